@@ -6,6 +6,7 @@ To allauth's we add our words, our limits, and one more field: the name at the t
 from __future__ import annotations
 
 from datetime import date, timedelta
+from itertools import permutations
 from typing import Any, ClassVar, Final
 
 from allauth.account import forms as allauth_forms
@@ -29,10 +30,12 @@ from accounts import availability, names, services, tokens
 from accounts import permissions as account_permissions
 from accounts.choices import CANTONS, LANGUAGES_SPOKEN, time_zone_choices, time_zones
 from accounts.middleware import PlayerRequest, address_of
-from accounts.models import NAME_LENGTH, TOKEN_NAME_LENGTH, Player, Profile, Report, User
+from accounts.models import NAME_LENGTH, SUITS, TOKEN_NAME_LENGTH, Player, Profile, Report, User
 from accounts.names import LineField, LinesField
+from accounts.registry import suit_names
 from core import limits
 from core.forms import Form, ModelForm
+from core.sursilvan import joined
 
 STEP: Final = 30
 """Waking hours are chosen in steps of so many minutes."""
@@ -55,25 +58,42 @@ class _OneSection(ModelForm[Player]):
         return player
 
 
+def _suit_orders() -> list[tuple[str, str]]:
+    """Every order of the four suits, in words."""
+    called = {letter: name(letter) for name in suit_names for letter in SUITS}
+    return [("".join(order), joined(", ", [called[letter] for letter in order])) for order in permutations(SUITS)]
+
+
 class TableForm(_OneSection):
+    suit_order = forms.ChoiceField(
+        label=_("order of the suits in your hand"), required=False, choices=_suit_orders, initial=SUITS
+    )
+
+    def clean_suit_order(self) -> str:
+        return self.cleaned_data["suit_order"] or self.instance.suit_order
+
     class Meta:
         model = Player
         fields = (
-            "bot_speed", "waits_after_trick", "plays_forced", "one_tap", "hand_order", "trumps_first", "sounds", "vibrates",
-            "confirm_plays", "next_game",
+            "bot_speed", "waits_after_trick", "forced_cards", "one_tap", "hand_order", "suit_order", "trumps_first",
+            "sounds", "vibrates", "confirm_plays", "next_game",
         )  # fmt: skip
         help_texts: ClassVar = {
             "one_tap": _("Otherwise the first tap lifts a card and the second plays it."),
             "confirm_plays": _("At tables with days for each card, where a slip of the finger costs more."),
             "waits_after_trick": _("Alone with computer players: a finished trick lies there until you go on."),
-            "plays_forced": _(
-                "Where the rules leave exactly one, and for the last card of a hand. Among people the site plays it after "
-                "a while of its own choice, so that nobody learns anything from it."
+            "forced_cards": _(
+                "Where the rules leave exactly one, and the last card of a hand. Among people the site waits for as long as "
+                "you usually do, so that nobody learns anything from it. Where a move has days, the site also cuts for you."
             ),
             "sounds": _("For your turn, for cards, for a trick and for a call."),
             "vibrates": _("On phones that can."),
             "next_game": _("Otherwise you stay at the table where you have just played."),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["forced_cards"].required = False  # what is not sent stays as it was
 
 
 def _usual_zone() -> str:
@@ -142,6 +162,7 @@ class WakingHoursForm(Form):
 
 
 class AbsenceForm(Form):
+    use_required_attribute = False  # it stands in one form with all other preferences
     first_day = forms.DateField(label=_("first day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
     last_day = forms.DateField(label=_("last day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
 
@@ -151,12 +172,13 @@ class AbsenceForm(Form):
         for name in self.fields:
             self.fields[name].widget.attrs |= {"min": str(today), "max": str(today + availability.AHEAD)}
 
-    def clean(self) -> dict[str, Any]:
-        """Plan the absence: what is refused is said here. Saves, since only the days that are left can tell."""
-        cleaned = super().clean() or {}
-        if not self.errors:
-            availability.plan(self.player, cleaned["first_day"], cleaned["last_day"])
-        return cleaned
+    def write(self) -> None:
+        """Plan the absence. Raises ValidationError, with the error on the form, for more days than are left and the like."""
+        try:
+            availability.plan(self.player, self.cleaned_data["first_day"], self.cleaned_data["last_day"])
+        except ValidationError as error:
+            self.add_error(None, error)
+            raise
 
 
 class NameField(forms.CharField):
@@ -264,6 +286,13 @@ class TokenForm(Form):
         required=False,
         choices=[(scope, words) for scope, words in tokens.SCOPES.items() if scope != tokens.READ],
         widget=forms.CheckboxSelectMultiple,
+    )
+    by_hand = forms.BooleanField(
+        label=_("It is an app in which I play myself"),
+        help_text=_(
+            "Leave it empty for a program that decides what is played. As soon as such a program sits down or acts, everybody reads “Program” before your name, and that stays: give it an account of its own."
+        ),
+        required=False,
     )
     days = forms.TypedChoiceField(
         label=_("How long"),

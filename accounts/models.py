@@ -7,7 +7,7 @@ a User. A player without a user is a guest, or a computer player.
 from __future__ import annotations
 
 import secrets
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
@@ -89,11 +89,23 @@ class User(AbstractBaseUser, PermissionsMixin):
         super().save(*args, **kwargs)
 
 
+SUITS: Final = "COSB"
+"""The letters of the suits (cups, coins, swords, batons), in the order in which a hand lies at first."""
+
+
 class HandOrder(models.TextChoices):
     """How a player's own hand is laid out; groups are the suits, then the trumps."""
 
     HIGH_FIRST = "high", gettext_lazy("highest first")
     LOW_FIRST = "low", gettext_lazy("lowest first")
+
+
+class ForcedCards(models.TextChoices):
+    """Where the site does for somebody what they could not do otherwise; at tables of days, also the cut."""
+
+    ASK = "ask", gettext_lazy("ask me each time")
+    DAYS = "days", gettext_lazy("play them for me at tables with days for each move")
+    ALWAYS = "always", gettext_lazy("always play them for me")
 
 
 class BotSpeed(models.TextChoices):
@@ -128,6 +140,9 @@ class Player(models.Model):
     name_key = models.CharField(max_length=120, blank=True, db_index=True, editable=False)
     """What the name looks like, written by `accounts.names.give`: two names with the same key are easily confused."""
 
+    program_since = models.DateTimeField(null=True, blank=True)
+    """Since when a program plays under this account, as everybody reads beside its name. It is never taken back."""
+
     bot_speed = models.CharField(
         gettext_lazy("how fast computer players play"), max_length=7, choices=BotSpeed.choices, default=BotSpeed.NORMAL
     )
@@ -140,13 +155,17 @@ class Player(models.Model):
         choices=HandOrder.choices,
         default=HandOrder.HIGH_FIRST,
     )
+    suit_order = models.CharField(gettext_lazy("order of the suits in your hand"), max_length=4, default=SUITS)
+    """`SUITS`, in the order in which they lie."""
     trumps_first = models.BooleanField(gettext_lazy("trumps before the suits"), default=False)
     sounds = models.BooleanField(gettext_lazy("sounds"), default=False)
     vibrates = models.BooleanField(gettext_lazy("vibrate when it is my turn"), default=False)
     confirm_plays = models.BooleanField(gettext_lazy("ask once more before a card is played"), default=False)
     """In games with days for each card: the tap that would play it asks first."""
-    plays_forced = models.BooleanField(gettext_lazy("play forced cards for me"), default=False)
-    """Whether the worker acts for this player where the rules leave exactly one thing to do."""
+    forced_cards = models.CharField(
+        gettext_lazy("forced cards"), max_length=6, choices=ForcedCards.choices, default=ForcedCards.DAYS
+    )
+    """Where the worker acts for this player if the rules leave exactly one thing to do."""
     next_game = models.BooleanField(gettext_lazy("go on to the next game after playing"), default=False)
     """After acting, the next game in which it is this player's turn opens."""
     language = models.CharField(gettext_lazy("language of letters and messages"), max_length=12, blank=True)
@@ -169,6 +188,11 @@ class Player(models.Model):
     @property
     def is_computer(self) -> bool:
         return self.computer != ""
+
+    @property
+    def is_program(self) -> bool:
+        """Whether a program plays under this account: somebody's own, no computer player of the site."""
+        return self.current.program_since is not None
 
     @property
     def is_member(self) -> bool:
@@ -195,6 +219,8 @@ class Player(models.Model):
         """The name on screen, in the reader's language where the player chose none; a merged guest has the member's."""
         if self.merged_into is not None:
             return self.merged_into.display_name
+        if self.name and self.program_since is not None:
+            return _("Program %(name)s") % {"name": self.name}
         if self.name:
             return self.name
         if self.is_computer:
@@ -324,7 +350,7 @@ class Report(models.Model):
 
     about = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="reports")
     by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="reports_made")
-    """Null once the account of who reported is deleted."""
+    """Null once the account of the person who reported is deleted."""
     reason = models.CharField(max_length=8, choices=Reason.choices)
     text = models.TextField(max_length=1000, blank=True)
     context = models.CharField(max_length=200, blank=True)
@@ -394,6 +420,8 @@ class PersonalToken(models.Model):
     """The last signs of the token, by which its owner knows it again."""
     scopes = models.JSONField(default=list)
     """Names of what it may do (`personal_tokens.SCOPES`), in their order."""
+    by_hand = models.BooleanField(default=False)
+    """An app in which the person plays themselves. Else a program decides, which marks the account as soon as it plays."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     expires_at = models.DateTimeField(null=True, blank=True)
     """Null: until it is revoked."""

@@ -66,6 +66,7 @@ def _own(player: Player) -> dict[str, object]:
         "player": {
             "name": player.name,
             "number": player.number,
+            "program_since": player.program_since,
             "public_id": player.public_id,
             "created_at": player.created_at,
             "last_seen_at": player.last_seen_at,
@@ -83,7 +84,7 @@ def _own(player: Player) -> dict[str, object]:
         ],
         "programs": list(
             PersonalToken.objects.filter(player=player).values(
-                "name", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at"
+                "name", "scopes", "by_hand", "created_at", "expires_at", "last_used_at", "revoked_at"
             )
         ),
         "suspensions": list(

@@ -67,6 +67,10 @@ def facts_about(player: Player) -> list[Fact]:
     return [fact for of in facts for fact in of(player)]
 
 
+suit_names: Final = Registry[Callable[[str], str]]()
+"""What a suit is called in the reader's language, by its letter."""
+
+
 class Section(NamedTuple):
     """A part of the preferences that belongs to an app above.
 

@@ -77,10 +77,16 @@ MARK: Final = "troccas_"
 READ: Final = "games:read"
 PLAY: Final = "games:play"
 TABLES: Final = "tables:write"
+CHAT: Final = "chat:write"
+NOTICE: Final = "notices:write"
+PROFILE: Final = "profile:write"
 SCOPES: Final[dict[str, str | Promise]] = {
     READ: _("see your games, the open tables and the games that may be watched"),
     PLAY: _("begin games and act in them for you"),
     TABLES: _("lay, join and leave tables for you, and invite people"),
+    CHAT: _("read and write the chats of your games, and your notes"),
+    NOTICE: _("read your notices, know the address of your calendar, and register webhooks"),
+    PROFILE: _("see and change your hours and absences"),
 }
 """What a token may do. Every token may read."""
 MOST: Final = 20
@@ -96,9 +102,10 @@ class TooManyTokens(Exception):
 
 
 def issue_token(
-    player: Player, name: str, scopes: Iterable[str], *, days: int | None = None
+    player: Player, name: str, scopes: Iterable[str], *, days: int | None = None, by_hand: bool = False
 ) -> tuple[PersonalToken, str]:
     """A new token of `player` and its text, which is stored nowhere. `days` is how long it lives; None: until revoked.
+    `by_hand`: the person plays themselves with it.
 
     Raises TooManyTokens, ValueError for scopes that there are not.
     """
@@ -115,6 +122,7 @@ def issue_token(
             name=name,
             digest=digest_of(raw),
             hint=raw[-4:],
+            by_hand=by_hand,
             scopes=[scope for scope in SCOPES if scope in wanted],
             expires_at=timezone.now() + timedelta(days=days) if days is not None else None,
         )
@@ -157,3 +165,10 @@ def revoke_token(player: Player, key: int) -> PersonalToken | None:
     if token is not None:
         PersonalToken.objects.filter(pk=token.pk).update(revoked_at=timezone.now())
     return token
+
+
+def mark_program(player: Player) -> None:
+    """A program plays under this account from now on, for everybody to read; repeating it changes nothing."""
+    if player.program_since is None:
+        player.program_since = timezone.now()
+        Player.objects.filter(pk=player.pk, program_since__isnull=True).update(program_since=player.program_since)

@@ -5,7 +5,7 @@ Signing in and all that makes it safe are allauth's pages; here stands what they
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -39,7 +39,7 @@ from accounts.models import Absence, Block, PersonalToken, Player, Profile, Repo
 from accounts.privacy import erase
 from accounts.services import ensure_player, retire
 from core import limits
-from core.http import page_of, require_safe_or_post
+from core.http import page_of, require_safe_or_post, whole_number
 
 REPORTS_A_DAY = 10
 """Reports one player may make; five of them at once."""
@@ -341,11 +341,24 @@ def programs(request: PlayerRequest) -> HttpResponse:
         return _page(request, player, form, status=429)
     wanted = form.cleaned_data
     try:
-        token, raw = tokens.issue_token(player, wanted["name"], wanted["scopes"], days=wanted["days"])
+        token, raw = tokens.issue_token(
+            player, wanted["name"], wanted["scopes"], days=wanted["days"], by_hand=wanted["by_hand"]
+        )
     except tokens.TooManyTokens:
         form.add_error(None, _("You have twenty tokens already. Revoke one that you do not use any more."))
         return _page(request, player, form, status=422)
     return _page(request, player, forms.TokenForm(), made=token, raw=raw)
+
+
+@never_cache
+@reauthentication_required
+@login_required
+@require_POST
+def mark_program(request: PlayerRequest) -> HttpResponse:
+    """The account says that a program plays under it; that stays."""
+    tokens.mark_program(ensure_player(request))
+    messages.success(request, _("This account is marked as a program: everybody reads it before its name."))
+    return redirect("accounts:programs")
 
 
 @never_cache
@@ -370,7 +383,7 @@ def _page(
     rows = [
         {"token": token, "may": [tokens.SCOPES[scope] for scope in token.scopes]} for token in tokens.living(player)
     ]
-    context = {"rows": rows, "form": form, "made": made, "raw": raw}
+    context = {"rows": rows, "form": form, "made": made, "raw": raw, "player": player}
     return render(request, "account/programs.html", context, status=status)
 
 
@@ -380,19 +393,21 @@ SECTIONS = ("table", "place", "hours", "absence")
 @never_cache
 @require_safe_or_post
 def preferences(request: PlayerRequest) -> HttpResponse:
-    """All preferences on one page; each section is saved by itself. A stranger is sent to where one begins."""
+    """All preferences on one page, in one form whose every button saves all that was chosen; what names its `section` alone saves
+    only that. A stranger is sent to where one begins."""
     player = own_player(request)
     if player is None:
         return redirect("accounts:you")
-    sent = request.POST.get("section") if request.method == "POST" else None
+    sent = _sent(request)
     sections = _sections(request, player, sent)
-    if request.method == "POST" and sent in sections:
-        form = sections[sent]
-        if form.is_valid():
-            if not isinstance(form, forms.AbsenceForm):
-                form.write()  # type: ignore[attr-defined]  # the other sections all have it
-            messages.success(request, _("Saved."))
-            return redirect(f"{reverse('accounts:preferences')}#{sent}")
+    if request.method == "POST" and sent:
+        if _keep([sections[name] for name in sent]):
+            if _ends_absence(request, player):
+                messages.success(request, _("You are back."))
+            else:
+                messages.success(request, _("Saved."))
+            at = request.POST.get("at", sent[0])
+            return redirect(f"{reverse('accounts:preferences')}#{at if at in sections else sent[0]}")
         # The form may have put what was typed on the player; the page's head shows what is stored.
         request.visit.player = Player.objects.get(pk=player.pk)
     today = availability.today_of(player)
@@ -400,35 +415,52 @@ def preferences(request: PlayerRequest) -> HttpResponse:
         "player": player,
         "forms": sections,
         "more": [(section, sections[section.name]) for section in registry.sections],
-        "sent": sent,
+        "today": today,
         "absences": Absence.objects.filter(player=player, last_day__gte=today),
         "year": str(today.year),
         "vacation_left": availability.vacation_left(player, today.year),
         "vacation_days": availability.VACATION_DAYS,
         "zone": availability.zone_of(player).key,
     }
-    failed = sent in sections and bool(sections[sent].errors)
+    failed = any(sections[name].errors for name in sent)
     return render(request, "account/preferences.html", context, status=422 if failed else 200)
 
 
-@never_cache
-@require_POST
-def come_back(request: PlayerRequest, absence: int) -> HttpResponse:
-    player = own_player(request)
-    if player is not None and availability.come_back(player, absence):
-        messages.success(request, _("You are back."))
-    else:
-        messages.error(request, _("This absence is already over."))
-    return redirect(f"{reverse('accounts:preferences')}#absence")
+def _sent(request: PlayerRequest) -> list[str]:
+    """The sections that were sent; the absence is one where a day of it was given."""
+    known = {"table", "place", "hours", "absence", *(section.name for section in registry.sections)}
+    sent = [name for name in request.POST.getlist("section") if name in known]
+    if "absence" not in sent and sent and (request.POST.get("first_day") or request.POST.get("last_day")):
+        sent.append("absence")
+    return sent
 
 
-def _sections(request: PlayerRequest, player: Player, sent: str | None) -> dict[str | None, BaseForm]:
-    """The forms of the page by section; the one that was sent holds what was sent."""
+def _keep(sent: Sequence[BaseForm]) -> bool:
+    """Keep what was sent if all of it is valid, else nothing."""
+    if not all(form.is_valid() for form in sent):
+        return False
+    try:
+        with transaction.atomic():
+            for form in sent:
+                if form.has_changed() or len(sent) == 1:
+                    form.write()  # type: ignore[attr-defined]  # all sections have it
+    except ValidationError:  # it stands on the form that raised it
+        return False
+    return True
+
+
+def _ends_absence(request: PlayerRequest, player: Player) -> bool:
+    absence = whole_number(request.POST.get("back", ""), 15)
+    return absence is not None and availability.come_back(player, absence)
+
+
+def _sections(request: PlayerRequest, player: Player, sent: Sequence[str]) -> dict[str, BaseForm]:
+    """The forms of the page by section; those that were sent hold what was sent."""
 
     def data(section: str) -> Any:
-        return request.POST if sent == section else None
+        return request.POST if section in sent else None
 
-    own: dict[str | None, BaseForm] = {
+    own: dict[str, BaseForm] = {
         "table": forms.TableForm(data("table"), instance=player),
         "place": forms.PlaceForm(data("place"), instance=player),
         "hours": forms.WakingHoursForm(data("hours"), player=player),

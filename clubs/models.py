@@ -229,7 +229,7 @@ class HouseRulesVersion(models.Model):
     data = models.JSONField()
     """`domain.standings.profile.HouseRules`, by its `to_plain`."""
     note = models.CharField(max_length=200, blank=True)
-    """What was changed, and why, in the words of who did it."""
+    """What was changed, and why, in the words of the person who did it."""
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField(default=timezone.now)
 

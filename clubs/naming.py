@@ -52,7 +52,7 @@ def cut_off(club: Club, today: date | None = None) -> date:
 def shown_name(member: Member, to: Audience, *, on: date | None = None) -> str:
     """The name of `member` as `to` may read it.
 
-    Public readers see the full name only of who agreed to it, else initials. `on` is the day of the result beside which
+    Public readers see the full name only of those who agreed to it, else initials. `on` is the day of the result beside which
     the name stands: once the club keeps names no longer, initials are all that anybody sees. `member.club` is read then.
     """
     if on is not None and on < cut_off(member.club):

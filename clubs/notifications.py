@@ -13,7 +13,7 @@ from notices.registry import Key, Kind, Lookup, Params, Words, who_did_it
 
 
 class Clubs:
-    """Speaks for the events `club.…`. Parameters: `club`, its slug; `url`, the page; `by`, the public id of who did it.
+    """Speaks for the events `club.…`. Parameters: `club`, its slug; `url`, the page; `by`, the public id of the person who did it.
 
     `club.closed` also holds for a club that is gone: then `name` says what it was called.
     """

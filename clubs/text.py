@@ -21,6 +21,7 @@ from domain.errors import DomainError
 from domain.standings.profile import Given, HouseRules, TableSize
 from games import forms
 from games.selectors import rulesets
+from games.text.figures import with_minus
 from rules.markup.page import clean
 
 
@@ -45,8 +46,7 @@ def criterion_value(code: str, number: int | None) -> str:
     """The value of a criterion as people read it: an average with two decimals, a real minus sign, a dash for nothing."""
     if number is None:
         return "–"
-    text = f"{number / 1000:.2f}" if code in AVERAGES else str(number)
-    return text.replace("-", "−")
+    return f"{number / 1000:.2f}".replace("-", "−") if code in AVERAGES else with_minus(number)
 
 
 def _criteria() -> dict[str, Named]:

@@ -8,7 +8,7 @@ is German. Whatever is put together of them by `%` or `+` is Sursilvan only if e
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from gettext import NullTranslations
 from typing import Final
 
@@ -20,6 +20,7 @@ from django.templatetags import i18n
 from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst as usual_capfirst
 from django.utils.translation import get_language, override, trans_real
 from django.views.i18n import JavaScriptCatalog
 
@@ -31,8 +32,10 @@ OWN, STAND_IN, END = "\ufdd0", "\ufdd1", "\ufdd2"
 _MARKS: Final = re.compile(f"[{OWN}{STAND_IN}{END}]")
 _TAG: Final = re.compile(r"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
 _TEXT_ONLY: Final = re.compile(r"(?<=>)[^<]*(?=</(?:title|option|textarea)>)")
-_WHOLE: Final = re.compile(rf"<([a-z]\w*)([^<>{OWN}]*)>(\s*){OWN}([^<{OWN}{END}]*){END}(?=\s*</\1>)")
+_EMPTY: Final = re.compile(r"<(?:img|input|textarea|link)\b")
+_WHOLE: Final = re.compile(rf"<([a-z]\w*)([^<>]*)>(\s*){OWN}([^<{OWN}{END}]*){END}(?=\s*</\1>)")
 _TITLE: Final = re.compile(rf"<title>(?={OWN}[^<{STAND_IN}]*<)")
+_NAMED: Final = re.compile(r"%\((\w+)\)")
 _INNERMOST: Final = re.compile(rf"([{OWN}{STAND_IN}])([^{OWN}{STAND_IN}{END}]*){END}")
 
 
@@ -51,6 +54,7 @@ class Own(str):
         return self
 
     def __mod__(self, parts: object) -> str:
+        parts = _asked_for(str.__add__(self, self.german), parts)
         german = self.german % _german(parts)
         return StandIn(german) if _any_stands_in(parts) else Own(super().__mod__(parts), german)
 
@@ -76,7 +80,7 @@ class StandIn(str):
         return self
 
     def __mod__(self, parts: object) -> str:
-        return StandIn(super().__mod__(_german(parts)))
+        return StandIn(super().__mod__(_german(_asked_for(self, parts))))
 
     def __add__(self, more: str) -> str:
         return StandIn(super().__add__(in_german(more)))
@@ -105,15 +109,21 @@ def joined(between: str, items: Sequence[str]) -> str:
     return Own(text, german) if german != text else text
 
 
-def changed(text: str, change: Callable[[str], str]) -> str:
-    """The text with a change to its spelling, still in its language."""
-    if isinstance(text, Own):
-        return Own(change(text), change(text.german))
-    return StandIn(change(text)) if isinstance(text, StandIn) else change(text)
+def capfirst(text: object) -> str:
+    """The text with a capital at its beginning, still in its language."""
+    said = str(text)
+    if isinstance(said, Own):
+        return Own(usual_capfirst(said), usual_capfirst(said.german))
+    return StandIn(usual_capfirst(said)) if isinstance(said, StandIn) else usual_capfirst(said)
 
 
 def in_german(text: str) -> str:
     return text.german if isinstance(text, Own) else text
+
+
+def _asked_for(text: str, parts: object) -> object:
+    """The parts that a text names: they may be worked out as they are asked for."""
+    return {name: parts[name] for name in _NAMED.findall(text)} if isinstance(parts, Mapping) else parts
 
 
 def _parts(parts: object) -> list[object]:
@@ -186,21 +196,31 @@ def without_marks(text: str) -> str:
 def marked(html: str) -> str:
     """A page, or a part of one, in which Sursilvan is an exception with its `lang`: what bears no mark is German.
 
-    An attribute bears no mark of its own, and is left in the language of its element.
+    An attribute bears no mark of its own, and is taken to be in the language of its element: no element with a German one is
+    said to be Sursilvan, and one that has no text is in the language of its attributes.
     """
     html = html.replace(f'<html lang="{SURSILVAN}"', f'<html lang="{GERMAN}"', 1)
     if not _MARKS.search(html):
         return html
-    html = _TAG.sub(lambda found: without_marks(found[0]), html)
     html = _WHOLE.sub(_of_element, _TITLE.sub(f'<title lang="{SURSILVAN}">', html))
+    html = _TAG.sub(_of_tag, html)
     html = _TEXT_ONLY.sub(lambda found: without_marks(found[0]), html)
     while (less := _INNERMOST.sub(_of_part, html)) != html:
         html = less
     return without_marks(html)
 
 
+def _of_tag(found: re.Match[str]) -> str:
+    tag = found[0]
+    if OWN in tag and STAND_IN not in tag and " lang=" not in tag:
+        tag = _EMPTY.sub(rf'\g<0> lang="{SURSILVAN}"', tag)
+    return without_marks(tag)
+
+
 def _of_element(found: re.Match[str]) -> str:
     tag, attributes, space, text = found.groups()
+    if STAND_IN in attributes:
+        return found[0]
     if " lang=" not in attributes:
         attributes += f' lang="{SURSILVAN}"'
     elif f' lang="{SURSILVAN}"' not in attributes:
@@ -238,6 +258,7 @@ class Sentence(Node):
 register = Library()
 register.tags |= i18n.register.tags
 register.filters |= i18n.register.filters
+register.filter("capfirst", capfirst, is_safe=True)
 
 
 @register.tag("blocktranslate")

@@ -110,7 +110,12 @@ MEMORY: Final = "memory"
 
 
 class TableForm(forms.Form):
-    """How many play, and what they agree on. Every field has a default, so that one click is enough."""
+    """How many play, and what they agree on. Every field has a default, so that one click is enough.
+
+    Alone with computer players nobody has to keep in mind what was played, unless they want to.
+    """
+
+    usual_memory = Memory.ALL
 
     def __init__(self, rules: Ruleset, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, auto_id=f"{rules.id}-%s")
@@ -128,7 +133,7 @@ class TableForm(forms.Form):
         self.fields[MEMORY] = forms.ChoiceField(
             required=False,
             choices=Memory.choices,
-            initial=Memory.LAST,
+            initial=self.usual_memory,
             label=_("Tricks that can be looked at"),
             help_text=_("While a hand is played. When it is over, every card lies open."),
             error_messages={"invalid_choice": _("Choose one of the options in the list.")},
@@ -144,7 +149,7 @@ class TableForm(forms.Form):
 
     def memory(self) -> Memory:
         """What the table remembers. Only for a valid form."""
-        return Memory(self.cleaned_data[MEMORY] or Memory.LAST)
+        return Memory(self.cleaned_data[MEMORY] or self.usual_memory)
 
     def chosen(self) -> tuple[int, dict[str, OptionValue]]:
         """How many play, and the options that were given. Only for a valid form."""
@@ -190,7 +195,12 @@ def words_of(option: str) -> tuple[str, str]:
     """What an option is called, and what it changes at the table. Raises KeyError for one without words."""
     return {
         "hands": (_("Hands"), _("How many hands make the game.")),
-        "talk": (_("What may be said"), _("Players may speak of their cards after each round of the deal.")),
+        "talk": (
+            _("What may be said"),
+            _(
+                "Where cards may be thrown in, players speak of them after each round of the deal; elsewhere they do not."
+            ),
+        ),
         "throw_in": (_("Throwing in"), _("If all agree while the cards are dealt, they are thrown in and dealt anew.")),
         "demands": (_("Shorter deals"), _("A side nine points behind may ask for the cards in bigger packets.")),
         "knock": (_("Knocking"), _("When trumps are led, the holder of the highest one still out may knock.")),

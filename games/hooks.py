@@ -35,6 +35,9 @@ deal_over: Final[Registry[Callable[[Game], None]]] = Registry()
 may_sit: Final[Registry[Callable[[Game, Player], None]]] = Registry()
 """Raises a Refusal if this person may not sit down in a game that goes on. It must cost nothing for a game that is none of
 its app's business."""
+may_end: Final[Registry[Callable[[Game], None]]] = Registry()
+"""Raises a Refusal if the people of this game may not end it by consent. It must cost nothing for a game that is none of its
+app's business."""
 among_friends: Final[Registry[Callable[[Game], bool]]] = Registry()
 """Whether one comes to the table only by a link or an invitation. Called without a lock."""
 chores: Final[Registry[Callable[[datetime], object]]] = Registry()

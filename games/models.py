@@ -104,6 +104,8 @@ class Game(models.Model):
         FINISHED = "finished"
         RESIGNED = "resigned"
         EXPIRED = "expired"
+        ENDED = "ended"
+        """By consent, and it does not count."""
 
     public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.PLAY)
@@ -164,8 +166,8 @@ class Game(models.Model):
 
     moment: datetime | None = None
     """No field: while a command holds the lock, the one time that all it writes will carry."""
-    said_ahead: tuple[int, Any] | None = None
-    """In the same way: the player, by key, who was asked last, and their `Standing` (None for none)."""
+    plans_asked: tuple[int, Any] | None = None
+    """In the same way: the player, by key, who was asked last, and their `Plans` (None for none)."""
 
     class Meta:
         indexes = [
@@ -421,7 +423,7 @@ class PlayedSeat(models.Model):
     ruleset = models.CharField(max_length=40)
     table_size = models.PositiveSmallIntegerField()
     people_only = models.BooleanField()
-    """Whether all seats of the hand were played by people."""
+    """Whether all seats of the hand were played by people: not by computer players, nor under an account marked as a program."""
 
     # as `domain.engine.counting.SeatTally` has them
     party = models.PositiveSmallIntegerField()

@@ -57,6 +57,14 @@ def seed_of(deal: Deal, rules: Ruleset) -> bytes:
     return _proof(deal, rules, shuffle.PACK, []).seed()
 
 
+def cut_of(game: Game, number: int, rules: Ruleset) -> int:
+    """How many cards are lifted in a deal where its player leaves the cut to the site: what the seed says, which was fixed
+    before, so that the site has no choice in it. Where nothing was drawn, half of the pack."""
+    deal = game.hands.select_related("deal").get(number=number).deal
+    size = rules.pack.bit_count()
+    return size // 2 if deal.secret is None else shuffle.cut(seed_of(deal, rules), size)
+
+
 def proof_of(deal: Deal, rules: Ruleset, hand: Hand) -> dict[str, object] | None:
     """What lets anyone check the pack of a deal that is over; None for a composed one."""
     if deal.secret is None:

@@ -215,7 +215,8 @@ UNDO_DECLINED: Final = "undo-declined"
 _ABOUT_TIME: Final = frozenset(
     {
         "rhythm", "vacation", "more-time", "pause-proposed", "pause-agreed", "pause-declined", "paused", "resumed",
-        "live-offered", "live-agreed", "live-declined", "live-begun", "live-ended",
+        "live-offered", "live-agreed", "live-declined", "live-begun", "live-ended", "end-proposed", "end-agreed",
+        "end-declined",
     }
 )  # fmt: skip
 """What may happen after a move that is taken back: nobody has acted with that, or come or gone. Anything else is too much,
@@ -299,7 +300,7 @@ def undo_waits_for(game: Game) -> tuple[int, ...]:
 
 # what can be taken back
 
-_WITH_CARDS: Final = frozenset({"play", "scart", "discard", "buob", "buob-sche", "quiet", "give", "keep", "take"})
+WITH_CARDS: Final = frozenset({"play", "scart", "discard", "buob", "buob-sche", "quiet", "give", "keep", "take"})
 """What is done once all cards are dealt, from the scart on."""
 
 
@@ -352,7 +353,7 @@ def latest_moves(table: log.Table) -> list[log.Move]:
 def _own_last_move(table: log.Table, seat: int, happened: Sequence[Action]) -> log.Move | None:
     """What the person at `seat`, alone with computer players, did last in the latest hand, if it was done with cards."""
     last = next((move for move in reversed(latest_moves(table)) if move.seat == seat), None)
-    if last is None or last.text.partition(" ")[0] not in _WITH_CARDS:
+    if last is None or last.text.partition(" ")[0] not in WITH_CARDS:
         return None
     entry = next((one for one in happened if one.number == last.number), None)
     entry = entry or table.game.actions.select_related("player__merged_into").get(number=last.number)
@@ -530,13 +531,16 @@ def _values(row: PlayedSeat) -> tuple[Any, ...]:
 
 
 def _played_rows(game: Game, row: GameHand, ended: EndedHand) -> list[PlayedSeat]:
-    if game.kind != Game.Kind.PLAY or not ended.tallies or row.deal.is_sealed:
+    if game.kind != Game.Kind.PLAY or game.status == Game.Status.ENDED or not ended.tallies or row.deal.is_sealed:
         return []
     helped = Q(text=log.UNDONE, data__has_key="moves") | Q(text=HINTED)
     if game.actions.filter(helped, hand_number=row.number).exists():
         return []  # somebody alone tried it in more than one way, or was told what to do
     players = _hand_players(game, row.number)
-    people_only = not any(player.is_computer for player, _shared in players.values())
+    people_only = not any(
+        player.is_computer or (player.program_since is not None and player.program_since <= ended.at)
+        for player, _shared in players.values()
+    )
     moment = ended.at.astimezone(UTC)
     return [
         PlayedSeat(

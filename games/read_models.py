@@ -88,6 +88,7 @@ class SeatSeen:
     reliability: str = ""  # new, steady, mostly, rarely; empty without a clock, and for computer players
     page: Annotated[str, "public id of their page, or empty"] = ""
     happened: Annotated[tuple[Happened, ...], "what was called here, and what came of it, since the last lead"] = ()
+    program: Annotated[bool, "somebody's program plays here, under an account that is marked so"] = False
     owes: Annotated[bool, "their side still owes a low card for the Fool, which they played"] = False
 
 
@@ -118,6 +119,8 @@ class ClockSeen:
     vacation: int
     out: str
     zone: str
+    refills: Annotated[bool, "the reserve is full again when a deal begins"] = False
+    announced: Annotated[bool, "days of announced vacation do not count"] = False
     seat: int | None = None
     until: Annotated[datetime | None, "when the time of `seat` is out"] = None
     reserve_from: datetime | None = None
@@ -125,6 +128,16 @@ class ClockSeen:
     paused_until: datetime | None = None
     proposal: ProposalSeen | None = None
     live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EndSeen:
+    """Ending the game by consent: `by` proposes it (None: nobody, and the viewer may); `counts`: with the score as it stands.
+    `mine`: the viewer has still to answer."""
+
+    by: int | None
+    counts: bool
+    mine: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +307,8 @@ class SideCount:
 
 @dataclass(frozen=True, slots=True)
 class DealCount:
-    """How the deal that is just over came out. `scart` and `told` (calls, bids, the Fool) stay empty while it is closed."""
+    """How the deal that is just over came out. `scart` and `told` (calls, bids, the Fool) stay empty while it is closed; while it
+    is sealed, `scart` are the cards that you laid away yourself."""
 
     hand: int
     sides: Annotated[tuple[SideCount, ...], "in the order of the parties of that deal"]
@@ -363,9 +377,12 @@ class Sight:
     coming: Annotated[Sealed | None, "the promise of the deal after this one, where nobody sits down"] = None
     adds_to: Annotated[int, "the deal to whose pack you may add chance now (`/chance`); 0 for none"] = 0
     counted: Annotated[DealCount | None, "how the points of the deal that is just over came together"] = None
+    ending: EndSeen | None = None  # what is proposed about ending the game, or that the viewer may propose it
     undo: UndoSeen | None = None  # what is asked to be taken back, or what the viewer may ask for
     rests: Annotated[bool, "you look at the trick: nothing happens before you go on"] = False
-    may_hint: Annotated[bool, "on the page you may ask for a hint; the hand then counts in no statistics"] = False
+    may_hint: Annotated[
+        bool, "you may ask for a hint (`POST /games/{id}/hint`); the hand then counts in no statistics"
+    ] = False
     hinted: Annotated[bool, "you have asked for one, about this very question"] = False
     shared: Annotated[
         str, "other tables play the same deals: `sealed` until all have, then `open`; empty where the packs are its own"

@@ -1,6 +1,18 @@
 """The room of notices."""
 
+from typing import Any
+
 from django.apps import AppConfig
+from django.db.models.signals import post_save
+from django.utils import timezone
+
+
+def _note_zone(instance: Any, update_fields: frozenset[str] | None, **_rest: object) -> None:
+    """Who lives by another clock from now on gets the letters that wait at their hours by that."""
+    if "time_zone" in (update_fields or ()):
+        from notices.preferences import replan
+
+        replan(instance, timezone.now())
 
 
 class NoticesConfig(AppConfig):
@@ -16,4 +28,5 @@ class NoticesConfig(AppConfig):
         from notices.privacy import NOTICES
 
         registry.belongings.register(NOTICES)
+        post_save.connect(_note_zone, sender="accounts.Player", dispatch_uid="notices.zone")
         notices_registry.speakers["notices"] = TRIAL

@@ -22,6 +22,7 @@ from django.utils import timezone, translation
 
 from accounts.availability import zone_of
 from accounts.models import Player
+from core.registry import Registry
 from notices import leases, mail, preferences, push, registry
 from notices.leases import Never, Undelivered, Unreachable
 from notices.models import Delivery, Preference
@@ -37,9 +38,20 @@ LOOKING_AGAIN: Final = timedelta(seconds=60)
 _FAR: Final = datetime.max.replace(tzinfo=UTC)
 
 
+couriers: Final[Registry[Callable[[datetime | None, int], int]]] = Registry()
+"""What else goes out from this thread: each is told the moment and how much at most, and answers how much arrived."""
+
+
 def deliver_due(now: datetime | None = None, *, limit: int = 200) -> int:
     """Carry what is due, at most about `limit` of each channel; returns how many letters and messages went out."""
-    return _letters(now, limit) + _digests(now, limit) + _messages(now, limit)
+    # Messages first: what a device has shown needs no letter within the hour.
+    carried = _messages(now, limit) + _letters(now, limit) + _digests(now, limit)
+    for courier in couriers:
+        try:
+            carried += courier(now, limit)
+        except Exception:  # one app in disorder must not hold up the letters
+            logger.exception("a courier of %s stumbled", courier.__module__)
+    return carried
 
 
 def run(stop: threading.Event) -> None:
@@ -135,7 +147,7 @@ def _letter(connection: BaseEmailBackend, parts: list[Delivery], moment: datetim
         return False
     to = _address(delivery.player)
     with _speaking_to(delivery.player):
-        made = mail.letter(_name(delivery), delivery.player, to, delivery.outbox.topic, words, moment)
+        made = mail.letter(_name(delivery), delivery.player, to, _item(delivery, words), moment)
     mail.send(made, connection)
     return True
 
@@ -144,23 +156,23 @@ def _digest(connection: BaseEmailBackend, parts: list[Delivery], moment: datetim
     """Send one day's letter, most urgent first. What was told before goes along, but is no reason to write."""
     worded = []
     for part in parts:
-        words = _worth(part, moment, wish=Wish.DIGEST)
+        words = _worth(part, moment)
         if words is not None:
             worded.append((part, words))
     worded.sort(key=lambda pair: (pair[1].until or _FAR, pair[0].pk))
-    new = [words for part, words in worded if not part.told_before]
+    new = [_item(part, words) for part, words in worded if not part.told_before]
     if new:
         player = parts[0].player
         to = _address(player)
-        old = [words for part, words in worded if part.told_before]
+        old = [_item(part, words) for part, words in worded if part.told_before]
         # One letter for a player and a moment: when it is tried again it has the same name, whatever has become untrue.
         name = f"day-{player.pk}-{parts[0].planned_for:%Y%m%d%H%M}"
         with _speaking_to(player):
             made = mail.digest(name, player, to, new, old, moment)
         mail.send(made, connection)
     for part, _words in worded:
-        if part.outbox.kind == Kind.TURN:
-            general = preferences.preferences_of(part.player)
+        general = preferences.preferences_of(part.player)
+        if part.outbox.kind == Kind.TURN and _wished(part, general) is Wish.DIGEST:
             leases.again(part, preferences.next_digest(moment, general.digest_hour, zone_of(part.player)))
         else:
             leases.sent(part)
@@ -200,7 +212,27 @@ def _used(delivery: Delivery, moment: datetime) -> None:
 # what all channels ask before they send
 
 
-def _worth(delivery: Delivery, moment: datetime, wish: Wish = Wish.NOW) -> Words | None:
+_WISHED: Final = {
+    Delivery.Channel.MAIL: (Wish.NOW,),
+    Delivery.Channel.PUSH: (Wish.NOW,),
+    Delivery.Channel.DIGEST: (Wish.HOUR, Wish.DIGEST),
+}
+"""What somebody must wish for a delivery of each channel to go out."""
+
+
+def _wished(delivery: Delivery, general: Preference) -> Wish:
+    row = delivery.outbox
+    wished = preferences.wishes(Kind(row.kind), general, preferences.of_game(delivery.player, row.topic))
+    return wished.push if delivery.channel == Delivery.Channel.PUSH else wished.mail
+
+
+def _was_shown(delivery: Delivery) -> bool:
+    """Whether a device has shown it."""
+    sent = Delivery.objects.filter(outbox=delivery.outbox_id, channel=Delivery.Channel.PUSH, state=Delivery.State.SENT)
+    return sent.exists()
+
+
+def _worth(delivery: Delivery, moment: datetime) -> Words | None:
     """The words of a delivery that shall go out now; otherwise it is dropped or put off, and None returned."""
     row = delivery.outbox
     player = delivery.player
@@ -209,17 +241,23 @@ def _worth(delivery: Delivery, moment: datetime, wish: Wish = Wish.NOW) -> Words
     if speaker is None or player.retired_at is not None or (row.expires_at is not None and row.expires_at <= moment):
         leases.drop(delivery, "too late")
         return None
-    wished = preferences.wishes(Kind(row.kind), general, preferences.of_game(player, row.topic))
-    if (wished.push if delivery.channel == Delivery.Channel.PUSH else wished.mail) is not wish:
-        leases.drop(delivery, "not wanted")
+    wished = _wished(delivery, general)
+    if wished not in _WISHED[Delivery.Channel(delivery.channel)]:
+        leases.drop(delivery, preferences.NOT_WANTED)
+        return None
+    if row.read_at is not None and row.kind not in registry.ASKING:
+        leases.drop(delivery, "read already")
         return None
     if not speaker.still_true(row.event, row.params, player):
         leases.drop(delivery, "no longer true")
         return None
-    if wish is Wish.NOW and row.kind != Kind.TEST:
+    if wished is Wish.HOUR and _was_shown(delivery):
+        leases.drop(delivery, "shown by a device")
+        return None
+    if wished is not Wish.DIGEST and row.kind != Kind.TEST:
         later = _later(delivery, general, moment)
         if later is not None:
-            leases.put_off(delivery, *later)
+            leases.put_off(delivery, *later, alone=delivery.channel == Delivery.Channel.DIGEST)
             return None
     language = _language(delivery, general)
     with _speaking_to(player, language):
@@ -262,6 +300,10 @@ def _address(player: Player) -> str:
     if not to:
         raise Never("no confirmed address")
     return to
+
+
+def _item(delivery: Delivery, words: Words) -> mail.Item:
+    return mail.Item(words, Kind(delivery.outbox.kind), delivery.outbox.topic)
 
 
 def _name(delivery: Delivery) -> str:

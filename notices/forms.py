@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from notices.models import GamePreference, Preference
-from notices.registry import TurnMail, TurnPush
+from notices.registry import Kind, TurnMail, TurnPush
 
 if TYPE_CHECKING:
     _PreferenceForm = forms.ModelForm[Preference]
@@ -37,14 +37,30 @@ ROWS: Final = (
     (
         "turn",
         _("My turn"),
-        _("It is your turn. When time runs short you are told at once, unless you choose “not at all”."),
+        _(
+            "It is your turn, or the table asks you something. When time runs short you are told at once, unless you choose "
+            "“not at all”."
+        ),
     ),
-    ("game", _("My games"), _("A game has ended, was paused, goes on; your time ran out.")),
+    ("game", _("My games"), _("A game has ended, was paused, goes on; your time ran out; somebody took your seat.")),
     ("table", _("Tables"), _("You are invited; a table you wait at fills up, begins, or is given up.")),
     ("talk", _("Chat"), _("Somebody wrote to you at a table where each move takes days, while you were not there.")),
     ("other", _("Everything else"), _("Answers to your remarks, for example.")),
 )
 """The kinds of notices, in the order of the page: field names begin so; title; explanation."""
+
+
+KINDS: Final = {
+    Kind.TURN: _("your turn"),
+    Kind.DEADLINE: _("your time runs short"),
+    Kind.QUESTION: _("questions at the table"),
+    Kind.GAME: _("how your games go on"),
+    Kind.TABLE: _("tables and invitations"),
+    Kind.TALK: _("chat"),
+    Kind.OTHER: _("everything else"),
+    Kind.TEST: _("test messages"),
+}
+"""What letters are about, in a sentence."""
 
 
 class PreferenceForm(_PreferenceForm):

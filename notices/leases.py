@@ -87,9 +87,12 @@ def drop(delivery: Delivery, reason: str) -> None:
     _end(delivery, Delivery.State.DROPPED, reason)
 
 
-def put_off(delivery: Delivery, until: datetime, reason: str) -> None:
-    """Not now, through nobody's fault: the try does not count."""
-    _mine(delivery).update(due_at=until, lease_until=None, lease_by="", attempts=F("attempts") - 1, reason=reason)
+def put_off(delivery: Delivery, until: datetime, reason: str, *, alone: bool = False) -> None:
+    """Not now, through nobody's fault: the try does not count. `alone`: the letter it was to stand in goes without it."""
+    other = {"planned_for": until} if alone else {}
+    _mine(delivery).update(
+        due_at=until, lease_until=None, lease_by="", attempts=F("attempts") - 1, reason=reason, **other
+    )
 
 
 def failed(delivery: Delivery, why: Undelivered, moment: datetime) -> None:

@@ -6,10 +6,11 @@ Each has a signed token by which such mail can be stopped without logging in (RF
 from __future__ import annotations
 
 import smtplib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime, formataddr
+from functools import cached_property
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -18,7 +19,6 @@ from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMultiAlternatives
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
@@ -26,8 +26,9 @@ from django.utils.translation import ngettext
 
 from accounts.models import Player
 from notices.leases import Never, NotNow, Unreachable
-from notices.models import TOPIC_LENGTH, Delivery, GamePreference, Preference
-from notices.registry import TurnMail, Words
+from notices.models import TOPIC_LENGTH, GamePreference, Preference
+from notices.preferences import ROWS, row_of, wishes
+from notices.registry import Kind, TurnMail, Wish, Words
 
 _SALT: Final = "notices.unsubscribe"
 _LONGEST: Final = 400
@@ -35,15 +36,20 @@ _LONGEST: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """Whose mail it is and about which game; `topic` is empty for a daily mail."""
+    """Whose mail it is, about which game (`topic`; empty where about several), and which kinds of notices stood in it.
+
+    Letters of former days do not say their kinds: theirs are empty.
+    """
 
     player: Player
     topic: str
+    kinds: tuple[Kind, ...]
 
 
-def token_for(player: Player, topic: str) -> str:
+def token_for(player: Player, topic: str, kinds: Iterable[Kind] = ()) -> str:
     """A token for a mail to `player` about `topic`. It does not expire: old mails must be able to stop new ones."""
-    return signing.dumps([player.public_id, topic], salt=_SALT)
+    named = sorted({str(kind) for kind in kinds})
+    return signing.dumps([player.public_id, topic, *([named] if named else [])], salt=_SALT)
 
 
 def read_token(token: str) -> Subscription | None:
@@ -51,11 +57,12 @@ def read_token(token: str) -> Subscription | None:
     if len(token) > _LONGEST:
         return None
     try:
-        public_id, topic = signing.loads(token, salt=_SALT)
+        public_id, topic, *kinds = signing.loads(token, salt=_SALT)
     except (signing.BadSignature, ValueError, TypeError):
         return None
     player = Player.objects.select_related("merged_into").filter(public_id=public_id).first()
-    return Subscription(player.current, str(topic)[:TOPIC_LENGTH]) if player is not None else None
+    named = tuple(Kind(kind) for kind in (kinds[0] if kinds else ()) if kind in Kind)
+    return Subscription(player.current, str(topic)[:TOPIC_LENGTH], named) if player is not None else None
 
 
 def stop_all(player: Player, *, stopped: bool = True) -> None:
@@ -63,16 +70,36 @@ def stop_all(player: Player, *, stopped: bool = True) -> None:
     Preference.objects.update_or_create(player=player, defaults={"mail_off": stopped})
 
 
-def stop_game(player: Player, topic: str) -> None:
-    with transaction.atomic():
-        GamePreference.objects.update_or_create(player=player, topic=topic, defaults={"mail": TurnMail.NOTHING})
-        Delivery.objects.filter(
-            player=player,
-            outbox__topic=topic,
-            channel__in=(Delivery.Channel.MAIL, Delivery.Channel.DIGEST),
-            state=Delivery.State.WAITING,
-            lease_until__isnull=True,
-        ).update(state=Delivery.State.DROPPED, reason="not wanted")
+def stop_game(player: Player, topic: str, *, stopped: bool = True) -> None:
+    """No mail about one game any more, or again as in all games."""
+    mail = TurnMail.NOTHING if stopped else ""
+    GamePreference.objects.update_or_create(player=player, topic=topic, defaults={"mail": mail})
+
+
+def stop_kinds(player: Player, kinds: Collection[Kind], *, stopped: bool = True) -> None:
+    """No mail of these kinds any more; or again, as who never chose gets it.
+
+    Who wants no letter at each turn is still reminded when time runs short, until they stop that, too.
+    """
+    wanted: dict[str, str] = {f"{row_of(kind)}_mail": Wish.NEVER for kind in kinds}
+    if "turn_mail" in wanted:
+        wanted["turn_mail"] = TurnMail.NOTHING if Kind.DEADLINE in kinds else TurnMail.DEADLINE
+    if not stopped:
+        usual = Preference()
+        wanted = {name: getattr(usual, name) for name in wanted}
+    Preference.objects.update_or_create(player=player, defaults=wanted)
+
+
+def stopped_rows(general: Preference) -> list[str]:
+    """The kinds of notices that do not come by mail, in the order of the preferences."""
+    never = (TurnMail.NOTHING, Wish.NEVER)
+    return [row for row in ROWS if general.mail_off or getattr(general, f"{row}_mail") in never]
+
+
+def is_stopped(general: Preference, kinds: Iterable[Kind]) -> bool:
+    """Whether no letter comes of any of these kinds."""
+    wanted = [wishes(kind, general, GamePreference()).mail for kind in kinds]
+    return bool(wanted) and all(wish is Wish.NEVER for wish in wanted)
 
 
 _SUBJECT_LENGTH: Final = 180
@@ -101,10 +128,28 @@ def message_id(name: str) -> str:
     return f"<{name}.{salted_hmac('notices.message_id', name).hexdigest()[:16]}@{host()}>"
 
 
-def letter(name: str, player: Player, to: str, topic: str, words: Words, sent_at: datetime) -> EmailMultiAlternatives:
+@dataclass(frozen=True)
+class Item:
+    """One event in a letter."""
+
+    words: Words
+    kind: Kind
+    topic: str
+
+    @cached_property
+    def more(self) -> Sequence[str]:
+        """The sentences for letters, in the language that is active when they are asked for first."""
+        return self.words.more() if self.words.more is not None else ()
+
+    @property
+    def link(self) -> str:
+        return settings.SITE_URL + self.words.url
+
+
+def letter(name: str, player: Player, to: str, item: Item, sent_at: datetime) -> EmailMultiAlternatives:
     """One event as a letter, in the language that is active. `name` makes its Message-ID."""
-    context = {"words": words, "link": settings.SITE_URL + words.url}
-    made = _letter(name, player, to, topic, words.subject, "notice", context, sent_at)
+    topic, words = item.topic, item.words
+    made = _letter(name, player, to, [item], words.subject, "notice", {"item": item}, sent_at)
     # Mail programs show all letters about one game as one conversation.
     if topic.isalnum():
         made.extra_headers["References"] = message_id(f"about-{topic}")
@@ -112,31 +157,31 @@ def letter(name: str, player: Player, to: str, topic: str, words: Words, sent_at
 
 
 def digest(
-    name: str, player: Player, to: str, new: Sequence[Words], old: Sequence[Words], sent_at: datetime
+    name: str, player: Player, to: str, new: Sequence[Item], old: Sequence[Item], sent_at: datetime
 ) -> EmailMultiAlternatives:
-    """A day's events as one letter, most urgent first; `old` were told before and still wait."""
-    subject = new[0].subject
+    """Several events as one letter, most urgent first; `old` were told before and still wait."""
+    subject = new[0].words.subject
+    if len(new) == 1 and not old:
+        return letter(name, player, to, new[0], sent_at)
     if len(new) > 1:
-        several = ngettext(
-            "%(number)d thing since yesterday: %(first)s", "%(number)d things since yesterday: %(first)s", len(new)
-        )
-        subject = several % {"number": len(new), "first": subject}
-    linked = [[(words, settings.SITE_URL + words.url) for words in part] for part in (new, old)]
-    context: dict[str, object] = {"new": linked[0], "old": linked[1]}
-    return _letter(name, player, to, "", subject, "digest", context, sent_at)
+        more = ngettext("%(first)s – and %(number)d more", "%(first)s – and %(number)d more", len(new) - 1)
+        subject = more % {"number": len(new) - 1, "first": subject}
+    return _letter(name, player, to, [*new, *old], subject, "digest", {"new": new, "old": old}, sent_at)
 
 
 def _letter(
     name: str,
     player: Player,
     to: str,
-    topic: str,
+    items: Sequence[Item],
     subject: str,
     template: str,
     context: dict[str, object],
     sent_at: datetime,
 ) -> EmailMultiAlternatives:
-    stop = settings.SITE_URL + reverse("notices:unsubscribe", args=[token_for(player, topic)])
+    topics = {item.topic for item in items}
+    token = token_for(player, topics.pop() if len(topics) == 1 else "", [item.kind for item in items])
+    stop = settings.SITE_URL + reverse("notices:unsubscribe", args=[token])
     context |= {
         "stop": stop,
         "preferences": settings.SITE_URL + reverse("notices:preferences"),

@@ -132,11 +132,11 @@ class Preference(models.Model):
     """What one player wants to be told, how and when. Who never chose has the defaults, without a row."""
 
     player = models.OneToOneField("accounts.Player", on_delete=models.CASCADE, related_name="notice_preference")
-    turn_mail = models.CharField(max_length=8, choices=TurnMail.choices, default=TurnMail.DIGEST)
+    turn_mail = models.CharField(max_length=8, choices=TurnMail.choices, default=TurnMail.HOUR)
     turn_push = models.CharField(max_length=8, choices=TurnPush.choices, default=TurnPush.EACH)
-    game_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.DIGEST)
+    game_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.HOUR)
     game_push = models.BooleanField(default=True)
-    table_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.NOW)
+    table_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.HOUR)
     table_push = models.BooleanField(default=True)
     talk_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.DIGEST)
     talk_push = models.BooleanField(default=False)
@@ -152,6 +152,8 @@ class Preference(models.Model):
     )
     language = models.CharField(max_length=12, blank=True)
     """The language the player last used the site in; empty while unknown."""
+    asked_how = models.BooleanField(default=False)
+    """Whether the player was asked, at their first table of days, how they want to be told, and has answered."""
 
     class Meta:
         constraints = [

@@ -15,7 +15,8 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import Q
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import get_language
 
 from accounts.availability import zone_of
@@ -35,6 +36,7 @@ class Wishes:
 
 _TURN_MAIL: Final = {
     TurnMail.EACH: (Wish.NOW, Wish.NOW),
+    TurnMail.HOUR: (Wish.HOUR, Wish.NOW),
     TurnMail.DIGEST: (Wish.DIGEST, Wish.NOW),
     TurnMail.DEADLINE: (Wish.NEVER, Wish.NOW),
     TurnMail.NOTHING: (Wish.NEVER, Wish.NEVER),
@@ -55,10 +57,35 @@ def preferences_of(player: Player) -> Preference:
         return Preference(player=player)
 
 
+def is_asked_how(player: Player) -> bool:
+    """Whether the player has been asked how to be told, and has answered, or has chosen by themselves."""
+    return preferences_of(player).asked_how
+
+
+def note_answer(player: Player, *, by_mail: bool = False) -> None:
+    """The player has said how they want to be told, and is not asked again; `by_mail`: of their turns within the hour."""
+    general = preferences_of(player)
+    told: dict[str, object] = {"asked_how": True}
+    if by_mail and (general.mail_off or general.turn_mail in (TurnMail.NOTHING, TurnMail.DEADLINE, TurnMail.DIGEST)):
+        told |= {"turn_mail": TurnMail.HOUR, "mail_off": False}
+    player.notice_preference, _made = Preference.objects.update_or_create(player=player, defaults=told)
+
+
 def of_game(player: Player, topic: str) -> GamePreference:
     """What the player wants otherwise in one game; empty and unsaved if nothing."""
     found = GamePreference.objects.filter(player=player, topic=topic).first() if topic else None
     return found or GamePreference(player=player, topic=topic)
+
+
+ROWS: Final = ("turn", "game", "table", "talk", "other")
+"""The rows of the preferences; names of fields begin so."""
+
+
+def row_of(kind: Kind) -> str:
+    """Under which of `ROWS` one chooses how to be told of a kind."""
+    if kind in registry.ASKING:
+        return "turn"
+    return str(kind) if kind in (Kind.GAME, Kind.TABLE, Kind.TALK) else "other"
 
 
 def wishes(kind: Kind, general: Preference, game: GamePreference) -> Wishes:
@@ -68,12 +95,12 @@ def wishes(kind: Kind, general: Preference, game: GamePreference) -> Wishes:
     """
     if kind is Kind.TEST:
         mail, push = Wish.NOW, Wish.NOW
-    elif kind in (Kind.TURN, Kind.DEADLINE):
-        at = 0 if kind is Kind.TURN else 1
+    elif kind in registry.ASKING:
+        at = 1 if kind is Kind.DEADLINE else 0
         mail = _TURN_MAIL[TurnMail(game.mail or general.turn_mail)][at]
         push = _TURN_PUSH[TurnPush(game.push or general.turn_push)][at]
     else:
-        row = kind if kind in (Kind.GAME, Kind.TABLE, Kind.TALK) else Kind.OTHER
+        row = row_of(kind)
         mail = Wish(getattr(general, f"{row}_mail"))
         push = Wish.NOW if getattr(general, f"{row}_push") else Wish.NEVER
         if game.mail == TurnMail.NOTHING:
@@ -145,6 +172,11 @@ def quiet_until(moment: datetime, start: time | None, end: time | None, zone: Zo
 
 GRACE: Final = timedelta(minutes=2)
 """Mail about a turn waits so long: whoever is playing has then played, and gets none."""
+COLLECTED: Final = timedelta(minutes=20)
+"""So long a letter "within the hour" waits for more to tell."""
+HOUR: Final = timedelta(hours=1)
+NOT_WANTED: Final = "not wanted"
+"""Why a delivery was dropped that its reader did not want any more."""
 
 
 def plan(row: Outbox, moment: datetime) -> None:
@@ -166,13 +198,9 @@ def plan(row: Outbox, moment: datetime) -> None:
     wished = wishes(Kind(row.kind), general, of_game(player, row.topic))
     only = row.params.get("channel") if row.kind == Kind.TEST else None
     made = []
-    if player.is_member and wished.mail is Wish.NOW and only in (None, "mail"):
-        made.append(
-            _delivery(row, player, Delivery.Channel.MAIL, moment + (GRACE if row.kind == Kind.TURN else timedelta()))
-        )
-    elif player.is_member and wished.mail is Wish.DIGEST:
-        at = next_digest(moment, general.digest_hour, zone_of(player))
-        made.append(_delivery(row, player, Delivery.Channel.DIGEST, at))
+    if player.is_member and wished.mail is not Wish.NEVER and only in (None, "mail"):
+        channel, at = _by_mail(row, player, general, wished.mail, moment)
+        made.append(_delivery(row, player, channel, at))
     if wished.push is Wish.NOW and only in (None, "push"):
         made += [
             _delivery(row, player, Delivery.Channel.PUSH, moment, device)
@@ -181,12 +209,63 @@ def plan(row: Outbox, moment: datetime) -> None:
     Delivery.objects.bulk_create(made, ignore_conflicts=True)
 
 
-def reschedule_digests(player: Player, moment: datetime) -> None:
-    """The player's hour or time zone has changed: what waits for the daily mail goes out at the new one."""
-    at = next_digest(moment, preferences_of(player).digest_hour, zone_of(player))
-    Delivery.objects.filter(
-        player=player, channel=Delivery.Channel.DIGEST, state=Delivery.State.WAITING, attempts=0
-    ).update(planned_for=at, due_at=at)
+def replan(player: Player, moment: datetime) -> None:
+    """The player's wishes, hours or time zone have changed: letters that wait go out as they are wanted now.
+
+    Nothing is lost by it: what is not wanted any more is dropped only when its time comes, and what asks the player to act
+    and was left out, because it was not wanted, is told if it is wanted now.
+    """
+    general = preferences_of(player)
+    asking = {"kind__in": registry.ASKING, "shown": True, "read_at__isnull": True}
+    with transaction.atomic():
+        letters = Delivery.objects.filter(player=player, subscription__isnull=True, lease_until__isnull=True)
+        left_out = Q(state=Delivery.State.DROPPED, reason=NOT_WANTED, **{f"outbox__{k}": v for k, v in asking.items()})
+        changed = letters.filter(left_out | Q(state=Delivery.State.WAITING, attempts=0)).select_related("outbox")
+        for letter in changed.exclude(channel=Delivery.Channel.PUSH).order_by("pk"):
+            wished = wishes(Kind(letter.outbox.kind), general, of_game(player, letter.outbox.topic)).mail
+            if wished is Wish.NEVER or (letter.channel == Delivery.Channel.MAIL and wished is Wish.NOW):
+                continue
+            if letter.told_before and wished is not Wish.DIGEST:
+                continue
+            letter.channel, letter.due_at = _by_mail(letter.outbox, player, general, wished, moment)
+            letter.planned_for, letter.state, letter.reason, letter.ended_at = letter.due_at, "waiting", "", None
+            letter.save(update_fields=["channel", "due_at", "planned_for", "state", "reason", "ended_at"])
+        told = Delivery.objects.filter(outbox=OuterRef("pk"), subscription__isnull=True)
+        for row in Outbox.objects.filter(~Exists(told), player=player, **asking).order_by("pk"):
+            plan(row, moment)
+
+
+def _by_mail(
+    row: Outbox, player: Player, general: Preference, wished: Wish, moment: datetime
+) -> tuple[Delivery.Channel, datetime]:
+    """In which sort of letter a notice goes that is wanted by mail, and when that is to be sent."""
+    if wished is Wish.NOW:
+        waits = row.kind in (Kind.TURN, Kind.QUESTION)
+        return Delivery.Channel.MAIL, moment + (GRACE if waits else timedelta())
+    zone = zone_of(player)
+    if wished is Wish.DIGEST:
+        return Delivery.Channel.DIGEST, next_digest(moment, general.digest_hour, zone)
+    if row.kind == Kind.TABLE:  # somebody is awaited there: it waits only for a device to show it
+        at = moment + GRACE
+        return Delivery.Channel.DIGEST, quiet_until(at, general.quiet_from, general.quiet_to, zone) or at
+    return Delivery.Channel.DIGEST, _next_letter(player, general, zone, moment)
+
+
+def _next_letter(player: Player, general: Preference, zone: ZoneInfo, moment: datetime) -> datetime:
+    """When what happened at `moment` is told by a letter "within the hour", with all that happens until then.
+
+    There is an hour between two such letters; in the quiet hours there is none.
+    """
+    letters = Delivery.objects.filter(player=player, channel=Delivery.Channel.DIGEST)
+    coming = letters.filter(
+        state=Delivery.State.WAITING, told_before=False, planned_for__gt=moment, planned_for__lte=moment + HOUR
+    )
+    found = coming.order_by("planned_for").values_list("planned_for", flat=True).first()
+    if found is None:
+        sent = letters.filter(state=Delivery.State.SENT, planned_for__gt=moment - HOUR, planned_for__lte=moment)
+        last = sent.order_by("-planned_for").values_list("planned_for", flat=True).first()
+        found = max(moment + COLLECTED, last + HOUR) if last is not None else moment + COLLECTED
+    return quiet_until(found, general.quiet_from, general.quiet_to, zone) or found
 
 
 def _delivery(
@@ -197,22 +276,23 @@ def _delivery(
 
 def _supersede(row: Outbox, player: Player, moment: datetime) -> None:
     """Take back the earlier notices about the same thing that say nothing any more."""
-    kinds = superseded_by(row.event)
-    if not kinds or not row.topic:
+    kinds, events = superseded_by(row.event), registry.earlier_events(row.event)
+    if not (kinds or events) or not row.topic:
         return
-    about = {"player": player, "topic": row.topic, "kind__in": kinds, "pk__lt": row.pk}
+    pointless = Q(kind__in=kinds) | Q(event__in=events)
+    earlier = Outbox.objects.filter(pointless, player=player, topic=row.topic, pk__lt=row.pk)
     waiting = Delivery.objects.filter(
         Q(lease_until__isnull=True) | Q(lease_until__lt=moment),
         player=player,
         state=Delivery.State.WAITING,
-        **{f"outbox__{name}": value for name, value in about.items()},
+        outbox__in=earlier,
     )
     # Looked up first: mostly there is none, and then nothing has to be written.
     if keys := list(waiting.values_list("pk", flat=True)):
         Delivery.objects.filter(pk__in=keys, state=Delivery.State.WAITING).update(
             state=Delivery.State.DROPPED, ended_at=moment, reason="superseded"
         )
-    Outbox.objects.filter(**about, shown=True, read_at__isnull=True).update(read_at=moment)
+    earlier.filter(shown=True, read_at__isnull=True).update(read_at=moment)
 
 
 HOLDS: Final = 45  # seconds

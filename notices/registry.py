@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from django.db import models
@@ -37,6 +38,8 @@ class Words:
     """What it is about: on a device a newer message takes the place of an older one with the same tag."""
     until: datetime | None = None
     """By when something has to be done; a daily mail is sorted by it."""
+    more: Callable[[], Sequence[str]] | None = field(default=None, compare=False)
+    """More sentences for a letter alone, found only when it is written: a letter is not read on a locked screen."""
 
 
 class Telling(Protocol):
@@ -154,6 +157,7 @@ class Kind(models.TextChoices):
 
     TURN = "turn"
     DEADLINE = "deadline"
+    QUESTION = "question"
     GAME = "game"
     TABLE = "table"
     TALK = "talk"
@@ -165,6 +169,7 @@ class Wish(models.TextChoices):
     """When somebody wants to be told of something on one channel."""
 
     NOW = "now", gettext_lazy("at once")
+    HOUR = "hour", gettext_lazy("within the hour, unless a device shows it")
     DIGEST = "digest", gettext_lazy("once a day")
     NEVER = "never", gettext_lazy("not at all")
 
@@ -173,6 +178,7 @@ class TurnMail(models.TextChoices):
     """How much mail one wants about one's own turns. Each step leaves something out; all but the last remind in time."""
 
     EACH = "each", gettext_lazy("at each turn")
+    HOUR = "hour", gettext_lazy("within the hour, unless a device shows it")
     DIGEST = "digest", gettext_lazy("once a day")
     DEADLINE = "deadline", gettext_lazy("only when time runs short")
     NOTHING = "nothing", gettext_lazy("not at all")
@@ -186,11 +192,19 @@ class TurnPush(models.TextChoices):
     NOTHING = "nothing", gettext_lazy("not at all")
 
 
-_ENDS: Final = frozenset({"game.finished", "game.timeout", "game.paused"})
+ASKING: Final = frozenset({Kind.TURN, Kind.DEADLINE, Kind.QUESTION})
+"""The kinds that ask somebody to act: they hold until that is done or asked no more, also when they were read."""
+
+_ENDS: Final = frozenset({"game.finished", "game.timeout", "game.paused", "game.replaced"})
+_LATEST: Final = (
+    frozenset({"game.paused", "game.resumed"}), frozenset({"game.vacation", "game.timeout"}),
+)  # fmt: skip
+"""Events of which only the latest says how it is now."""
 
 
+@cache
 def kind_of(event: str) -> Kind:
-    """The kind of an event, as whoever speaks for it says. Raises LookupError for one that nobody has words for."""
+    """The kind of an event, as whoever speaks for it says: asked once, since it stays the same. Raises LookupError for one that nobody has words for."""
     speaker = find_wording(event)
     if speaker is None or event not in speaker.kinds:
         raise LookupError(f"nobody has words for {event}: see the `notifications` of its app")
@@ -206,3 +220,8 @@ def superseded_by(event: str) -> frozenset[Kind]:
     if kind in (Kind.TURN, Kind.DEADLINE) or event in _ENDS:
         return frozenset({Kind.TURN, Kind.DEADLINE})
     return frozenset({Kind.TABLE}) if kind is Kind.TABLE else frozenset()
+
+
+def earlier_events(event: str) -> frozenset[str]:
+    """The same of single events: of a week of vacation only the last day is told."""
+    return frozenset().union(*(events for events in _LATEST if event in events))

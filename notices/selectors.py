@@ -12,9 +12,10 @@ from django.utils.translation import get_language
 
 from accounts.availability import zone_of
 from accounts.models import Player
-from notices import registry
-from notices.models import Outbox
-from notices.registry import Kind, Words
+from notices import mail, registry
+from notices.models import GamePreference, Outbox, PushSubscription
+from notices.preferences import preferences_of, wishes
+from notices.registry import Kind, Wish, Words
 
 PAGE: Final = 30
 
@@ -29,8 +30,22 @@ class Line:
 
 
 def unread(player: Player) -> int:
-    """How many unread notices the player has: one query on an index."""
-    return Outbox.objects.filter(player=player, shown=True, read_at__isnull=True).count()
+    """How many unread notices the player has: one query on an index, and what it takes to leave out questions that are answered
+    and tables that wait no more, which count as read from now on."""
+    kinds = dict(Outbox.objects.filter(player=player, shown=True, read_at__isnull=True).values_list("pk", "kind"))
+    passing = [pk for pk, kind in kinds.items() if kind in (Kind.QUESTION, Kind.TABLE)]
+    over = _untrue(player, list(Outbox.objects.filter(pk__in=passing))) if passing else []
+    return len(kinds) - (mark_read(player, over) if over else 0)
+
+
+def _untrue(player: Player, rows: Sequence[Outbox]) -> list[int]:
+    with registry.reading([row.params for row in rows]):
+        return [row.pk for row in rows if not _holds(row, player)]
+
+
+def _holds(row: Outbox, player: Player) -> bool:
+    speaker = registry.find_wording(row.event)
+    return speaker is not None and speaker.still_true(row.event, row.params, player)
 
 
 def lines(player: Player, *, before: int | None = None, limit: int = PAGE) -> tuple[Sequence[Line], int | None]:
@@ -65,8 +80,24 @@ def mark_read(player: Player, ids: Sequence[int] | None = None) -> int:
     return rows.update(read_at=timezone.now())
 
 
+def is_reached(player: Player) -> bool:
+    """Whether the player hears of what happens at tables without looking: on a device, or by mail."""
+    wished = wishes(Kind.TABLE, preferences_of(player), GamePreference())
+    by_mail = wished.mail is not Wish.NEVER and mail.address_of(player) != ""
+    return by_mail or (wished.push is Wish.NOW and PushSubscription.objects.filter(player=player).exists())
+
+
+def note_visit(player: Player, topic: str) -> None:
+    """The player looks at `topic`: what was told of it is read, but for what asks them to act and still holds, and the chat,
+    which knows how far it was read. One query where nothing was told."""
+    rows = list(Outbox.objects.filter(player=player, topic=topic, shown=True, read_at__isnull=True))
+    if rows:
+        asking = [row for row in rows if row.kind in (*registry.ASKING, Kind.TALK)]
+        mark_read(player, [row.pk for row in rows if row not in asking] + _untrue(player, asking))
+
+
 def _words(row: Outbox, player: Player, language: str) -> Words | None:
     speaker = registry.find_wording(row.event)
-    if speaker is None or not speaker.still_true(row.event, row.params, player):
+    if speaker is None or not _holds(row, player):
         return None
     return speaker.words(row.event, row.params, player, language)

@@ -11,6 +11,7 @@ urlpatterns = [
     path("preferences/", views.wanted, name="preferences"),
     path("preferences/try/", views.try_out, name="try"),
     path("preferences/device/", views.forget_device, name="forget-device"),
+    path("how/", views.how, name="how"),
     path("game/<slug:topic>/", views.of_game, name="game"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
 ]

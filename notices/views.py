@@ -9,7 +9,9 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -21,8 +23,9 @@ from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core import limits
 from core.http import require_safe_or_post, whole_number
+from core.sursilvan import joined
 from notices import mail, outbox, preferences, push, registry, selectors
-from notices.forms import GameForm, PreferenceForm
+from notices.forms import KINDS, ROWS, GameForm, PreferenceForm
 from notices.models import TOPIC_LENGTH, Delivery, PushSubscription
 from notices.push import Refused
 
@@ -36,10 +39,20 @@ def listed(request: PlayerRequest) -> HttpResponse:
         return render(request, "notices/list.html", {"lines": [], "player": None})
     before = request.GET.get("before", "")
     lines, onward = selectors.lines(player, before=whole_number(before, 15))
+    titles = {kind: str(title) for kind, title, _told in ROWS}
+    stopped = mail.stopped_rows(preferences.preferences_of(player)) if player.is_member else []
     return render(
         request,
         "notices/list.html",
-        {"player": player, "lines": lines, "onward": onward, "unread": selectors.unread(player), "paged": bool(before)},
+        {
+            "player": player,
+            "lines": lines,
+            "onward": onward,
+            "unread": selectors.unread(player),
+            "paged": bool(before),
+            "stopped": joined(", ", [titles[row] for row in stopped]),
+            "all_stopped": len(stopped) == len(titles),
+        },
     )
 
 
@@ -66,8 +79,9 @@ def wanted(request: PlayerRequest) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         form.save()
+        preferences.note_answer(player)
         preferences.note_language(player)
-        preferences.reschedule_digests(player, timezone.now())
+        preferences.replan(player, timezone.now())
         messages.success(request, _("Saved."))
         return redirect("notices:preferences")
     return render(
@@ -99,14 +113,39 @@ def of_game(request: PlayerRequest, topic: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         form.save()
         preferences.note_language(player)
+        preferences.replan(player, timezone.now())
         messages.success(request, _("Saved."))
         return redirect("notices:game", topic)
     return render(
         request,
         "notices/game.html",
-        {"player": player, "form": form, "subject": subject, "general": preferences.preferences_of(player)},
+        {
+            "player": player,
+            "form": form,
+            "subject": subject,
+            "general": preferences.preferences_of(player),
+            "key": push.public_key(),
+        },
         status=422 if form.errors else 200,
     )
+
+
+@never_cache
+@require_POST
+def how(request: PlayerRequest) -> HttpResponse:
+    """The answer to the question at a table how somebody wants to be told: `mail`, `push` (this device has subscribed) or
+    `later`. Then back to `next`."""
+    player, answer = request.visit.player, request.POST.get("how", "")
+    if player is not None and answer in ("mail", "push", "later"):
+        preferences.note_answer(player, by_mail=answer == "mail")
+        preferences.note_language(player)
+        preferences.replan(player, timezone.now())
+        if answer == "mail":
+            messages.success(request, _("You are told by mail, within the hour."))
+    onward = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(onward, allowed_hosts=None):
+        onward = reverse("notices:preferences")
+    return redirect(onward)
 
 
 @never_cache
@@ -145,25 +184,38 @@ def forget_device(request: PlayerRequest) -> HttpResponse:
 @csrf_exempt  # The token is the right to do it; mail programs send neither cookies nor our form's secret (RFC 8058).
 @require_safe_or_post
 def unsubscribe(request: PlayerRequest, token: str) -> HttpResponse:
-    """Stop mail without logging in. Opening the page changes nothing; a POST from it, or from a mail program, does."""
+    """Stop mail without logging in. Opening the page changes nothing; a POST from it, or from a mail program, does.
+
+    A mail program that names nothing (RFC 8058) stops the kinds that stood in the letter; of older letters, which do not
+    say what they told, all mail about that game, or all mail.
+    """
     named = mail.read_token(token)
     if named is None:
         return render(request, "notices/unsubscribe.html", {"named": None}, status=404)
+    player = named.player
     if request.method == "POST":
-        what = request.POST.get("what", "all")
-        if what == "game" and named.topic:
-            mail.stop_game(named.player, named.topic)
+        usual = "kinds" if named.kinds else "game" if named.topic else "all"
+        what, stopped = request.POST.get("what", usual), "undo" not in request.POST
+        if what == "kinds":
+            mail.stop_kinds(player, named.kinds, stopped=stopped)
+        elif what == "game" and named.topic:
+            mail.stop_game(player, named.topic, stopped=stopped)
         else:
-            mail.stop_all(named.player, stopped=what != "undo")
+            mail.stop_all(player, stopped=stopped)
+        if not stopped:
+            preferences.replan(Player.objects.get(pk=player.pk), timezone.now())
         return redirect("notices:unsubscribe", token)
+    general = preferences.preferences_of(player)
     return render(
         request,
         "notices/unsubscribe.html",
         {
             "named": named,
-            "subject": registry.find_subject(named.player, named.topic),
-            "general": preferences.preferences_of(named.player),
-            "silent": preferences.of_game(named.player, named.topic).mail == "nothing",
+            "about": joined(", ", [str(KINDS[kind]) for kind in named.kinds]),
+            "subject": registry.find_subject(player, named.topic),
+            "general": general,
+            "stopped": mail.is_stopped(general, named.kinds),
+            "silent": preferences.of_game(player, named.topic).mail == "nothing",
         },
     )
 
@@ -258,9 +310,11 @@ def looking(request: PlayerRequest) -> HttpResponse:
     """The page `topic` is open and in focus; `away=1`: it no longer is. 204."""
     topic = request.POST.get("topic", "")
     if request.visit.player is not None and _TOPIC.fullmatch(topic):
-        (preferences.forget_looking if request.POST.get("away") else preferences.note_looking)(
-            request.visit.player, topic
-        )
+        if request.POST.get("away"):
+            preferences.forget_looking(request.visit.player, topic)
+        else:
+            preferences.note_looking(request.visit.player, topic)
+            selectors.note_visit(request.visit.player, topic)
         preferences.note_language(request.visit.player)
     return HttpResponse(status=204)
 

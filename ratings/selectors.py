@@ -15,6 +15,7 @@ from accounts.models import Player
 from accounts.registry import Fact
 from core.text import fold
 from domain.rating.rate import Pool, Rating
+from games.text import figures
 from ratings import text
 from ratings.models import PairRating, PlayerRating, RatedPerson, RatingPool
 from ratings.services import model_of
@@ -43,7 +44,7 @@ class Shown:
     @property
     def at_least(self) -> str:
         """What they bring almost certainly."""
-        return text.signed(self.mean - 2 * self.spread)
+        return figures.signed(self.mean - 2 * self.spread)
 
     @property
     def people(self) -> list[tuple[str, str]]:
@@ -147,7 +148,7 @@ def _strangers(viewer: Player | None) -> frozenset[int]:
 
 
 def facts(player: Player) -> list[Fact]:
-    """A line for each game. Two queries, one for who is not shown."""
+    """A line for each game. Two queries, one for a player who is not shown."""
     row = RatedPerson.objects.filter(player=player, pseudonym="").first()
     if row is None:
         return []

@@ -18,6 +18,7 @@ from domain.engine.rulesets import UnknownRuleset, ruleset
 from domain.rating.fitting import prior
 from domain.rating.results import Model
 from games.selectors import rulesets
+from games.text.figures import decimal, signed
 from ratings.sources import AT, usual_stake
 
 
@@ -39,19 +40,6 @@ def in_rappen(name: str) -> bool:
         return usual_stake(ruleset(name.partition(AT)[0])) > 0
     except UnknownRuleset:
         return False
-
-
-def signed(value: float) -> str:
-    """One decimal with its sign, a true minus."""
-    figure = decimal(abs(value))
-    if figure == decimal(0.0):
-        return figure
-    return f"+{figure}" if value > 0 else f"−{figure}"
-
-
-def decimal(value: float) -> str:
-    """One decimal, rounded (what formats numbers cuts off)."""
-    return str(number_format(round(value, 1), 1))
 
 
 def figure(mean: float, spread: float) -> str:

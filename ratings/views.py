@@ -23,6 +23,7 @@ from core.http import page_of, private, require_safe_or_post, unlisted
 from domain.engine.rulesets import ruleset as rules_of
 from domain.rating.rate import PROVISIONAL_BELOW
 from domain.rating.results import PARTNERS
+from games.text.figures import signed
 from ratings import privacy, selectors, text
 from ratings.forms import MOST_ALONE, ChancesForm, ConsentForm
 from ratings.models import PlayerRating, RatedPerson, RatingPool
@@ -98,8 +99,8 @@ def person(request: PlayerRequest, ruleset: str, public_id: str) -> HttpResponse
         "rappen": rappen,
         "line": line,
         "said": text.with_unit(line.mean, line.spread, rappen=rappen),
-        "low": text.signed(line.mean - 2 * line.spread),
-        "high": text.signed(line.mean + 2 * line.spread),
+        "low": signed(line.mean - 2 * line.spread),
+        "high": signed(line.mean + 2 * line.spread),
         "bar": _bar(line, rappen=rappen),
         "account": "" if row.person.pseudonym else row.person.player.page,
         "pairs": selectors.pairs(pool, request.visit.player, row.person) if pool.kind == PARTNERS else [],
@@ -178,8 +179,8 @@ def _list_context(
 def _bar(line: selectors.Shown, *, rappen: bool) -> str:
     figures = {
         "said": text.with_unit(line.mean, line.spread, rappen=rappen),
-        "low": text.signed(line.mean - 2 * line.spread),
-        "high": text.signed(line.mean + 2 * line.spread),
+        "low": signed(line.mean - 2 * line.spread),
+        "high": signed(line.mean + 2 * line.spread),
     }
     told = (
         _("%(said)s. The true value lies between %(low)s and %(high)s nineteen times of twenty; 0 is average.")

@@ -11,7 +11,10 @@ class RulesConfig(AppConfig):
     verbose_name = _("Rules and words")
 
     def ready(self) -> None:
+        from accounts.registry import suit_names
         from notices import registry
         from rules.notifications import ENCYCLOPEDIA
+        from rules.text.names import suit_name
 
+        suit_names.register(suit_name)
         registry.speakers["rules"] = ENCYCLOPEDIA

@@ -18,9 +18,9 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from core.sursilvan import capfirst
 from rules.documents import Problem, shapes
 from rules.documents.kinds import KINDS, LANGUAGES
 from rules.markup.page import short_title
@@ -411,7 +411,7 @@ class _Maker:
         return group
 
     def field(self, field: shapes.Field, value: Any, path: str) -> Part:
-        part = self.shaped(field.shape, value, path, capfirst(str(field.label)))
+        part = self.shaped(field.shape, value, path, capfirst(field.label))
         part.help = str(HELP.get(f"{self.kind}.{_NUMBERS.sub('', path)}", part.help))
         return part
 
@@ -489,7 +489,7 @@ class _Maker:
             is_shown = code in SHOWN_LANGUAGES or not (shapes.is_blank(held.get(code, "")) or held.get(code) is None)
             if not is_shown and not at_top:
                 continue
-            inner = self.shaped(shape.of, held.get(code), here, capfirst(str(name)))
+            inner = self.shaped(shape.of, held.get(code), here, capfirst(name))
             for each in _all(inner):
                 each.lang = code if code in LANGUAGES else ""
             inner.help = str(HELP.get(f"{self.kind}.{path}.{code}", ""))

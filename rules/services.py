@@ -555,9 +555,8 @@ def protect(entry: Entry, level: str, *, by: Player) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Staleness:
-    """How far a translation lags behind: what it says (None: nobody knows), what there is, and how many changes lie between."""
+    """How far a translation lags behind: what there is, and how many changes of it the translation has not followed."""
 
-    source_revision: Revision | None
     newest: Revision
     changes: int
 
@@ -575,7 +574,7 @@ def staleness(entry: Entry) -> Staleness | None:
         return None
     since = Revision.objects.filter(entry=newest.entry_id, minor=False, number__gt=followed.number if followed else 0)
     changes = since.count()
-    return Staleness(followed, newest, changes) if changes else None
+    return Staleness(newest, changes) if changes else None
 
 
 # --- Discussion -------------------------------------------------------------------------------------------------------

@@ -224,12 +224,6 @@ def own_language(concept: str) -> str:
     return own
 
 
-def title_of(concept: str) -> str:
-    """What the usual packs print at the foot of the card (French), or an empty string."""
-    title: str = published(concept).get("title") or _entry(concept).get("title", "")
-    return title
-
-
 def source_title(source: str) -> str:
     """The work a source key stands for: "pagat.com, Troccas". Raises UnknownTerm."""
     try:

@@ -2,7 +2,7 @@
  * The service worker, of which the server says in SHELL (troccas_site/views.py) what it has to keep.
  *
  * It keeps two things: the shell, which is the page shown without a connection and its files; and the list of the player's
- * games as last seen, without a card, until they sign out. Pages always come from the site: an old one is never shown, but
+ * games as last seen, until they sign out: without a card, unless they chose to keep their hands on this device. Pages always come from the site: an old one is never shown, but
  * for the sheet of a table at a club's evening, which js/live_entry/offline_copy.js puts away so that one can go on writing.
  * It also shows messages that were pushed to this device, and opens what they are about.
  */

@@ -108,8 +108,18 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("services")
 
 
-LONGEST = ("tests/judging", "tests/tournaments/leagues", "tests/tournaments/evenings", "tests/games/test_api_live.py")
-"""What takes longest in the quick run: it comes first, so that no process works on it while the others have done all."""
+LONGEST = (
+    "tests/judging",
+    "tests/tournaments/leagues",
+    "tests/tournaments/evenings",
+    "tests/games/test_api_live.py",
+    *(
+        f"tests/browser/test_{name}.py"
+        for name in ("table", "lesson", "replay", "editing", "table_settings", "undo", "lobby")
+    ),
+)
+"""What takes longest in the quick run: it comes first, and of the browser tests first, so that no process works on it while the
+others have done all."""
 
 
 @pytest.hookimpl(trylast=True)

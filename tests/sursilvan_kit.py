@@ -9,8 +9,7 @@ from html.parser import HTMLParser
 import polib
 
 from core.sursilvan import without_marks
-from rules.terms import names_of
-from rules.text.names import word_ids
+from rules.terms import content, names_of
 from tools.messages import load
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -26,13 +25,17 @@ class Reading(HTMLParser):
         self.open: list[tuple[str, str]] = [("", language)]
         self.texts: list[tuple[str, str]] = []
         self.labels: list[str] = []
+        self.said: list[tuple[str, str, str]] = []
+        """The texts of attributes, with the language and the tag of their element."""
         self.feed(html)
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         language = given.get("lang") or self.open[-1][1]
-        self.labels += [text for name in ATTRIBUTES if (text := given.get(name))]
+        found = [text for name in ATTRIBUTES if (text := given.get(name))]
+        self.labels += found
+        self.said += [(text, language, tag) for text in found]
         if tag not in VOID:
             self.open.append((tag, language))
 
@@ -123,6 +126,11 @@ def faults(html: str) -> list[str]:
             found.append(f"Sursilvan, not marked: {text}")
         if language == "rm-sursilv" and (GERMAN_CARDS.search(text) or text in german() - _both()):
             found.append(f"German, marked as Sursilvan: {text}")
+    for text, language, tag in reading.said:
+        if language == "rm-sursilv" and (GERMAN_CARDS.search(text) or text in german() - _both()):
+            found.append(f"German label, marked as Sursilvan: {text}")
+        if language == "de" and tag in VOID and (text in own() or _own_sentences().fullmatch(text)):
+            found.append(f"Sursilvan label, not marked: {text}")
     found += [f"mixed label: {text}" for text in reading.labels if OWN_CARDS.search(text) and GERMAN_CARDS.search(text)]
     return sorted(set(found))
 
@@ -136,7 +144,7 @@ def _both() -> frozenset[str]:
 @cache
 def _words() -> frozenset[str]:
     """The words of the game in Sursilvan, as they stand in a sentence and alone."""
-    words = {name.text for concept in word_ids() for name in names_of(f"words.{concept}", "rm-sursilv")}
+    words = {name.text for concept in content("words")["words"] for name in names_of(f"words.{concept}", "rm-sursilv")}
     return frozenset(words | {word.capitalize() for word in words})
 
 

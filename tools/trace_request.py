@@ -91,7 +91,7 @@ def a_card() -> Prepare:
     from accounts.tokens import issue_guest_token
     from tests.games import table_kit
 
-    player = table_kit.person(plays_forced=False)
+    player = table_kit.person(forced_cards="ask")
     game = table_kit.laid(player, options={"throw_in": False})
     table_kit.sit(game, player)
     seat = table_kit.seat_of(game, player)

@@ -23,6 +23,7 @@ class TournamentsConfig(AppConfig):
         evenings.sources.register(EVENINGS)
         signals.listeners.register(projections.FOLLOWING)
         hooks.may_sit.register(substitutes.check_may_sit)
+        hooks.may_end.register(substitutes.check_may_end)
         hooks.due.register(tasks.do_due)
         registry.speakers["tournament"] = notifications.TOURNAMENTS
         registry.finders.register(notifications.subject)

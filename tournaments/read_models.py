@@ -13,6 +13,7 @@ from typing import cast
 
 from clubs import naming
 from clubs.models import Member
+from core.text import fold
 from domain.seating.field import REPEATS
 from domain.standings.ranking import Row, Standings
 from domain.standings.rounds import Problem, count
@@ -63,6 +64,17 @@ class Names:
         if member is None:
             return text.computer_player(id.removeprefix(COMPUTER)) if id.startswith(COMPUTER) else "?"
         return naming.shown_name(member, self.to, on=self._on)
+
+    def order(self, id: str) -> str:
+        """What lists of people are sorted by: last name before first name, of no more than what is shown."""
+        member, shown = self.members.get(id), self.person(id)
+        if member is not None and shown == naming.full_name(member):
+            return member.sort_key
+        return fold(" ".join(reversed(shown.rsplit(" ", 1))))
+
+    def entrant_order(self, entrant: Entrant) -> str:
+        """The same for an entrant's own members."""
+        return " ".join(self.order(person) for person in entrant.members)
 
     def short(self, id: str) -> str:
         """The name as there is room for at a table."""

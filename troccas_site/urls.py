@@ -55,6 +55,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("offline/", offline, name="offline"),
         path("account/", include(accounts.signing_in)),
         path("", include("games.statistics.urls")),
+        path("you/webhooks/", include("games.webhooks.urls")),
         path("", include("accounts.urls")),
         path("notices/", include("notices.urls")),
         path("fair/", TemplateView.as_view(template_name="pages/fairness.html"), name="fairness"),

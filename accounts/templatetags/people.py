@@ -32,9 +32,4 @@ def name_of(user_agent: str) -> str:
 
 
 register = template.Library()
-
-
-@register.filter
-def device_name(user_agent: str) -> str:
-    """`{{ session.user_agent|device_name }}`: the browser and the system, as a person calls them."""
-    return name_of(user_agent)
+register.filter("device_name", name_of)

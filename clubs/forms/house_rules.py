@@ -40,7 +40,7 @@ SPARE: Final = 3
 MOST_PENALTIES: Final = 50
 FEWEST_TIES: Final = 6
 GIVEN: Final = ("bye", "late", "absent")
-"""What a round brings to who did not play it."""
+"""What a round brings to those who did not play it."""
 LISTS: Final = {"tie_breaks": "tie", "table_sizes": "size", "penalties": "penalty"}
 """Lists of the profile, and how the fields of their lines begin."""
 HELP: Final = {

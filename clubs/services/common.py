@@ -17,6 +17,7 @@ from django.db.models import Model, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext, override
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
@@ -198,7 +199,9 @@ def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID)
             consent_by=player,
         )
         president.save()
-        HouseRulesVersion.objects.create(club=club, version=1, data=to_plain(HouseRules()), by=player)
+        with override(club.language):
+            rules = HouseRules(name=gettext("House rules"))
+        HouseRulesVersion.objects.create(club=club, version=1, data=to_plain(rules), by=player)
         log(club, "club.founded", actor=player, member=president, request_id=request_id)
         return club
 

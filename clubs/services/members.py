@@ -45,7 +45,7 @@ class Details:
 
 @command
 def enter(club: Club, by: Player, details: Details, *, request_id: uuid.UUID) -> Member:
-    """A new entry. Who may only enter guests (a director at the entrance) enters guests.
+    """A new entry. A director at the entrance may enter guests only.
 
     Raises ``club-gone``, ``not-allowed``, ``name-needed``, ``list-full``, ``request-reused``.
     """

@@ -18,7 +18,7 @@ from clubs.models import Club, ImportDraft, JoinRequest, Member, MemberInvitatio
 
 DRAFTS_KEPT: Final = timedelta(days=1)
 ANSWERS_KEPT: Final = timedelta(days=90)
-"""How long answered requests and invitations that are over stay readable for who keeps the list."""
+"""How long answered requests and invitations that are over stay readable for whoever keeps the list."""
 
 
 def reduce(member: Member, *, to_initials: bool = True) -> None:

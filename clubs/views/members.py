@@ -188,8 +188,8 @@ LINES_SHOWN: Final = 200
 @require_GET
 @at_club
 def member_list(visit: Visit) -> HttpResponseBase:
-    """The list. Who keeps it sees everything, others of the club names and roles; members read of members only: who came
-    as a guest for an evening did not join, and is known to who runs the evenings."""
+    """The list. Whoever keeps it sees everything, others of the club see names and roles. Members see members only: a guest of
+    one evening did not join, and is known to those who run the evenings."""
     visit.check(Act.SEE_MEMBERS)
     keeps = visit.standing.may(Act.KEEP_MEMBERS)
     form = ListForm(visit.request.GET, members.groups_of(visit.club) if keeps else ())

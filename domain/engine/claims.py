@@ -12,24 +12,25 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from domain.engine.actions import BARE, PLAYS
-from domain.engine.cards import BIT, FOOL, FOOL_BIT, LANES, TRUMP_CARDS, TRUMPS, CardSet, cards_in
+from domain.engine.cards import (
+    FIRST_TRUMP,
+    FOOL,
+    FOOL_BIT,
+    LANES,
+    SUIT_CARDS,
+    TRUMP_CARDS,
+    TRUMPS,
+    CardSet,
+    Lane,
+    cards_in,
+)
 from domain.engine.fool import Excuse, HighFool
 from domain.engine.legal import LegalArrangement, LegalPlays, LegalWords
+from domain.engine.tricks import playable_with_excuse, playable_with_high_fool
 
 if TYPE_CHECKING:
     from domain.engine.actions import Action
     from domain.engine.view import View
-
-
-def unseen(view: View) -> CardSet:
-    """The cards that others may hold, as far as the viewer can tell: at least all that they do hold."""
-    gone = view.held | (view.scart or 0)
-    for trick in view.tricks:
-        for card in trick.cards:
-            gone |= BIT[card]
-    for card in view.trick:
-        gone |= BIT[card]
-    return view.ruleset.pack & ~gone
 
 
 def proven(view: View) -> bool:
@@ -43,7 +44,7 @@ def proven(view: View) -> bool:
         return False
     if view.contract == "misere":
         return False  # nobody wants tricks there
-    others = unseen(view)
+    others = view.unseen
     excuses = 0
     held = view.held
     if isinstance(view.ruleset.play, HighFool):
@@ -119,3 +120,16 @@ def last_card(view: View) -> Action | None:
 def plainly_forced(view: View) -> bool:
     """Whether everybody at the table can see that the seat on turn has no choice: it plays its last card."""
     return view.asked == "play" and view.counts[view.turn] == 1
+
+
+def playable_if_led(view: View, lane: Lane) -> CardSet:
+    """The cards of the viewer's present hand that they could play to a trick where `lane` is led (-1: where they lead).
+
+    At least those: a rule of the moment (a jack that is called, trumps in the first trick) may leave fewer of them.
+    """
+    suits, trumps = view.held & SUIT_CARDS, view.held >> FIRST_TRUMP
+    if isinstance(view.ruleset.play, HighFool):
+        suits, trumps = playable_with_high_fool(suits, trumps, lane, view.fool_withheld)
+    else:
+        suits, trumps = playable_with_excuse(suits, trumps, lane)
+    return suits | trumps << FIRST_TRUMP

@@ -88,7 +88,7 @@ class DifferenceToPar:
 
 
 Fate: TypeAlias = Literal["", "saved", "lost"]
-"""What became of a card of value: its player's side has it at the end, or another; empty for who did not play it."""
+"""What became of a card of value: its player's side has it at the end, or another; empty for those who did not play it."""
 Role: TypeAlias = Literal["", "tappist", "soloist", "partner", "against", "misere"]
 """Whose game it was, where there is bidding; empty elsewhere."""
 

@@ -307,7 +307,7 @@ PLAY: Final = Tricks()
 
 
 class TrumpsFirst(Tricks):
-    """As `Tricks`, but the first trick is led with a trump (or the Fool) by who has a trump.
+    """As `Tricks`, but the first trick is led with a trump (or the Fool) by whoever has a trump.
 
     After a Fool that is led, trumps must be played. If none falls, the highest card of the next card's suit wins; nobody
     had to follow that suit, it does not count as led, and nothing is called or played together (our reading).

@@ -37,7 +37,7 @@ class View:
     Troggu: `contract` is `normal`, `solo` or `misere` once the bidding is over, `tappist` who has taken the game so far.
     `sides` and `partner` are as the viewer knows them: while a partner is secret, a seat whose side the viewer cannot
     tell has the side -1 (`UNKNOWN`), and `side_tricks` counts only the tricks of known seats. `tapp` are the cards that
-    lay in the Tapp, for who has seen them; `fool_withheld` tells only its holder.
+    lay in the Tapp, for those who have seen them; `fool_withheld` tells only its holder.
     """
 
     ruleset: Ruleset
@@ -83,6 +83,14 @@ class View:
     @property
     def over(self) -> bool:
         return self.result is not None
+
+    @property
+    def unseen(self) -> CardSet:
+        """The cards that others may hold, as far as the viewer can tell: at least all that they do hold."""
+        gone = self.held | (self.scart or 0) | set_of(self.trick)
+        for trick in self.tricks:
+            gone |= set_of(trick.cards)
+        return self.ruleset.pack & ~gone
 
     def seat_of(self, place: int) -> int:
         """The seat whose card lies at `place` of the trick on the table."""

@@ -36,12 +36,14 @@ class State(StrEnum):
 
 @dataclass(slots=True)
 class SeatClock:
-    """The time of one seat. `vacation`: days of vacation taken by themselves in this game."""
+    """The time of one seat. `vacation`: days of vacation taken by themselves in this game; `missed`: how often the time of
+    its person ran out in it."""
 
     bank: timedelta
     state: State
     rhythm: Rhythm
     vacation: int = 0
+    missed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class Clock:
             return ()
         whole = self.terms.action + self.seats[self.running].bank
         calendar = self.calendar(self.running)
-        parts = (whole / 2 - self.used, whole * 4 / 5 - self.used)
+        parts = (self.terms.action / 2 - self.used, whole * 4 / 5 - self.used)
         return tuple(calendar.deadline(self.since, part) for part in parts if part > _NONE)
 
     def spent(self, at: datetime) -> timedelta:
@@ -206,12 +208,16 @@ class Clock:
         elif event == "vacation":
             seat.rhythm = seat.rhythm.away_on(date.fromisoformat(str(data["day"])))
             seat.vacation += 1
+        elif event == "ready":
+            if self.terms.refills:
+                seat.bank = max(seat.bank, self.terms.bank)
         elif event == "more-time":
             seat.bank += timedelta(seconds=int(str(data["seconds"])))
         elif event in ("absent", "substitute-asked"):
             # Before its time began to run (someone left), nothing is taken away.
             if self.running == number and not data.get("left"):
                 seat.bank = _NONE
+                seat.missed += not data.get("again")
             seat.state = State.AWAY if event == "absent" else State.SOUGHT
             self._stop()
         elif event in ("returned", "substituted"):
@@ -244,7 +250,7 @@ class Clock:
         """From `at` no time of a person passes, for a pause or while they play on live; or it passes again."""
         if begins:
             self.used = self.spent(at)
-        elif self.running is not None:
+        if self.running is not None:
             self.since = at
         self.proposal = None
 
@@ -260,6 +266,7 @@ class Clock:
                     "state": str(seat.state),
                     "rhythm": seat.rhythm.to_json(),
                     "vacation": seat.vacation,
+                    "missed": seat.missed,
                 }
                 for seat in self.seats
             ],
@@ -293,6 +300,7 @@ class Clock:
                     State(seat["state"]),
                     Rhythm.from_json(seat["rhythm"]),
                     seat["vacation"],
+                    seat.get("missed", 0),
                 )
                 for seat in seats
             ],

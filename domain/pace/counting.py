@@ -39,7 +39,8 @@ class Calendar:
         self._week = _week(rhythm.waking, weekends=terms.weekends)
         self._canton = terms.holidays
         self._absences = tuple(
-            (first.toordinal(), last.toordinal()) for first, last in (rhythm.absences if terms.vacation else ())
+            (first.toordinal(), last.toordinal())
+            for first, last in (rhythm.absences if terms.leaves_out_absences else ())
         )
         self._counted: dict[int, bool] = {}
         self._edges: dict[int, tuple[int, int]] = {}

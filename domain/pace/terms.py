@@ -98,12 +98,13 @@ MOST_VACATION: Final = 30
 class Terms:
     """The pace of a table.
 
-    `action` is the time for each single action, `bank` the reserve each player has for the whole game, which is touched
-    once the time of an action is used up and never filled again. In days, one day is one *counted* day of the person who
-    is asked, however long they are awake (see `Calendar`); live, all seconds count. `weekends`: Saturdays and Sundays
-    count. `holidays`: the canton whose holidays do not count, or "". `vacation`: so many days of a person's vacation are
-    taken by themselves in this game before time runs out; 0 means that vacation does not count here at all, planned or
-    not. Raises BadTerms.
+    `action` is the time for each single action, `bank` the reserve each player has, which is touched once the time of an
+    action is used up. It lasts for the whole game, or with `refills` for each deal: then it is full again when the next
+    begins. In days, one day is one *counted* day of the person who is asked, however long they are awake (see `Calendar`);
+    live, all seconds count. `weekends`: Saturdays and Sundays count. `holidays`: the canton whose holidays do not count, or
+    "". `announced`: days for which a person has announced that they are away do not count. `vacation`: so many days of
+    a person's vacation are taken by themselves before their time runs out for the first time in this game; announced ones do
+    not count then either. Raises BadTerms.
     """
 
     kind: Kind
@@ -113,6 +114,8 @@ class Terms:
     holidays: str = ""
     vacation: int = 0
     out: Out = Out.COMPUTER
+    refills: bool = False
+    announced: bool = False
 
     def __post_init__(self) -> None:
         least, most, most_bank = _LIMITS[self.kind]
@@ -126,13 +129,18 @@ class Terms:
             raise BadTerms(f"holidays: {', '.join(CANTONS)} or none")
         if not 0 <= self.vacation <= MOST_VACATION:
             raise BadTerms(f"vacation: up to {MOST_VACATION} days")
-        if self.kind is Kind.LIVE and (not self.weekends or self.holidays or self.vacation):
+        if self.kind is Kind.LIVE and (not self.weekends or self.holidays or self.leaves_out_absences):
             raise BadTerms("live: every second counts")
 
     @property
     def whole(self) -> timedelta:
         """What a player has at the beginning of the game for one action: its own time and the reserve."""
         return self.action + self.bank
+
+    @property
+    def leaves_out_absences(self) -> bool:
+        """Whether days of announced vacation do not count."""
+        return self.announced or self.vacation > 0
 
     def to_json(self) -> Json:
         """Plain JSON: times in seconds."""
@@ -144,24 +152,42 @@ class Terms:
             "holidays": self.holidays,
             "vacation": self.vacation,
             "out": str(self.out),
+            "refills": self.refills,
+            "announced": self.announced,
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, object]) -> Terms:
         """The terms that `to_json` wrote; what is missing takes its default. Raises BadTerms for anything else."""
-        known = {"kind", "action", "bank", "weekends", "holidays", "vacation", "out"}
+        known = {"kind", "action", "bank", "weekends", "holidays", "vacation", "out", "refills", "announced"}
         if unknown := set(data) - known:
             raise BadTerms(f"unknown: {', '.join(sorted(unknown))}")
-        weekends = data.get("weekends", True)
         canton = data.get("holidays", "")
-        if not isinstance(weekends, bool) or not isinstance(canton, str):
-            raise BadTerms("weekends is true or false, holidays a text")
+        if not isinstance(canton, str):
+            raise BadTerms("holidays is a text")
         try:
             kind, out = Kind(str(data.get("kind"))), Out(str(data.get("out", Out.COMPUTER)))
         except ValueError as error:
             raise BadTerms(str(error)) from None
         action, bank = _seconds(data, "action"), _seconds(data, "bank")
-        return cls(kind, action, bank, weekends, canton, _whole(data, "vacation"), out)
+        return cls(
+            kind,
+            action,
+            bank,
+            _switch(data, "weekends", default=True),
+            canton,
+            _whole(data, "vacation"),
+            out,
+            _switch(data, "refills"),
+            _switch(data, "announced"),
+        )
+
+
+def _switch(data: Mapping[str, object], name: str, *, default: bool = False) -> bool:
+    value = data.get(name, default)
+    if not isinstance(value, bool):
+        raise BadTerms(f"{name} is true or false")
+    return value
 
 
 def _whole(data: Mapping[str, object], name: str) -> int:
@@ -251,6 +277,8 @@ FEWEST: Final = 10
 """Actions without which nothing is said about somebody."""
 WEIGHT: Final = 10
 """One time that ran out weighs as much as so many actions in time: it has kept a whole table waiting."""
+OFTEN: Final = 3
+"""Below so many times that ran out, nobody is told of somebody that it happens often."""
 _STEADY: Final = 0.95
 _MOSTLY: Final = 0.75
 
@@ -276,7 +304,7 @@ def reliability(tallies: Iterable[Tally], today: date) -> float | None:
     """A figure from 0 (never in time) to 1 (always); None after too few actions to tell.
 
     Each day weighs one ninetieth less than the day after it, so that a bad week is half forgiven after six weeks and
-    forgotten after thirteen.
+    forgotten after thirteen. Who ran out of time less than `OFTEN` times plays mostly in time, however few their actions.
     """
     kept = [tally for tally in tallies if 0 <= (today - tally.day).days < WINDOW]
     if sum(tally.actions + tally.timeouts for tally in kept) < FEWEST:
@@ -284,7 +312,8 @@ def reliability(tallies: Iterable[Tally], today: date) -> float | None:
     weights = [1 - (today - tally.day).days / WINDOW for tally in kept]
     in_time = sum(weight * tally.actions for weight, tally in zip(weights, kept, strict=True))
     late = sum(weight * tally.timeouts for weight, tally in zip(weights, kept, strict=True)) * WEIGHT
-    return in_time / (in_time + late)
+    figure = in_time / (in_time + late)
+    return figure if sum(tally.timeouts for tally in kept) >= OFTEN else max(_MOSTLY, figure)
 
 
 def level_of(figure: float | None) -> Level:

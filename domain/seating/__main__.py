@@ -1,6 +1,6 @@
 """`python -m domain.seating verify FILE`: draw again from a published file, and say whether it holds.
 
-Exit status 0 if it holds, 1 if not, 2 if there is nothing to check. `-` reads from standard input.
+Exit status 0 if it holds, 1 if not, 2 if there is nothing to check, or not enough for it. `-` reads from standard input.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from domain.seating.files import verify
 
 WORDS = {
     "bad-format": "This is not the file of a revealed draw, or one of another version.",
+    "withheld": "This file leaves out whom the organiser wants apart; only the club's own file can be drawn again.",
     "other-engine": "This draw was made by another version of the program; check it with that one.",
     "wrong-commitment": "The seed, the entry list or the settings are not those that were promised before the draw.",
     "bad-inputs": "The entry list or the settings in this file make no sense.",
@@ -38,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     for problem in problems:
         sys.stdout.write(f"{WORDS[problem]} ({problem})\n")
-    return 1
+    return 2 if problems == ["withheld"] else 1
 
 
 if __name__ == "__main__":

@@ -322,5 +322,5 @@ class Seating:
         return tuple(term for term in self.terms if term.criterion in REPEATS)
 
     def table_of(self, id: str) -> Table | None:
-        """The table somebody sits at; None for who sits out or is not here."""
+        """The table somebody sits at; None for those who sit out or are not here."""
         return next((table for table in self.tables if id in table.seats), None)

@@ -2,19 +2,21 @@
 
 JSON, UTF-8. Before the draw the *promise*, without `seed` and `result`; afterwards the whole:
 
-    {"format": "troccas-seating", "version": 1, "engine": 1, "commitment": "64 hex digits",
+    {"format": "troccas-seating", "version": 1, "engine": 2, "commitment": "64 hex digits",
      "inputs": {"method": …, "settings": {…}, "field": {…}}, "hall": "", "seed": "64 hex digits", "result": {…}}
 
 `commitment` fixes seed and inputs (`chance.commitment`, over `canonical(inputs)`); `hall` is what was thrown in after the
 promise, so that who knows the seed cannot have chosen the draw. Ids stand as they are: a club that shows initials
-publishes ids that are none of anybody's business. `engine` changes with any change of code that changes a draw.
+publishes ids that are none of anybody's business. Whom the organiser wants apart is nobody else's business either: who may not
+know gets `without_wishes`. `engine` changes with any change of code that changes a draw.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import Final, cast
 
 from domain.schema import Flag, Many, Plain, Record, Row, Text, Whole, written
 from domain.seating.chance import commitment
@@ -23,7 +25,7 @@ from domain.seating.seat import seat
 
 FORMAT: Final = "troccas-seating"
 VERSION: Final = 1
-ENGINE: Final = 1
+ENGINE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +72,34 @@ def result_of(seating: Seating) -> Plain:
     return written(seating)
 
 
+def without_wishes(file: Mapping[str, Plain]) -> dict[str, Plain]:
+    """A draw as everybody may read it: not whom the organiser wants apart, nor what that cost.
+
+    Where there are such wishes the file says so by `withheld`, and cannot be drawn again; else it is the same.
+    """
+    inputs = cast("Mapping[str, Plain]", file["inputs"])
+    field = cast("Mapping[str, Plain]", inputs["field"])
+    if not field["apart"]:
+        return dict(file)
+    public: dict[str, Plain] = {**file, "withheld": True, "inputs": {**inputs, "field": {**field, "apart": []}}}
+    if "result" in file:
+        result = cast("Mapping[str, Plain]", file["result"])
+        tables = cast("list[Mapping[str, Plain]]", result["tables"])
+        public["result"] = {
+            **result,
+            "tables": [{**table, "terms": _without_apart(table["terms"])} for table in tables],
+        }
+    return public
+
+
+def _without_apart(terms: Plain) -> Plain:
+    return [dict(term) for term in cast("list[dict[str, Plain]]", terms) if term["criterion"] != "apart"]
+
+
 def verify(data: object) -> list[str]:
     """Draw again and compare: the problems found, none if all is well. The codes:
 
+    * ``withheld``: whom the organiser wants apart was left out (`without_wishes`); nothing else can be checked.
     * ``bad-format``: no file of this kind and version (or the promise of one, without seed and result).
     * ``other-engine``: made by another version of the program; nothing else was checked.
     * ``wrong-commitment``: the seed or the inputs are not those that were promised.
@@ -83,6 +110,8 @@ def verify(data: object) -> list[str]:
         return ["bad-format"]
     if data.get("engine") != ENGINE:
         return ["other-engine"]
+    if data.get("withheld"):
+        return ["withheld"]
     inputs, seed, hall = data.get("inputs"), data.get("seed"), data.get("hall")
     if not isinstance(inputs, dict) or not isinstance(seed, str) or not isinstance(hall, str) or "result" not in data:
         return ["bad-format"]

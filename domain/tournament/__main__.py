@@ -53,6 +53,11 @@ def _holds(report: Report) -> str:
     lines = [f"It holds: {report.draws} draws, {report.lots} lots, {report.pairs} drawings of pairs."]
     if report.drafts:
         lines.append(f"{report.drafts} of the draws are promised only; they are revealed when the round is published.")
+    if report.withheld:
+        lines.append(
+            f"{report.withheld} of the draws keep people apart as the organiser wished; who they are, and so whether"
+        )
+        lines.append("the seating follows, is in the club's own file only. Their seeds are checked all the same.")
     if report.by_hand:
         lines.append(f"{report.by_hand} of the lots were cut in the hall; nothing can be said about these.")
     if report.secret:

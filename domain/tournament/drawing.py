@@ -306,8 +306,8 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was checked: how many draws, lots and pairings; of these, `by_hand` lots that were cut in the hall, and
-    `drafts` of which only the promise is known. `secret`: whether it was there, and seeds could be checked."""
+    """What was checked: how many draws, lots and pairings; of these, `by_hand` lots that were cut in the hall, `drafts` of
+    which only the promise is known, and `withheld` draws whose file leaves out whom the organiser wants apart. `secret`: whether it was there, and seeds could be checked."""
 
     problems: tuple[Problem, ...]
     draws: int = 0
@@ -315,6 +315,7 @@ class Report:
     pairs: int = 0
     by_hand: int = 0
     drafts: int = 0
+    withheld: int = 0
     secret: bool = False
 
 
@@ -345,6 +346,7 @@ def _verify(data: object) -> Report:
         pairs=len(pairs),
         by_hand=sum(not each["seed"] for each in drawn_lots),
         drafts=sum(each["status"] == "draft" for each in draws),
+        withheld=sum(_is_withheld(each) for each in draws),
         secret=secret is not None,
     )
 
@@ -355,11 +357,15 @@ def _draw(draw: Mapping[str, object], secret: bytes | None) -> list[Problem]:
     method = _method(draw)
     if draw["status"] == "draft":
         return []
-    problems = [Problem(code, where) for code in files.verify(file)]
+    problems = [] if _is_withheld(draw) else [Problem(code, where) for code in files.verify(file)]
     numbers = _numbers(draw, "phase", "round", "attempt")
     if secret is not None and draw_seed(secret, method, *numbers).hex() != file.get("seed"):
         problems.append(Problem("wrong-seed", where))
     return problems
+
+
+def _is_withheld(draw: Mapping[str, object]) -> bool:
+    return draw["status"] != "draft" and files.verify(draw["file"]) == ["withheld"]
 
 
 def _gaps(draws: list[Mapping[str, object]]) -> list[Problem]:

@@ -111,7 +111,7 @@ def change(state: State, given: Given, at: str, by: str) -> State:
 def arrive(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.arrived`` {id}: is here, now or again. Who is here already stays here.
 
-    Refused (``entered-already``) for who has entered a second time since, or plays for somebody else.
+    Refused (``entered-already``) for somebody who has entered a second time since, or plays for somebody else.
     """
     entrant = somebody(state, given.text("id"))
     if entrant.status == HERE:

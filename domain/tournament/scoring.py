@@ -1,10 +1,9 @@
 """The same deals at all tables of a round: what the others made of the same cards, and what a table gained on them.
 
 In each deal a side holds a *lane*: who sits there counted from the dealer, so that the lane, not the seat, says which cards
-they were. The *datum* of a lane is what it brings on average in this deal, a *gain* what a side has above it.
-
-Whole points only: the datum is the mean rounded to the next whole point (halves to the even one), and at two sides of a game
-with a control sum the other lane's datum is what is left to the sum, so that what one side of a table gains the other loses.
+they were. The *datum* of a lane is what it brings on average in this deal, to be shown; a *gain* is how much better a side did
+than all other tables together: its points times the number of tables, less the points of all. So gains are whole numbers,
+nothing is rounded, and in a game with a control sum those of a table add up to 0.
 
 Standings of a tournament: a phase as `domain.standings` counts it, and the ranking over all phases.
 """
@@ -36,7 +35,8 @@ from domain.tournament.state import (
 Gains: TypeAlias = "tuple[tuple[int, tuple[int, ...]], ...]"
 """(deal, the gain of each side) of a table, in order of the deals."""
 Kind: TypeAlias = "tuple[str, int]"
-Means: TypeAlias = "Mapping[tuple[Kind, int], Mapping[int, int]]"
+Sums: TypeAlias = "Mapping[tuple[Kind, int], Mapping[int, tuple[int, int]]]"
+"""Of every deal and lane: how many tables have played it, and what all of them made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,65 +56,57 @@ def lane_of(table: Table, side_index: int, deal: int) -> int:
     return min((place - dealer) % people for place in table.sides[side_index])
 
 
-def datum(round: Round, deal: int) -> Mapping[int, int]:
+def datum(round: Round, deal: int) -> Mapping[int, Fraction]:
     """Lane -> what it brings on average, from all confirmed tables of the round with a line for this deal.
 
     Tables of another ruleset or size than the first one of the round do not count, nor does a line whose sum is wrong. Empty
     while no table has played it.
     """
     tables = [table for _, table in sorted(round.tables.items())]
-    return _means(round, deal).get((_kind(tables[0]), deal), {}) if tables else {}
+    found = _sums(round, deal).get((_kind(tables[0]), deal), {}) if tables else {}
+    return {lane: Fraction(points, number) for lane, (number, points) in sorted(found.items())}
 
 
 def gains(round: Round, table: Table) -> Gains:
-    """The deals of a table in order, with what each of its sides gained on the datum; nothing where there is none."""
-    return _gains(_means(round), table)
+    """The deals of a table in order, with what each of its sides gained on the others; 0 where nobody else counts."""
+    return _gains(_sums(round), table)
 
 
 def traveller(round: Round, deal: int) -> tuple[TravellerLine, ...]:
     """What all confirmed tables of a round made of a deal, in order of the tables."""
-    means = _means(round, deal)
+    sums = _sums(round, deal)
     return tuple(
-        TravellerLine(number, _lanes(table, deal), line.scores, dict(_gains(means, table))[deal])
+        TravellerLine(number, _lanes(table, deal), line.scores, dict(_gains(sums, table))[deal])
         for number, table in sorted(round.tables.items())
         if table.state == CONFIRMED and (line := table.sheet.get(deal)) is not None
     )
 
 
-def _gains(means: Means, table: Table) -> Gains:
+def _gains(sums: Sums, table: Table) -> Gains:
     found = []
     for deal, line in table.lines:
-        of_lane = means.get((_kind(table), deal), {})
-        held = zip(_lanes(table, deal), line.scores, strict=True)
-        found.append((deal, tuple(score - of_lane.get(lane, score) for lane, score in held)))
+        of_lane = sums.get((_kind(table), deal), {})
+        held = [
+            (score, of_lane.get(lane, (1, score))) for lane, score in zip(_lanes(table, deal), line.scores, strict=True)
+        ]
+        found.append((deal, tuple(number * score - points for score, (number, points) in held)))
     return tuple(found)
 
 
-def _means(round: Round, only: int = 0) -> Means:
-    """The datum of every deal, or of the `only` one, among tables that can be compared."""
-    scores: dict[tuple[Kind, int], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-    kinds: dict[Kind, Table] = {}
+def _sums(round: Round, only: int = 0) -> Sums:
+    """Of every deal, or of the `only` one, what the tables made that can be compared."""
+    found: dict[tuple[Kind, int], dict[int, tuple[int, int]]] = defaultdict(dict)
     for table in round.tables.values():
         if table.state != CONFIRMED:
             continue
-        kind = _kind(table)
-        kinds[kind] = table
         for deal, line in table.lines:
             whole = line.of == 1 and not line.extra and table.total in (None, sum(line.scores))
             if whole and only in (0, deal):
+                of_lane = found[_kind(table), deal]
                 for lane, score in zip(_lanes(table, deal), line.scores, strict=True):
-                    scores[kind, deal][lane].append(score)
-    return {(kind, deal): _datum(kinds[kind], of_lane) for (kind, deal), of_lane in scores.items()}
-
-
-def _datum(table: Table, scores: Mapping[int, Sequence[int]]) -> dict[int, int]:
-    """The mean of every lane; at two sides with a control sum, of the second lane what is left to it."""
-    # `round` goes to the even one of two whole numbers that are equally near.
-    means = {lane: round(Fraction(sum(each), len(each))) for lane, each in sorted(scores.items())}
-    if table.total is not None and len(table.sides) == 2 and len(means) == 2:
-        first, second = means
-        means[second] = table.total - means[first]
-    return means
+                    number, points = of_lane.get(lane, (0, 0))
+                    of_lane[lane] = (number + 1, points + score)
+    return found
 
 
 def _kind(table: Table) -> Kind:
@@ -233,8 +225,7 @@ def _counted_table(table: Table, gained: Gains | None) -> results.Table:
     if gained is not None:
         of_deal = dict(gained)
         lines = tuple((number, replace(line, scores=of_deal[number])) for number, line in lines)
-        # With more sides each lane is rounded by itself, so that gains need not add up.
-        total = 0 if total is not None and len(table.sides) == 2 else None
+        total = None if total is None else 0
     return results.Table(
         number=table.number,
         sides=_owners(table, table.sides),
@@ -266,9 +257,9 @@ def _round(state: State, round: Round, number: int) -> results.Round:
     tables = [table for _, table in sorted(round.tables.items())]
     waited = [who for table in tables if table.forfeit for who in table.seats if who not in table.forfeit]
     online = state.phases[round.phase - 1].plan.online
-    means = _means(round) if online and online.duplicate else None
+    sums = _sums(round) if online and online.duplicate else None
     played = tuple(
-        _counted_table(table, None if means is None else _gains(means, table)) for table in tables if not table.forfeit
+        _counted_table(table, None if sums is None else _gains(sums, table)) for table in tables if not table.forfeit
     )
     return results.Round(number, played, (*round.byes, *waited))
 

@@ -447,7 +447,7 @@ def each_alone(ruleset_id: str) -> bool:
 
 
 def odd_allowed(ruleset_id: str, kind: str) -> tuple[str, ...]:
-    """What an organiser may choose among for odd numbers, by the game and by who enters."""
+    """What an organiser may choose among for odd numbers, by the game and by the kind of entrants."""
     if kind == PAIR:
         return ("three-pairs", "bye")
     if each_alone(ruleset_id):

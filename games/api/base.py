@@ -29,7 +29,7 @@ from ninja.security import HttpBearer
 from accounts import tokens
 from accounts.middleware import address_of, note_seen
 from accounts.models import PersonalToken, Player
-from accounts.tokens import PLAY, READ, TABLES
+from accounts.tokens import CHAT, NOTICE, PLAY, PROFILE, READ, TABLES
 from core import limits
 from core.exceptions import Refusal
 from games.api.schemas import GameOut, WhyOut
@@ -93,6 +93,8 @@ class PersonalTokenAuth(HttpBearer):
             activate(player.language)
         if self.scope not in found.scopes:
             raise ApiError("scope-missing", str(ApiError.words["scope-missing"]) % {"scope": self.scope})
+        if request.method == "POST" and self.scope in (PLAY, TABLES) and not found.by_hand:
+            tokens.mark_program(player)
         note_seen(player)
         return Asking(found, player)
 
@@ -133,6 +135,9 @@ def player_of(request: Any) -> Player:
 READS: Final = PersonalTokenAuth(READ)
 PLAYS: Final = PersonalTokenAuth(PLAY)
 LAYS: Final = PersonalTokenAuth(TABLES)
+CHATS: Final = PersonalTokenAuth(CHAT)
+NOTICES: Final = PersonalTokenAuth(NOTICE)
+OWN: Final = PersonalTokenAuth(PROFILE)
 
 
 logger = logging.getLogger(__name__)

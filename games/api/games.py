@@ -19,18 +19,18 @@ from domain.pace import Kind
 from games import permissions as watching_permissions
 from games.api import schemas
 from games.api.base import LAYS, PLAYS, READS, asking_of, limit, paged, player_of, problem, problems, refusal
-from games.conditional.services import claim as claim_rest
 from games.exceptions import Malformed, Stale
 from games.forms import TableForm
 from games.lobby.services import tables
 from games.models import Game, Seat
 from games.mygames import selectors as mygames_selectors
 from games.mygames import services as mygames_services
+from games.plans.services import claim as claim_rest
 from games.selectors import table
 from games.services import agreements, play, promises
 from games.services import undo as undo_services
 from games.services.common import Receipt
-from games.table.services import table_of
+from games.table.services import hint_of, table_of
 from games.table.views import game as views
 from games.watching import selectors as watching_selectors
 
@@ -45,10 +45,11 @@ def me(request: HttpRequest) -> dict[str, Any]:
     return {
         "player": player.public_id,
         "name": player.display_name,
+        "program": player.is_program,
         "language": player.language,
         "computers_speed": player.bot_speed,
         "waiting": mygames_selectors.waiting(player),
-        "token": {"name": token.name, "scopes": token.scopes, "expires_at": token.expires_at},
+        "token": {"name": token.name, "scopes": token.scopes, "by_hand": token.by_hand, "expires_at": token.expires_at},
     }
 
 
@@ -140,9 +141,9 @@ def game_for(key: str, player: Player) -> Game:
 
 def seen(game: Game, player: Player) -> dict[str, Any]:
     """A game as `player` sees it, for `GameOut`."""
-    return schemas.game_out(
-        table.sight_of(game, player), settings.SITE_URL, reverse("games:table", args=[game.public_id])
-    )
+    sight = table.sight_of(game, player)
+    out = schemas.game_out(sight, settings.SITE_URL, reverse("games:table", args=[game.public_id]))
+    return out | {"hint": hint_of(game, sight)}
 
 
 def unknown_ruleset() -> HttpResponse:
@@ -196,7 +197,12 @@ def _line(seat: Seat) -> dict[str, Any]:
         "hand": game.hand_number,
         "hands": int(game.options["hands"]),
         "players": [
-            {"seat": other.number, "name": other.player.display_name, "computer": other.player.is_computer}
+            {
+                "seat": other.number,
+                "name": other.player.display_name,
+                "computer": other.player.is_computer,
+                "program": other.player.is_program,
+            }
             for other in game.seats.all()
         ],
     }
@@ -211,7 +217,7 @@ _ANSWERS = {200: schemas.ActedOut, **problems(401, 403, 404, 409, 422)}
 )
 def ready(request: HttpRequest, key: schemas.Key, wanted: schemas.ReadyIn) -> Any:
     """Asked where `legal` says `ready`. When all people are ready the deal begins. Needs `games:play`."""
-    return _acted(request, key, play.ready, wanted)
+    return acted(request, key, play.ready, wanted)
 
 
 @acting_router.post(
@@ -244,19 +250,19 @@ def act(request: HttpRequest, key: schemas.Key, wanted: schemas.ActIn) -> Any:
     """
     if not wanted.action.isprintable():
         raise Malformed("an action is one line of plain signs")
-    return _acted(request, key, play.submit, wanted)
+    return acted(request, key, play.submit, wanted)
 
 
 @acting_router.post("/games/{key}/claim", auth=PLAYS, response=_ANSWERS, summary="Claim every trick that is left")
 def claim(request: HttpRequest, key: schemas.Key, wanted: schemas.ClaimIn) -> Any:
     """Where `question.claim` is true: your cards prove it, and the hand is played to its end. Needs `games:play`."""
-    return _acted(request, key, claim_rest, wanted)
+    return acted(request, key, claim_rest, wanted)
 
 
 @acting_router.post("/games/{key}/undo", auth=PLAYS, response=_ANSWERS, summary="Ask to take an action back")
 def undo(request: HttpRequest, key: schemas.Key, wanted: schemas.UndoIn) -> Any:
     """Where `undo.by` is null: all people at the table have to agree. Needs `games:play`."""
-    return _acted(request, key, undo_services.propose, wanted)
+    return acted(request, key, undo_services.propose, wanted)
 
 
 @acting_router.post("/games/{key}/go-on", auth=PLAYS, response=_ANSWERS, summary="Go on after a trick")
@@ -269,20 +275,27 @@ def go_on(request: HttpRequest, key: schemas.Key) -> Any:
     return {"number": game.number, "at": game.acted_at, "game": seen(game, player)}
 
 
+@acting_router.post("/games/{key}/hint", auth=PLAYS, response=_ANSWERS, summary="Ask for a hint")
+def hint(request: HttpRequest, key: schemas.Key, wanted: schemas.HintIn) -> Any:
+    """Where `may_hint` is true: the game then has the `hint`, until you act. The log says that you asked, and the hand counts
+    in no statistics. Needs `games:play`."""
+    return acted(request, key, play.hint, wanted)
+
+
 @acting_router.post(
     "/games/{key}/answer", auth=PLAYS, response=_ANSWERS, summary="Agree to what is proposed, or decline it"
 )
 def answer(request: HttpRequest, key: schemas.Key, wanted: schemas.AnswerIn) -> Any:
     """Where `undo.mine` or `clock.proposal.mine` is true. Needs `games:play`."""
     if wanted.about == "undo":
-        return _acted(request, key, undo_services.answer, wanted, "about")
-    return _acted(request, key, agreements.answer, wanted, "about", "move")
+        return acted(request, key, undo_services.answer, wanted, "about")
+    return acted(request, key, agreements.answer, wanted, "about", "move")
 
 
 @acting_router.post("/games/{key}/leave", auth=PLAYS, response=_ANSWERS, summary="Leave the game for good")
 def leave(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
     """The game ends; where time is kept and others play on, a computer player takes over instead. Needs `games:play`."""
-    return _acted(request, key, play.resign, wanted)
+    return acted(request, key, play.resign, wanted)
 
 
 @acting_router.post(
@@ -299,7 +312,7 @@ def play_again(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn
     return schemas.table_out(table, player)
 
 
-def _acted(request: HttpRequest, key: str, act: Callable[..., Receipt], wanted: schemas.Asked, *beside: str) -> Any:
+def acted(request: HttpRequest, key: str, act: Callable[..., Receipt], wanted: schemas.Asked, *beside: str) -> Any:
     """Let the player act where they sit, with all that is `wanted` but what stands `beside` it; then the game as they see it."""
     player = player_of(request)
     game = game_for(key, player)

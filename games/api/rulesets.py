@@ -68,7 +68,7 @@ class PaceChoice(Schema):
 
     id: str
     name: str
-    kind: str
+    kind: str = Field(description="live or days; empty where nobody is hurried")
     action: int
     bank: int
 
@@ -109,11 +109,12 @@ def rulesets(request: HttpRequest) -> dict[str, Any]:
             {
                 "id": pace.id,
                 "name": pace.name,
-                "kind": str(pace.terms.kind),
-                "action": int(pace.terms.action.total_seconds()),
-                "bank": int(pace.terms.bank.total_seconds()),
+                "kind": str(terms.kind) if terms is not None else "",
+                "action": int(terms.action.total_seconds()) if terms is not None else 0,
+                "bank": int(terms.bank.total_seconds()) if terms is not None else 0,
             }
             for pace in text.offered_paces()
+            for terms in (pace.terms,)
         ],
         "times": [
             {

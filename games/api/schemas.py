@@ -143,6 +143,11 @@ class SeatOut(Schema):
     """One place at the table."""
 
 
+@shape_of(read_models.EndSeen)
+class EndOut(Schema):
+    """Ending the game by consent. `by` is null while nobody proposes it."""
+
+
 @shape_of(read_models.UndoSeen)
 class UndoOut(Schema):
     """Something that may be taken back. `by` is null while you may ask for it: `POST /games/{id}/undo` with its `move`."""
@@ -228,6 +233,14 @@ class SuitPlayedOut(Schema):
     """What was seen played of one suit."""
 
 
+class HintOut(Schema):
+    """What a computer player would do in your place, from what you may know."""
+
+    action: str = Field(description="one of `legal`, to be sent to `/act`")
+    doing: str = Field(description="the same in words, in your language")
+    because: str = Field(description="why")
+
+
 @shape_of(read_models.Sight)
 class GameOut(Schema):
     """A game as you see it: exactly what the page of the table knows. Cards are codes, as in a record."""
@@ -236,6 +249,7 @@ class GameOut(Schema):
     options: dict[str, Option]
     prompt: str = Field(description="what is asked, as a sentence in your language")
     legal: Legal
+    hint: HintOut | None = Field(None, description="what you asked for, while `hinted` is true")
 
 
 def game_out(seen: read_models.Sight, site: str, path: str) -> dict[str, Any]:
@@ -252,6 +266,7 @@ def game_out(seen: read_models.Sight, site: str, path: str) -> dict[str, Any]:
 
 Key = Annotated[str, Path(pattern=r"^[0-9A-Za-z_-]{1,12}$", description="the public id")]
 PageNumber = Annotated[int, Query(ge=1, le=10_000, description="which page of the list; beyond the last it is empty")]
+Before = Annotated[int | None, Query(ge=1, le=999_999_999_999, description="only what is older than this id")]
 RequestId = Annotated[
     UUID, Field(description="an id of your own for this request; the same sent again is done once and answered again")
 ]
@@ -268,6 +283,7 @@ class TokenOut(Schema):
 
     name: str
     scopes: list[str]
+    by_hand: bool = Field(description="an app in which the person plays themselves; else a program decides")
     expires_at: datetime | None
 
 
@@ -276,6 +292,7 @@ class MeOut(Schema):
 
     player: str = Field(description="public id")
     name: str
+    program: bool = Field(description="whether the account is marked as a program; it stays so")
     language: str = Field(description="the language of answers that are asked for in none; empty: English")
     computers_speed: str = Field(
         description="how fast computer players play at your tables: slow, normal, quick, at-once"
@@ -298,6 +315,7 @@ class PersonOut(Schema):
     seat: int
     name: str
     computer: bool
+    program: bool = Field(description="somebody's program plays here, under an account that is marked so")
 
 
 class GameLineOut(Schema):
@@ -378,6 +396,10 @@ class ClaimIn(Asked):
     request_id: RequestId
 
 
+class HintIn(ClaimIn):
+    """Asking for a hint."""
+
+
 class ReadyIn(ClaimIn):
     """Sitting down for the deal that waits."""
 
@@ -429,11 +451,13 @@ class PaceOut(Schema):
 
     kind: str = Field(description="live or days")
     action: int = Field(description="for each move")
-    bank: int = Field(description="in reserve, for the whole game")
+    bank: int = Field(description="in reserve, for the whole game or for each deal")
     weekends: bool
     holidays: str
     vacation: int
     out: str = Field(description="what follows when time runs out: computer or substitute")
+    refills: bool = Field(False, description="whether the reserve is full again when a deal begins")
+    announced: bool = Field(False, description="whether days of announced vacation do not count")
 
 
 @shape_of(Row, hidden=("pace_name", "waits"))
@@ -501,7 +525,9 @@ class LayIn(RequestIn):
     """The table you want: what is left out is as the page has it at first. Times are seconds, as GET /rulesets lists them."""
 
     ruleset: str = Field(max_length=40)
-    pace: Literal["day", "slow", "brisk", "live", "fast"] = Field("live", description="from what times to start")
+    pace: Literal["day", "slow", "brisk", "live", "fast", "none"] = Field(
+        "live", description="from what times to start"
+    )
     size: int | None = None
     options: dict[str, Option] = Field(default_factory=dict)
     computers: int | None = Field(None, description="how many computer players sit down at once")
@@ -516,6 +542,7 @@ class LayIn(RequestIn):
     host_starts: bool | None = None
     action: int | None = Field(None, description="time for each move")
     bank: int | None = Field(None, description="reserve of each player")
+    refills: bool | None = Field(None, description="whether it is full again when a deal begins")
     weekends: bool | None = None
     holidays: str | None = Field(None, max_length=2)
     vacation: int | None = None

@@ -21,11 +21,14 @@ from ninja import Field, Schema
 from accounts import tokens
 from accounts.permissions import Suspended
 from core.exceptions import Refusal
-from games.api import base, following, games, rulesets, tables
+from games.api import agreeing, base, following, games, own, planning, rulesets, tables, talking, webhooks
 from games.api.base import PATH, Api, Limited, Renderer, add_handlers, nothing_here, open_to_pages, problems
+from games.chat.exceptions import ChatError
 from games.exceptions import GameError
 from games.lobby.exceptions import LobbyError
 from games.permissions import ClosedTable
+from games.plans.exceptions import PlanError
+from games.webhooks.exceptions import WebhookError
 
 EXAMPLE: Final = Path(settings.BASE_DIR) / "docs" / "example_player.py"
 DESCRIPTION: Final = """Play Troccas and Troggu by program: the same games, the same rules and the same view as on the pages.
@@ -46,7 +49,8 @@ api = Api(
 )
 add_handlers(api)
 for router in (
-    rulesets.router, games.router, games.acting_router, following.router, rulesets.records_router, tables.router,
+    rulesets.router, games.router, games.acting_router, agreeing.router, planning.router, talking.router, following.router,
+    rulesets.records_router, tables.router, own.router, webhooks.router,
 ):  # fmt: skip
     api.add_router("", router)
 
@@ -89,7 +93,17 @@ def urls() -> list[URLPattern | URLResolver]:
     ]
 
 
-_TOLD: Final[tuple[type[Refusal], ...]] = (Refusal, Suspended, GameError, LobbyError, ClosedTable, base.ApiError)
+_TOLD: Final[tuple[type[Refusal], ...]] = (
+    Refusal,
+    Suspended,
+    GameError,
+    LobbyError,
+    ClosedTable,
+    ChatError,
+    PlanError,
+    WebhookError,
+    base.ApiError,
+)
 """Whose refusals a program can meet."""
 _SAMPLES: Final[dict[str, Any]] = {
     "request_id": "00000000-0000-4000-8000-000000000001",
@@ -97,6 +111,7 @@ _SAMPLES: Final[dict[str, Any]] = {
     "action": "play CK",
     "ruleset": "troggu",
     "player": "",
+    "url": "https://example.org/troccas",
     "seat": 0,
     "move": 0,
     "about": "undo",
@@ -104,6 +119,19 @@ _SAMPLES: Final[dict[str, Any]] = {
     "deal": 1,
     "entropy": "0" * 32,
     "computers_speed": "at-once",
+    "until": "2027-01-01T12:00:00+01:00",
+    "seconds": 86400,
+    "lines": [{"led": "C", "play": "lowest"}],
+    "rounds": ["veto"],
+    "up_to": 0,
+    "mode": "open",
+    "text": "",
+    "shown": True,
+    "on": True,
+    "week": [[480, 1320]] * 7,
+    "first_day": "2027-01-01",
+    "last_day": "2027-01-02",
+    "id": 1,
 }
 
 

@@ -322,14 +322,6 @@ def panel_of(game: Game, viewer: Player | None, sight: Sight) -> Panel:
     )
 
 
-def unread_at_table(game: Game, viewer: Player | None, sight: Sight) -> int:
-    """How many messages the viewer has not read, for the mark above the board."""
-    alone = sight.viewer is not None and sight.clock is None and all(seat.own or seat.computer for seat in sight.seats)
-    if game.kind != Game.Kind.PLAY or (alone and sight.status == Game.Status.PLAYING):
-        return 0  # nobody else sits here, or ever has, and who watches is not read before the end
-    return unread(game, viewer)
-
-
 def zone_of(viewer: Player | None) -> str:
     """The time zone in which the viewer reads times."""
     return availability.zone_of(viewer).key if viewer is not None else ""

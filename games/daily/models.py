@@ -24,8 +24,8 @@ class DailyDay(models.Model):
     computer = models.OneToOneField(
         "games.Game", null=True, blank=True, on_delete=models.PROTECT, related_name="daily_yardstick"
     )
-    """The table at which a computer player holds the person's cards, laid when somebody has begun. What it made is told only to
-    who has played."""
+    """The table at which a computer player holds the person's cards, laid when somebody has begun; to be looked at when the day
+    is open."""
     closed_at = models.DateTimeField(null=True, blank=True)
     """When the last games of the day were ended."""
     opened_at = models.DateTimeField(null=True, blank=True)
@@ -35,6 +35,11 @@ class DailyDay(models.Model):
     datum = models.IntegerField(null=True, blank=True)
     """What they made of it on average, in whole points; empty where nobody has a result."""
     computer_points = models.IntegerField(null=True, blank=True)
+    par_plays = models.PositiveSmallIntegerField(default=0)
+    """So many times computer players have played the deal among themselves; with the sum of what the person's seat made, and
+    that of its squares."""
+    par_total = models.IntegerField(default=0)
+    par_squares = models.IntegerField(default=0)
 
     class Meta:
         indexes = [models.Index(fields=["date"], name="daily_not_open", condition=Q(opened_at=None))]

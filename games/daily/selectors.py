@@ -72,12 +72,9 @@ def promise_of(day: DailyDay) -> str:
     return boards.promises(day.board_set)[0]
 
 
-def par_of(day: DailyDay, entry: DailyEntry | None) -> int | None:
-    """What a computer player made of the same cards, once this person has played them; None before, or while it plays itself."""
-    played = entry is not None and entry.game.status == Game.Status.FINISHED
-    if not played or day.computer is None or day.computer.status != Game.Status.FINISHED:
-        return None
-    return day.computer.totals[0]
+def par_of(day: DailyDay) -> Mean:
+    """What computer players made of the same cards, as often as they have played them by now."""
+    return Mean(day.par_plays, day.par_total, day.par_squares)
 
 
 # an open day
@@ -240,7 +237,7 @@ def card(player: Player | None, now: datetime | None = None) -> Card:
 
 def at_table(game: Game) -> DailyDay | None:
     """The day whose deal a table with shared deals plays; None where it is nobody's day."""
-    return DailyDay.objects.select_related("computer").filter(board_set=game.board_set_id).first()
+    return DailyDay.objects.select_related("board_set").filter(board_set=game.board_set_id).first()
 
 
 def days(before: date | None) -> dict[str, object]:
@@ -261,6 +258,9 @@ def days(before: date | None) -> dict[str, object]:
                 "players": day.players,
                 "average": day.datum,
                 "computer": day.computer_points,
+                "par": {"plays": par.hands, "mean": round(par.mean, 2), "error": round(par.error, 2)}
+                if (par := par_of(day)).hands
+                else None,
                 "results": [{"points": points, "people": people} for points, people in counted],
                 "url": settings.SITE_URL + reverse("daily:day", args=[day.date]),
                 "record": settings.SITE_URL + reverse("games:record", args=[day.computer.public_id])

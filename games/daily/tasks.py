@@ -1,4 +1,4 @@
-"""A day, by the worker: the computer player's table is laid when the first person has begun, what is not over at three is
+"""A day, by the worker: when the first person has begun, the computer player's table is laid and the par is played, what is not over at three is
 ended, and when the deal is open the day can be compared. Everything can be done twice, or late, and comes to the same.
 """
 
@@ -28,7 +28,7 @@ def do_due(now: datetime) -> int:
     """Do what is due of days that are not open; how much was done. One query where nothing is."""
     today = daily_services.day_at(now)
     begun = Exists(DailyEntry.objects.filter(day=OuterRef("pk")))
-    due = Q(date__lt=today) | Q(date=today, computer=None) & Q(begun)
+    due = Q(date__lt=today) | Q(date=today, par_plays__lt=daily_services.PLAYS) & Q(begun)
     days = DailyDay.objects.filter(due, opened_at=None).select_related("board_set").order_by("date")
     return sum(_look_after(day, now) for day in days)
 
@@ -37,7 +37,7 @@ def _look_after(day: DailyDay, now: datetime) -> int:
     if day.computer_id is None and day.closed_at is None:
         return _lay_or_let_go(day)
     if day.closed_at is None:
-        return _close(day, now) if now >= daily_services.closes(day.date) else 0
+        return _close(day, now) if now >= daily_services.closes(day.date) else daily_services.play_par(day)
     if day.board_set.opened_at is not None:
         return settle(day, now)
     if now >= day.closed_at + PATIENCE:

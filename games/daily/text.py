@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from math import sqrt
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -12,7 +13,7 @@ from core.sursilvan import joined
 from games.charts import Mean
 from games.daily import services
 from games.daily.models import DailyDay
-from games.daily.selectors import Place
+from games.daily.selectors import Place, par_of
 from games.text import figures as figures_text
 
 
@@ -58,6 +59,32 @@ def place(found: Place) -> str:
     if found.equal:
         said = _("%(said)s, equal with %(equal)d") % {"said": said, "equal": found.equal}
     return _("%(said)s.") % {"said": said}
+
+
+def par(day: DailyDay) -> str:
+    """What computer players made of the cards of a day on average, and how sure that is; empty before they have played."""
+    figure = par_of(day)
+    if figure.hands < 2:
+        return ""
+    facts = {
+        "mean": figures_text.signed(figure.mean),
+        "error": figures_text.decimal(figure.error),
+        "plays": figure.hands,
+        "spread": figures_text.decimal(figure.error * sqrt(figure.hands), 0),
+    }
+    if in_rappen(day):
+        return (
+            _(
+                "Computer players in your seat made %(mean)s Rappen on average, give or take %(error)s: they played these cards %(plays)d times, a few of them otherwise each time, and it varied by about %(spread)s."
+            )
+            % facts
+        )
+    return (
+        _(
+            "Computer players in your seat made %(mean)s points on average, give or take %(error)s: they played these cards %(plays)d times, a few of them otherwise each time, and it varied by about %(spread)s."
+        )
+        % facts
+    )
 
 
 def average_gain(figure: Mean) -> str:

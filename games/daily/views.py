@@ -83,13 +83,9 @@ def _not_open(day: DailyDay, entry: DailyEntry | None, now: datetime) -> dict[st
         "entry": entry,
         "playing": _is_playing(entry),
         "points": signed(entry.game.totals[0]) if entry is not None and over else None,
-        "par": _signed(daily_selectors.par_of(day, entry)),
+        "par": text.par(day) if over else "",
         "comes": text.when_it_comes(day.date, now),
     }
-
-
-def _signed(points: int | None) -> str:
-    return "" if points is None else signed(points)
 
 
 def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]:
@@ -106,7 +102,9 @@ def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]
         "drawing": _drawn(day, counted) if counted else "",
         "counted": [(signed(points), people, _bar(people, counted)) for points, people in counted],
         "datum": signed(day.datum) if day.datum is not None else None,
-        "yardstick": _yardstick(day),
+        "par": text.par(day),
+        "par_gain": figures.signed(daily_selectors.par_of(day).mean - (day.datum or 0)),
+        "computers_game": day.computer if day.computer_points is not None else None,
         "own": _own(day, entry, counted),
         "best": _told(daily_selectors.best(day, player)),
         "shown": _told(lines),
@@ -140,13 +138,6 @@ def _span(low: int, high: int) -> str:
     return signed(low) if low == high else _("%(low)s to %(high)s") % {
         "low": signed(low), "high": signed(high)
     }  # fmt: skip
-
-
-def _yardstick(day: DailyDay) -> dict[str, str] | None:
-    if day.computer is None or day.computer_points is None:
-        return None
-    points, gain = signed(day.computer_points), _gain(day, day.computer_points)
-    return {"points": points, "gain": gain, "game": day.computer.public_id}
 
 
 def _own(day: DailyDay, entry: DailyEntry | None, counted: list[tuple[int, int]]) -> dict[str, str] | None:

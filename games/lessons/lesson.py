@@ -225,7 +225,7 @@ LESSONS: Final = {lesson.ruleset: lesson for lesson in (TROCCAS, TROGGU)}
 
 
 def advice(seen: Sight, course: Course | None, replay: Replay | None = None) -> Advice | None:
-    """What to say to the viewer at this moment; None for a game that was given up, and for who only watches.
+    """What to say to the viewer at this moment; None for a game that was given up, and for those who only watch.
 
     `course` is the viewer's in the open hand (None between deals); `replay` the finished hand, for the count.
     """

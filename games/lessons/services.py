@@ -43,8 +43,9 @@ def waits(game: Game) -> bool:
 
 
 @command
-def go_on(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: Player) -> common.Receipt:
-    """The learner has read what stands there: the others go on.
+def mark_read(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: Player) -> common.Receipt:
+    """The learner has read what stands there: the others go on. It is kept in the log, since what the lesson says next hangs on
+    it; at any other table nothing but `play.go_on` is needed.
 
     Takes the game's lock. Raises Stale, NotNow where there is nothing to read, NotYourSeat, GameEnded, ``request-reused``.
     """

@@ -9,6 +9,7 @@ class LobbyConfig(AppConfig):
     def ready(self) -> None:
         from accounts import registry as accounts_registry
         from games import hooks
+        from games.lobby.notifications import TABLES
         from games.lobby.privacy import WAITING, subject
         from games.lobby.selectors import among_friends
         from notices import registry
@@ -16,3 +17,4 @@ class LobbyConfig(AppConfig):
         accounts_registry.belongings.register(WAITING)
         hooks.among_friends.register(among_friends)
         registry.finders.register(subject)
+        registry.speakers["table"] = TABLES

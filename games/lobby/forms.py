@@ -18,17 +18,27 @@ from accounts.names import clean_line, clean_name
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import CANTONS, Kind, Out, Terms
-from games.forms import ANY, TableForm, any_game
+from games.forms import ANY, SIZE, TableForm, any_game
 from games.lobby import selectors
 from games.lobby import text as paces
 from games.lobby.models import NOTE_LENGTH, OpenTable
 from games.lobby.services.tables import Wish
 from games.lobby.text import span
-from games.models import ChatMode, WatchMode
+from games.models import ChatMode, Memory, WatchMode
 from games.selectors import rulesets
 
 CORRESPONDENCE: Final[dict[str, object]] = {"hands": 2, "throw_in": False}
 """What is chosen first where a game takes days: it ends within weeks, and nobody is asked after each round of the deal."""
+
+EASILY_FOUND: Final = 4
+"""So many players are proposed for a game that can be played by more or fewer."""
+
+
+def usual_hands(rules: Ruleset, pace: paces.Pace) -> int:
+    """How many hands a game has if nobody chooses otherwise."""
+    if pace.kind is Kind.DAYS:
+        return int(str(CORRESPONDENCE["hands"]))
+    return int(rules.settled_options({})["hands"])
 
 
 _ANYBODY: Final = (OpenTable.Entry.EVERYONE, OpenTable.Entry.MEMBERS)
@@ -79,14 +89,18 @@ class NameForm(forms.Form):
 class LayForm(TableForm):
     """The table one wants: who may come, who plays, at what times, and what is agreed. Everything has a default."""
 
+    usual_memory = Memory.LAST
+
     def __init__(
         self, rules: Ruleset, pace: paces.Pace, player: Player | None, data: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(rules, data)
         self.label_suffix = ""
         self.pace = pace
-        self.kind = pace.terms.kind
+        self.kind = pace.kind
         self.draws = rulesets.draws_partners(rules)
+        if SIZE in self.fields:
+            self.fields[SIZE].initial = EASILY_FOUND
         if self.kind is Kind.DAYS:
             for name in CORRESPONDENCE.keys() & self.fields.keys():
                 self.fields[name].initial = CORRESPONDENCE[name]
@@ -156,6 +170,8 @@ class LayForm(TableForm):
 
     def _add_times(self) -> None:
         terms, kind = self.pace.terms, self.kind
+        if terms is None:
+            return
         self.fields["action"] = forms.TypedChoiceField(
             coerce=_seconds,
             choices=_times(paces.ACTIONS[kind], kind),
@@ -167,7 +183,10 @@ class LayForm(TableForm):
             choices=_times(paces.BANKS[kind], kind),
             initial=_number(terms.bank),
             label=_("Reserve of each player"),
-            help_text=_("For the whole game, when the time for a move is not enough."),
+            help_text=_("For when the time for a move is not enough."),
+        )
+        self.fields["refills"] = forms.BooleanField(
+            required=False, initial=terms.refills, label=_("The reserve is full again with each hand")
         )
         if kind is Kind.DAYS:
             self.fields["weekends"] = forms.BooleanField(
@@ -183,9 +202,9 @@ class LayForm(TableForm):
             self.fields["vacation"] = forms.TypedChoiceField(
                 coerce=int,
                 choices=[(n, _vacation(n)) for n in paces.VACATIONS],
-                initial=7,
+                initial=terms.vacation,
                 label=_("Vacation"),
-                help_text=_("Taken by itself before somebody’s time runs out."),
+                help_text=_("Days that somebody has announced in their preferences never count."),
             )
         self.fields["out"] = forms.ChoiceField(
             choices=[
@@ -207,7 +226,7 @@ class LayForm(TableForm):
         return [self[name] for name in ("note", "language", "watchers", "chat", "wait", "host_starts")]
 
     def times(self) -> list[Any]:
-        names = ("action", "bank", "weekends", "holidays", "vacation", "out")
+        names = ("action", "bank", "refills", "weekends", "holidays", "vacation", "out")
         return [self[name] for name in names if name in self.fields]
 
     # what was sent
@@ -232,8 +251,10 @@ class LayForm(TableForm):
             self.add_error("name", ValidationError(_("Write the name by which the others will know you.")))
         return data
 
-    def terms(self) -> Terms:
-        """The pace that was chosen. Only for a valid form."""
+    def terms(self) -> Terms | None:
+        """The pace that was chosen; None where nobody is hurried. Only for a valid form."""
+        if self.pace.terms is None:
+            return None
         data = self.cleaned_data
         days = self.kind is Kind.DAYS
         return Terms(
@@ -244,6 +265,8 @@ class LayForm(TableForm):
             holidays=data["holidays"] if days else "",
             vacation=data["vacation"] if days else 0,
             out=Out(data["out"]),
+            refills=data["refills"],
+            announced=days,
         )
 
     def wish(self) -> Wish:
@@ -292,8 +315,12 @@ def _computers(count: int, rules: Ruleset) -> str:
 
 def _vacation(days: int) -> str:
     if not days:
-        return _("does not count")
-    return ngettext("up to %(n)d day for each", "up to %(n)d days for each", days) % {"n": days}
+        return _("only what was announced")
+    return ngettext(
+        "also up to %(n)d day by itself, before somebody first runs out of time",
+        "also up to %(n)d days by themselves, before somebody first runs out of time",
+        days,
+    ) % {"n": days}
 
 
 def _times(times: Iterable[timedelta], kind: Kind) -> list[tuple[int, str]]:

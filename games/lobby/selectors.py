@@ -363,6 +363,12 @@ def rows(tables: Page[OpenTable] | list[OpenTable], viewer: Player | None) -> li
     return [_row(table, viewer) for table in tables]
 
 
+def row_of(public_id: str) -> Row | None:
+    """A table as lists show it; None for one that no longer waits."""
+    table = _waiting().filter(public_id=public_id).first()
+    return _row(table, None) if table is not None else None
+
+
 def _waiting() -> QuerySet[OpenTable]:
     living = OpenTable.objects.filter(state=OpenTable.State.WAITING, expires_at__gt=timezone.now())
     return living.select_related("host__merged_into").prefetch_related("chairs__player__merged_into")

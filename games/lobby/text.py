@@ -23,12 +23,22 @@ USUAL: Final = "day"
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """A pace one can choose with one click."""
+    """A pace one can choose with one click; without `terms` nobody is hurried."""
 
     id: str
     name: str
     sentence: str
-    terms: Terms
+    terms: Terms | None
+
+    @property
+    def kind(self) -> Kind:
+        """Whether people play at once or as they find time: without a clock they come together, too."""
+        return Kind.LIVE if self.terms is None else self.terms.kind
+
+
+def _days(action: timedelta, bank: timedelta) -> Terms:
+    """A pace of days: the reserve is for a hand, and vacation is announced, not guessed."""
+    return Terms(Kind.DAYS, action, bank, refills=True, announced=True)
 
 
 def offered_paces() -> list[Pace]:
@@ -37,20 +47,20 @@ def offered_paces() -> list[Pace]:
         Pace(
             "day",
             _("A few cards a day"),
-            _("A day for each move, and three in reserve: nobody has to hurry."),
-            Terms(Kind.DAYS, DAY, 3 * DAY),
+            _("Half a day for each move, and a day and a half in reserve for each hand: nobody waits long."),
+            _days(DAY / 2, 3 * DAY / 2),
         ),
         Pace(
             "slow",
             _("Now and then"),
-            _("Three days for each move, and a week in reserve: for people with much else to do."),
-            Terms(Kind.DAYS, 3 * DAY, 7 * DAY),
+            _("Two days for each move, and three in reserve for each hand: for people with much else to do."),
+            _days(2 * DAY, 3 * DAY),
         ),
         Pace(
             "brisk",
             _("Several times a day"),
-            _("Half a day for each move, and two days in reserve: for people who look in often."),
-            Terms(Kind.DAYS, DAY / 2, 2 * DAY),
+            _("Half a day for each move, and half a day in reserve for each hand: for people who look in often."),
+            _days(DAY / 2, DAY / 2),
         ),
         Pace(
             "live",
@@ -64,6 +74,12 @@ def offered_paces() -> list[Pace]:
             _("For those who know the game: 20 seconds for each move, and three minutes in reserve."),
             Terms(Kind.LIVE, timedelta(seconds=20), timedelta(minutes=3)),
         ),
+        Pace(
+            "none",
+            _("Now, without a clock"),
+            _("Everybody is here, and nobody is hurried: for people who know each other."),
+            None,
+        ),
     ]
 
 
@@ -76,7 +92,7 @@ ACTIONS: Final = {
     Kind.LIVE: tuple(timedelta(seconds=seconds) for seconds in (15, 20, 30, 45, 60, 90, 120, 300)),
 }
 BANKS: Final = {
-    Kind.DAYS: tuple(DAY * days for days in (0, 1, 2, 3, 5, 7, 10, 14)),
+    Kind.DAYS: tuple(DAY * days for days in (0, 0.5, 1, 1.5, 2, 3, 5, 7, 10, 14)),
     Kind.LIVE: tuple(timedelta(minutes=minutes) for minutes in (0, 1, 3, 5, 10, 15, 30)),
 }
 WAITS: Final = {
@@ -84,7 +100,8 @@ WAITS: Final = {
     Kind.LIVE: tuple(timedelta(minutes=minutes) for minutes in (15, 30, 60, 120)),
 }
 USUAL_WAIT: Final = {Kind.DAYS: 7 * DAY, Kind.LIVE: timedelta(minutes=30)}
-VACATIONS: Final = (0, 3, 7, 14)
+VACATIONS: Final = (0, 1, 2, 3, 7)
+"""Days of vacation that may be taken by themselves, before the first time that somebody misses their turn."""
 
 
 _SECOND: Final = timedelta(seconds=1)
@@ -108,6 +125,8 @@ def pace_words(terms: Terms | None) -> str:
     times = {"each": span(terms.action, terms.kind), "reserve": span(terms.bank, terms.kind)}
     if not terms.bank:
         return _("%(each)s for each move, no reserve") % times
+    if terms.refills:
+        return _("%(each)s for each move, and %(reserve)s in reserve for each hand") % times
     return _("%(each)s for each move, and %(reserve)s in reserve") % times
 
 
@@ -129,6 +148,7 @@ def agreed(options: Mapping[str, object]) -> list[tuple[str, str]]:
     return [
         (words_of(name)[0], settled[value] if isinstance(value, bool) else said.get(str(value), str(value)))
         for name, value in options.items()
+        if not (name == "talk" and options.get("throw_in") is False)  # nobody speaks where nothing is thrown in
     ]
 
 
@@ -144,7 +164,7 @@ def until(moment: datetime) -> str:
 def event_line(event: TableEvent) -> str:
     """One thing that happened, as a sentence; empty for what is said elsewhere."""
     line = {
-        "laid": _("%(actor)s has set up the table."),
+        "laid": _("%(actor)s has opened the table."),
         "joined": _("%(actor)s has sat down."),
         "moved": _("%(actor)s has taken another seat."),
         "left": _("%(actor)s has left."),

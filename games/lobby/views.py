@@ -30,8 +30,8 @@ from domain.engine.rulesets import ruleset
 from games import forms
 from games import permissions as watching
 from games.exceptions import Malformed, NotYourSeat
+from games.lobby import durations, selectors, tasks, text
 from games.lobby import forms as lobby_forms
-from games.lobby import selectors, tasks, text
 from games.lobby.exceptions import LobbyError
 from games.lobby.models import OpenTable
 from games.lobby.services import common
@@ -93,7 +93,11 @@ def new(request: PlayerRequest) -> HttpResponseBase:
     game = rulesets.glance(chosen)
     pace = text.pace_of(request.GET.get("pace", ""))
     if pace is None:
-        offered = {"step": 2, "game": game, "paces": text.offered_paces(), "usual": text.USUAL}
+        paces = [
+            (each, durations.sentence(chosen, each, lobby_forms.usual_hands(ruleset(chosen), each)))
+            for each in text.offered_paces()
+        ]
+        offered = {"step": 2, "game": game, "paces": paces, "usual": text.USUAL}
         return private(render(request, "games/lobby/new_pace.html", offered))
     rules = ruleset(chosen)
     form = lobby_forms.LayForm(rules, pace, request.visit.player, request.POST if request.method == "POST" else None)
@@ -108,7 +112,16 @@ def new(request: PlayerRequest) -> HttpResponseBase:
                 form.add_error(None, str(refusal.message))
                 status = refusal.status
     words = text.pace_words(pace.terms)
-    context = {"step": 3, "game": game, "pace": pace, "words": words, "form": form, "request_id": uuid.uuid4()}
+    takes = durations.sentence(chosen, pace, lobby_forms.usual_hands(rules, pace))
+    context = {
+        "step": 3,
+        "game": game,
+        "pace": pace,
+        "words": words,
+        "takes": takes,
+        "form": form,
+        "request_id": uuid.uuid4(),
+    }
     return private(render(request, "games/lobby/new_table.html", context, status=status))
 
 

@@ -74,7 +74,7 @@ def feed(player: Player) -> bytes:
         calendar.add("refresh-interval", READ_AGAIN, parameters={"VALUE": "DURATION"})
         calendar.add("x-published-ttl", "PT1H")
         calendar.add("url", settings.SITE_URL + reverse("mine:list"))
-        due = selectors.waiting_seats(player).filter(game__deadline_at__isnull=False)
+        due = selectors.due_seats(player)
         for seat in selectors.urgent(selectors.with_tables(due))[:MOST]:
             calendar.add_component(_event(seat, player))
         return calendar.to_ical()

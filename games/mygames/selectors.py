@@ -4,22 +4,40 @@ are over are searched by person, ruleset, date and result; they stay, whoever go
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Case, DateTimeField, Exists, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Value, When
+from django.db.models import (
+    Case,
+    CharField,
+    DateTimeField,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    TextField,
+    Value,
+    When,
+)
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import availability
 from accounts.models import Player
 from accounts.names import key_of
+from core.sursilvan import joined
 from games import projections
-from games.conditional.models import Scheduled
-from games.models import Game, GameHand, Seat, sealed
+from games.models import Action, Game, GameHand, Seat, sealed
 from games.mygames import services, text
+from games.plans.models import Scheduled
 from games.selectors import rulesets
 
 PER_PAGE: Final = 25
@@ -30,7 +48,7 @@ MINE, OTHERS, PRACTICE = 0, 1, 2
 """The groups of the list, in their order."""
 
 
-_NAMED_BY: Final = ("name", "number", "computer", "user", "was_member", "retired_at", "merged_into")
+_NAMED_BY: Final = ("name", "number", "computer", "user", "was_member", "retired_at", "merged_into", "program_since")
 """What `Player.display_name` asks of a row; the rest of a hundred players is not read for their names."""
 
 
@@ -50,6 +68,10 @@ class GameLine:
     @property
     def yours(self) -> bool:
         return self.group == MINE
+
+    @property
+    def is_shared(self) -> bool:
+        return self.group != PRACTICE
 
 
 def open_games(player: Player, page: str | int | None = 1) -> Page[Seat]:
@@ -172,14 +194,32 @@ def _unfinished(player: Player) -> QuerySet[Seat]:
     # While somebody asks to take back, nothing is about to be played.
     scheduled = Scheduled.objects.filter(game=OuterRef("game"), player=OuterRef("player"))
     done_for = Exists(scheduled.filter(game__undo={}))
-    return playing.annotate(asked=asked, done_for=done_for).annotate(
+    proposal = KeyTransform("proposal", "game__clock")
+    agreed = Cast(KeyTransform("agreed", proposal), TextField())
+    until = Cast(KeyTextTransform("until", proposal), TextField())
+    # A proposal waits for the answer of whoever is not among those who agreed; their numbers have one digit.
+    unanswered = Q(agreed__isnull=False, proposed_until__gt=_sortable(timezone.now()))
+    unanswered &= ~Q(agreed__contains=Cast("number", CharField()))
+    return playing.annotate(asked=asked, done_for=done_for, agreed=agreed, proposed_until=until).annotate(
         group=Case(
             When(~Q(game__kind=Game.Kind.PLAY), then=Value(PRACTICE)),
             When(asked=1, done_for=False, then=Value(MINE)),
+            When(unanswered, then=Value(MINE)),
             default=Value(OTHERS),
             output_field=IntegerField(),
         )
     )
+
+
+def due_seats(player: Player) -> QuerySet[Seat]:
+    """Those of `waiting_seats` that have to act by a certain moment."""
+    asked = _unfinished(player).filter(group=MINE, asked=1, done_for=False)  # type: ignore[misc]  # annotated by _unfinished
+    return asked.filter(game__deadline_at__isnull=False)
+
+
+def _sortable(moment: datetime) -> str:
+    """A moment as clocks of games are stored."""
+    return moment.astimezone(UTC).isoformat()
 
 
 def waiting_seats(player: Player) -> QuerySet[Seat]:
@@ -201,13 +241,14 @@ def _line(seat: Seat, zone: str) -> GameLine:
             if asked
             else text.asked_of_others(game, table, seat.number)
         )
+    proposed = text.proposal_of(game, table, seat.number, zone)
     return GameLine(
         public_id=game.public_id,
         url=reverse("games:table", args=[game.public_id]),
         title=text.title(game, table, seat.number),
         group=group,
-        line=line,
-        time=text.time_left(game, zone),
+        line=joined(" ", [proposed, line]) if proposed else line,
+        time="" if group == MINE and not own else text.time_left(game, zone),
         until=(proposal.until if proposal is not None else game.deadline_at) if own else None,
         hand=text.hand_of(game),
         total=text.total_of(game, seat.number) if game.hands_played else "",
@@ -264,6 +305,37 @@ def finished_lines(seats: Page[Seat]) -> list[FinishedLine]:
         .values_list("game", "number")
     )
     return [_finished_line(seat, first.get(seat.game_id)) for seat in seats]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftLine:
+    """A game in which somebody else has the player's seat."""
+
+    url: str
+    title: str
+    by: str  # who has it
+    at: datetime
+    playing: bool
+
+
+def left_games(player: Player) -> list[LeftLine]:
+    """The games whose seat the player has lost to a substitute, the latest first, at most a page. A few queries."""
+    selves = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
+    own_ids = Player.objects.filter(pk__in=selves).values_list("public_id", flat=True)
+    sat = Action.objects.filter(player__in=selves, kind=Action.Kind.EVENT, text__in=("sat", "substituted"))
+    games = Game.objects.filter(pk__in=sat.values("game"), kind=Game.Kind.PLAY).exclude(seats__player__in=selves)
+    taken = Action.objects.filter(
+        game__in=games, kind=Action.Kind.EVENT, text="substituted", data__of__in=list(own_ids)
+    )
+    rows = taken.select_related("game", "player__merged_into").prefetch_related("game__seats__player__merged_into")
+    latest: dict[int, LeftLine] = {}
+    for row in rows.order_by("-at")[:PER_PAGE]:
+        title = text.title(row.game, list(row.game.seats.all()), None)
+        name = row.player.display_name if row.player is not None else ""
+        address = reverse("games:table", args=[row.game.public_id])
+        playing = row.game.status == Game.Status.PLAYING
+        latest.setdefault(row.game_id, LeftLine(address, title, name, row.at, playing))
+    return list(latest.values())
 
 
 def rulesets_of(player: Player) -> list[tuple[str, str]]:

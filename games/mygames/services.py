@@ -19,6 +19,7 @@ from accounts.models import Player
 from core.registry import Registry
 from games.models import Game
 from games.mygames.models import Seen
+from notices.selectors import note_visit
 
 AWAY: Final = timedelta(minutes=10)
 """Somebody who looks again within this time was not away."""
@@ -47,6 +48,12 @@ def news_for(game: Game, player: Player, now: datetime | None = None) -> Stretch
     return stretch if stretch.after < stretch.until else None
 
 
+def not_seen(game: Game, player: Player) -> Stretch:
+    """What happened since the player last looked at all."""
+    row = Seen.objects.filter(game=game, player=player).first()
+    return Stretch(row.number if row is not None else 0, game.number, row.at if row is not None else None)
+
+
 def note(game: Game, player: Player, number: int, *, done: bool = False, now: datetime | None = None) -> None:
     """The player has been shown the game up to `number`; with `done`, they have taken note of all that was news.
 
@@ -54,6 +61,7 @@ def note(game: Game, player: Player, number: int, *, done: bool = False, now: da
     """
     moment = now or timezone.now()
     number = min(number, game.number)
+    note_visit(player, game.public_id)
     row = Seen.objects.filter(game=game, player=player).first()
     if row is not None and _is_known(row, number, moment, done=done):
         return

@@ -1,6 +1,6 @@
 """What happened at a table since its viewer was here, made from what they may know of it and from nothing else: at most a screen.
 
-And a player's games as a device may keep them, from projections that know no card. Moments are told in full, because "today"
+And a player's games as a device may keep them, from projections that know no card; with their hands only where they chose so. Moments are told in full, because "today"
 would be another day when it is read.
 """
 
@@ -23,6 +23,7 @@ from accounts.models import Player
 from core.sursilvan import joined
 from games.models import Game, Seat
 from games.mygames import selectors, services
+from games.mygames.hands import MOST, hand_as_data
 from games.mygames.services import Stretch
 from games.read_models import HandSheet, Line, Sight
 from games.text import common, log, table
@@ -41,13 +42,26 @@ _PLAY: Final = ("trick-led", "played", "trick-won")
 _EVENTS: Final = frozenset(
     {
         "drawn", "absent", "left-seat", "returned", "substitute-asked", "substituted", "vacation", "more-time",
-        "paused", "resumed", "resumed-by-itself", "live-begun", "live-ended", "resigned", "expired", "called-off",
+        "paused", "resumed", "resumed-by-itself", "live-begun", "live-ended", "resigned", "expired", "called-off", "ended",
         "undone", "undone-alone",
     }
 )  # fmt: skip
 """What happened to the table that one wants to know afterwards. Proposals are over or stand at the table."""
 _PASSING: Final = (
-    frozenset({"sat", "ready", "hinted", "dealt", "cut", "packets", "game-finished"})
+    frozenset(
+        {
+            "sat",
+            "ready",
+            "hinted",
+            "dealt",
+            "cut",
+            "packets",
+            "game-finished",
+            "end-proposed",
+            "end-agreed",
+            "end-declined",
+        }
+    )
     | common.TIME_KINDS
     | log.UNDO_KINDS
 )
@@ -104,6 +118,13 @@ def for_viewer(game: Game, player: Player | None, sight: Sight) -> Since | None:
         return None
     news = services.news_for(game, player)
     return account(sight, news) if news is not None else None
+
+
+def played(sight: Sight, news: Stretch) -> Sequence[str]:
+    """What of `news` everybody at the table has seen: how hands ended, who led and played what. For letters."""
+    told = [line for line in sight.lines if news.after < line.number <= news.until]
+    parts = [*_ended(sight, told), *_running(sight, [line for line in told if line.kind in _PLAY])]
+    return [sentence for part in parts for sentence in part.sentences]
 
 
 # hands that are over
@@ -215,10 +236,12 @@ def _missing(sight: Sight) -> Iterable[str]:
     """Who does not play themselves now."""
     for seat in sight.seats:
         if seat.away and sight.status == "playing":
-            if seat.own:
+            if seat.own and seat.away == "sought":
+                yield _("Somebody else is sought for your seat. Until it is taken you can come back.")
+            elif seat.own:
                 yield _("A computer player acts for you until you come back.")
             elif seat.away == "sought":
-                yield _("A substitute is asked for the seat of %(name)s.") % {"name": seat.name}
+                yield _("A substitute is sought for the seat of %(name)s.") % {"name": seat.name}
             else:
                 yield _("A computer player acts for %(name)s.") % {"name": seat.name}
 
@@ -248,12 +271,13 @@ ENOUGH_PLAYED: Final = 3
 """Games after which somebody is known to come back; more are not counted."""
 
 
-def games_as_data(player: Player, now: datetime | None = None) -> dict[str, Any]:
+def games_as_data(player: Player, now: datetime | None = None, *, hands: bool = False) -> dict[str, Any]:
     """The first page of the player's unfinished games, as plain data in the reader's language.
 
     `player` (public id), `language`, `at` (ISO), `heading` (when it was seen, in words), `waiting` (to 100), `games`, each
     with `title`, `line`, `group` (0 waits for the player, 1 for others, 2 practice), `until` (words) and `until_at` (ISO);
-    `more`, how many games are left out; `played`, games the player ever sat at, to three.
+    `more`, how many games are left out; `played`, games the player ever sat at, to three. With `hands`, which the player must
+    have chosen for the device, the first of them also have `table` (`hands.hand_as_data`), else no card is in it.
     """
     moment = now or timezone.now()
     zone = availability.zone_of(player)
@@ -266,7 +290,11 @@ def games_as_data(player: Player, now: datetime | None = None) -> dict[str, Any]
         "at": moment.isoformat(),
         "heading": _("Your games as last seen on %(when)s") % {"when": _in_full(moment.astimezone(zone))},
         "waiting": selectors.waiting(player),
-        "games": [_game(line, zone) for line in lines],
+        "hands": hands,
+        "games": [
+            _game(line, zone) | ({"table": hand_as_data(seat.game, player)} if hands and at < MOST else {})
+            for at, (line, seat) in enumerate(zip(lines, page, strict=True))
+        ],
         "more": page.paginator.count - len(lines),
         "played": len(played),
     }

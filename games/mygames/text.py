@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -54,6 +55,21 @@ def asked_of_you(game: Game) -> str:
     }.get(game.asked, _("It is your turn."))
 
 
+def proposal_of(game: Game, table: Sequence[Seat], own: int, zone: str) -> str:
+    """What is proposed at the table, by whom and until when, and whether the player has still to answer; empty for nothing."""
+    clock = projections.clock_of(game)
+    asked = clock.proposal if clock is not None else None
+    if clock is None or asked is None or asked.until is None or asked.until <= timezone.now():
+        return ""
+    fields = {"name": table[asked.by].player.display_name, "when": common.moment_to_come(asked.until, zone)}
+    if own in asked.agreed or own not in clock.here():
+        waits = _("A pause until %(when)s is proposed; not all have answered.")
+        return (_("To play on live is offered; not all have answered.") if asked.what == "live" else waits) % fields
+    if asked.what == "live":
+        return _("%(name)s offers to play on live. Answer until %(when)s.") % fields
+    return _("%(name)s proposes a pause until %(when)s: do you agree?") % fields
+
+
 def asked_of_others(game: Game, table: Sequence[Seat], own: int) -> str:
     """What is going on while the player has nothing to do."""
     clock = projections.clock_of(game)
@@ -61,13 +77,15 @@ def asked_of_others(game: Game, table: Sequence[Seat], own: int) -> str:
         return _("The game is paused.")
     if clock is not None and clock.seats and clock.seats[own].state is State.AWAY:
         return _("A computer player acts for you until you come back.")
+    if clock is not None and clock.seats and clock.seats[own].state is State.SOUGHT:
+        return _("Somebody else is sought for your seat. Until it is taken you can come back.")
     if game.to_act is None:
         return _not_begun(game, table)
     if game.undo:
         return _("The others are asked whether something may be taken back.")
     name = table[game.to_act].player.display_name
     if clock is not None and clock.seats and clock.seats[game.to_act].state is State.SOUGHT:
-        return _("A substitute is asked for the seat of %(name)s.") % {"name": name}
+        return _("A substitute is sought for the seat of %(name)s.") % {"name": name}
     return asked_of_other(Question(game.asked, game.to_act, mine=False), name)
 
 
@@ -110,6 +128,7 @@ def result_of(game: Game, seat: int) -> str:
         "lost": _("lost"),
         "draw": _("drawn"),
         "left": _("ended early: a player left"),
+        "ended": _("ended by consent: it does not count"),
         "closed": _("closed: nobody came back"),
     }[result_key(game.status, game.totals, seat)]
 
@@ -117,7 +136,7 @@ def result_of(game: Game, seat: int) -> str:
 def result_key(status: str, totals: Sequence[int], seat: int) -> str:
     """`won`, `lost`, `draw`, `left` or `closed`. Whoever shares the highest total has won, unless all do."""
     if status != Game.Status.FINISHED:
-        return "left" if status == Game.Status.RESIGNED else "closed"
+        return {Game.Status.RESIGNED: "left", Game.Status.ENDED: "ended"}.get(Game.Status(status), "closed")
     best = max(totals)
     if best == min(totals):
         return "draw"

@@ -26,6 +26,7 @@ from games.mygames import calendar as mygames_calendar
 from games.mygames import selectors as mygames_selectors
 from games.mygames import services, since
 from games.mygames.forms import SearchForm
+from notices.preferences import note_answer
 
 _TOLD_AT_MOST = 20
 """Games named in the answer for programs."""
@@ -71,6 +72,7 @@ def over(request: PlayerRequest) -> HttpResponseBase:
                 "page": page,
                 "lines": mygames_selectors.finished_lines(page),
                 "searched": any(form.cleaned_data.values()),
+                "left": [] if any(form.cleaned_data.values()) else mygames_selectors.left_games(player),
             }
         return private(render(request, "games/mygames/finished.html", context, status=200 if good else 422))
 
@@ -83,6 +85,8 @@ def calendar(request: PlayerRequest) -> HttpResponseBase:
         return private(render(request, "games/mygames/calendar.html", {"player": None}))
     if request.method == "POST":
         _change_calendar(request, player)
+        if "asked" in request.POST:
+            note_answer(player)
         return redirect("mine:calendar")
     address = mygames_calendar.address_of(player)
     context = {"player": player, "address": address, "webcal": address and "webcal:" + address.partition(":")[2]}
@@ -143,7 +147,7 @@ def _told(seat: Seat, player: Player) -> dict[str, object]:
         "game": line.public_id,
         "url": line.url,
         "title": line.title,
-        "asked": "undo" if seat.game.undo else seat.game.asked,
+        "asked": "undo" if seat.game.undo else seat.game.asked if seat.asked else "agree",  # type: ignore[attr-defined]  # annotated
         "line": line.line,
         "until": line.until and line.until.isoformat(),
     }
@@ -151,10 +155,17 @@ def _told(seat: Seat, player: Player) -> dict[str, object]:
 
 @require_safe
 def kept(request: PlayerRequest) -> HttpResponseBase:
-    """What the player's own device may keep of their list, to be read without a connection; `{"player": null}` for a stranger."""
+    """What the player's own device may keep of their list, to be read without a connection; `{"player": null}` for a stranger.
+
+    With `hands`, which the page asks for where its person chose so, their own cards are in it.
+    """
     player = request.visit.player
     with override(page_language()):
-        return private(JsonResponse({"player": None} if player is None else since.games_as_data(player)))
+        return private(
+            JsonResponse(
+                {"player": None} if player is None else since.games_as_data(player, hands="hands" in request.GET)
+            )
+        )
 
 
 @require_safe

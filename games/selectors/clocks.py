@@ -13,19 +13,13 @@ from accounts.models import Player
 from domain.pace import Clock, State, Terms, level_of
 from games import projections
 from games.models import Game, Seat
-from games.read_models import (
-    ClockSeen,
-    ProposalSeen,
-)
+from games.read_models import ClockSeen, ProposalSeen
 
 _SECOND = timedelta(seconds=1)
 
 
-def clock_of_viewer(game: Game, seat: int | None, viewer: Player | None) -> ClockSeen | None:
-    """The clocks of a table as `viewer`, who sits at `seat` (None: nowhere), reads them; None without a pace."""
-    clock = projections.clock_of(game)
-    if clock is None:
-        return None
+def clock_of_viewer(clock: Clock, game: Game, seat: int | None, viewer: Player | None) -> ClockSeen:
+    """The clocks of a table as `viewer`, who sits at `seat` (None: nowhere), reads them."""
     agreed = agreed_clock(clock.terms, availability.zone_of(viewer).key if viewer is not None else settings.TIME_ZONE)
     if game.status != Game.Status.PLAYING:
         return agreed
@@ -46,7 +40,16 @@ def agreed_clock(terms: Terms, zone: str) -> ClockSeen:
     """What is agreed about time, as a reader in this time zone is told it."""
     action, bank = terms.action // _SECOND, terms.bank // _SECOND
     return ClockSeen(
-        str(terms.kind), action, bank, terms.weekends, terms.holidays, terms.vacation, str(terms.out), zone
+        str(terms.kind),
+        action,
+        bank,
+        terms.weekends,
+        terms.holidays,
+        terms.vacation,
+        str(terms.out),
+        zone,
+        terms.refills,
+        terms.leaves_out_absences,
     )
 
 
@@ -65,23 +68,21 @@ def _proposal_seen(clock: Clock, seat: int | None) -> ProposalSeen | None:
     return ProposalSeen(proposal.what, proposal.by, proposal.until, mine)
 
 
-def away_of(clock: Clock | None, number: int) -> str:
+def away_of(clock: Clock, number: int) -> str:
     """`away`, `sought`, or empty for a seat whose player plays themselves."""
-    state = clock.seats[number].state if clock is not None else State.HERE
+    state = clock.seats[number].state
     return str(state) if state in (State.AWAY, State.SOUGHT) else ""
 
 
-def reserve_of(clock: Clock | None, number: int) -> int | None:
-    """Seconds in the reserve of a person; None without a clock and for computer players."""
-    if clock is None or clock.seats[number].state is State.COMPUTER:
+def reserve_of(clock: Clock, number: int) -> int | None:
+    """Seconds in the reserve of a person; None for computer players."""
+    if clock.seats[number].state is State.COMPUTER:
         return None
     return clock.seats[number].bank // _SECOND
 
 
-def reliabilities(clock: Clock | None, seats: list[Seat]) -> dict[int, str]:
-    """How far one can rely on each person to play in time, by seat. One query; none without a clock."""
-    people = {seat.number: seat.player for seat in seats if not seat.player.is_computer} if clock is not None else {}
-    if not people:
-        return {}
+def reliabilities(seats: list[Seat]) -> dict[int, str]:
+    """How far one can rely on each person to play in time, by seat. One query."""
+    people = {seat.number: seat.player for seat in seats if not seat.player.is_computer}
     figures = projections.punctuality_of(people.values())
     return {number: str(level_of(figures[player.current.pk])) for number, player in people.items()}

@@ -18,7 +18,7 @@ from domain.engine import CODES, Illegality, cards_in
 from domain.engine import Action as Move
 from domain.engine.actions import PLAYS, parse_action
 from domain.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF, LANES, card_of, set_of
-from domain.engine.claims import proven, unseen
+from domain.engine.claims import proven
 from domain.engine.hand import Hand
 from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays, LegalWords, why_these
 from domain.engine.state import NOBODY, Trick
@@ -45,11 +45,21 @@ from games.read_models import (
     UndoSeen,
     Why,
 )
-from games.selectors import log
+from games.selectors import ending, log
 from games.selectors.clocks import away_of, clock_of_viewer, reliabilities, reserve_of
 from games.selectors.counting import side_counts
-from games.selectors.happened import happened_of, owes, tapp_of
-from games.selectors.lines import SUITS, code_of, codes_of, event_lines, hand_entries, remembered_lines, suit_of
+from games.selectors.lines import (
+    SUITS,
+    code_of,
+    codes_of,
+    event_lines,
+    hand_entries,
+    happened_of,
+    owes,
+    remembered_lines,
+    suit_of,
+    tapp_of,
+)
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
 
@@ -169,7 +179,7 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         totals=tuple(game.totals),
         sheets=ended,
         last_result=ended[-1] if ended and hand is None else None,
-        counted=_counted(over, ended[-1]) if over is not None else None,
+        counted=_counted(over, ended[-1], seat) if over is not None else None,
         sealed=_sealed(table.row.deal) if playing else None,
         **_coming(table, seat),
         lines=tuple(_lines(table, view, happened)),
@@ -183,7 +193,8 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         drawn=drawn,
         tapp_seen=tapp_of(shown) if shown is not None else None,
         memory=game.memory,
-        clock=clock_of_viewer(game, seat, viewer),
+        clock=clock_of_viewer(clock, game, seat, viewer) if clock is not None else None,
+        ending=ending.seen_by(game, seat, happened),
         undo=_undo(table, seat, happened),
         played=_played(table, view),
         rests=seat is not None and game.asked == projections.GO_ON and projections.lone_seat(table) == seat,
@@ -197,7 +208,7 @@ def _seats(
     table: log.Table, view: View | None, shown: View | None, viewer: int | None, ready: set[int], clock: Clock | None
 ) -> Iterator[SeatSeen]:
     """The seats; what has happened there last is told of the hand before, too, until the next begins."""
-    reliable = reliabilities(clock, table.seats)
+    reliable = reliabilities(table.seats) if clock is not None else {}
     happened = happened_of(shown) if shown is not None else ((),) * len(table.seats)
     debtor = owes(view) if view is not None else None
     for number, told in enumerate(happened):
@@ -240,10 +251,11 @@ def _seat(
         bid=next((verb for seat, verb in reversed(view.bids) if seat == number), "") if view is not None else "",
         tappist=view is not None and view.tappist == number,
         called=view is not None and view.partner == number,
-        away=away_of(clock, number),
-        reserve=reserve_of(clock, number),
+        away=away_of(clock, number) if clock is not None else "",
+        reserve=reserve_of(clock, number) if clock is not None else None,
         reliability=reliability,
         page=player.page,
+        program=player.is_program,
     )
 
 
@@ -349,17 +361,19 @@ _TOLD: Final = frozenset(
 """What is told again of a deal that is over: who played against whom, what was called and came, where the Fool went."""
 
 
-def _counted(hand: Hand, sheet: HandSheet) -> DealCount | None:
-    """How the points of a deal that was played came together; None while other tables have still to play it."""
-    if sheet.sealed or hand.result is None or hand.result.status != "played":
+def _counted(hand: Hand, sheet: HandSheet, seat: int | None) -> DealCount | None:
+    """How the points of a deal that was played came together. While other tables have still to play it, whoever sits here is
+    told what was seen at the table, and of the cards laid away only their own."""
+    if hand.result is None or hand.result.status != "played":
         return None
-    if not sheet.open:
+    if not (sheet.open or sheet.sealed):
         return DealCount(sheet.number, side_counts(hand))
+    scart = hand.scart if sheet.open or seat == hand.scartist else 0
     entries = hand_entries(hand.view(None), range(1, len(hand.history) + 1), sheet.number)
     lines = (line for entry in entries for line in entry.lines)
     again = _TOLD - {"tapp-shown"} if hand.scart else _TOLD  # those cards are named already
     told = tuple(line for line in lines if line.kind in again or (line.kind == "bid" and line.verb != "pass"))
-    return DealCount(sheet.number, side_counts(hand), codes_of(hand.scart), told)
+    return DealCount(sheet.number, side_counts(hand), codes_of(scart), told)
 
 
 def _last_trick(view: View | None, viewer: int) -> TrickSeen | None:
@@ -384,7 +398,7 @@ def _played(table: log.Table, view: View | None) -> tuple[SuitPlayed, ...]:
     lying = [card_of(laid.code) for laid in open_trick(view).cards] if view.trick else []
     cards = [card for trick in (view.tricks if whole else view.tricks[-1:]) for card in trick.cards]
     seen = set_of([*cards, *lying])
-    out = unseen(view) & ~seen
+    out = view.unseen & ~seen
     lanes = [(SUITS[lane], LANES[lane] & view.ruleset.pack) for lane in range(len(SUITS))]
     return tuple(
         SuitPlayed(suit, codes_of(seen & lane)[::-1], (out & lane).bit_count() if whole else None)

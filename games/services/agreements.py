@@ -261,7 +261,11 @@ def _propose(
     if seat not in clock.here() or clock.paused_until is not None or stands:
         raise NotNow
     entry = common.log(game, EVENT, event, seat=seat, player=by, request_id=request_id, data=data)
-    common.notify_table(table, "game.asked", but=seat, what=event)
+    until = data["until"]
+    who = table.seats[seat].player.display_name
+    common.notify_table(
+        table, "game.asked", but=seat, expires_at=datetime.fromisoformat(until), what=event, who=who, until=until
+    )
     _carry_out(table)
     return common.receipt(table, entry)
 

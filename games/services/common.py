@@ -253,7 +253,7 @@ def ask(table: log_selector.Table, hand: Hand, *, by_themselves: bool = False) -
     """Ask the seat whose turn it is: tell its person, or have a computer player act. Nobody, while a substitute is sought, or
     while a computer player waits for the person of a lesson.
 
-    `by_themselves`: the person is to choose, and nothing that they said ahead is done.
+    `by_themselves`: the person is to choose, and nothing that they planned is done.
     """
     game, seat = table.game, hand.turn
     player, state = table.seats[seat].player, projections.state_of(game, seat)
@@ -263,7 +263,7 @@ def ask(table: log_selector.Table, hand: Hand, *, by_themselves: bool = False) -
     if looks and player.is_computer:
         game.asked = projections.GO_ON
     elif player.is_computer or state is State.AWAY:
-        waiting = any(waits(game) for waits in hooks.waits)
+        waiting = game.kind == Game.Kind.GUIDED and any(waits(game) for waits in hooks.waits)
         game.due_at = None if waiting else timezone.now() + pause(table, hand)
     elif state is not State.SOUGHT:
         tell_days(game, seat, player)
@@ -311,6 +311,8 @@ def seat_anew(
     row = table.seats[seat]
     gone, row.player = row.player, player
     row.save(update_fields=["player"])
+    if not gone.is_computer:
+        outbox.put("game.replaced", gone, {"game": table.game.public_id, "by": player.public_id})
     said = {"by": by.public_id} if by is not None else {}
     data = {"of": gone.public_id, **said, **days_of(table.game, player)}
     event = Action.Kind.EVENT
@@ -431,12 +433,20 @@ def seat_here(table: log_selector.Table, clock: Clock, by: Player) -> int:
     return seat
 
 
-def notify_table(table: log_selector.Table, event: str, *, but: int | None = None, **params: str) -> None:
-    """Tell the people who play at a table of an event, except the one at seat `but`, who did it."""
+def notify_table(
+    table: log_selector.Table,
+    event: str,
+    *,
+    but: int | None = None,
+    expires_at: datetime | None = None,
+    **params: str | int,
+) -> None:
+    """Tell the people who play at a table of an event, except the one at seat `but`, who did it; not from `expires_at` on."""
     clock = projections.clock_of(table.game)
     for number in clock.here() if clock is not None else ():
         if number != but:
-            outbox.put(event, table.seats[number].player, {"game": table.game.public_id, **params})
+            told = {"game": table.game.public_id, **params}
+            outbox.put(event, table.seats[number].player, told, expires_at=expires_at)
 
 
 _LANGUAGES: Final = ("en", "de", "rm-sursilv")

@@ -16,14 +16,16 @@ from django.utils import timezone
 from accounts.models import Player
 from core.exceptions import Refusal
 from domain.bots import advice
-from domain.bots.facts import Reason
+from domain.bots.facts import Dice, Reason
+from domain.engine import Action as Move
+from domain.engine import Hand, View, card_of, ruleset
 from domain.engine.actions import parse_action
 from domain.pace import State
 from games import projections
-from games.models import Action, Game
+from games.models import Action, BoardSet, Game
 from games.selectors import log, table
 from games.selectors.lines import codes_of
-from games.services import play
+from games.services import boards, play
 
 LEVEL: Final = "level-1"
 NAMES: Final = ("Gion", "Mengia", "Toni", "Flurina", "Clau", "Barla", "Duri")
@@ -81,6 +83,31 @@ def act_for(game: Game) -> bool:
     except Refusal:
         return False
     return True
+
+
+OTHERWISE: Final = 16
+"""Where computer players play a deal again and again, one card in so many is any that may be played."""
+
+
+def scores_of(board_set: BoardSet, dealer: int, number: int) -> tuple[int, ...]:
+    """What each seat scores where computer players alone play the first deal of a set. They would always play it alike, so each
+    `number` has them play a few cards otherwise. Nothing is stored."""
+    deal = boards.deals(board_set)[0]
+    rules = ruleset(board_set.ruleset, board_set.ruleset_version, board_set.table_size)
+    pack = [card_of(code) for code in (deal.pack or "").split()]
+    hand = Hand(rules, dealer, pack, options=board_set.options)
+    seed = _digest(f"{deal.table}|{deal.ordinal}|play {number}")
+    while not hand.over:
+        hand.push(boards.given(deal, hand) or _varied(hand.view(hand.turn), seed))
+    assert hand.result is not None
+    return tuple(hand.result.scores) or (0,) * rules.seats
+
+
+def _varied(view: View, seed: bytes) -> Move:
+    dice = Dice(seed, view)
+    if view.asked == "play" and dice.below(OTHERWISE) == 0:
+        return dice.one_of(list(view.legal))
+    return advice.choose(view, level=LEVEL, seed=seed)
 
 
 def rests(game: Game, now: datetime) -> bool:
@@ -141,5 +168,9 @@ def _seed(game: Game, number: int, seat: int) -> bytes:
         seat = (seat - row.dealer) % game.table_size
         moves = game.actions.filter(kind=Action.Kind.MOVE, hand_number=row.number).count()
         place = f"{row.deal.table}|{row.deal.ordinal}|{seat}|{moves}"
+    return _digest(place)
+
+
+def _digest(place: str) -> bytes:
     message = f"computer-player|{place}".encode()
     return hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256)

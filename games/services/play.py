@@ -21,10 +21,10 @@ from domain.engine.ruleset import OptionValue, Ruleset
 from domain.engine.rulesets import ruleset as find_ruleset
 from domain.pace import State, Terms
 from games import projections
-from games.exceptions import GameError, Malformed, NotNow
+from games.exceptions import GameError, Malformed, NotNow, Stale
 from games.models import Action, BoardSet, Deal, Game, GameHand, Memory, Seat
 from games.selectors import log
-from games.services import boards, common, promises
+from games.services import boards, common, ending, promises
 from games.services.common import LOOKING, THINKING, Receipt
 from notices import outbox
 
@@ -175,8 +175,8 @@ def _enter_deal(table: log.Table, actions: Sequence[tuple[int, str]]) -> None:
 def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
     """The player at `seat` is ready for the next deal, and adds 16 bytes of chance (hex) from their browser, or nothing.
 
-    When every person is ready the pack is made and the deal begins. Raises Stale, NotNow, NotYourSeat, GameEnded,
-    ``request-reused``, Malformed.
+    When every person is ready the pack is made and the deal begins. That others got ready since `expected` is nobody's
+    concern. Raises Stale if anything else happened, NotNow, NotYourSeat, GameEnded, ``request-reused``, Malformed.
     """
     if entropy:
         promises.check_entropy(entropy)
@@ -185,7 +185,8 @@ def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_
         entropy = ""  # what a page offers by itself: the cards are the same at every table
     data = {"entropy": entropy} if entropy else {}
     table = common.enter(game, seat, by, request_id, ("ready", data))
-    common.check_expected(game, expected)
+    if game.actions.filter(number__gt=expected).exclude(text="ready").exists():
+        raise Stale
     if table.hand is not None or seat in log.ready_seats(game):
         raise NotNow
     entry = common.log(game, Action.Kind.EVENT, "ready", seat=seat, player=by, request_id=request_id, data=data)
@@ -244,7 +245,7 @@ def submit(
 
 def go_on(game_id: int, seat: int, *, by: Player) -> None:
     """The player at `seat` has looked at the trick: the computer player whose turn it is plays. Doing it again changes
-    nothing. Raises NotYourSeat."""
+    nothing; nothing is logged, as nothing hangs on it. Raises NotYourSeat."""
     with transaction.atomic():
         game = common.locked(game_id)
         table = log.open_table(game)
@@ -295,7 +296,8 @@ def _hand_over(table: log.Table, seat: int, request_id: uuid.UUID, by: Player) -
         projections.count_punctuality(by, game.moment or timezone.now(), timeouts=1)
     data = LEFT if here else LEFT_AGAIN
     entry = common.log(game, Action.Kind.EVENT, "absent", seat=seat, player=by, request_id=request_id, data=data)
-    common.ask_again(table, seat)
+    if not ending.carry_out(table):
+        common.ask_again(table, seat)
     return common.receipt(table, entry)
 
 

@@ -16,7 +16,7 @@ from domain.engine.counting import tallies
 from domain.pace import Clock
 from games import hooks, projections
 from games.models import Action, Game, GameHand, Seat
-from games.selectors import log
+from games.selectors import ending, log
 
 _ENDS = {"resigned": Game.Status.RESIGNED, "expired": Game.Status.EXPIRED, "called-off": Game.Status.EXPIRED}
 
@@ -72,6 +72,10 @@ def project(game: Game) -> Projection:
             arrived, persons = dict(made.seats), entry.data["seats"]
             made.seats = {seat: arrived[person] for seat, person in enumerate(persons)}
             computers = {seat for seat, person in enumerate(persons) if person in computers}
+        elif entry.text == ending.ENDED:
+            counts = entry.data["counts"]
+            made.game["status"] = Game.Status.FINISHED if counts else Game.Status.ENDED
+            made.game["ended_at"] = entry.at
         elif entry.text in _ENDS:
             made.game["status"], made.game["ended_at"] = _ENDS[entry.text], entry.at
         elif entry.text == "ready" and entry.seat is not None:

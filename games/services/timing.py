@@ -22,7 +22,7 @@ from games import hooks, projections
 from games.exceptions import GameError, NotNow
 from games.models import Action, Game, GameHand
 from games.selectors import log
-from games.services import common
+from games.services import common, ending
 from games.services.common import Receipt
 from notices import outbox
 
@@ -36,8 +36,8 @@ def time_out(game_id: int, *, expected: int, now: datetime | None = None) -> boo
     """Do what follows when a game's deadline has passed; False if there was nothing to do any more.
 
     A pause ends; live play goes back to days; a table that looked for a substitute gets a computer player. The time of a
-    person is out only when no day of their vacation is left to be taken: then a computer player acts, or a substitute is
-    looked for, as the table agreed.
+    person is out only when no day of their vacation may be taken (any, before they first miss a turn of this game): then a
+    computer player acts, or a substitute is looked for, as the table agreed.
     """
     with transaction.atomic():
         game = common.locked(game_id, now)
@@ -118,7 +118,7 @@ def _rests(table: log.Table, seat: int, now: datetime) -> bool:
         deadline = clock.deadline() if clock is not None else None
         if clock is None or deadline is None or deadline > now:
             return True
-        if clock.seats[seat].vacation >= clock.terms.vacation:
+        if clock.seats[seat].missed or clock.seats[seat].vacation >= clock.terms.vacation:
             return False
         # A deadline at midnight belongs to the day that ends there.
         day = clock.calendar(seat).day_at(deadline - timedelta(milliseconds=1))
@@ -133,8 +133,9 @@ def _give_away(table: log.Table, seat: int, to: Out) -> None:
     event = "absent" if to is Out.COMPUTER else "substitute-asked"
     common.log(game, EVENT, event, seat=seat, player=player)
     outbox.put("game.timeout", player, {"game": game.public_id})
-    common.notify_table(table, "game.timeout", who=player.display_name)
-    common.ask_again(table, seat)
+    common.notify_table(table, "game.timeout", who=player.display_name, seat=seat)
+    if not ending.carry_out(table):  # whoever is away is not waited for
+        common.ask_again(table, seat)
 
 
 # seats that change hands
@@ -170,6 +171,25 @@ def ask_substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player
     if not 0 <= seat < len(clock.seats) or clock.seats[seat].state is not State.AWAY:
         raise NotNow
     entry = common.log(game, EVENT, "substitute-asked", seat=seat, player=by, request_id=request_id, data=data)
+    common.ask_again(table, seat)
+    return common.receipt(table, entry)
+
+
+@command
+def play_on(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
+    """Somebody at the table waits no longer for a substitute: a computer player acts for `seat` until its player is back.
+
+    Raises NotYourSeat for who does not play here, GameEnded, ``no-clock``, NotNow, ``request-reused``.
+    """
+    game, clock = common.clocked(game_id)
+    table = log.open_table(game)
+    common.seat_here(table, clock, by)
+    data = {**projections.AGAIN, "by": by.public_id}
+    common.check_new(game, seat, request_id, ("absent", data))
+    common.check_playing(game)
+    if not 0 <= seat < len(clock.seats) or clock.seats[seat].state is not State.SOUGHT:
+        raise NotNow
+    entry = common.log(game, EVENT, "absent", seat=seat, player=by, request_id=request_id, data=data)
     common.ask_again(table, seat)
     return common.receipt(table, entry)
 

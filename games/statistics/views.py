@@ -158,7 +158,9 @@ def _columns(spans: Sequence[tuple[int, int, int]]) -> SafeString | str:
         _("How often which score"),
         _("A column for each span of scores, its height the number of hands. The table beside it says the same."),
     )
-    return charts.columns(words, [Column(_number(first), count, below=last < 0) for first, last, count in spans])
+    return charts.columns(
+        words, [Column(figures.with_minus(first), count, below=last < 0) for first, last, count in spans]
+    )
 
 
 def _rows(intervals: Sequence[Interval]) -> SafeString | str:
@@ -174,12 +176,8 @@ def _rows(intervals: Sequence[Interval]) -> SafeString | str:
 
 def _span(first: int, last: int) -> str:
     if first == last:
-        return _number(first)
-    return _("%(first)s to %(last)s") % {"first": _number(first), "last": _number(last)}
-
-
-def _number(score: int) -> str:
-    return f"−{-score}" if score < 0 else str(score)
+        return figures.with_minus(first)
+    return _("%(first)s to %(last)s") % {"first": figures.with_minus(first), "last": figures.with_minus(last)}
 
 
 _unlisted = partial(unlisted, robots="noindex, nofollow")

@@ -7,10 +7,9 @@ class TableConfig(AppConfig):
     name = "games.table"
 
     def ready(self) -> None:
-        from games.table.notifications import GAMES, TABLES, ring_list, subject
+        from games.table.notifications import GAMES, ring_list, subject
         from notices import outbox, registry
 
         outbox.tellers.register(ring_list)
         registry.speakers["game"] = GAMES
-        registry.speakers["table"] = TABLES
         registry.finders.register(subject)

@@ -1,27 +1,31 @@
 """How notices of games are told: open pages ring, and everything else is put into words here.
 
-A message may be read by others on a locked screen, and a letter on its way: nothing here knows a card.
+A message may be read by others on a locked screen: it names no card. A letter also says what was played since its reader
+looked, which everybody at the table has seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from django.urls import reverse
-from django.utils import formats, timezone
-from django.utils.dateparse import parse_date, parse_datetime
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from domain.pace import Clock, State
 from games import broadcast, projections
 from games.chat.selectors import unread
-from games.conditional import services
-from games.lobby import selectors
 from games.models import Game, Seat
-from games.selectors import rulesets
+from games.mygames import services as mygames_services
+from games.mygames import since
+from games.plans import services
+from games.selectors import ending, rulesets, table
 from games.services import seats as directing
+from games.text import common
 from games.text.common import in_a_row
 from notices.models import Outbox
 from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_it
@@ -47,16 +51,18 @@ class Games:
         "game.turn": Kind.TURN,
         "game.deadline": Kind.DEADLINE,
         "game.remark": Kind.TALK,
-        "game.asked": Kind.GAME,
+        "game.asked": Kind.QUESTION,
         "game.finished": Kind.GAME,
         "game.paused": Kind.GAME,
         "game.resumed": Kind.GAME,
         "game.timeout": Kind.GAME,
         "game.vacation": Kind.GAME,
+        "game.replaced": Kind.GAME,
     }
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """A turn and its reminders hold while it is the player's turn, the rest for good.
+        """A turn and its reminders hold while it is the player's turn, a question until it is answered, what is said of a
+        seat or a pause while it is so; the rest for good.
 
         Where nobody but computer players waits there is nothing to tell, nor about lessons and practice.
         """
@@ -66,48 +72,63 @@ class Games:
         game = seats[0].game
         own = {seat.number for seat in seats if seat.player.current.pk == player.pk}
         others = [seat for seat in seats if seat.number not in own and not seat.player.is_computer]
+        if event == "game.replaced":
+            return not own
         if not own or not others:
             return False
         if event == "game.remark":
             return unread(game, player) > 0
+        if event == "game.finished":
+            return True
+        if game.status != Game.Status.PLAYING:
+            return False
         if event in ("game.turn", "game.deadline"):
             # What is about to be played for them needs nobody to come.
-            asked = game.status == Game.Status.PLAYING and game.to_act in own
-            return asked and not _is_scheduled(params, player)
-        if params.get("what") == projections.UNDO_PROPOSED:
-            proposal = projections.undo_proposal_of(game)
-            return proposal is not None and proposal.move == params.get("move") and not own & set(proposal.agreed)
+            return game.to_act in own and not _is_scheduled(params, player)
+        clock = projections.clock_of(game)
+        if event == "game.asked":
+            return _is_asked(params, game, clock, own)
+        if event in ("game.paused", "game.resumed"):
+            return (clock is not None and clock.paused_until is not None) == (event == "game.paused")
+        if event == "game.timeout" and clock is not None:
+            missing = {int(params["seat"])} if "seat" in params else own
+            return any(clock.seats[number].state is not State.HERE for number in missing)
         return True
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The event in the player's language and time zone.
 
         `game.deadline` carries `share` (`half`, `fifth`) and `until`, an ISO moment; `game.turn` may carry `until`;
-        `game.vacation` carries `day`; `game.finished` carries `status`; `game.timeout`, `who`, a name, if another ran out of time;
-        `game.asked`, `what` and, of somebody who asks to take back, `who` and the number of the `move`.
+        `game.vacation` carries `day`; `game.finished` carries `status`; `game.timeout`, `who` and their `seat`, if another ran
+        out of time; `game.replaced`, `by`, who plays there now; `game.asked`, `what`, `who` asks it, and of a pause `until`
+        when, of who asks to take back the number of the `move`.
         """
         seats = _seats_of(params, player) or []
         if not seats:
             return None
         game, called = seats[0].game, _called(seats, player)
-        until = _moment(params.get("until"))
-        told = self._told(event, params, until)
+        until = common.moment_told(params.get("until"))
+        told = self._told(event, params, until, game, player)
         if told is None:
             return None
         title, line = told
-        return Words(title % {"game": called}, line, _page(game), f"game-{game.public_id}", until)
+        asks = event in ("game.turn", "game.deadline")
+        more = partial(_played_since, game, player) if asks else None
+        return Words(title % {"game": called}, line, _page(game), f"game-{game.public_id}", until, more)
 
-    def _told(self, event: str, params: Params, until: datetime | None) -> tuple[str, str] | None:
+    def _told(
+        self, event: str, params: Params, until: datetime | None, game: Game, player: Player
+    ) -> tuple[str, str] | None:
         """Title (with a place for the game) and sentence."""
-        named = {"time": _at(until) if until is not None else "", "day": _day(params.get("day"))}
-        who = str(params.get("who") or "")
+        time = common.moment_in_letter(until, player) if until is not None else ""
+        named = {"time": time, "day": common.day_told(params.get("day")), "name": params.get("who") or _("Somebody")}
         if event == "game.turn":
-            line = _("It is your turn, until %(time)s.") % named if until else _("It is your turn.")
-            return _("Your turn: %(game)s"), line
+            line = _("It is your turn, until %(time)s.") if time else _("It is your turn.")
+            return _("Your turn: %(game)s"), line % named
         if event == "game.deadline":
             half = params.get("share") == "half"
             line = _("Half of your time is over.") if half else _("Most of your time is over.")
-            if until is not None:
+            if time:
                 left = _("You have until %(time)s.") % named
                 line = f"{line} {left}"
             return _("Still your turn: %(game)s") if half else _("Your time is running out: %(game)s"), line
@@ -117,109 +138,74 @@ class Games:
             return _("On vacation: %(game)s"), told % named if named["day"] else line
         if event == "game.finished":
             return _("Over: %(game)s"), self._ended(str(params.get("status", "")))
-        if event == "game.timeout" and who:
-            line = _("The time of %(name)s ran out. The game goes on.")
-            return _("Somebody is missing: %(game)s"), line % {"name": who}
-        if event == "game.asked" and params.get("what") == projections.UNDO_PROPOSED:
-            line = _("%(name)s asks to take something back, and waits for your answer.")
-            return _("A question to you: %(game)s"), line % {"name": who or _("Somebody")}
+        if event == "game.timeout":
+            return self._missing(params, game)
+        if event == "game.replaced":
+            by = who_did_it(params, player)
+            named["name"] = by.display_name if by is not None else _("Somebody")
+            line = _("%(name)s plays in your seat from now on. You find the game among your finished games.")
+            return _("Your seat was taken: %(game)s"), line % named
+        if event == "game.asked":
+            return _("A question to you: %(game)s"), _question(params, until is not None) % named
         return {
-            "game.timeout": (
-                _("Your time ran out: %(game)s"),
-                _("Somebody plays for you until you come back. The seat is still yours."),
-            ),
             "game.resumed": (_("It goes on: %(game)s"), _("The pause is over.")),
             "game.paused": (_("Paused: %(game)s"), _("All agreed to a pause; nobody’s time runs.")),
-            "game.asked": (
-                _("A question to you: %(game)s"),
-                _("The others propose something and wait for your answer."),
-            ),
             "game.remark": (_("Somebody wrote: %(game)s"), _("There is something new in the chat of the table.")),
         }.get(event)
+
+    def _missing(self, params: Params, game: Game) -> tuple[str, str]:
+        """Somebody's time ran out: the reader's own, or that of who is named."""
+        sought = game.seeks
+        if not params.get("who"):
+            line = (
+                _("Somebody else is sought for your seat. Until it is taken you can come back.")
+                if sought
+                else _("A computer player acts for you until you come back. The seat is still yours.")
+            )
+            return _("Your time ran out: %(game)s"), line
+        line = (
+            _("The time of %(name)s ran out. Somebody else is sought for the seat.")
+            if sought
+            else _("The time of %(name)s ran out. A computer player acts for the seat, and the game goes on.")
+        )
+        return _("Somebody is away: %(game)s"), line % {"name": params["who"]}
 
     def _ended(self, status: str) -> str:
         return {
             str(Game.Status.RESIGNED): _("A player has left, and the game has ended."),
+            ending.ENDED: _("All agreed to end it."),
             directing.CALLED_OFF: _("It was ended by the tournament: its time was over, or it was called off."),
             str(Game.Status.EXPIRED): _("Nobody came back to it for a long time, so it was closed."),
         }.get(status, _("The last hand is counted. See how it ended."))
 
 
-class Tables:
-    """Speaks for the events `table.…`, about tables that have not begun.
-
-    Parameters: `table`, a public id; `url`, its page; `ruleset`; where somebody did it, `by`, their public id, or `who`,
-    their name; `until`, an ISO moment, where the table waits only so long.
-    """
-
-    @property
-    def kinds(self) -> Mapping[str, Kind]:
-        return dict.fromkeys(_table_words(), Kind.TABLE)
-
-    def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """An invitation holds until it is answered or the table's time is over, news for the host while the table waits.
-
-        The rest has happened.
-        """
-        table = _table(params, player)
-        if table is not None and not table.concerns(event, player):
-            return False
-        until = _waits_until(params, player)
-        if event == "table.ending" and until != _moment(params.get("until")):
-            return False  # it has been given more time since
-        return event not in ("table.invited", "table.ending") or until is None or until > timezone.now()
-
-    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        """The event in the player's language and time zone."""
-        told = _table_words().get(event)
-        url = str(params.get("url") or "")
-        if told is None or not url.startswith("/") or url.startswith("//"):
-            return None
-        title, line = told
-        until = _waits_until(params, player)
-        fields = {
-            "game": rulesets.game_name(str(params.get("ruleset") or ""), _("a game")),
-            "name": _doer(params, player),
-        }
-        text = line % fields
-        if event in ("table.invited", "table.ending") and until is not None:
-            waits = _("The table waits until %(time)s.") % {"time": _at(until)}
-            text = f"{text} {waits}"
-        return Words(title % fields, text, url, f"table-{params.get('table') or ''}", until)
+def _is_asked(params: Params, game: Game, clock: Clock | None, own: set[int]) -> bool:
+    """Whether the question still waits for the answer of who sits at `own`."""
+    what = params.get("what")
+    if what == projections.UNDO_PROPOSED:
+        undo = projections.undo_proposal_of(game)
+        return undo is not None and undo.move == params.get("move") and not own & set(undo.agreed)
+    asked = clock.proposal if clock is not None else None
+    if clock is None or asked is None or (asked.until is not None and asked.until <= timezone.now()):
+        return False
+    same = str(what or "").partition("-")[0] in ("", asked.what)
+    return same and bool(own & set(clock.here()) - set(asked.agreed))
 
 
-def _table_words() -> Mapping[str, tuple[str, str]]:
-    return {
-        "table.invited": (_("An invitation: %(game)s"), _("%(name)s invites you to a table.")),
-        "table.joined": (_("Somebody came: %(game)s"), _("%(name)s has sat down at your table.")),
-        "table.filled": (_("The table is full: %(game)s"), _("Everybody is there; it can begin.")),
-        "table.started": (_("It begins: %(game)s"), _("The game you were waiting for has begun.")),
-        "table.ending": (
-            _("Not long now: %(game)s"),
-            _("Not everybody is there yet. You can let your table wait longer, or begin with computer players."),
-        ),
-        "table.expired": (
-            _("The table was given up: %(game)s"),
-            _("Not enough players came in time. Nothing is lost; you can set up a new table."),
-        ),
-        "table.closed": (_("The table was closed: %(game)s"), _("%(name)s is no longer waiting for players.")),
-        "table.removed": (_("Without you: %(game)s"), _("%(name)s has given your seat at the table to others.")),
-        "table.declined": (_("Somebody cannot come: %(game)s"), _("%(name)s cannot come to your table.")),
-        "table.left": (_("Somebody left: %(game)s"), _("%(name)s is no longer waiting at your table.")),
-    }
+def _question(params: Params, dated: bool) -> str:
+    """What is asked, with places for who asks and until when."""
+    if params.get("what") == projections.UNDO_PROPOSED:
+        return _("%(name)s asks to take something back, and waits for your answer.")
+    if params.get("what") == "live-offered":
+        return _("%(name)s offers to play on live now, and waits for your answer.")
+    if dated:
+        return _("%(name)s proposes a pause until %(time)s, and waits for your answer.")
+    return _("The others propose something and wait for your answer.")
 
 
-def _waits_until(params: Params, player: Player) -> datetime | None:
-    """Until when the table waits as it stands now: its host may have given it more time since; else as the notice says."""
-    table = _table(params, player)
-    now = table.waits_until if table is not None else None
-    return now or _moment(params.get("until"))
-
-
-def _doer(params: Params, player: Player) -> str:
-    """The name of whoever did it, as they are called now."""
-    found = who_did_it(params, player)
-    return found.display_name if found is not None else str(params.get("who") or _("Somebody"))
+def _played_since(game: Game, player: Player) -> Sequence[str]:
+    """What was played since `player` last looked, from what they may know."""
+    return since.played(table.sight_of(game, player), mygames_services.not_seen(game, player))
 
 
 def _seats_by_game(keys: Collection[Key], player: Player | None = None) -> Mapping[Key, list[Seat]]:
@@ -232,7 +218,6 @@ def _seats_by_game(keys: Collection[Key], player: Player | None = None) -> Mappi
 
 
 _seats_of: Final = Lookup("game", _seats_by_game)
-_table: Final = Lookup("table", selectors.tables_as_they_stand)
 _is_scheduled: Final = Lookup("game", services.scheduled_games)
 
 
@@ -249,28 +234,4 @@ def _page(game: Game) -> str:
     return reverse("games:table", args=[game.public_id])
 
 
-def _moment(text: object) -> datetime | None:
-    """A moment from a parameter; None if there is none, or it is none."""
-    try:
-        found = parse_datetime(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
-    return found if found is not None and timezone.is_aware(found) else None
-
-
-def _day(text: object) -> str:
-    """A day from a parameter, as it is written in a sentence; empty if there is none."""
-    try:
-        found = parse_date(text) if isinstance(text, str) else None
-    except ValueError:
-        return ""
-    return formats.date_format(found, "DATE_FORMAT") if found is not None else ""
-
-
-def _at(moment: datetime) -> str:
-    """A moment on the player's clock."""
-    return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")
-
-
 GAMES: Final = Games()
-TABLES: Final = Tables()

@@ -61,10 +61,11 @@ def new_table(player: Player, kind: Game.Kind, rules: str = RULESET) -> Game:
         return play.start(
             lesson.ruleset, players, options=lesson.options, kind=kind, pack=lesson.pack, dealer=lesson.dealer
         )
-    return play.start(RULESET, [player, *computers.computer_players(3)], kind=kind, draws_partners=True)
+    players = [player, *computers.computer_players(3)]
+    return play.start(RULESET, players, kind=kind, draws_partners=True, memory=Memory.ALL)
 
 
-def table_of(player: Player, rules: Ruleset, options: Mapping[str, OptionValue], memory: Memory = Memory.LAST) -> Game:
+def table_of(player: Player, rules: Ruleset, options: Mapping[str, OptionValue], memory: Memory = Memory.ALL) -> Game:
     """A new table of any game for `player` and computer players; or the same table if it waits and nothing is dealt."""
     waiting = Game.objects.filter(
         kind=Game.Kind.PLAY,
@@ -224,6 +225,7 @@ def practice_table(player: Player, wanted: Wanted, at: Position) -> Game:
             pack=at.pack,
             dealer=at.dealer,
             practice=wanted._asdict(),
+            memory=Memory.ALL,
         )
         play.enter(game.pk, at.actions)
     return game
@@ -262,6 +264,7 @@ def table_from(player: Player, record: Record, moment: Moment) -> Game:
             pack=_pack_line(deals[0]).split(),
             dealer=deals[0].dealer,
             practice=moment.to_json(),
+            memory=Memory.ALL,
         )
         play.enter(game.pk, _actions(deals[0]), then=[(_pack_line(deal).split(), _actions(deal)) for deal in deals[1:]])
     game.refresh_from_db()

@@ -17,9 +17,9 @@ from django.utils import timezone
 from accounts.services import expire_guests
 from core import limits
 from games import broadcast, hooks, projections
-from games.conditional import tasks
 from games.lobby import tasks as lobby
 from games.models import Game
+from games.plans import tasks
 from games.services import boards, computers, play, timing, undo
 from notices import delivery, outbox
 from rules import terms

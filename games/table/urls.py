@@ -4,7 +4,7 @@ from django.urls import path
 
 from games.lobby import views as lobby_views
 from games.mygames import views as mine
-from games.table.views import chat, game, positions, replay, time, watching
+from games.table.views import chat, game, plans, positions, replay, time, watching
 from games.table.views.game import guarded
 
 app_name = "games"
@@ -19,7 +19,7 @@ pages = [
     path("<slug:public_id>/why/", game.why, name="why"),
     path("<slug:public_id>/act/", game.act, name="act"),
     path("<slug:public_id>/claim/", time.claim, name="claim"),
-    path("<slug:public_id>/ahead/", time.say_ahead, name="ahead"),
+    path("<slug:public_id>/plans/", plans.plans, name="plans"),
     path("<slug:public_id>/ready/", game.ready, name="ready"),
     path("<slug:public_id>/chance/", time.add_chance, name="chance"),
     path("<slug:public_id>/go-on/", game.go_on, name="go_on"),
@@ -28,6 +28,7 @@ pages = [
     path("<slug:public_id>/settings/", game.settings, name="settings"),
     path("<slug:public_id>/time/", time.clock, name="time"),
     path("<slug:public_id>/undo/", time.undo, name="undo"),
+    path("<slug:public_id>/end/", time.end, name="end"),
     path("<slug:public_id>/hands/", replay.hands, name="hands"),
     path("<slug:public_id>/hand/<int:number>/", replay.replay, name="replay"),
     path("<slug:public_id>/hand/<int:number>/record.json", replay.hand_record, name="hand_record"),

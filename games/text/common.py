@@ -13,10 +13,13 @@ from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
+from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.availability import zone_of
+from accounts.models import Player
 from core.sursilvan import joined
 from domain.pace import Level
 from games.read_models import ClockSeen, Line, Overview, Replay, Sat, SeatSeen, Sight
@@ -137,11 +140,50 @@ def until(moment: datetime, zone: str, now: datetime | None = None) -> str:
     return _("until %(when)s") % {"when": moment_to_come(moment, zone, now)}
 
 
+def moment_in_letter(moment: datetime, reader: Player, now: datetime | None = None) -> str:
+    """A moment to come as a letter says it, which may be read on another day: "Thursday 18:22", "3 December, 18:22".
+
+    Whose clock is meant is said to who has not told the site where they live.
+    """
+    zone = zone_of(reader)
+    local = (moment + timedelta(seconds=1)).astimezone(zone)
+    days = (local.date() - (now or timezone.now()).astimezone(zone).date()).days
+    fields = {"time": date_format(local, "H:i"), "day": date_format(local, "l")}
+    when = _("%(day)s %(time)s")
+    if not 0 <= days < 7:
+        fields["day"] = date_format(local, "MONTH_DAY_FORMAT")
+        when = _("%(day)s, %(time)s")
+    if reader.time_zone:
+        return when % fields
+    return _("%(when)s (%(city)s time)") % {
+        "when": when % fields,
+        "city": zone.key.rpartition("/")[2].replace("_", " "),
+    }
+
+
+def moment_told(text: object) -> datetime | None:
+    """A moment from what a notice carries; None if there is none, or it is none."""
+    try:
+        found = parse_datetime(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+    return found if found is not None and timezone.is_aware(found) else None
+
+
+def day_told(text: object) -> str:
+    """A day from what a notice carries, as it is written in a sentence; empty if there is none."""
+    try:
+        found = parse_date(text) if isinstance(text, str) else None
+    except ValueError:
+        return ""
+    return date_format(found, "MONTH_DAY_FORMAT") if found is not None else ""
+
+
 def duration(seconds: int, kind: str) -> str:
     """How much time: "2 days", "a day and a half", "half a day" of a clock in days; "2 minutes", "45 seconds" live."""
     if kind == "days":
         return _days(seconds)
-    if seconds >= 120 and (seconds >= 600 or seconds % 60 == 0):
+    if seconds >= 600 or (seconds and seconds % 60 == 0):
         minutes = seconds // 60
         return ngettext("%(number)d minute", "%(number)d minutes", minutes) % {"number": minutes}
     if seconds >= 60:
@@ -172,7 +214,7 @@ def seat_line(seat: SeatSeen, sight: Sight) -> str:
     if seat.away == "away":
         return _("away: a computer player plays")
     if seat.away == "sought":
-        return _("away: a substitute is asked")
+        return _("away: a substitute is sought")
     if clock.seat == seat.number and clock.until is not None and not clock.live and clock.kind == "days":
         return until(clock.until, clock.zone)
     return ""
@@ -238,7 +280,12 @@ def clock_terms(clock: ClockSeen) -> list[str]:
     action = {"time": duration(clock.action, clock.kind)}
     told = [_("%(time)s for each action.") % action]
     if clock.bank:
-        told.append(_("A reserve of %(time)s for the whole game.") % {"time": duration(clock.bank, clock.kind)})
+        reserve = {"time": duration(clock.bank, clock.kind)}
+        told.append(
+            _("A reserve of %(time)s for each hand.") % reserve
+            if clock.refills
+            else _("A reserve of %(time)s for the whole game.") % reserve
+        )
     if clock.kind == "days":
         told.append(_("Time passes in the waking hours of whoever is asked."))
     if not clock.weekends:
@@ -246,19 +293,21 @@ def clock_terms(clock: ClockSeen) -> list[str]:
     if clock.holidays:
         holidays = {"GR": _("Holidays of the Grisons do not count."), "VS": _("Holidays of the Valais do not count.")}
         told.append(holidays[clock.holidays])
+    if clock.announced:
+        told.append(_("Days of announced vacation do not count."))
     if clock.vacation:
         told.append(
             ngettext(
-                "Before time is out, up to %(number)d day of vacation is taken.",
-                "Before time is out, up to %(number)d days of vacation are taken.",
+                "Before somebody first runs out of time, up to %(number)d day of vacation is taken.",
+                "Before somebody first runs out of time, up to %(number)d days of vacation are taken.",
                 clock.vacation,
             )
             % {"number": clock.vacation}
         )
     told.append(
-        _("When time is out, a substitute is asked.")
+        _("When time runs out, a substitute is sought.")
         if clock.out == "substitute"
-        else _("When time is out, a computer player acts until one is back.")
+        else _("When time runs out, a computer player acts until one is back.")
     )
     return told
 
@@ -332,8 +381,8 @@ def _time_sentences(*, to_you: bool) -> dict[str, tuple[str, str]]:
     return {
         "begun-agreed": ("", _("The hand begins by itself, as agreed.")),
         "absent": (
-            _("Your time is out. A computer player acts for you until you are back."),
-            _("The time of %(name)s is out. A computer player acts for the seat."),
+            _("Your time has run out. A computer player acts for you until you are back."),
+            _("%(name)s has run out of time. A computer player acts for the seat."),
         ),
         "left-seat": (
             _("You leave the table. A computer player acts for the seat."),
@@ -341,13 +390,13 @@ def _time_sentences(*, to_you: bool) -> dict[str, tuple[str, str]]:
         ),
         "returned": (_("You are back."), _("%(name)s is back.")),
         "substitute-asked": (
-            _("A substitute is asked for your seat."),
-            _("A substitute is asked for the seat of %(name)s."),
+            _("A substitute is sought for your seat."),
+            _("A substitute is sought for the seat of %(name)s."),
         ),
         "substituted": (_("You take the seat as a substitute."), _("%(name)s takes the seat as a substitute.")),
         "vacation": (
-            _("Your time is out: %(when)s counts as a day of your vacation."),
-            _("The time of %(name)s is out: %(when)s counts as a day of vacation."),
+            _("Your time has run out: %(when)s counts as a day of your vacation."),
+            _("%(name)s has run out of time: %(when)s counts as a day of vacation."),
         ),
         "more-time": (_("You give %(other)s %(time)s more."), given),
         "pause-proposed": (_("You propose a pause until %(when)s."), _("%(name)s proposes a pause until %(when)s.")),

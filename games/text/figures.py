@@ -51,6 +51,11 @@ def signed(value: float) -> str:
     return f"+{figure}" if value > 0 else f"−{figure}"
 
 
+def with_minus(number: int) -> str:
+    """A whole number, with a true minus: "4", "−4"."""
+    return str(number).replace("-", "−")
+
+
 def decimal(value: float, places: int = 1) -> str:
     """A figure with so many decimals, as the reader's language writes it."""
     return str(number_format(round(value, places), places))  # by itself it cuts off what is beyond

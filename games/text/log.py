@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 def log_line(told: Line, sight: Company) -> str:
-    """One thing that happened, as a sentence in the reader's language. Seats are called by who sat there then."""
+    """One thing that happened, as a sentence in the reader's language. Seats are called by the player who sat there then."""
     sight = as_it_was(sight, told.then)
     if told.kind in common.TIME_KINDS:
         return common.time_line(told, sight)
@@ -56,7 +56,7 @@ def just_now(replay: Replay) -> str:
 
 _ABOUT_ALL = (
     "drawn", "hand-played", "hand-thrown-in", "hand-passed", "game-finished", "expired", "called-off", "dealt", "misere",
-    "tapp-shown",
+    "tapp-shown", "ended",
 )  # fmt: skip
 
 
@@ -93,6 +93,7 @@ def _about_all(told: Line, sight: Company) -> str:
         "hand-passed": _("The hand is passed."),
         "expired": _("The game is closed: nobody came back."),
         "called-off": _("The tournament has ended this game."),
+        "ended": _("All have agreed to end the game here."),
     }.get(told.kind, _("The hand is over."))
 
 
@@ -182,6 +183,9 @@ def _event_sentences() -> dict[str, tuple[str, str]]:
         "sat": (_("You come to the table."), _("%(name)s sits down.")),
         "ready": (_("You are ready."), _("%(name)s is ready.")),
         "resigned": (_("You leave the table, and the game ends."), _("%(name)s leaves the table, and the game ends.")),
+        "end-proposed": (_("You propose to end the game."), _("%(name)s proposes to end the game.")),
+        "end-agreed": (_("You agree to end the game."), _("%(name)s agrees to end the game.")),
+        "end-declined": (_("You do not want to end the game."), _("%(name)s does not want to end the game.")),
         "claimed": (
             _("You show your cards: every trick that is left is yours."),
             _("%(name)s shows the cards: every trick that is left goes to %(name)s."),
@@ -283,6 +287,23 @@ def undo_proposal(sight: Sight) -> str:
         )
     waits = in_a_row([name_of(seat, sight) for seat in undo.waits if seat != sight.viewer])
     return said % {"name": name_of(undo.by, sight), "waits": waits}
+
+
+def ending_proposal(sight: Sight) -> str:
+    """What is proposed about ending the game, and by whom; empty if nothing is."""
+    asked = sight.ending
+    if asked is None or asked.by is None:
+        return ""
+    if asked.by == sight.viewer:
+        if asked.counts:
+            return _(
+                "You propose to end the game here: the score stands as it is. The others have not all answered yet."
+            )
+        return _("You propose to end the game here: it does not count. The others have not all answered yet.")
+    fields = {"name": name_of(asked.by, sight)}
+    if asked.counts:
+        return _("%(name)s proposes to end the game here: the score stands as it is.") % fields
+    return _("%(name)s proposes to end the game here: it does not count.") % fields
 
 
 def undo_in_short(verb: str) -> str:

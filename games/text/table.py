@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.sursilvan import changed
-from games.read_models import CardSeen, Choice, HandSheet, Question, Sight, Why
+from core.sursilvan import capfirst
+from games.read_models import CardSeen, Choice, HandSheet, Happened, Question, Sight, Why
 from games.text import log
 from games.text.common import Company, amount, everyone_alone, name_of, seats_named, side_names
 from rules.text import legality, names
@@ -25,6 +24,7 @@ def prompt(sight: Sight) -> str:
         return {
             "finished": _("The game is finished."),
             "resigned": _("The game ended because a player left."),
+            "ended": _("All agreed to end the game."),
         }.get(sight.status, _("This game was closed because nobody came back."))
     asked = log.undo_proposal(sight)
     if asked:
@@ -142,9 +142,12 @@ def asked_of_other(question: Question, name: str) -> str:
 
 
 def usual(sight: Sight) -> str:
-    """What most players would answer in the talk, as advice to a newcomer who is asked; empty otherwise."""
+    """A line under what is asked: what becomes of a wish to take something back, or, as advice to a newcomer, what most
+    players would answer in the talk; empty otherwise."""
     if not sight.question.mine:
         return ""
+    if sight.undo is not None and sight.undo.mine:
+        return _("It is your turn: if you play on, it stays as it is.")
     return {
         "talk": _("Usual: veto with good cards, otherwise allow."),
         "free": _("Usual: veto with good cards, otherwise liber."),
@@ -216,7 +219,7 @@ def panel(asked: str) -> Worded | None:
 
 
 def _title(term: names.Term) -> str:
-    return changed(term.text, capfirst)
+    return capfirst(term.text)
 
 
 def refusal(why: Why) -> str:
@@ -268,6 +271,8 @@ def game_result(sight: Sight) -> str:
         return ""
     if sight.status == "resigned":
         return _("A player left, and the game ended there. It has no winner.")
+    if sight.status == "ended":
+        return _("All agreed to end the game here. It does not count.")
     if sight.status == "expired":
         return _("The game was closed before its end. It has no winner.")
     if not sight.winners:
@@ -319,3 +324,54 @@ def _whose_move(sight: Sight) -> str:
     if seat is None:
         return _("the next hand has not begun")
     return _("it is the turn of %(name)s") % {"name": name_of(seat, sight)}
+
+
+def in_short(told: Happened) -> Worded:
+    """What happens at a seat, in few words: "Buob!", "jack for 7", "owes a card for the Fool". They stand beside the player's name,
+    so nobody is named in them."""
+    if told.kind in ("buob", "buob-sche"):
+        term = names.own_word(told.kind)
+        return Worded(f"{capfirst(term.text)}!", term.lang)
+    if told.kind in ("pass", "take", "solo", "throw-in"):
+        return choice(Choice(told.kind, told.kind))
+    return Worded(_short_sentence(told), "")
+
+
+def _short_sentence(told: Happened) -> str:
+    if told.kind == "asked-deal":
+        return ngettext(
+            "asks for the deal in %(number)d round", "asks for the deal in %(number)d rounds", told.number
+        ) % {"number": told.number}
+    ranks = [_rank(code) for code in told.cards]
+    fields = {
+        "rank": ranks[0] if ranks else "",
+        "back": ranks[1] if len(ranks) > 1 else "",
+        "card": names.card_short(told.cards[0]) if told.cards else "",
+        "label": names.card_label(told.cards[0]) if told.cards else "",
+    }
+    return {
+        "quiet": _("does not call"),
+        "knock": _("knocks"),
+        "pair": _("%(rank)s and %(back)s together"),
+        "jack-given": _("%(rank)s for %(back)s"),
+        "jack-kept": _("holds %(card)s, keeps it"),
+        "no-jack": _("%(label)s does not come."),
+        "jack-back": _("nothing to take: %(rank)s back"),
+        "taken-back": _("leaves %(rank)s, takes %(back)s"),
+        "fool": _("plays the Fool"),
+        "keep": _("leaves the Fool in the trick"),
+        "fool-owed": _("owes a card for the Fool"),
+        "fool-paid": _("paid for the Fool"),
+        "fool-lost": _("gets the Fool"),
+        "trick-won": _("takes the trick"),
+        "laid-away": _("has laid cards away"),
+        "must-play": _("holds %(card)s and must play"),
+        "partner-called": _("calls %(card)s"),
+        "partner-shown": _("is the partner"),
+        "alone-shown": _("plays alone"),
+    }[told.kind] % fields
+
+
+def _rank(code: str) -> str:
+    """What a card is called beside others of its suit: "jack", "7"; a trump or the Fool as it is called anywhere."""
+    return names.card_short(code) if code == "F" or code[0] == "T" else names.rank_name(code[1:])

@@ -66,7 +66,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """Why a card takes the trick: `place` of who played it. `low_wins`: it beat a numeral with more pips, as in round suits.
+    """Why a card takes the trick: `place` of its player. `low_wins`: it beat a numeral with more pips, as in round suits.
 
     `lane` is the suit that had to be followed; `fool_led`: the Fool was led, and a later card set it; with
     `called_trumps` the Fool had asked for trumps (the house rules), and the later card's suit counts only if none fell.
@@ -103,8 +103,6 @@ class CallAnswer:
     """What comes of a call: who may call (None: nobody), what happens, and the trick afterwards."""
 
     caller: int | None
-    call: str
-    companion: str
     trick: TrickAnswer
 
 
@@ -175,11 +173,8 @@ def _quietly(hand: Hand, example: reading.TrickExample) -> Action:
 def what_a_call_does(example: reading.CallExample) -> CallAnswer:
     reached = reach(example)
     hand = reached.hand.copy()
-    rules = example.rules
-    assert rules.call is not None
-    companion = "N" if rules.call.below_king == 2 else "J"
     caller: int | None = None
-    if isinstance(rules.play, EarlyCall):
+    if isinstance(example.rules.play, EarlyCall):
         caller = _called_while_playing(example, hand, reached)
     elif hand.asked == "call":
         caller = reached.place(hand.turn)
@@ -188,7 +183,7 @@ def what_a_call_does(example: reading.CallExample) -> CallAnswer:
             gives = Action("give") in hand.legal and example.answer == "give"
             hand.push(Action("give" if gives else "keep"))
     done: tuple[tuple[int, str], ...] = ((caller, example.call),) if caller is not None else ()
-    return CallAnswer(caller, example.call, companion, _told(reached, hand, example.trick, done))
+    return CallAnswer(caller, _told(reached, hand, example.trick, done))
 
 
 def _called_while_playing(example: reading.CallExample, hand: Hand, reached: Reached) -> int | None:

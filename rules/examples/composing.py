@@ -292,7 +292,7 @@ ATTEMPTS: Final = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a position has to be. Places count from who leads to the trick; `known[place]` is held when it begins.
+    """What a position has to be. Places count from the player who leads to the trick; `known[place]` is held when it begins.
 
     `whole` is the place whose hand is exactly what is known of it (None: nobody's). The suits `led` have been led before,
     those of `fresh` have not. `gone` was thrown off earlier; `aside` lies among the cards laid away.

@@ -65,7 +65,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayExample(Example):
-    """What may be played here? `hold` is the whole hand of who is asked, after `trick`.
+    """What may be played here? `hold` is the whole hand of the player who is asked, after `trick`.
 
     `led_before`: the suits led earlier in this hand, None where it does not matter. `withheld`: the Fool was withheld.
     """
@@ -79,7 +79,7 @@ class PlayExample(Example):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrickExample(Example):
-    """Who wins, and why? The trick is complete. `takes`: which card comes back to who played king and companion."""
+    """Who wins, and why? The trick is complete. `takes`: which card comes back to the player of king and companion."""
 
     trick: tuple[Put, ...]
     led_before: frozenset[int] | None = None
@@ -89,7 +89,7 @@ class TrickExample(Example):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallExample(Example):
-    """What comes of a call? `jack` is the place of who holds the called card, or where it lies else.
+    """What comes of a call? `jack` is the place of the player who holds the called card, or where it lies else.
 
     `answer` is what the holder of the Fool does with the jack, where that is asked.
     """

@@ -14,11 +14,11 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
-from django.utils.text import capfirst, get_text_list
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.sursilvan import joined
+from core.sursilvan import capfirst, joined
 from domain.engine import CODES
 from domain.engine.cards import TRUMPS
 from rules import terms
@@ -109,7 +109,7 @@ def fool_fate(answer: answering.TrickAnswer, *, alone: bool) -> str:
 
 
 def worth(points: int, *, without_fool: bool) -> str:
-    """What the cards of the trick are worth to who wins it."""
+    """What the cards of the trick are worth to its winner."""
     if without_fool:
         return ngettext(
             "Counted card by card and without the Fool, the trick is worth %(points)d point.",
@@ -170,7 +170,7 @@ def done(place: int, text: str) -> str:
 class Shown:
     """A card on the page: what is under it, and what trying it says. `good` is None where there is nothing to try.
 
-    `place` is that of who played it, from 0, where it is to be told: a number to see, words to hear.
+    `place` is that of its player, from 0, where it is to be told: a number to see, words to hear.
     """
 
     code: str

@@ -38,7 +38,7 @@ def writable(url: str) -> bool:
 
 @dataclass(slots=True)
 class Links:
-    """Addresses in the language of who reads. Each kind is resolved once, then only its slug is exchanged."""
+    """Addresses in the language of the reader. Each kind is resolved once, then only its slug is exchanged."""
 
     language: str
     _patterns: dict[str, str] = field(default_factory=dict)
@@ -289,7 +289,7 @@ class Heading:
 
 @dataclass(slots=True)
 class Page:
-    """One text on its way to HTML. `language` is what it is written in, `links.language` that of who reads."""
+    """One text on its way to HTML. `language` is what it is written in, `links.language` that of the reader."""
 
     language: str
     links: Links

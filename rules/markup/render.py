@@ -16,12 +16,11 @@ from typing import Any, Final
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from markdown_it.token import Token
 
-from core.sursilvan import joined
+from core.sursilvan import capfirst, joined
 from domain.engine.cards import CODES, FOOL, LANES, SUITS, TRUMPS, CardSet, cards_in, value_of, values
 from domain.engine.fool import HIGH_FOOL
 from domain.engine.ruleset import Ruleset
@@ -253,7 +252,7 @@ def render(
 ) -> Rendered:
     """An article's document as HTML.
 
-    `language` is what the text is written in, `reader` the language of who reads it, where that is another: links lead
+    `language` is what the text is written in, `reader` the language of its reader, where that is another: links lead
     there. Whatever the text holds, the answer is harmless HTML; with `preview` it says on the page what is wrong.
     """
     text = str(document.get("text", ""))

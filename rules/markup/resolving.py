@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import capfirst, slugify
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from markdown_it import MarkdownIt
@@ -25,6 +25,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from core.sursilvan import capfirst
 from domain.engine.cards import CODES
 from rules.markup.lexicon import Lexicon, emphasised, html, lexicon, link, linked_terms
 from rules.markup.page import (
@@ -105,7 +106,7 @@ def toml(body: str) -> Mapping[str, Any]:
 
 
 def broken_html(page: Page, line: int, message: str) -> str:
-    """In place of what cannot be shown: for who writes, what is wrong and where; for who reads, that something is missing.
+    """In place of what cannot be shown: for the writer, what is wrong and where; for the reader, that something is missing.
 
     Notes it in `page`.
     """

@@ -417,14 +417,6 @@ def nearest(question: asking.Question) -> list[str]:
     return list(dict.fromkeys(text for _rank, _length, text in sorted(ranked)))[:_NEAREST]
 
 
-def meant_by(typed: str) -> list[str]:
-    """The likeliest words of the vocabulary that a single mistyped word may mean; none where it occurs itself."""
-    words = asking.read(typed).words
-    near = asking.Near()
-    _think_of(near, words, _backend(), is_answered=True)
-    return [meant for word in words for meant in near.typos.get(word.skeleton, ())]
-
-
 def _backend() -> _Backend:
     return postgres if connection.vendor == "postgresql" else sqlite
 

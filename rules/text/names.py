@@ -13,9 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
-from django.utils.text import capfirst
-
-from core.sursilvan import GERMAN, SURSILVAN, Own, StandIn, changed
+from core.sursilvan import GERMAN, SURSILVAN, Own, StandIn, capfirst
 from domain.engine.dealing import phrase_book
 from rules.models import SOURCE_LANGUAGE
 from rules.terms import (
@@ -31,7 +29,6 @@ from rules.terms import (
     own_language,
     published,
     reading_language,
-    title_of,
 )
 
 __all__ = ["Term", "UnknownTerm"]  # from `rules.terms`, for whoever uses this module alone
@@ -96,19 +93,7 @@ def card_short(code: str, lang: str | None = None) -> str:
 
 def card_label(code: str, lang: str | None = None) -> str:
     """The name with a capital first letter, for headings: "The Fool", "Retg da cuppas"."""
-    return changed(card_name(code, lang), capfirst)
-
-
-def card_title(code: str) -> str:
-    """The French title at the foot of a trump or the Fool ("Le Monde"); empty for cards of the suits."""
-    concept = _concept(code)
-    return title_of(concept) if concept else ""
-
-
-def other_names(code: str, lang: str) -> tuple[Name, ...]:
-    """The popular names of a trump or the Fool in `lang`, without the preferred one; none for cards of the suits."""
-    concept = _concept(code)
-    return names_of(concept, lang)[1:] if concept else ()
+    return capfirst(card_name(code, lang))
 
 
 def suit_name(letter: str, lang: str | None = None) -> str:
@@ -169,10 +154,6 @@ def _game_terms(own: str, lang: str) -> tuple[Term, ...]:
         if own_language(key) == own:
             found.append(_own_word(concept, lang))
     return tuple(found)
-
-
-def word_ids() -> tuple[str, ...]:
-    return tuple(content("words")["words"])
 
 
 @following

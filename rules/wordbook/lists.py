@@ -15,10 +15,10 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.http import urlencode
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from core.http import whole_number
+from core.sursilvan import capfirst
 from core.text import fold
 from rules.markup.page import Links
 from rules.models import Concept, Definition, Place, Term
@@ -149,7 +149,7 @@ def language_choices() -> list[tuple[str, str | Promise]]:
 
 
 def choice_name(choice: str) -> str:
-    return capfirst(str(dict(language_choices())[choice]))
+    return capfirst(dict(language_choices())[choice])
 
 
 def languages_of(choice: str) -> tuple[str, ...]:

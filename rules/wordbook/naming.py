@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.functional import Promise
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from core.sursilvan import capfirst
 from core.text import fold
 from rules.documents.kinds import LANGUAGES, STATUSES, THEMES
 from rules.markup.lexicon import OWN_LANGUAGES
@@ -142,7 +142,7 @@ def usable(terms: Iterable[Mapping[str, Any]], *languages: str) -> list[Naming]:
 
 
 def theme_name(theme: str) -> str:
-    return capfirst(str(THEMES.get(theme, theme)))
+    return capfirst(THEMES.get(theme, theme))
 
 
 STRENGTHS: Final[tuple[str | Promise, ...]] = (

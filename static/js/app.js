@@ -2,6 +2,7 @@
  * The site as an app: the service worker, the list of games that this device keeps to show without a connection, the number
  * on the app's icon, and the offer to put it on the home screen. The pages are whole without it.
  */
+import { choose, forgetOthers, keepsHands, sendLaid } from "./laid.js";
 import { keep, kept } from "./site.js";
 
 const LIST = "/my-games/last-seen.json";
@@ -47,23 +48,49 @@ export function noteWaiting(count) {
   timer = setTimeout(() => keepList().catch(() => {}), SETTLES); // kept with the next page
 }
 
-/** Ask for the list; the worker keeps what comes. */
-async function keepList() {
+/** Ask for the list, with one's hands where that was chosen; the worker keeps what comes. `moved`: it is known to be another one. */
+async function keepList(moved = false) {
   await controlled();
   const last = await lastSeen();
-  const known = last?.player === player && last.language === document.documentElement.lang;
-  if (known && Date.now() - Date.parse(last.at) < FRESH && (waiting < 0 || last.waiting === waiting)) return;
-  await fetch(LIST, { headers: { Accept: "application/json" } });
+  const hands = keepsHands(player);
+  const known = last?.player === player && last.language === document.documentElement.lang && (last.hands ?? false) === hands;
+  if (!moved && known && Date.now() - Date.parse(last.at) < FRESH && (waiting < 0 || last.waiting === waiting)) return;
+  await fetch(hands ? `${LIST}?hands` : LIST, { headers: { Accept: "application/json" } });
 }
 
+// Hands, where its person chose to keep them on this device ------------------------------------------------------------
+
+const chosen = document.getElementById("keep-games");
+if (chosen && supported) {
+  const box = chosen.querySelector("input");
+  box.checked = keepsHands(player);
+  chosen.hidden = false;
+  box.addEventListener("change", async () => {
+    box.checked = choose(player, box.checked) && box.checked;
+    await caches.delete(SEEN_CACHE);
+    await keepList();
+  });
+}
+
+// Others have played, or the player: the hand and the table are other ones.
+let movedOn = 0;
+document.addEventListener("live:shown", () => {
+  if (!supported || !keepsHands(player)) return;
+  clearTimeout(movedOn);
+  movedOn = setTimeout(() => keepList(true).catch(() => {}), SETTLES);
+});
+window.addEventListener("online", () => void sendLaid(player));
+
 async function begin() {
+  forgetOthers(player);
+  void sendLaid(player);
   const last = await lastSeen();
   if (last !== undefined && last.player !== player) await forget(); // somebody else was here, or they have signed out
   if (!supported || (player === "" && !standalone())) return; // whoever only reads needs no app
   await new Promise((resolve) => setTimeout(resolve, SETTLES));
   const registration = await navigator.serviceWorker.register("/sw.js", { scope: "/" });
   if (!atTable) registration.waiting?.postMessage("step-in");
-  if (player !== "") await keepList();
+  if (player !== "") await keepList(atTable && keepsHands(player));
 }
 
 begin().catch(() => {}); // a browser that keeps nothing for us: then nothing is kept

@@ -37,11 +37,28 @@ function failed({ detail }) {
 document.addEventListener("htmx:sendError", failed);
 document.addEventListener("htmx:responseError", failed);
 
+const search = () => document.getElementById("check-in-q");
+let chosen = ""; // the name after which somebody pressed Enter
+
 /** The name that was looked for has come in: the next one is somebody else. */
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const form = detail.requestConfig.elt; // the answer has taken its place
-  const field = document.getElementById("check-in-q");
-  if (detail.xhr.status !== 200 || !form.matches(".walk-in, .alike") || field.value === "") return;
+  const field = search();
+  if (detail.xhr.status !== 200 || !form.matches(".door-list, .walk-in, .alike") || field.value === "") return;
+  if (question.open) return; // nothing was written yet
   field.value = "";
+  field.focus();
   htmx.trigger(field.form, "submit");
+});
+
+/** Enter takes the only one that is found and not here yet, once the list is that of what was typed. */
+document.addEventListener("keydown", ({ key, target }) => {
+  if (key === "Enter" && target === search()) chosen = target.value.trim();
+});
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  const { elt, parameters } = detail.requestConfig;
+  if (!chosen || !elt.matches(".check-in-search") || parameters.q.trim() !== chosen) return;
+  const found = document.querySelectorAll('.door-list .tick[name="do"]:not([aria-pressed="true"])');
+  if (detail.successful && search().value.trim() === chosen && found.length === 1) found[0].click();
+  chosen = "";
 });

@@ -1,10 +1,11 @@
 /** The pages of the director: the clock of a round, and sums while points are typed. The page is whole without it. */
-import { clockText } from "./site.js";
+import { clockText, learnTime, siteNow } from "./site.js";
 
 /** The clock of a round, to the second. */
 function tick() {
   for (const shown of document.querySelectorAll("[data-ends]")) {
-    shown.textContent = clockText(Math.max(0, Math.floor((Date.parse(shown.dataset.ends) - Date.now()) / 1000)));
+    learnTime(shown);
+    shown.textContent = clockText(Math.max(0, Math.floor((Date.parse(shown.dataset.ends) - siteNow()) / 1000)));
   }
 }
 

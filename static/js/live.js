@@ -46,6 +46,10 @@ export function plain(part) {
   for (const input of copy.querySelectorAll(HIDDEN)) input.removeAttribute("value");
   for (const fold of copy.querySelectorAll("details")) fold.removeAttribute("open");
   for (const changed of copy.querySelectorAll("[data-ends], [data-arranged]")) changed.textContent = "";
+  for (const timed of copy.querySelectorAll("[data-now]")) {
+    timed.removeAttribute("data-now"); // how late it was when it came
+    timed.removeAttribute("data-learned");
+  }
   for (const card of copy.querySelectorAll("button.held")) {
     card.removeAttribute("tabindex");
     card.removeAttribute("aria-pressed");

@@ -78,7 +78,6 @@ if (table?.dataset.seen) {
     else if (performance.now() > LOOKED) tell();
   });
   document.addEventListener("submit", (event) => {
-    if (event.target.matches?.("#table form[data-act]")) document.getElementById("since")?.remove();
     if (!event.target.matches?.("form[data-since]")) return;
     event.preventDefault();
     tell(true);

@@ -3,6 +3,9 @@
  * device, and goes on by itself once the site answers again.
  */
 
+import { laidCards, layAhead } from "./laid.js";
+import { made } from "./site.js";
+
 const LIST = "/my-games/last-seen.json";
 const FIRST_WAIT = 3_000;
 const LONGEST_WAIT = 60_000;
@@ -15,7 +18,39 @@ function say() {
 
 // The games -------------------------------------------------------------------------------------------------------------
 
-function line(game) {
+/** The hand and the table as last seen, with cards to lay where it was one's turn. */
+function showTable(place, table, player) {
+  const part = (name) => place.querySelector(`.${name}`);
+  const playable = table.hand.some((card) => card.playable);
+  part("prompt").textContent = table.prompt;
+  part("trick").replaceChildren(...table.trick.map((text) => made("li", {}, text)));
+  part("nothing-there").hidden = table.trick.length > 0;
+  part("may-lay").hidden = !playable;
+  part("own-cards").replaceChildren(...table.hand.map((card) => {
+    if (!card.playable) return made("li", { className: "held" }, card.name);
+    const button = made("button", { type: "button", className: "button" }, card.name);
+    button.addEventListener("click", () => lay(card));
+    return made("li", {}, button);
+  }));
+  part("take-back").addEventListener("click", () => lay(null));
+  place.hidden = false;
+  say();
+
+  function lay(card) {
+    layAhead(player, table, card);
+    say();
+  }
+
+  function say() {
+    const laid = laidCards().find((each) => each.game === table.game && each.number === table.number);
+    const words = part("laid").querySelector("span");
+    words.textContent = laid ? `${words.dataset.words} ${laid.name}` : "";
+    part("laid").hidden = laid === undefined;
+    if (laid) place.open = true;
+  }
+}
+
+function line(game, player) {
   const part = document.getElementById("game-line").content.cloneNode(true);
   const place = (name) => part.querySelector(`.${name}`);
   place("title").textContent = game.title;
@@ -25,6 +60,7 @@ function line(game) {
     Object.assign(part.querySelector("time"), { textContent: game.until, dateTime: game.until_at });
     place("passed").hidden = Date.parse(game.until_at) > Date.now();
   }
+  if (game.table) showTable(place("kept-table"), game.table, player);
   return part;
 }
 
@@ -40,11 +76,12 @@ async function show() {
   for (const part of list.querySelectorAll("[data-group]")) {
     part.querySelector("ul").lang = seen.language;
     const games = seen.games.filter((game) => String(game.group) === part.dataset.group);
-    part.querySelector("ul").replaceChildren(...games.map(line));
+    part.querySelector("ul").replaceChildren(...games.map((game) => line(game, seen.player)));
     part.hidden = games.length === 0;
   }
   list.querySelector(".no-games").hidden = seen.games.length > 0;
   list.querySelector(".more").hidden = seen.more === 0;
+  for (const words of list.querySelectorAll("[data-hands]")) words.hidden = (words.dataset.hands === "yes") !== (seen.hands === true);
   list.hidden = false;
 }
 

@@ -1,6 +1,5 @@
 /** The buttons that let this device show messages, or end that. The rest of the page works without. */
-import { noteMessages } from "./app.js";
-import { post } from "./site.js";
+import { allowMessages, canShow, send } from "./messages.js";
 
 const allow = document.getElementById("allow");
 const disallow = document.getElementById("disallow");
@@ -11,11 +10,6 @@ function tell(text, level = "info") {
   state.textContent = text;
   state.dataset.level = level;
   state.hidden = text === "";
-}
-
-async function send(address, fields) {
-  const answer = await post(address, fields);
-  if (!answer.ok) throw new Error(String(answer.status));
 }
 
 /** @returns {Promise<PushSubscription | null>} that of this device. */
@@ -34,8 +28,9 @@ async function show() {
   const subscription = await subscribed();
   const listed = subscription && document.querySelector(`[data-digest="${await digestOf(subscription.endpoint)}"]`);
   listed?.querySelector(".this-one").removeAttribute("hidden");
-  allow.hidden = Boolean(listed);
-  disallow.hidden = !listed;
+  const allowed = disallow ? Boolean(listed) : Boolean(subscription);
+  allow.hidden = allowed;
+  if (disallow) disallow.hidden = !allowed;
   if (Notification.permission === "denied") {
     allow.hidden = true;
     tell(gettext("Your browser does not let this site show messages. You can change that in its settings for this site."), "warning");
@@ -45,18 +40,7 @@ async function show() {
 async function start() {
   allow.disabled = true;
   try {
-    if ((await Notification.requestPermission()) !== "granted") return;
-    await navigator.serviceWorker.register(allow.dataset.worker, { scope: "/" });
-    const registration = await navigator.serviceWorker.ready;
-    const before = await registration.pushManager.getSubscription();
-    await before?.unsubscribe(); // the site's key may have been another one
-    const wanted = { userVisibleOnly: true, applicationServerKey: allow.dataset.key };
-    const { endpoint, keys } = (await registration.pushManager.subscribe(wanted)).toJSON();
-    const { lang: language } = document.documentElement;
-    const old = before?.endpoint ?? "";
-    await send(allow.dataset.subscribe, { endpoint, p256dh: keys.p256dh, auth: keys.auth, language, old });
-    noteMessages();
-    window.location.reload();
+    if (await allowMessages(allow.dataset)) window.location.reload();
   } catch {
     tell(gettext("That did not work. Perhaps this browser shows no messages in private windows; otherwise try again later."), "error");
   } finally {
@@ -75,9 +59,9 @@ async function end() {
 }
 
 if (allow) {
-  if ("serviceWorker" in navigator && "PushManager" in window && "Notification" in window) {
+  if (canShow()) {
     allow.addEventListener("click", start);
-    disallow.addEventListener("click", end);
+    disallow?.addEventListener("click", end);
     show();
   } else {
     tell(gettext("This browser shows no messages. On an iPhone or iPad, first put the site on the home screen and open it there."));

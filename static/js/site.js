@@ -78,6 +78,18 @@ export function alertOf(text, level) {
   return notice;
 }
 
+let ahead = 0; // how much this device's clock is ahead of the site's
+
+/** Learn how late it is at the site from what has just come from it: `data-now`. @param {HTMLElement} shown */
+export function learnTime(shown) {
+  if (!shown.dataset.now || shown.dataset.learned === "yes") return;
+  ahead = Date.now() - Date.parse(shown.dataset.now);
+  shown.dataset.learned = "yes";
+}
+
+/** The site's time, as far as the page knows: a clock of the site is never counted down by that of the device. */
+export const siteNow = () => Date.now() - ahead;
+
 /** @param {number} seconds @returns {string} "0:45", or "1:02:05" */
 export function clockText(seconds) {
   const two = (number) => String(number).padStart(2, "0");
@@ -114,6 +126,12 @@ document.addEventListener("click", (event) => {
     if (!menu.contains(event.target)) menu.open = false;
   }
 });
+
+/** The device's own menu for passing something on, where it has one. */
+for (const button of document.querySelectorAll("button[data-share-url]")) {
+  button.hidden = !navigator.share;
+  button.addEventListener("click", () => navigator.share({ title: document.title, url: button.dataset.shareUrl }).catch(() => {}));
+}
 
 /** Copy what a button carries. Without the right to the clipboard it lies ready to be copied by hand. */
 async function copy(button) {

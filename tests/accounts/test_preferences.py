@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from lxml import html
 
 from accounts import availability
 from accounts.forms import TableForm
@@ -26,12 +28,48 @@ def week(**changes: str) -> dict[str, str]:
     return fields | changes
 
 
+def sent_from_the_page(client: Client) -> dict[str, Any]:
+    """What the page's one form sends as it stands."""
+    document = html.fromstring(client.get(reverse("accounts:preferences")).content)
+    (form,) = [form for form in document.forms if form.xpath(".//input[@name='section']")]
+    sent: dict[str, Any] = {"section": [field.get("value") for field in form.xpath(".//input[@name='section']")]}
+    return {name: value for name, value in form.form_values() if name != "section"} | sent
+
+
+def test_no_tick_is_lost_whichever_button_is_pressed(client: Client, guest: Player) -> None:
+    guest.time_zone = "Asia/Tokyo"
+    guest.save()
+    chosen = sent_from_the_page(client) | {"forced_cards": "always", "from_5": "", "to_5": "", "at": "hours"}
+    answer = client.post(reverse("accounts:preferences"), chosen)
+    assert answer["Location"].endswith("#hours")
+    guest.refresh_from_db()
+    assert guest.forced_cards == "always"
+    assert guest.time_zone == "Asia/Tokyo"
+    assert availability.availability_of(guest).waking[5] is None
+
+
+def test_what_is_refused_in_one_part_keeps_nothing_of_the_others_and_shows_all_that_was_typed(
+    client: Client, guest: Player
+) -> None:
+    today = availability.today_of(guest)
+    days = {"first_day": str(today + timedelta(days=3)), "last_day": str(today + timedelta(days=5))}
+    wrong = sent_from_the_page(client) | days | {"forced_cards": "always", "from_5": "1320", "to_5": "480"}
+    page = client.post(reverse("accounts:preferences"), wrong)
+    assert page.status_code == 422
+    guest.refresh_from_db()
+    assert guest.forced_cards == "days"
+    assert not Absence.objects.exists()
+    assert page.context["forms"]["table"]["forced_cards"].value() == "always"
+    assert days["first_day"] in page.text
+
+
 def test_a_guest_sets_how_the_table_behaves(client: Client, guest: Player) -> None:
     assert (
-        save(client, "table", bot_speed="quick", hand_order="low", one_tap="on", plays_forced="on", name="Onna") == 302
+        save(client, "table", bot_speed="quick", hand_order="low", one_tap="on", forced_cards="always", name="Onna")
+        == 302
     )
     guest.refresh_from_db()
-    assert (guest.hand_order, guest.one_tap, guest.plays_forced) == ("low", True, True)
+    assert (guest.hand_order, guest.one_tap, guest.forced_cards) == ("low", True, "always")
     assert (guest.name, guest.bot_speed, guest.confirm_plays, guest.next_game) == ("", "quick", False, False)
 
 
@@ -84,15 +122,15 @@ def test_an_absence_is_noted_shown_and_taken_back(client: Client, guest: Player)
     row = Absence.objects.get()
     assert (row.first_day, row.last_day, row.automatic) == (first, last, False)
     page = client.get(reverse("accounts:preferences")).content.decode()
-    assert reverse("accounts:come-back", args=[row.pk]) in page
-    client.post(reverse("accounts:come-back", args=[row.pk]))
+    assert f'name="back" value="{row.pk}"' in page
+    client.post(reverse("accounts:preferences"), sent_from_the_page(client) | {"back": str(row.pk)})
     assert not Absence.objects.exists()
 
 
 def test_nobody_ends_the_absence_of_another(client: Client, guest: Player) -> None:
     other = Player.objects.create()
     row = availability.plan(other, availability.today_of(other), availability.today_of(other) + timedelta(days=2))
-    client.post(reverse("accounts:come-back", args=[row.pk]))
+    client.post(reverse("accounts:preferences"), sent_from_the_page(client) | {"back": str(row.pk)})
     assert Absence.objects.filter(pk=row.pk, last_day=row.last_day).exists()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -25,8 +26,10 @@ GAMES = 3
 
 
 def sight_of(rules: Ruleset, match: Match, hand: Hand | None, viewer: int) -> Sight:
-    """The table as `viewer` sees it; between two deals without `hand`."""
+    """The table of one person as that person sees it, `viewer`; between two deals without `hand`."""
     view = hand.view(viewer) if hand is not None else None
+    question = Question("sit", None, mine=True) if view is None else selectors._question(view, viewer)
+    own = [move.verb for seat, move in hand.history if seat == viewer] if hand is not None else []
     totals = [0] * rules.seats
     table: Any = SimpleNamespace(
         game=SimpleNamespace(status=Game.Status.PLAYING, totals=totals, memory=Memory.LAST),
@@ -49,7 +52,9 @@ def sight_of(rules: Ruleset, match: Match, hand: Hand | None, viewer: int) -> Si
         dealer=match.dealer,
         rounds=view.rounds if view is not None else 1,
         dealt=view.dealt if view is not None else 0,
-        question=Question("sit", None, mine=True) if view is None else selectors._question(view, viewer),
+        question=question,
+        may_hint=view is not None and question.mine,
+        undo=UndoSeen(3, own[-1], at_once=True) if own else None,
         cards=selectors._cards(hand, viewer) if hand is not None else (),
         trick=selectors.open_trick(view) if view is not None and view.trick else None,
         last_trick=selectors._last_trick(view, viewer),
@@ -94,14 +99,25 @@ def states(rules: Ruleset, games: int = GAMES) -> dict[str, Sight]:
         HandSheet(number, 0, "played", tuple(20 for _ in some.parties), tuple(5 for _ in some.seats), True)
         for number in range(1, 5)
     )
-    waiting = replace(some, cards=(), trick=None, last_trick=None, cut_card="", scart=(), tapp=(), called="")
+    waiting = replace(
+        some, may_hint=False, cards=(), trick=None, last_trick=None, cut_card="", scart=(), tapp=(), called=""
+    )
     found["arrange mine"] = replace(waiting, question=Question("arrange", 0, mine=True, pile=PILE))
     found["sit"] = replace(waiting, question=Question("sit", None, mine=True), sheets=sheets, last_result=sheets[0])
     ended = replace(found["gathered"], cards=(), scart=(), called="")
     found["over"] = replace(ended, status="finished", question=Question("", None, mine=False), sheets=sheets)
     if "play mine" in found:
-        found["undo"] = replace(found["play mine"], undo=UndoSeen(3, "play", at_once=True))
+        found["undo"] = replace(found["play mine"], undo=UndoSeen(3, "play", by=1, mine=True), may_hint=False)
     return found
+
+
+def random_states(rules: Ruleset, chance: random.Random) -> list[Sight]:
+    """Of a random game, one random moment of each question at which the viewer, or another, is asked it."""
+    found: dict[tuple[str, bool], list[Sight]] = defaultdict(list)
+    for _match, _hand, sight in _walk(rules, chance, 1):
+        if sight.cards:
+            found[sight.question.asked, sight.question.mine].append(sight)
+    return [chance.choice(sights) for sights in found.values()]
 
 
 def _walk(rules: Ruleset, chance: random.Random, games: int) -> Iterator[tuple[Match, Hand, Sight]]:

@@ -96,10 +96,16 @@ COVERED = f"""(points) => [...document.querySelectorAll(".held")].flatMap((held)
 }})"""
 """The same with every card lifted in turn."""
 LISTEN = """() => {
-    window.heard = new Promise((hear) => addEventListener("click", () => setTimeout(hear), { once: true }));
+    window.heard = new Promise((hear) => {
+        addEventListener("click", () => setTimeout(hear), { once: true });
+        setTimeout(hear, 5000); // a press that nothing has heard
+    });
 }"""
-REPLACE = """(text) => document.getElementById("table").replaceWith(
-    document.importNode(new DOMParser().parseFromString(text, "text/html").getElementById("table"), true))"""
+RENEW = """(text) => {
+    const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("table");
+    document.getElementById("table").dispatchEvent(new CustomEvent("live:renew", { cancelable: true, detail: { fresh } }));
+}"""
+"""What the page does with a table that the server sends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +182,7 @@ class Table:
         with translation.override(lang):
             self.body = render_to_string("games/table.html", given, request)
         if self.page.url.startswith(SITE):
-            self.page.evaluate(REPLACE, self.body)
+            self.page.evaluate(RENEW, self.body)
         else:
             self.page.goto(f"{SITE}/en/g/abc/")
             if sight.cards:
@@ -208,6 +214,8 @@ class Table:
             route.abort()
         elif path == "/en/g/abc/":
             route.fulfill(body=self.body, content_type="text/html; charset=utf-8")
+        elif "/g/abc/" in path:
+            route.fulfill(status=204)  # nothing has changed, whenever the page compares
         elif path.endswith("/deck.svg") and self.blank:
             route.fulfill(body='<svg xmlns="http://www.w3.org/2000/svg"/>', content_type="image/svg+xml")
         elif path.startswith("/static/") and file.is_file():

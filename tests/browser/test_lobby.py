@@ -28,14 +28,14 @@ def sound(page: Page) -> None:
 def lay(page: Page, site: LiveSite, name: str, game: str = "Troccas", **selects: str) -> str:
     """A new table by the three steps; its address."""
     page.goto(f"{site.url}/en/tables/")
-    press(page.get_by_role("link", name="Set up a new table"))
+    press(page.get_by_role("link", name="Open a table"))
     press(page.get_by_role("button", name=re.compile(rf"^{game} \d")))
     press(page.get_by_role("button", name=re.compile("^A few cards a day")))
     if name:
         page.get_by_label("Your name at the table").fill(name)
     for label, value in selects.items():
         page.get_by_label(label.replace("_", " ")).select_option(value)
-    press(page.get_by_role("button", name="Lay the table"))
+    press(page.get_by_role("button", name="Open the table"))
     page.wait_for_url(re.compile(r"/[tg]/"))
     return page.url
 
@@ -69,7 +69,7 @@ def test_two_meet_by_link_and_see_each_other_come(
 
     other = browser.new_context(viewport=DESK, locale="en-GB", reduced_motion="reduce").new_page()
     other.goto(f"{live_site.url}/en/tables/")
-    press(other.get_by_role("link", name=re.compile("Look and sit down.*Ursulina")))
+    press(other.get_by_role("link", name=re.compile("View the table.*Ursulina")))
     sound(other)
     other.get_by_role("button", name="Sit down").click()  # the browser asks for the name first
     expect(other.get_by_label("Your name at the table")).to_be_focused()
@@ -98,6 +98,7 @@ def test_who_comes_and_goes_is_seen_without_reloading(page: Page, browser: Brows
     expect(page.locator("#said")).to_have_text("Beat has sat down.")
     press(page.get_by_role("button", name="Send away Beat"))
     expect(other.get_by_text("You cannot sit down at this table.")).to_be_visible()
+    page.get_by_text("Close the table …").click()
     press(page.get_by_role("button", name="Close the table"))
     expect(page.get_by_text("This table has been closed.")).to_be_visible()
     expect(other.get_by_text("This table has been closed.")).to_be_visible()

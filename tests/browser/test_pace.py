@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -104,6 +105,37 @@ def test_what_is_filled_in_stays_while_others_go_on(browser, live_site):
     beat.get_by_role("button", name="Agree").wait_for()
     for page in (anna, beat):
         page.context.close()
+
+
+def test_two_people_end_their_game_together(browser, live_site):
+    game, first, second = live_site.call(lay, Kind.DAYS, 86400, 86400)
+    anna, beat = (opened(browser, live_site, game, token, viewport=PHONE) for token in (first, second))
+    anna.goto(f"{live_site.url}/g/{game}/leave/")
+    assert serious(anna) == []
+    anna.get_by_role("button", name="Propose: the score stands as it is").click()
+    expect(anna.locator("form[data-act='end']")).to_contain_text("You propose to end the game here")
+    asked = beat.locator("form[data-act='end']")
+    expect(asked).to_contain_text("Anna proposes to end the game here: the score stands as it is.")
+    assert serious(beat) == []
+    asked.get_by_role("button", name="Agree").click()
+    for page in (anna, beat):
+        expect(page.locator("#table")).to_have_attribute("data-status", "finished")
+        page.context.close()
+
+
+def test_a_device_whose_clock_is_wrong_counts_down_by_the_clock_of_the_site(browser, live_site):
+    game, first, second = live_site.call(lay, Kind.LIVE, 300, 600)
+    lines = {}
+    for token, ahead in ((first, timedelta(hours=-3)), (second, timedelta(hours=3))):
+        page = opened(browser, live_site, "nowhere", token)
+        page.clock.install(time=timezone.now() + ahead)
+        page.goto(f"{live_site.url}/g/{game}/")
+        wait_until_somebody_is_asked(page)
+        page.wait_for_function(r"/\d:\d\d/.test(document.querySelector('.clock-line[data-until]')?.textContent)")
+        lines[ahead] = page.locator(".clock-line").text_content()
+        page.context.close()
+    for line in lines.values():
+        assert re.search(r"\b[56]:\d\d, then 10:00 in reserve", line)
 
 
 def test_seconds_pass_on_a_live_table(browser, live_site):

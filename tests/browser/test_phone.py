@@ -12,9 +12,11 @@ import pytest
 from playwright.sync_api import expect
 
 from domain.engine import CODES
+from games.models import Action, Game
 from tests.browser.table_player import act_by_mouse, seat, wait_for_turn
 from tests.browser.test_mine import lay
 from tests.browser.test_push import sign_up
+from tests.games import table_kit
 from tests.live import PATIENCE, PHONE, press, serious, wait_until
 from tests.long import looks
 
@@ -137,6 +139,91 @@ def test_no_card_is_ever_kept_on_the_device(page: Page, live_site: LiveSite, vie
     without_network(page, table)
     expect(page.locator("#table")).to_have_count(0)
     expect(page.locator("#last-seen .title")).to_have_count(1)
+
+
+HANDS = "async () => (await (await caches.match('%s', {ignoreVary: true}))?.json())?.hands === %s"
+
+
+def keep_games(page: Page, site: LiveSite) -> None:
+    """Choose under “My games” that hands are kept on this device, and wait until they are."""
+    page.goto(site.url + "/en/my-games/")
+    until_kept(page)
+    page.get_by_label("Keep my games on this device").check()
+    wait_until(page, HANDS % (LIST, "true"))
+
+
+def moves_of(site: LiveSite, table: str) -> int:
+    """How many cards its person has played in a game."""
+    public_id = table.rstrip("/").rpartition("/")[2]
+    return site.call(lambda: Action.objects.filter(game__public_id=public_id, player__computer="", kind="move").count())
+
+
+def lay_ahead(page: Page, site: LiveSite) -> str:
+    """Without a network read the hand, and lay its first card that may be played; its name."""
+    without_network(page, site.url + "/en/my-games/")
+    page.get_by_text("Your hand and the table").click()
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    button = page.locator(".own-cards button").first
+    name = button.inner_text()
+    button.click()
+    expect(page.locator(".laid")).to_contain_text(f"Laid, and not sent yet: {name}")
+    if folder := os.environ.get("PICTURES"):
+        page.screenshot(path=f"{folder}/laid.png", full_page=True)
+    page.goto(site.url + "/en/rules/")  # it stays when another page is tried
+    expect(page.locator(".laid")).to_contain_text(name)
+    return name
+
+
+def test_where_it_was_chosen_the_hand_is_read_without_a_network_and_a_card_laid_there_is_played_once(
+    page: Page, live_site: LiveSite, viewport
+) -> None:
+    table = seat(page, live_site)
+    keep_games(page, live_site)
+    before = moves_of(live_site, table)
+    name = lay_ahead(page, live_site)
+    page.context.set_offline(False)
+    told = page.locator(".laid-told")
+    expect(told).to_have_text(f"{name}, which you laid without a connection, was played.", timeout=2 * PATIENCE * 1000)
+    assert moves_of(live_site, table) == before + 1
+    page.goto(table)
+    wait_for_turn(page)
+    expect(told).to_have_count(0)
+    assert moves_of(live_site, table) == before + 1
+
+
+def test_where_the_table_has_moved_on_a_card_laid_without_a_network_is_not_played_and_it_says_so(
+    page: Page, live_site: LiveSite, viewport
+) -> None:
+    table = seat(page, live_site)
+    public_id = table.rstrip("/").rpartition("/")[2]
+    keep_games(page, live_site)
+    name = lay_ahead(page, live_site)
+
+    def play_elsewhere() -> None:
+        game = Game.objects.get(public_id=public_id)
+        player = game.seats.get(player__computer="").player
+        table_kit.submit(game, player, table_kit.advised(game, player))
+
+    live_site.call(play_elsewhere)
+    before = moves_of(live_site, table)
+    page.context.set_offline(False)
+    expect(page.locator(".laid-told")).to_contain_text(
+        f"The table has moved on since you laid {name} without a connection, so nothing was played.",
+        timeout=2 * PATIENCE * 1000,
+    )
+    assert moves_of(live_site, table) == before
+
+
+def test_the_choice_is_taken_back_and_the_hands_go(page: Page, live_site: LiveSite, viewport) -> None:
+    seat(page, live_site)
+    keep_games(page, live_site)
+    page.get_by_label("Keep my games on this device").uncheck()
+    wait_until(page, HANDS % (LIST, "false"))
+    without_network(page, live_site.url + "/en/my-games/")
+    expect(page.locator("#last-seen .title")).to_have_count(1)
+    expect(page.get_by_text("Your cards are not kept on this device")).to_be_visible()
+    expect(page.get_by_text("Your hand and the table")).to_be_hidden()
 
 
 @pytest.mark.usefixtures("whole_browser")

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.browser
 
 def lay_at_rest() -> tuple[str, str]:
     """A table where a trick is looked at; its public id, and the token of who looks."""
-    game, player = at_rest(plays_forced=False)
+    game, player = at_rest(forced_cards="ask")
     return game.public_id, tokens.issue_guest_token(player)
 
 

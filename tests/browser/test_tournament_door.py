@@ -97,6 +97,29 @@ def test_two_helpers_mark_who_comes_and_see_each_other(page: Page, browser: Brow
     assert serious(page) == []
 
 
+def test_the_search_is_empty_again_after_each_tap_and_enter_takes_the_only_one(page: Page, live_site: LiveSite) -> None:
+    page.goto(lay(live_site))
+    search = page.get_by_label("Find a name")
+    search.fill("mari")
+    page.get_by_role("button", name="Maria Cadruvi: 10.– paid").click()
+    here(page, "1 / 3")
+    expect(search).to_have_value("")
+    expect(search).to_be_focused()
+    page.keyboard.type("derungs")
+    page.keyboard.press("Enter")
+    here(page, "2 / 3")
+    expect(search).to_have_value("")
+    page.keyboard.type("tuor")  # not entered yet, but in the list
+    page.keyboard.press("Enter")
+    here(page, "3 / 4")
+    expect(search).to_have_value("")
+    page.keyboard.type("cadruvi")  # here already: Enter sends nobody home
+    page.keyboard.press("Enter")
+    expect(page.locator(".door-list li[data-row]")).to_have_count(1)
+    expect(search).to_have_value("cadruvi")
+    here(page, "3 / 4")
+
+
 def test_without_network_a_tap_says_that_nothing_was_written(page: Page, live_site: LiveSite) -> None:
     page.goto(lay(live_site))
     page.context.set_offline(True)

@@ -5,6 +5,7 @@ The states are played in the engine and laid out by the real page, as for `test_
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,6 +26,11 @@ pytestmark = pytest.mark.browser
 
 SHOWN = ("desk", "phone") if not LONG else tuple(WINDOWS)
 AHEAD = {"may_talk": True}
+HINT = SimpleNamespace(
+    doing="Play the king of batons and the jack of batons together.",
+    because="The best card so far is your side’s and could still be beaten; this one holds the trick.",
+    action="play BK BJ",
+)
 MEASURE = """(ends) => {
     const box = (element) => element.getBoundingClientRect();
     const visible = (element) => element.checkVisibility({ visibilityProperty: true }) && box(element).width > 1;
@@ -53,10 +59,12 @@ MEASURE = """(ends) => {
         if (rolls && !(one.matches(".over, .over .table-scroll, .meaning"))) faults.push(`${name(one)} is cut or rolls: ${one.scrollHeight} of ${one.clientHeight}`);
     }
     for (const one of answers) {
-        const other = table.dataset.status === "playing" && [prompt, ...held].find((other) => overlap(box(one), box(other)));
+        const below = one.closest(".hint") ? held : [prompt, ...held]; // a hint lies on the line that asks
+        const other = table.dataset.status === "playing" && below.find((other) => overlap(box(one), box(other)));
         if (other) faults.push(`${name(one)} lies on ${name(other)}`);
         const { left, top, right, bottom } = box(one);
         const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        if (one.matches("button, summary") && one.scrollWidth > one.clientWidth + 1) faults.push(`${name(one)} is wider than it may be`);
         if (one.matches("button, summary") && !one.contains(hit)) faults.push(`${name(one)} is covered by ${hit && name(hit)}`);
     }
     const plates = [...table.querySelectorAll(".plate, .counts, .bubble, .led, .taken, .board figcaption, .earlier > summary")].filter(visible);
@@ -102,10 +110,12 @@ def measured(table: Table, rules: Ruleset) -> dict[str, Any]:
     """By state and window, what is wrong; and of each window all places of the board."""
     faults: dict[str, Any] = {}
     boards: dict[str, set[tuple[float, ...]]] = {}
-    for state, sight in states(rules).items():
+    shown = [(state, sight, None) for state, sight in states(rules).items()]
+    shown += [(f"{state}, with a hint,", sight, HINT) for state, sight, _ in shown if sight.may_hint]
+    for state, sight, hint in shown:
         for window in SHOWN:
             table.page.set_viewport_size(WINDOWS[window])
-            table.lay(sight, ahead=AHEAD)
+            table.lay(sight, ahead=AHEAD, hint=hint)
             found = table.page.evaluate(MEASURE, ENDS)
             boards.setdefault(window, set()).add(tuple(found["board"]))
             if found["faults"]:

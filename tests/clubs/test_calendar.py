@@ -59,7 +59,7 @@ def test_times_on_the_form_are_those_of_the_hall_wherever_one_sits(people):
     assert answer.status_code == 303
     row = ClubDate.objects.get()
     assert row.starts == datetime(2027, 1, 15, 19, 30, tzinfo=HALL)
-    assert "7:30 p.m." in client.get(answer["Location"]).content.decode()
+    assert "19:30" in client.get(answer["Location"]).content.decode()
 
 
 def test_a_date_does_not_end_before_it_begins(people):

@@ -16,7 +16,7 @@ from games.lobby.models import OpenTable
 from games.lobby.services import tables
 
 WEEK = timedelta(days=7)
-DAYS = text.offered_paces()[0].terms
+DAYS = next(pace.terms for pace in text.offered_paces() if pace.terms is not None)
 LIVE = next(pace.terms for pace in text.offered_paces() if pace.id == "live")
 
 

@@ -53,9 +53,9 @@ def turned(patch: pytest.MonkeyPatch, now: datetime = MONDAY) -> Iterator[Turned
 
 
 def people(count: int = 4) -> list[Player]:
-    """Some people with names, whose computer players do not pause."""
+    """Some people with names, whose computer players do not pause, and who do everything themselves."""
     names = ("Anna", "Beat", "Clau", "Duri", "Emma", "Flurin")
-    return [Player.objects.create(name=name, bot_speed="at-once") for name in names[:count]]
+    return [Player.objects.create(name=name, bot_speed="at-once", forced_cards="ask") for name in names[:count]]
 
 
 def table(players: list[Player], pace: Terms = DAYS, **how: Any) -> Game:

@@ -47,7 +47,16 @@ def sit(game: Game, player: Player, entropy: str = ENTROPY) -> play.Receipt:
 
 
 def wait(game: Game, player: Player) -> None:
-    """Let the computer players act until `player` is asked, or the deal or the game is over."""
+    """Let the computer players act until `player` is asked, or the deal or the game is over: all in one transaction. Whoever
+    wants each of their moves to pass through the worker takes `wait_for_worker`."""
+    game.refresh_from_db()
+    own = seat_of(game, player)
+    if game.to_act not in (None, own):
+        rush(game, until=lambda hand: hand.turn == own)
+
+
+def wait_for_worker(game: Game, player: Player) -> None:
+    """The same, each move as the worker makes it."""
     while True:
         game.refresh_from_db()
         if game.to_act is None or game.to_act == seat_of(game, player):
@@ -69,7 +78,7 @@ def submit(game: Game, player: Player, action: str, **how: Any) -> play.Receipt:
     return play.submit(game.pk, seat_of(game, player), action, **asked)
 
 
-def step(game: Game, player: Player) -> None:
+def step(game: Game, player: Player, wait: Callable[[Game, Player], None] = wait) -> None:
     """One step further: sit down, act, or wait for the others."""
     game.refresh_from_db()
     if game.to_act is None:

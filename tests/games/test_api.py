@@ -203,7 +203,7 @@ def test_its_description_is_valid_openapi(client):
 
 
 WHOLE: dict[Any, tuple[Any, set[str], set[str]]] = {
-    schemas.GameOut: (read_models.Sight, {"url", "prompt", "legal"}, set()),
+    schemas.GameOut: (read_models.Sight, {"url", "prompt", "legal", "hint"}, set()),
     schemas.SeatOut: (read_models.SeatSeen, set(), set()),
     schemas.CardOut: (read_models.CardSeen, set(), set()),
     schemas.TrickOut: (read_models.TrickSeen, set(), set()),
@@ -492,7 +492,7 @@ def test_people_find_a_table_and_play(program):
     assert begun["state"] == "started"
     assert other.events(f"/tables/{key}/events")[-1][0] == "end"
     game = third.ask(f"/games/{begun['game']}")
-    assert [seat["name"] for seat in game["seats"]] == ["Onna", "Clau", "Beat"]
+    assert [seat["name"] for seat in game["seats"]] == ["Program Onna", "Program Clau", "Program Beat"]
     assert game["clock"]["kind"] == "live"
 
 

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 EXAMPLE = ROOT / "docs" / "example_player.py"
 
 
-def tokens(site: LiveSite, *names: str) -> list[str]:
+def tokens(site: LiveSite, *names: str, scopes: Collection[str] = (PLAY, TABLES)) -> list[str]:
     """A token for a new member of each name."""
-    return site.call(lambda: [issue_token(member(name), "bot", [PLAY, TABLES])[1] for name in names])
+    return site.call(lambda: [issue_token(member(name), "bot", scopes)[1] for name in names])
 
 
 class Caller:

@@ -19,7 +19,7 @@ from games.selectors import table as table_selector
 from games.services import promises, timing
 from games.services.rebuilding import rebuild
 from tests.games.pace_kit import LIVE, fresh, people, request, table
-from tests.games.standing_kit import client_of
+from tests.games.plans_kit import client_of
 from tests.games.table_kit import laid, person, rush, seat_of
 
 pytestmark = pytest.mark.django_db

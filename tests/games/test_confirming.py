@@ -10,8 +10,8 @@ from django.urls import reverse
 from games.services import agreements
 from games.table import services
 from tests.games.pace_kit import fresh, people, request, table
-from tests.games.standing_kit import QUIET, at_position, client_of, view_of
-from tests.games.table_kit import laid, person, seat_of, sit, wait
+from tests.games.plans_kit import QUIET, at_position, client_of, view_of
+from tests.games.table_kit import laid, person, seat_of, sit, wait_for_worker
 
 pytestmark = pytest.mark.django_db
 
@@ -103,7 +103,7 @@ def test_knocking_and_a_pair_are_part_of_the_question(player):
 def test_where_seconds_count_nobody_asks(player):
     alone = laid(player, options=QUIET)
     sit(alone, player)
-    wait(alone, player)
+    wait_for_worker(alone, player)
     assert not services.wished(fresh(alone), player)
     game = table([player, *people(4)[1:]], options=QUIET)
     assert services.wished(game, player)

@@ -94,10 +94,11 @@ def test_the_hands_last_action_writes_a_row_for_each_seat_and_nothing_before():
     anna = member()
     game = table_kit.laid(anna, options={"throw_in": False, "hands": 2})
     table_kit.sit(game, anna)
-    table_kit.wait(game, anna)
+    seat = table_kit.seat_of(game, anna)
+    table_kit.rush(game, until=lambda hand: hand.turn == seat and hand.hands[seat].bit_count() <= 3)
     while Game.objects.get(pk=game.pk).hands_played == 0:
         assert not PlayedSeat.objects.exists()
-        table_kit.step(game, anna)
+        table_kit.step(game, anna, table_kit.wait_for_worker)
         game.refresh_from_db()
     rows = list(PlayedSeat.objects.order_by("seat"))
     hand = GameHand.objects.get(game=game, number=1)

@@ -5,25 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from accounts import tokens
 from games.models import Game
+from games.permissions import ClosedTable
 from games.selectors import replay, table
 from games.text import deal_count
 from games.text.table import title
+from tests.games.boards import kit
+from tests.games.daily.kit import begun, browser, member
 from tests.games.replay_kit import FEW, RULESETS, stored
-from tests.games.table_kit import laid, person, play_hand, play_out, sit
+from tests.games.table_kit import laid, person, play_hand, play_out, rush, sit
 from tests.long import quick
 
 pytestmark = pytest.mark.django_db
 
 
 def page(game: Game, player) -> str:
-    client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
-    return client.get(reverse("games:table", args=[game.public_id])).content.decode()
+    return browser(player).get(reverse("games:table", args=[game.public_id])).content.decode()
 
 
 @pytest.mark.parametrize("id", quick({*FEW, "troccas-6", "troccas-3-singles"}, RULESETS))
@@ -107,3 +107,31 @@ def test_the_hand_that_decided_a_game_is_named():
     assert deal_count.deciding_deal(replace(told, status="playing")) == ""
     assert deal_count.deciding_deal(replace(told, winners=())) == ""
     assert deal_count.deciding_deal(sight) in page(game, player).replace("&#x27;", "'")
+
+
+def test_of_a_sealed_deal_the_table_is_told_what_was_seen_there_and_each_the_cards_they_laid_away():
+    board_set = kit.laid(2)
+    anna, beat = member("Anna"), member("Beat")
+    kit.table(board_set, 1, [member("Dora")])
+    game = kit.table(board_set, 0, [anna, beat])
+    kit.play_hand(game)
+    for player, own in ((anna, 2), (beat, 0)):
+        counted = table.sight_of(game, player).counted
+        assert counted is not None
+        assert sum(side.points for side in counted.sides) == 72
+        assert len(counted.scart) == own
+        assert 'class="data deal-count"' in page(game, player)
+    with pytest.raises(ClosedTable):
+        table.sight_of(game, None)
+
+
+def test_after_the_deal_of_a_day_its_points_are_explained_before_the_day_is_open():
+    anna = person(name="Anna")
+    entry = begun(anna, timezone.now())
+    sit(entry.game, anna)
+    rush(entry.game)
+    sight = table.sight_of(entry.game, anna)
+    assert sight.shared == "sealed"
+    assert sight.counted is not None
+    assert [side.points for side in sight.counted.sides] == list(sight.sheets[0].points)
+    assert 'class="data deal-count"' in page(entry.game, anna)

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from notices import preferences
 from tests.games.pace_kit import people, table
-from tests.games.standing_kit import QUIET, client_of
+from tests.games.plans_kit import QUIET, client_of
 from tests.games.table_kit import laid, person
 
 pytestmark = pytest.mark.django_db

@@ -59,7 +59,7 @@ def test_nothing_happens_after_a_trick_until_its_player_goes_on():
 
 
 def test_a_whole_hand_is_played_so():
-    player = person(waits_after_trick=True, plays_forced=True)
+    player = person(waits_after_trick=True, forced_cards="always")
     game = laid(player, options=QUICK)
     sit(game, player)
     rests = 0

@@ -12,8 +12,8 @@ from domain.engine import UNKNOWN, Hand, ruleset
 from games.models import Game
 from games.read_models import Happened
 from games.selectors import table
-from games.selectors.happened import happened_of, owes, tapp_of
-from games.text.happened import in_short
+from games.selectors.lines import happened_of, owes, tapp_of
+from games.text.table import in_short
 from tests.domain.engine.kit import do, position
 from tests.games.store_kit import random_action, random_hand
 from tests.games.table_kit import laid, person, play_hand, sit, submit, wait

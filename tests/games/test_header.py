@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from notices import outbox, selectors
-from tests.games import pace_kit, standing_kit, table_kit
+from tests.games import pace_kit, plans_kit, table_kit
 from tests.games.lobby_kit import member
 
 pytestmark = pytest.mark.django_db
@@ -40,10 +40,10 @@ def test_every_page_says_how_many_wait(address):
     games = [pace_kit.table(people) for _ in range(3)]
     asked = pace_kit.asked(games[0])
     outbox.tell_due()
-    page = standing_kit.client_of(asked).get(address).content.decode()
+    page = plans_kit.client_of(asked).get(address).content.decode()
     assert counts(page) == ["3", "3"]
     outbox.settle(asked, games[0].public_id)
-    page = standing_kit.client_of(asked).get(address).content.decode()
+    page = plans_kit.client_of(asked).get(address).content.decode()
     assert counts(page) == ["3", "2"]
 
 
@@ -53,15 +53,15 @@ def test_a_table_says_it_too_and_who_has_nothing_to_do_sees_no_number():
     other = next(player for player in people if player != pace_kit.asked(game))
     address = reverse("games:table", args=[game.public_id])
     outbox.tell_due()
-    assert counts(standing_kit.client_of(pace_kit.asked(game)).get(address).content.decode()) == ["1", "1"]
-    assert counts(standing_kit.client_of(other).get(address).content.decode()) == ["", ""]
+    assert counts(plans_kit.client_of(pace_kit.asked(game)).get(address).content.decode()) == ["1", "1"]
+    assert counts(plans_kit.client_of(other).get(address).content.decode()) == ["", ""]
 
 
 def test_it_costs_one_query_each():
     people = pace_kit.people()
     for _ in range(4):
         pace_kit.table(people)
-    client = standing_kit.client_of(people[0])
+    client = plans_kit.client_of(people[0])
     client.get("/en/fair/")
     with CaptureQueriesContext(
         connection,
@@ -90,7 +90,7 @@ def test_scripts_may_ask_for_the_number_alone_in_one_query(django_assert_num_que
     game = pace_kit.table(people)
     asked = pace_kit.asked(game)
     outbox.tell_due()
-    client = standing_kit.client_of(asked)
+    client = plans_kit.client_of(asked)
     client.get("/notices/bell.json?count")
     with django_assert_num_queries(2):  # who it is, and how many
         answer = client.get("/notices/bell.json?count")
@@ -103,7 +103,7 @@ def test_the_front_page_opens_no_game_and_names_the_urgent_ones_first():
     others = pace_kit.people(3)
     for _ in range(10):
         pace_kit.table([anna, *others])
-    client = standing_kit.client_of(anna)
+    client = plans_kit.client_of(anna)
     client.get("/en/")
     with CaptureQueriesContext(connection) as queries:
         page = client.get("/en/").content.decode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import uuid
+from dataclasses import asdict
 
 import pytest
 from django.test import Client
@@ -20,6 +21,7 @@ from games.selectors import replay, rulesets, table
 from games.services import computers, play
 from games.services.rebuilding import rebuild
 from games.table import services
+from tests.games.api_kit import Program, member
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, store, texts_of
 from tests.games.table_kit import laid, person, play_out, rush, seat_of, sit, submit, wait
 from tests.games.test_going_on import QUICK
@@ -135,6 +137,26 @@ def test_by_forms_alone():
     answer = client.post(reverse("games:hint", args=[game.public_id]), form)
     assert answer.status_code == 303
     assert table.sight_of(Game.objects.get(pk=game.pk), player).hinted
+
+
+def test_a_program_asks_as_the_page_does():
+    player = member()
+    game = laid(player, options=QUICK)
+    sit(game, player)
+    wait(game, player)
+    program, address = Program(player, scopes=(tokens.PLAY,)), f"/games/{game.public_id}"
+    before = program.ask(address)
+    assert (before["may_hint"], before["hinted"], before["hint"]) == (True, False, None)
+    told = program.say(f"{address}/hint", expected=before["number"])["game"]
+    assert (told["may_hint"], told["hinted"]) == (False, True)
+    game.refresh_from_db()
+    assert told["hint"] == asdict(services.hint_of(game, table.sight_of(game, player)))
+    assert program.ask(address)["hint"] == told["hint"]
+    assert event_names(replay.record(game)).count("hinted") == 1
+    after = program.say(f"{address}/act", action=told["hint"]["action"], expected=told["number"])["game"]
+    assert after["hint"] is None
+    if not after["may_hint"]:
+        program.say(f"{address}/hint", 422, expected=after["number"])
 
 
 def test_a_hint_is_the_same_whatever_the_others_hold():

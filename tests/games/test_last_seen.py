@@ -9,9 +9,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from domain.engine import CODES, cards_in
 from games.mygames import since
 from tests.games import pace_kit, table_kit
-from tests.games.standing_kit import client_of
+from tests.games.plans_kit import at_position, client_of, view_of
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, store, texts_of
 from tests.games.test_secrets import exchanged
 
@@ -31,7 +32,7 @@ def test_it_says_when_it_was_seen_and_until_when_in_full(monkeypatch):
         game = pace_kit.table(people)
         asked = pace_kit.asked(game)
         told = since.games_as_data(asked)
-    assert told["heading"] == "Your games as last seen on Saturday, November 21, 20:14"
+    assert told["heading"] == "Your games as last seen on Saturday, 21 November, 20:14"
     assert told["at"] == SATURDAY.isoformat()
     assert told["player"] == asked.public_id
     assert (told["waiting"], told["played"], told["more"]) == (1, 1, 0)
@@ -54,7 +55,7 @@ def test_whose_turn_it_is_not_has_no_time_running():
 def test_times_are_those_of_the_player(monkeypatch):
     anna = table_kit.person(name="Anna", time_zone="Asia/Tokyo")
     with pace_kit.turned(monkeypatch, SATURDAY):
-        assert since.games_as_data(anna)["heading"].endswith("Sunday, November 22, 04:14")
+        assert since.games_as_data(anna)["heading"].endswith("Sunday, 22 November, 04:14")
 
 
 def test_nobody_gets_the_list_of_another():
@@ -90,3 +91,40 @@ def test_for_a_reader_of_sursilvan_it_is_in_the_language_of_the_page_it_is_put_i
     kept = client.get(reverse("my-last-seen"), headers={"accept-language": "rm-sursilv"}).json()
     assert kept["language"] == "de"
     assert kept["heading"].startswith("Deine Spiele")
+
+
+def test_where_the_player_chose_so_their_own_hand_is_in_it_and_no_other_s():
+    """Exchange what one of the players cannot see: their list with its hand stays the same, and it is their hand."""
+    players = pace_kit.people()
+    compared = 0
+    for seed in range(12):
+        hand = random_hand(seed, 10 + 6 * seed)
+        twin, pairs = (hand, 0) if hand.over else exchanged(hand, 0, random.Random(seed))
+        if not pairs:
+            continue
+        game = store(hand, players)
+        before = since.games_as_data(players[0], SATURDAY, hands=True)
+        (line,) = before["games"][:1]
+        held = [CODES[card] for card in cards_in(hand.view(0).held)]
+        assert sorted(card["code"] for card in line["table"]["hand"]) == sorted(held)
+        exchange_stored(game, pack_of(twin), texts_of(twin))
+        assert since.games_as_data(players[0], SATURDAY, hands=True) == before
+        game.delete()
+        compared += 1
+    assert compared > 3
+
+
+def test_only_who_asks_for_hands_gets_them_and_only_their_own_turn_may_be_played():
+    people = pace_kit.people()
+    game = at_position(people, lambda hand: hand.turn == 0 and hand.asked == "play" and len(hand.trick) == 2)
+    address = reverse("my-last-seen")
+    assert "table" not in client_of(people[0]).get(address).json()["games"][0]
+    told = client_of(people[0]).get(address, {"hands": ""}).json()
+    table = told["games"][0]["table"]
+    assert (told["hands"], table["game"], table["number"]) == (True, game.public_id, game.number)
+    assert len(table["trick"]) == 2
+    view = view_of(game, people[0])
+    playable = {card["code"] for card in table["hand"] if card["playable"]}
+    assert playable == {CODES[card] for card in cards_in(view.legal.cards)}
+    other = client_of(people[1]).get(address, {"hands": ""}).json()["games"][0]["table"]
+    assert not any(card["playable"] for card in other["hand"])

@@ -31,7 +31,7 @@ from games.models import Action as Entry
 from games.models import Game
 from games.selectors import replay
 from games.selectors import table as table_selector
-from games.services import play, rebuilding
+from games.services import computers, play, rebuilding
 from games.table import services, tasks
 from rules.text import names
 from tests.domain.bots.table import composed
@@ -236,7 +236,7 @@ def test_what_was_read_is_not_read_again(table):
     game.refresh_from_db()
     number = game.number
     for _ in range(2):
-        learning.go_on(game.pk, LEARNER, expected=number, request_id=request, by=player)
+        learning.mark_read(game.pk, LEARNER, expected=number, request_id=request, by=player)
     assert game.actions.filter(kind=Entry.Kind.EVENT, text=learning.READ).count() == 1
     with pytest.raises(Refusal):
         go_on(game, player)
@@ -346,7 +346,7 @@ def told(game: Game, player) -> lesson.Advice | None:
 
 def go_on(game: Game, player) -> None:
     game.refresh_from_db()
-    learning.go_on(game.pk, LEARNER, expected=game.number, request_id=uuid.uuid4(), by=player)
+    learning.mark_read(game.pk, LEARNER, expected=game.number, request_id=uuid.uuid4(), by=player)
 
 
 def wait(game: Game, player) -> list[str]:
@@ -361,7 +361,7 @@ def wait(game: Game, player) -> list[str]:
             read.append(advice.topic)
             go_on(game, player)
         else:
-            assert tasks.do_due(timezone.now() + timedelta(seconds=10)) > 0
+            assert computers.act_for(game)
 
 
 def follow_to_the_end(game: Game, player) -> list[str]:

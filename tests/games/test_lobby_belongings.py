@@ -10,10 +10,9 @@ import pytest
 from django.utils import timezone
 
 from accounts.services import claim, retire
-from games.lobby import privacy
+from games.lobby import notifications, privacy
 from games.lobby.models import Invitation, OpenTable
 from games.lobby.services import tables
-from games.table import notifications
 from notices import registry
 from notices.models import Outbox
 from tests.games.lobby_kit import guest, join, lay, member, sitting

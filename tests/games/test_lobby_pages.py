@@ -135,7 +135,7 @@ def test_a_table_is_laid_in_three_steps(client):
     assert not re.search(r'name="throw_in"[^>]*checked', form)
 
 
-@pytest.mark.parametrize("pace", ["day", "live"])
+@pytest.mark.parametrize("pace", ["day", "live", "none"])
 @pytest.mark.parametrize("game", rulesets.ORDER)
 def test_what_the_form_offers_first_is_a_valid_table_of_every_game(client, game, pace):
     form = client.get(reverse("tables:new"), {"game": game, "pace": pace}).context["form"]
@@ -147,8 +147,28 @@ def test_what_the_form_offers_first_is_a_valid_table_of_every_game(client, game,
     assert answer.status_code == 303
     table = OpenTable.objects.get()
     assert answer.url == at(table)
-    assert table.pace["kind"] == str(text.pace_of(pace).terms.kind)
-    assert table.options["hands"] == (2 if table.pace["kind"] == "days" else form.rules.settled_options({})["hands"])
+    offered = text.pace_of(pace)
+    assert offered is not None
+    assert table.pace == (offered.terms.to_json() if offered.terms is not None else {})
+    assert table.options["hands"] == (2 if pace == "day" else form.rules.settled_options({})["hands"])
+    wanted = {"day": "days"}.get(pace, pace)
+    assert listed(client, pace=wanted) == {table.public_id}
+
+
+def test_the_usual_table_of_days_settles_an_absence_in_two_days_and_guesses_no_vacation(client):
+    terms = text.offered_paces()[0].terms
+    assert text.offered_paces()[0].id == text.USUAL
+    assert terms is not None
+    assert terms.whole <= timedelta(days=2)
+    assert (terms.refills, terms.announced, terms.vacation) == (True, True, 0)
+
+
+def test_a_table_promises_talk_only_where_the_engine_lets_people_talk():
+    silent = lay(member("Anna"), options={"throw_in": False})
+    talking = lay(member("Beat"), options={"throw_in": True})
+    said = {table.pk: dict(text.agreed(table.options)) for table in (silent, talking)}
+    assert "What may be said" not in said[silent.pk]
+    assert said[talking.pk]["What may be said"] == "phrases of the phrase book"
 
 
 def test_a_guest_who_lays_a_table_keeps_the_name_that_was_given(client):

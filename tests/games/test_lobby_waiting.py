@@ -129,7 +129,7 @@ def test_an_invitation_holds_as_long_as_the_table_now_waits(clock):
     extend(table, anna)
     clock.on(days=2)
     assert told(beat) == ["An invitation: Troccas"]
-    assert "June 15" in selectors.lines(beat)[0][0].words.line
+    assert "until Monday 11:00" in selectors.lines(beat)[0][0].words.line
 
 
 def test_the_page_offers_it_to_the_host_near_the_end_and_does_it(clock):

@@ -11,6 +11,8 @@ from django.urls import reverse
 from accounts import tokens
 from accounts.models import Player
 from domain.engine import CODES, Hand, ruleset, set_of
+from games.lobby import text as paces
+from games.lobby.forms import LayForm
 from games.models import Game
 from games.selectors import table
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, replayed, store, texts_of
@@ -144,6 +146,20 @@ def test_the_page_shows_all_tricks_where_they_are_remembered():
         page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
         assert ('id="tricks-fold"' in page) is shown
         assert (f"Trick {len(hand.tricks)}, to " in page) is shown
+
+
+def test_alone_with_computer_players_all_that_was_played_can_be_looked_at_and_among_people_the_last_trick():
+    client = Client()
+    for address, form in (
+        ("games:play_now", {}),
+        ("choose", {"game": "troccas-online", "hands": "4"}),
+    ):
+        answer = client.post(reverse(address), form)
+        assert answer.status_code == 303, answer.content.decode()[:2000]
+    assert set(Game.objects.values_list("memory", flat=True)) == {"all"}
+    assert '<option value="all" selected>' in client.get(reverse("choose")).content.decode()
+    lays = LayForm(ruleset("troccas"), paces.offered_paces()[0], None)
+    assert lays["memory"].initial == "last"
 
 
 def test_it_is_chosen_when_a_table_against_computers_is_laid():

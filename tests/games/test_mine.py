@@ -18,7 +18,7 @@ from games.mygames.selectors import Wanted
 from games.services import agreements, play, timing
 from games.services.rebuilding import rebuild
 from tests.games import pace_kit, table_kit
-from tests.games.standing_kit import CHANGING
+from tests.games.plans_kit import CHANGING
 
 pytestmark = pytest.mark.django_db
 

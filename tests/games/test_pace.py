@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts import availability
 from accounts.models import Absence
-from domain.pace import Level, State, level_of
+from domain.pace import Kind, Level, State, Terms, level_of
 from games import projections
 from games.exceptions import MayNotMeet, NotNow, NotYourSeat
 from games.models import Game, Punctuality
@@ -121,7 +121,7 @@ def test_time_is_counted_in_the_days_of_who_is_asked(clock):
 def test_reminders_come_at_half_and_at_a_fifth_and_once(clock):
     game = table(people())
     player = asked(game)
-    assert wall(game.remind_at) == "Wed 03 19:01:00"
+    assert wall(game.remind_at) == "Tue 02 12:01:00"  # half of the two days for the move
     for moment in (game.remind_at, game.remind_at):
         work_at(moment)
     reminders = Outbox.objects.filter(event="game.deadline")
@@ -434,6 +434,22 @@ def test_playing_on_live_lasts_until_somebody_is_gone_and_costs_nobody_time(cloc
     assert rebuild(game.pk) == []
 
 
+def test_live_play_that_is_offered_hours_after_the_turn_arose_lasts(clock):
+    game = table(people())
+    clock.on(hours=4)
+    seats = list(game.seats.select_related("player"))
+    agreements.offer_live(game.pk, 0, request_id=request(), by=seats[0].player)
+    for seat in seats[1:]:
+        agreements.answer(game.pk, seat.number, agree=True, request_id=request(), by=seat.player)
+    clock.on(seconds=119)
+    work_at(clock.now)
+    assert texts(game)[-1] == "live-begun"
+    clock.on(seconds=2)
+    work_at(clock.now)
+    assert texts(game)[-1] == "live-ended"
+    assert rebuild(game.pk) == []
+
+
 def test_live_time_is_counted_in_seconds_day_and_night(clock):
     clock.to(MONDAY.replace(hour=1))
     game = table(people(), LIVE)
@@ -563,3 +579,60 @@ def test_a_guest_who_is_let_go_leaves_the_seat_and_not_the_game(clock):
     assert fresh(game).status == Game.Status.PLAYING
     assert state(game, gone) is State.AWAY
     assert fresh(game).due_at is not None
+
+
+def test_the_others_need_not_wait_for_a_substitute(clock):
+    game = table(people(), SUBSTITUTE)
+    gone = asked(game)
+    seat = seat_of(game, gone)
+    other = next(each.player for each in game.seats.select_related("player") if each.number != seat)
+    with pytest.raises(NotNow):
+        timing.play_on(game.pk, seat, request_id=request(), by=other)
+    clock.to(due(game))
+    work_at(clock.now)
+    assert state(game, gone) is State.SOUGHT
+    timing.play_on(game.pk, seat, request_id=request(), by=other)
+    assert state(game, gone) is State.AWAY
+    assert projections.clock_of(fresh(game)).seats[seat].missed == 1
+    counted = Punctuality.objects.filter(player=gone).values_list("timeouts", flat=True)
+    assert sum(counted) == 1
+    assert rebuild(game.pk) == []
+    assert not projections.recount_punctuality(gone)
+    with pytest.raises(NotYourSeat):
+        timing.play_on(game.pk, seat, request_id=request(), by=gone)
+    timing.come_back(game.pk, seat, request_id=request(), by=gone)
+    assert state(game, gone) is State.HERE
+
+
+def test_days_of_vacation_are_taken_by_themselves_only_before_the_first_missed_turn(clock):
+    game = table(people(), RESTING)
+    player = asked(game)
+    for _day in range(4):
+        clock.to(due(fresh(game)))
+        work_at(clock.now)
+    assert texts(game) == ["vacation"] * 3 + ["absent"]
+    timing.come_back(game.pk, seat_of(game, player), request_id=request(), by=player)
+    game = until(game, player)
+    clock.to(due(game))
+    work_at(clock.now)
+    assert texts(fresh(game))[-1] == "absent"
+
+
+def test_a_reserve_for_each_hand_is_full_again_when_the_next_begins(clock):
+    terms = Terms(Kind.DAYS, DAY / 2, DAY, refills=True)
+    game = table(people(), terms, options={"hands": 2, "throw_in": False})
+    player = asked(game)
+    clock.on(days=1)
+    act(game)
+    assert bank(game, player) < DAY
+    assert projections.clock_of(fresh(game)).terms.refills
+    play_out_hand(game)
+    assert timing.begin(game.pk, expected=fresh(game).number, now=clock.now + timedelta(minutes=1))
+    assert bank(game, player) == DAY
+    assert rebuild(game.pk) == []
+
+
+def play_out_hand(game):
+    """The rest of the deal, by its people."""
+    while fresh(game).to_act is not None:
+        act(game)

@@ -65,7 +65,7 @@ def said(game, viewer, *, language: str = "en") -> list[str]:
         (timedelta(hours=8), "until today 20:00"),
         (timedelta(hours=32), "until tomorrow 20:00"),
         (4 * DAY, "until Friday 12:00"),
-        (7 * DAY, "until June 8, 12:00"),
+        (7 * DAY, "until 8 June, 12:00"),
     ],
 )
 def test_a_deadline_is_said_as_people_say_it(later, words):
@@ -149,7 +149,7 @@ def test_a_stranger_takes_a_seat_for_which_a_substitute_is_asked(clock):
     told = said(game, newcomer)
     assert "You take the seat as a substitute." in told
     assert f"{gone.name} sits down." in told
-    assert f"A substitute is asked for the seat of {gone.name}." in told
+    assert f"A substitute is sought for the seat of {gone.name}." in told
     assert post(game, gone, do="back").status_code == 403
 
 
@@ -163,13 +163,13 @@ def test_the_log_tells_of_time_in_sentences(clock):
     assert f"{giver.name} gives you 2 days more." in said(game, player)
     assert f"You give {player.name} 2 days more." in said(game, giver)
     assert f"{giver.name} gives {player.name} 2 days more." in said(game, None)
-    assert f"{giver.name} proposes a pause until June 10, 08:00." in said(game, player)
+    assert f"{giver.name} proposes a pause until 10 June, 08:00." in said(game, player)
     page = browser(player).get(reverse("games:table", args=[game.public_id])).content.decode()
-    assert "proposes a pause until June 10, 08:00." in page
+    assert "proposes a pause until 10 June, 08:00." in page
     for one in game.seats.select_related("player"):
         if one.player != giver:
             assert post(game, one.player, do="agree").status_code == 303
-    assert said(game, None)[-1] == "The game is paused until June 10, 08:00."
+    assert said(game, None)[-1] == "The game is paused until 10 June, 08:00."
     assert post(game, player, do="resume").status_code == 303
     assert said(game, player)[-1] == "You end the pause."
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Player
 from tests.games import pace_kit, table_kit
-from tests.games.standing_kit import client_of
+from tests.games.plans_kit import client_of
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,20 @@ from games.exceptions import Forbidden, GameEnded, Malformed, NotNow, NotYourSea
 from games.models import Action, Deal, Game, GameHand
 from games.services import play
 from notices.models import Outbox
-from tests.games.table_kit import ENTROPY, advised, laid, person, play_hand, play_out, seat_of, sit, step, submit, wait
+from tests.games.table_kit import (
+    ENTROPY,
+    advised,
+    laid,
+    person,
+    play_hand,
+    play_out,
+    seat_of,
+    sit,
+    step,
+    submit,
+    wait,
+    wait_for_worker,
+)
 from tests.long import LONG
 from tests.refusals import refuses
 
@@ -173,28 +186,31 @@ def test_one_sits_down_once():
         play.ready(game.pk, 0, **ask | {"request_id": uuid.uuid4(), "expected": game.number})
 
 
+def test_who_gets_ready_at_the_same_time_as_others_is_not_refused():
+    players = [person() for _ in range(4)]
+    game = play.start("troccas", players)
+    seen = game.number
+    for seat, player in enumerate(players):
+        play.ready(game.pk, seat, expected=seen, request_id=uuid.uuid4(), by=player)
+    game.refresh_from_db()
+    assert game.to_act is not None
+    with pytest.raises(Stale):
+        play.ready(game.pk, 0, expected=0, request_id=uuid.uuid4(), by=players[0])
+
+
 def test_a_thrown_in_hand_is_dealt_again_by_the_same_dealer_with_a_new_promise():
-    player = person()
-    game = laid(player, dealer=0)
     for _ in range(200):
-        sit(game, player)
-        wait(game, player)
-        while game.to_act is not None:
-            hand = game.hands.order_by("-number").first()
-            view_asks = advised(game, player)
-            submit(game, player, "throw-in" if view_asks in ("go", "throw-in") else view_asks)
+        game, player = on_turn(dealer=0)
+        while game.to_act is not None and game.asked != "play":
+            wanted = advised(game, player)
+            submit(game, player, "throw-in" if wanted in ("go", "throw-in") else wanted)
             wait(game, player)
-            if game.hands.filter(status=GameHand.Status.THROWN_IN).exists():
-                thrown = game.hands.filter(status=GameHand.Status.THROWN_IN).first()
-                again = game.hands.get(number=thrown.number + 1)
-                assert again.dealer == thrown.dealer
-                assert again.deal.commitment != thrown.deal.commitment
-                return
-            if hand.status != GameHand.Status.OPEN:
-                break
-        if game.status != Game.Status.PLAYING:
-            player = person()
-            game = laid(player, dealer=0)
+        thrown = game.hands.filter(status=GameHand.Status.THROWN_IN).first()
+        if thrown is not None:
+            again = game.hands.get(number=thrown.number + 1)
+            assert again.dealer == thrown.dealer
+            assert again.deal.commitment != thrown.deal.commitment
+            return
     pytest.fail("no hand was thrown in")
 
 
@@ -301,7 +317,7 @@ def test_a_whole_game_rebuilds_from_its_log_at_every_moment():
     game = laid(player, draws_partners=True)
     for _ in range(60 if LONG else 20):
         assert rebuild(game.pk) == []
-        step(game, player)
+        step(game, player, wait_for_worker)
     play_out(game, player)
     assert rebuild(game.pk) == []
 

@@ -20,7 +20,7 @@ from domain.engine.legal import LegalPlays
 from domain.engine.view import cards_in_sight
 from games.models import Game
 from games.selectors import rulesets, table
-from games.selectors.happened import happened_of
+from games.selectors.lines import happened_of
 from games.table.notifications import GAMES
 from notices.push import payload
 from tests.games.pace_kit import turned
@@ -93,7 +93,8 @@ def outputs(game: Game, viewer: Player | None, raw: str) -> dict[str, object]:
         params = {"game": game.public_id, "number": game.number, "status": game.status}
         for event in ("game.turn", "game.deadline", "game.finished", "game.timeout", "game.remark"):
             told = GAMES.words(event, params, viewer, "en")
-            found[event] = (told, GAMES.still_true(event, params, viewer), told and payload(told, "en"))
+            letter = tuple(told.more()) if told and told.more else ()
+            found[event] = (told, GAMES.still_true(event, params, viewer), told and payload(told, "en"), letter)
     for name in ("mine:list", "my-waiting"):
         found[name] = CHANGING.sub("", client.get(reverse(name)).content.decode())
     for name in ("replay", "hand_record", "from_here"):

@@ -15,8 +15,8 @@ from games.selectors import table as table_selector
 from games.services import timing
 from games.text.log import log_line
 from tests.games.pace_kit import SUBSTITUTE, act, asked, due, fresh, people, request, table
-from tests.games.standing_kit import QUIET, client_of
-from tests.games.table_kit import seat_of
+from tests.games.plans_kit import QUIET, client_of
+from tests.games.table_kit import rush, seat_of
 
 pytestmark = pytest.mark.django_db
 
@@ -69,9 +69,7 @@ def test_a_substitute_is_not_told_that_they_did_what_another_did(handed_over):
 
 def test_the_replay_shows_at_each_step_who_sat_there(handed_over):
     game, _anna, beat, emma, number = handed_over
-    while fresh(game).status == Game.Status.PLAYING:
-        act(game)
-    game = fresh(game)
+    rush(game)
     seat = seat_of(game, emma)
     moves = list(game.actions.filter(kind="move").order_by("number").values_list("number", flat=True))
     changed = next(step for step, at in enumerate(moves, 1) if at > number)

@@ -28,7 +28,7 @@ from games.statistics.permissions import COUNTED
 from games.statistics.selectors import Scope
 from rules.text import names
 from tests.games.lobby_kit import guest, member
-from tests.games.standing_kit import CHANGING
+from tests.games.plans_kit import CHANGING
 from tests.games.store_kit import store
 from tests.games.test_counting import played
 

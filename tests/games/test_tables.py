@@ -83,7 +83,7 @@ def test_computer_players_play_every_game_that_can_be_chosen(name: str, size: in
     player = table_kit.person()
     game = play.start(name, [player, *computers.computer_players(size - 1)], options={"hands": 1})
     while game.status == Game.Status.PLAYING:
-        table_kit.step(game, player)
+        table_kit.step(game, player, table_kit.wait_for_worker)
         game.refresh_from_db()
     assert game.status == Game.Status.FINISHED
 

@@ -9,14 +9,17 @@ import pytest
 from django.urls import reverse
 
 from domain.bots.talking import all_true_phrases, true_phrases
-from domain.engine import card_of
+from domain.engine import card_of, ruleset
 from domain.engine.cards import set_of
 from domain.engine.dealing import phrase_book
-from games.conditional.models import Standing
+from games import projections
+from games.plans.models import Plans
 from games.read_models import Question
+from games.selectors import rulesets
 from games.table.templatetags import table as tags
 from games.text import table as table_text
-from tests.games.standing_kit import client_of
+from tests.games.plans_kit import client_of
+from tests.games.store_kit import random_hand
 from tests.games.table_kit import laid, person, sit, step, wait
 from tests.games.test_wording import SIGHT, held
 
@@ -42,6 +45,15 @@ def test_who_is_asked_in_the_talk_reads_what_is_usual_and_nobody_else_does():
     assert table_text.usual(SIGHT) == ""
 
 
+@pytest.mark.parametrize("known", [known for known in rulesets.ORDER if ruleset(known).talk])
+def test_no_talk_comes_after_what_can_be_taken_back_alone(known: str):
+    """So what is kept for the talk of a deal never answers a second time."""
+    for seed in range(5):
+        verbs = [action.verb for _seat, action in random_hand(seed, 1000, rules=ruleset(known)).history]
+        first = next((at for at, verb in enumerate(verbs) if verb in projections.WITH_CARDS), len(verbs))
+        assert not {"allow", "veto", "liber", "go", "throw-in"} & set(verbs[first:])
+
+
 @pytest.mark.django_db
 def test_one_press_says_veto_now_and_for_the_rest_of_the_deal():
     player = person()
@@ -58,7 +70,7 @@ def test_one_press_says_veto_now_and_for_the_rest_of_the_deal():
         {"expected": game.number, "request_id": str(uuid.uuid4()), "action": "veto", "rest": "1", "phrase": "pas"},
     )
     assert answer.status_code == 303
-    row = Standing.objects.get(game=game, player=player)
+    row = Plans.objects.get(game=game, player=player)
     assert row.talk["rounds"] == ["veto"]
     assert row.talk_hand == game.hand_number
     assert game.actions.filter(text="veto", player=player).count() == 1

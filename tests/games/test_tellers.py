@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import datetime, timedelta
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone, translation
 
+from accounts import tokens
 from accounts.models import Player
 from domain.engine import CODES
+from games.lobby.notifications import TABLES
 from games.models import Game
-from games.services import computers, play
-from games.table.notifications import GAMES, TABLES, subject
-from notices import delivery, outbox, registry
+from games.mygames import selectors as mygames_selectors
+from games.mygames import services as mygames_services
+from games.mygames.models import CalendarAddress
+from games.services import agreements, computers, play, timing
+from games.table.notifications import GAMES, subject
+from notices import delivery, outbox, registry, selectors
 from notices.models import Delivery, Outbox, Preference
 from notices.registry import TurnMail
+from tests.games import lobby_kit, pace_kit
 from tests.games.table_kit import advised, laid, seat_of, sit, submit
 from tests.notices import post_office
 from tests.notices.post_office import member
@@ -92,11 +101,15 @@ def test_every_event_has_words_and_leads_to_the_table(company, event, language):
     assert len(told.subject) < 120
 
 
-def test_a_deadline_is_named_on_the_readers_clock(company):
+def test_a_deadline_is_named_on_the_readers_clock(company, monkeypatch):
     game, asked, _other = company
-    with timezone.override("America/Toronto"):
-        told = words("game.deadline", asked, game=game.public_id, until="2026-11-25T20:00:00+01:00")
-    assert "2 p.m." in told.line
+    monkeypatch.setattr(timezone, "now", lambda: datetime.fromisoformat("2026-06-01T20:00+02:00"))
+    until = {"game": game.public_id, "until": "2026-11-25T20:00:00+01:00"}
+    assert words("game.deadline", asked, **until).line.endswith("You have until 25 November, 20:00 (Zurich time).")
+    asked.time_zone = "America/Toronto"
+    monkeypatch.setattr(timezone, "now", lambda: datetime.fromisoformat("2026-11-23T20:00+01:00"))
+    told = words("game.deadline", asked, **until)
+    assert told.line.endswith("You have until Wednesday 14:00.")
     assert told.until == datetime.fromisoformat("2026-11-25T20:00+01:00")
 
 
@@ -163,7 +176,7 @@ def test_a_page_of_many_notices_takes_a_few_queries(client, django_assert_max_nu
     reader, other = member("Mengia"), member("Beat")
     games = [play.start("troccas-3", [reader, other, *computers.computer_players(1)]) for _ in range(3)]
     for game in games:
-        for event in ("game.finished", "game.resumed", "game.asked"):
+        for event in ("game.finished", "game.resumed", "game.vacation"):
             outbox.put(event, reader, {"game": game.public_id, "status": "over"})
         outbox.put("table.joined", reader, INVITED | {"table": f"t{game.public_id}", "by": other.public_id})
         outbox.put("club.left", reader, {"club": game.public_id, "url": "/c/x/", "by": other.public_id})
@@ -173,6 +186,177 @@ def test_a_page_of_many_notices_takes_a_few_queries(client, django_assert_max_nu
     Outbox.objects.update(shown=True)
     client.force_login(reader.user)
     client.get("/en/notices/")
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(20):
         page = client.get("/en/notices/")
     assert len(page.context["lines"]) == 12
+
+
+# what is withdrawn, and what is told of seats
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    with pace_kit.turned(monkeypatch) as turned:
+        yield turned
+
+
+def news(player: Player) -> list[str]:
+    """The events that stand unread in a player's list."""
+    outbox.tell_due()
+    lines, _onward = selectors.lines(player)
+    shown = {line.id for line in lines if line.unread}
+    assert selectors.unread(player) == len(shown)
+    return list(Outbox.objects.filter(pk__in=shown).order_by("pk").values_list("event", flat=True))
+
+
+def said(player: Player, event: str):
+    row = Outbox.objects.filter(player=player, event=event).latest("pk")
+    with timezone.override("Europe/Zurich"):
+        return GAMES.words(event, row.params, player, "en")
+
+
+def seat(game: Game, player: Player) -> int:
+    return game.seats.get(player=player).number
+
+
+def test_a_proposal_is_told_with_who_and_until_when_and_withdrawn_with_the_answer(clock):
+    anna, beat, clau, duri = pace_kit.people()
+    game = pace_kit.table([anna, beat, clau, duri])
+    until = clock.now + timedelta(days=3)
+    agreements.propose_pause(game.pk, seat(game, anna), until, request_id=uuid.uuid4(), by=anna)
+    assert "game.asked" in news(beat)
+    assert "Anna proposes a pause until Thursday 12:00 (Zurich time), and waits" in said(beat, "game.asked").line
+    agreements.answer(game.pk, seat(game, beat), agree=True, request_id=uuid.uuid4(), by=beat)
+    assert "game.asked" not in news(beat)
+    assert "game.asked" in news(clau)
+    agreements.answer(game.pk, seat(game, clau), agree=False, request_id=uuid.uuid4(), by=clau)
+    assert "game.asked" not in news(clau) + news(duri)
+
+
+def test_an_offer_that_lapsed_and_a_pause_that_is_over_are_told_no_more(clock):
+    anna, beat, *others = pace_kit.people()
+    game = pace_kit.table([anna, beat, *others])
+    agreements.offer_live(game.pk, seat(game, anna), request_id=uuid.uuid4(), by=anna)
+    assert "game.asked" in news(beat)
+    clock.on(minutes=11)
+    assert "game.asked" not in news(beat)
+    until = clock.now + timedelta(days=3)
+    agreements.propose_pause(game.pk, seat(game, anna), until, request_id=uuid.uuid4(), by=anna)
+    for player in (beat, *others):
+        agreements.answer(game.pk, seat(game, player), agree=True, request_id=uuid.uuid4(), by=player)
+    assert "game.paused" in news(beat)
+    agreements.resume(game.pk, seat(game, anna), request_id=uuid.uuid4(), by=anna)
+    assert "game.paused" not in news(beat)
+    assert "game.resumed" in news(beat)
+
+
+def test_who_is_away_while_a_substitute_is_sought_is_told_so_and_who_is_replaced_too(clock, client):
+    people = pace_kit.people()
+    game = pace_kit.table(people, pace=pace_kit.SUBSTITUTE)
+    gone, number = pace_kit.asked(game), pace_kit.fresh(game).to_act
+    other = next(player for player in people if player != gone)
+    clock.to(pace_kit.due(game) + timedelta(seconds=1))
+    pace_kit.work_at(clock.now)
+    assert "game.timeout" in news(gone)
+    assert (
+        said(gone, "game.timeout").line == "Somebody else is sought for your seat. Until it is taken you can come back."
+    )
+    assert "Somebody else is sought for the seat." in said(other, "game.timeout").line
+    eva = Player.objects.create(name="Eva")
+    timing.substitute(game.pk, number, request_id=uuid.uuid4(), by=eva)
+    assert news(gone) == ["game.replaced"]
+    assert "Eva plays in your seat from now on." in said(gone, "game.replaced").line
+    assert "game.timeout" not in news(other)
+    client.cookies["guest"] = tokens.issue_guest_token(gone)
+    page = client.get("/en/my-games/finished/").text
+    assert "Eva has your seat since" in page
+    assert f"/g/{game.public_id}/" in page
+
+
+def test_who_is_back_is_not_told_that_they_are_away(clock):
+    game = pace_kit.table(pace_kit.people())
+    gone, number = pace_kit.asked(game), pace_kit.fresh(game).to_act
+    clock.to(pace_kit.due(game) + timedelta(seconds=1))
+    pace_kit.work_at(clock.now)
+    assert "game.timeout" in news(gone)
+    timing.come_back(game.pk, number, request_id=uuid.uuid4(), by=gone)
+    assert "game.timeout" not in news(gone)
+
+
+def test_a_turn_letter_says_what_was_played_since_and_no_hidden_card(clock):
+    game = pace_kit.table(pace_kit.people())
+    while pace_kit.fresh(game).asked != "play":
+        pace_kit.act(game)
+    led = pace_kit.act(game)
+    reader = pace_kit.asked(game)
+    told = GAMES.words("game.turn", {"game": game.public_id}, reader, "en")
+    (line,) = told.more()
+    assert line.startswith(f"{led.name} leads ")
+    assert "leads" not in told.line + told.subject
+
+
+# how one is told
+
+
+def test_the_question_how_to_be_told_is_asked_once(client, clock):
+    game = pace_kit.table(pace_kit.people())
+    reader = game.seats.get(number=0).player
+    client.cookies["guest"] = tokens.issue_guest_token(reader)
+    table = reverse("games:table", args=[game.public_id])
+    mygames_services.note(game, reader, game.number, done=True)
+    assert "How shall we tell you?" in client.get(table, follow=True).text
+    answer = client.post("/en/notices/how/", {"how": "later", "next": table})
+    assert answer["Location"] == table
+    assert "How shall we tell you?" not in client.get(table, follow=True).text
+
+
+@pytest.mark.parametrize("onward", ["https://evil.example/", "//evil.example", ""])
+def test_the_answer_leads_nowhere_else(client, onward):
+    client.force_login(member().user)
+    answer = client.post("/en/notices/how/", {"how": "mail", "next": onward})
+    assert answer["Location"] == "/en/notices/preferences/"
+    assert Preference.objects.get().asked_how
+
+
+def test_one_press_asks_for_the_calendar_and_is_an_answer(client):
+    player = member()
+    client.force_login(player.user)
+    client.post("/en/my-games/calendar/", {"do": "renew", "asked": "1"})
+    assert CalendarAddress.objects.filter(player=player).exists()
+    assert Preference.objects.get().asked_how
+
+
+def test_only_who_has_a_way_to_be_told_is_promised_to_be_told(client):
+    guest, anna = Player.objects.create(name="Gion"), member("Anna")
+    for host, promised in ((guest, False), (anna, True)):
+        open_table = lobby_kit.lay(host)
+        page = visit_as(host).get(reverse("lobby:table", args=[open_table.public_id])).text
+        assert ("you are told when it begins" in page) is promised
+        assert ("Nothing reaches you elsewhere yet" in page) is not promised
+
+
+def test_a_proposal_stands_in_the_list_and_waits_for_the_answer(client, clock):
+    people = pace_kit.people()
+    anna, game = people[0], pace_kit.table(people)
+    other = next(player for player in people if player != pace_kit.asked(game) and player != anna)
+    clock.on(minutes=5)
+    until = clock.now + timedelta(days=3)
+    agreements.propose_pause(game.pk, seat(game, anna), until, request_id=uuid.uuid4(), by=anna)
+    assert mygames_selectors.waiting(other) == 1
+    (line,) = mygames_selectors.foremost(other, 3)
+    assert line.yours
+    assert line.line.startswith("Anna proposes a pause until Thursday 12:05: do you agree?")
+    agreements.answer(game.pk, seat(game, other), agree=True, request_id=uuid.uuid4(), by=other)
+    (line,) = mygames_selectors.foremost(other, 3)
+    assert not line.yours
+    assert line.line.startswith("A pause until Thursday 12:05 is proposed; not all have answered.")
+
+
+def visit_as(player: Player) -> Client:
+    """A browser of theirs."""
+    client = Client()
+    if player.user is not None:
+        client.force_login(player.user)
+    else:
+        client.cookies["guest"] = tokens.issue_guest_token(player)
+    return client

@@ -10,12 +10,12 @@ from django.core.management import call_command
 from domain.bots.advice import choose
 from domain.engine.hand import Hand
 from games import projections
-from games.conditional.models import Scheduled
-from games.conditional.plans import Plan, read_plan
-from games.conditional.tasks import do_due
 from games.exceptions import GameEnded, NotNow, Stale
 from games.models import Game, PlayedSeat
 from games.mygames import selectors
+from games.plans.language import Plan, read_plan
+from games.plans.models import Scheduled
+from games.plans.tasks import do_due
 from games.read_models import Sight
 from games.selectors import log, replay
 from games.selectors import table as table_selector
@@ -27,7 +27,7 @@ from games.text import table as table_text
 from games.text.log import log_line
 from notices.models import Outbox
 from tests.games.pace_kit import DAY, DAYS, LIVE, act, asked, due, fresh, people, request, table, turned, work_at
-from tests.games.standing_kit import at_position, client_of
+from tests.games.plans_kit import at_position, client_of
 from tests.games.table_kit import advised, person, rush, seat_of, sit, submit
 from tests.games.undo_kit import QUIET, ask, last_move, reply, same_as_never_made, undo_of, undone
 from tests.refusals import refuses
@@ -109,9 +109,7 @@ def test_the_game_goes_on_with_another_card_and_the_record_has_only_that(players
     other = next(card.code for card in seen.cards if card.playable and f"play {card.code}" != move.text)
     submit(game, who, f"play {other}")
     assert [one.text for one in log.moves_of(game, 1)][-1] == f"play {other}"
-    while fresh(game).status == Game.Status.PLAYING:
-        act(game)
-    game = fresh(game)
+    rush(game)
     assert rebuild(game.pk) == []
     record = replay.record(game)
     assert (
@@ -303,15 +301,9 @@ def with_computers(count, **options):
     game = play.start("troccas", [*players, *computers.computer_players(count)], options={**QUIET, **options})
     for player in players:
         sit(game, player)
-    last = players[-1]
-    while True:
-        game = fresh(game)
-        seen = table_selector.sight_of(game, last)
-        if seen.question.mine and seen.question.asked == "play" and len(seen.trick.cards if seen.trick else ()) < 3:
-            return game, players
-        view = table_selector.view_for(game, game.to_act)
-        by = game.seats.select_related("player").get(number=game.to_act or 0).player
-        play.submit(game.pk, game.to_act, str(choose(view)), expected=game.number, request_id=request(), by=by)
+    game, seat = fresh(game), seat_of(game, players[-1])
+    rush(game, until=lambda hand: hand.turn == seat and hand.asked == "play" and len(hand.trick) < 3)
+    return game, players
 
 
 def test_computer_players_consent_and_wait_until_the_people_have(players):
@@ -381,9 +373,7 @@ def test_a_hand_in_which_one_took_back_alone_is_marked_in_the_record_and_counts_
     game, (player,) = with_computers(3)
     act(game)
     ask(game, player)
-    while fresh(game).status == Game.Status.PLAYING:
-        act(fresh(game))
-    game = fresh(game)
+    rush(game)
     assert game.status == Game.Status.FINISHED
     assert "undone" in event_names(replay.record(game))
     assert not PlayedSeat.objects.filter(hand__game=game).exists()
@@ -570,7 +560,7 @@ def test_what_is_said_ahead_waits_and_gets_another_moment_afterwards(clock, play
         act(game)
     following = asked(game)
     for player in players:
-        player.plays_forced = False
+        player.forced_cards = "ask"
         player.save()
     plan(game, following)
     who = actor(game)
@@ -595,7 +585,7 @@ def test_what_is_said_ahead_waits_and_gets_another_moment_afterwards(clock, play
 
 def plan(game, player):
     """A plan for every card of the hand: the lowest of the suit led, or some card."""
-    from games.conditional import services
+    from games.plans import services
 
     view = table_selector.view_for(fresh(game), seat_of(game, player))
     card = str(choose(view)).split()[1]
@@ -787,9 +777,8 @@ def test_the_command_that_rebuilds_finds_nothing_to_mend(players, capsys):
 def between_hands(hands: int = 2):
     """A person alone with computer players, whose first hand is over."""
     game, (player,) = with_computers(3, hands=hands, demands=False)
-    while fresh(game).hand_number == 1 and fresh(game).status == Game.Status.PLAYING:
-        act(fresh(game))
-    return fresh(game), player
+    rush(game)
+    return game, player
 
 
 def test_the_last_card_of_a_hand_is_taken_back_until_the_next_is_dealt():
@@ -808,9 +797,7 @@ def test_the_last_card_of_a_hand_is_taken_back_until_the_next_is_dealt():
     assert rebuild(game.pk) == []
     same_as_never_made(game)
     assert undo_of(game, player) is not None, "and the card before it"
-    while fresh(game).hand_number == 1:
-        act(fresh(game))
-    game = fresh(game)
+    rush(game)
     assert game.hands.get(number=2).deal == promise, "the pack that was promised is the one that is dealt"
     assert game.totals == totals
     assert not PlayedSeat.objects.filter(hand__game=game).exists()

@@ -16,7 +16,7 @@ from games.services import computers, play, undo
 from games.services.rebuilding import rebuild
 from games.table.tasks import catch_up
 from tests.games.pace_kit import act, asked, fresh, people, request
-from tests.games.standing_kit import at_position
+from tests.games.plans_kit import at_position
 from tests.games.table_kit import advised, seat_of
 from tests.games.test_lobby_at_once import at_once
 from tests.games.undo_kit import QUIET, ask, last_move, reply, same_as_never_made

@@ -25,7 +25,7 @@ from tests.long import LONG, quick
 pytestmark = pytest.mark.django_db
 SEEDS = range(6 if LONG else 1)
 COMPARED = 40 if LONG else 2
-"""How many takings back of each game are compared with the game in which the move was never made."""
+"""How many takings back of each game are compared with the game in which the move was never made, and rebuilt at each answer."""
 PACES = (DAYS, None, LIVE)
 
 
@@ -90,7 +90,8 @@ class Company:
             return False
         assert [player for player in self.people if offered[player]] in ([], [who]), "it is offered to who did it alone"
         while fresh(game).undo:
-            assert rebuild(game.pk) == []
+            if self.undone < COMPARED:
+                assert rebuild(game.pk) == []
             waiting = projections.undo_waits_for(fresh(game))
             lot = self.chance.random()
             if lot < 0.06:

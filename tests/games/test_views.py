@@ -17,7 +17,7 @@ from accounts.models import Player
 from domain.engine import parse_record, replay, shuffle
 from games.models import Action, Game
 from tests.games.pace_kit import turned
-from tests.games.table_kit import advised, laid, person, play_hand, play_out, seat_of, sit, wait
+from tests.games.table_kit import advised, laid, person, play_hand, play_out, rush, seat_of, sit, wait
 
 pytestmark = pytest.mark.django_db
 
@@ -265,7 +265,9 @@ def test_settings_that_cannot_be_and_those_of_others_are_refused():
 
 
 def test_a_hand_is_laid_out_with_the_trumps_first_or_last():
-    game, player, client = sitting()
+    game, player, client = sitting(options={"throw_in": False})
+    seat = seat_of(game, player)
+    rush(game, until=lambda hand: hand.turn == seat and hand.asked == "play")  # before, no cards may be dealt
     orders = []
     for trumps_first in (False, True):
         Player.objects.filter(pk=player.pk).update(trumps_first=trumps_first)
@@ -275,6 +277,25 @@ def test_a_hand_is_laid_out_with_the_trumps_first_or_last():
     assert trumps
     assert orders[0][-len(trumps) :] == trumps == orders[1][: len(trumps)]
     assert sorted(orders[0]) == sorted(orders[1])
+
+
+def test_each_suit_of_a_hand_lies_where_its_player_likes_it_as_soon_as_they_say_so():
+    game, player, client = sitting()
+    rush(game, until=lambda hand: hand.asked == "play")
+    page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
+    letters = {code[0] for code in re.findall(r'id="card-(\w+)"', page)}
+    game.refresh_from_db()
+    shown = post(client, game, view="settings", bot_speed="at-once", hand_order="high", suit_order="BSOC")
+    suits = list(dict.fromkeys(code[0] for code in re.findall(r'id="card-(\w+)"', shown.content.decode())))
+    assert len(suits) > 2
+    assert suits == [letter for letter in "BSOCTF" if letter in letters]
+    post(client, game, view="settings", bot_speed="quick", hand_order="high")
+    assert Player.objects.get(pk=player.pk).suit_order == "BSOC", "what is not sent stays"
+    for wrong in ("BSO", "BSOO", "BSOCT"):
+        refused = post(client, game, view="settings", bot_speed="quick", hand_order="high", suit_order=wrong)
+        assert refused.status_code == 422
+    page = client.get(reverse("games:settings", args=[game.public_id])).content.decode()
+    assert '<option value="BSOC" selected>batons, swords, coins, cups</option>' in page
 
 
 def test_a_finished_hand_can_be_looked_at_step_by_step_by_anybody():

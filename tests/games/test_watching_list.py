@@ -157,7 +157,7 @@ def test_an_empty_list_says_what_to_do():
     client = Client()
     page = client.get("/en/watch/")
     assert page["Cache-Control"] == "private, no-store"
-    assert "Set up a new table" in page.content.decode()
+    assert "Open a table" in page.content.decode()
     assert "Show all tables" in client.get("/en/watch/?game=troggu").content.decode()
     assert client.get("/en/watch/?game=nonsense&pace=never&page=x").status_code == 200
 

@@ -14,7 +14,7 @@ from games.models import Action, Game
 from games.services import computers, play
 from games.table import tasks
 from tests.games.pace_kit import turned
-from tests.games.table_kit import laid, person, play_hand, sit, wait
+from tests.games.table_kit import laid, person, play_hand, sit, wait_for_worker
 from tests.live import PATIENCE
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +77,7 @@ def test_a_broken_game_does_not_hold_up_the_others(caplog):
     broken.refresh_from_db()
     assert broken.due_at > timezone.now()
     assert f"could not act in game {broken.public_id}" in caplog.text
-    wait(whole, player)
+    wait_for_worker(whole, player)
 
 
 def test_nothing_of_a_hand_is_in_the_log_of_the_server(caplog):

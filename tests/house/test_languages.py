@@ -83,7 +83,7 @@ def test_the_switch_asks_for_a_post(client):
 @pytest.mark.parametrize(
     ("code", "written_date", "written_number"),
     [
-        ("en", "Nov. 21, 2026", "1,234.5"),
+        ("en", "21 November 2026", "1,234.5"),
         ("de", "21. November 2026", "1’234.5"),
         ("rm-sursilv", "21.11.2026", "1’234.5"),
     ],

@@ -106,10 +106,10 @@ def test_the_offline_page_is_the_same_for_everybody_and_asks_who_it_is_of_nobody
     client, django_assert_num_queries, monkeypatch
 ):
     from rules import terms
-    from tests.games import standing_kit, table_kit
+    from tests.games import plans_kit, table_kit
 
     monkeypatch.setattr(terms, "EVERY", 3600.0)  # so that no slow machine is due to look for new words in between
-    somebody = standing_kit.client_of(table_kit.person(name="Anna"))
+    somebody = plans_kit.client_of(table_kit.person(name="Anna"))
     client.get("/en/offline/")
     with django_assert_num_queries(0):
         pages = [each.get("/en/offline/") for each in (client, somebody)]

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils.translation import gettext, gettext_lazy, ngettext, override, pgettext
 
 from accounts import tokens
-from core.sursilvan import END, OWN, SURSILVAN, Own, StandIn, changed, joined, marked
+from core.sursilvan import END, OWN, SURSILVAN, Own, StandIn, capfirst, joined, marked
 from rules.text import names
 from tests.games.table_kit import person
 from tests.sursilvan_kit import faults
@@ -74,14 +74,31 @@ def test_a_sentence_that_quotes_what_is_german_is_german():
     assert said == "Mitteilungen spielt den Stäbe-Buben."
 
 
+def test_parts_may_be_worked_out_as_they_are_asked_for():
+    class Facts(dict[str, str]):
+        def __missing__(self, name: str) -> str:
+            return gettext("Notices") if name == "name" else names.card_object("BJ")
+
+    assert gettext(SAID) % Facts() == "Mitteilungen spielt den Stäbe-Buben."
+    assert gettext(SAID) % Facts(name="Mengia") == "Mengia gioga il buob da bastuns."
+    assert (
+        gettext(UNSAID) % Facts(card=names.card_object("BJ"))
+        == "Mitteilungen hat den Stäbe-Buben und darf ihn behalten."
+    )
+
+
 def test_sentences_in_a_row_are_in_one_language():
     own, german = gettext("Your hand"), gettext("Notices")
     assert isinstance(joined(", ", [own, own]), Own)
     assert joined(", ", [own, german]) == "Deine Karten, Mitteilungen"
     assert type(joined(", ", ["Anna", "Beat"])) is str
     assert own + ", " + german == "Deine Karten, Mitteilungen"
-    assert changed(own, str.upper) == "TIAS CARTAS"
-    assert changed(german, str.upper) == "MITTEILUNGEN"
+    assert isinstance(capfirst(own), Own)
+    assert isinstance(capfirst(german), StandIn)
+    small = "{% load i18n %}{{ own|capfirst }}{{ german|capfirst }}{{ 7|capfirst }}"
+    assert page(f"<p>{small}</p>", own=gettext("suits"), german=german) == (
+        '<p><span lang="rm-sursilv">Colurs</span>Mitteilungen7</p>'
+    )
 
 
 def test_they_are_texts_like_any_other():
@@ -107,6 +124,21 @@ def test_where_no_mark_can_stand_none_does():
     )
     assert page("<option>x {{ own }}</option>", **own) == "<option>x Tias cartas</option>"
     assert page("<option>{{ own }}</option>", **own) == '<option lang="rm-sursilv">Tias cartas</option>'
+
+
+def test_an_attribute_is_in_the_language_of_its_element():
+    texts = {"own": gettext("Your hand"), "other": gettext("Notices")}
+    assert page('<p title="{{ other }}">{{ own }}</p>', **texts) == (
+        '<p title="Mitteilungen"><span lang="rm-sursilv">Tias cartas</span></p>'
+    )
+    assert page('<p title="{{ own }}">{{ own }}</p>', **texts) == (
+        '<p title="Tias cartas" lang="rm-sursilv">Tias cartas</p>'
+    )
+    assert page('<img alt="{{ own }}" src="x">', **texts) == '<img lang="rm-sursilv" alt="Tias cartas" src="x">'
+    assert page('<input title="{{ own }}" placeholder="{{ other }}">', **texts) == (
+        '<input title="Tias cartas" placeholder="Mitteilungen">'
+    )
+    assert page('<nav aria-label="{{ own }}">x</nav>', **texts) == '<nav aria-label="Tias cartas">x</nav>'
 
 
 def test_what_a_word_is_marked_as_already_is_not_marked_again():

@@ -10,6 +10,7 @@ from django.utils import timezone, translation
 
 from accounts.models import Player
 from games.chat.models import ChatBan, Message
+from games.webhooks.models import Webhook
 from notices import outbox, registry, selectors
 from notices.models import Outbox
 from rules import services
@@ -27,7 +28,7 @@ def suggested(by: Player) -> Suggestion:
 
 
 def params() -> tuple[Player, dict[str, object]]:
-    """Somebody, and what a notice to them may name: a game, a table, a suggestion, a tournament, a message, a ban."""
+    """Somebody, and what a notice to them may name: a game, a table, a suggestion, a tournament, a message, a ban, a webhook."""
     door_kit.world()
     people = pace_kit.people()
     game = pace_kit.table(people)
@@ -35,11 +36,13 @@ def params() -> tuple[Player, dict[str, object]]:
         game=game, channel="table", author=people[0], hand=1, number=1, removed_at=timezone.now(), reason="Rude."
     )
     ban = ChatBan.objects.create(player=people[0], until=timezone.now() + timedelta(days=1), reason="Rude.")
+    webhook = Webhook.objects.create(player=people[0], url="https://example.org/x", off_at=timezone.now())
     league = kit.duplicate()
     return people[0], {
         "game": game.public_id, "table": "bcdf", "url": "/t/bcdf/", "ruleset": "troccas", "by": people[1].public_id,
         "until": timezone.now().isoformat(), "day": "2026-12-24", "share": "half", "status": "finished",
         "suggestion": suggested(door_kit.member()).pk, "channel": "mail", "message": said.pk, "ban": ban.pk,
+        "webhook": webhook.pk,
         "club": league.club.slug, "tournament": league.tournament.public_id, "round": "1.1",
     }  # fmt: skip
 

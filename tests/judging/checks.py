@@ -263,7 +263,7 @@ def _owed(village: Village | Kept, readings: dict[str, Reading], judged: Judged)
                 judged.numbers["turns taken"] += 1
                 if not any(before <= number < entry.number for number in turns[of(entry.player_id or 0)]):
                     judged.numbers["turns taken before anything was said"] += 1
-                    if not _said_ahead(entry) and not _came_back_with(entry, reading):
+                    if not _had_a_plan(entry) and not _came_back_with(entry, reading):
                         yield f"game {public_id}: nobody told player {entry.player_id} of the turn before {entry.number}"
             before = entry.number
         for key, times in lost.items():
@@ -272,13 +272,13 @@ def _owed(village: Village | Kept, readings: dict[str, Reading], judged: Judged)
                 yield f"game {public_id}: time of player {key} ran out {times} times, told {outs[key]} times"
 
 
-def _said_ahead(entry: Action) -> bool:
+def _had_a_plan(entry: Action) -> bool:
     """Whether something was to be done for the player, who then came first: nobody has to be told."""
-    from games.conditional.models import Standing
+    from games.plans.models import Plans
 
     assert entry.player is not None
     player = entry.player.current
-    return player.plays_forced or Standing.objects.filter(player=player, game=entry.game_id).exists()
+    return player.forced_cards != "ask" or Plans.objects.filter(player=player, game=entry.game_id).exists()
 
 
 def _came_back_with(entry: Action, reading: Reading) -> bool:
@@ -322,7 +322,7 @@ def _one(
             yield from _record(letter, text, reading, judged)
         return
     number = scanning.number_of(text, letter.kind)
-    if number is None and not letter.path.endswith(("/why/", "/ahead/")):
+    if number is None and not letter.path.endswith(("/why/", "/plans/")):
         return
     # A page beside the table says no number: it shows some moment between the asking and the answer, and what is stamped
     # with a moment can be seen a little later only, when all that belongs to it is written.

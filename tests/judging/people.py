@@ -125,10 +125,10 @@ class Visitor:
         )
         if form is not None:
             form.fields["bot_speed"] = "at-once"
-            for wish, how_often in (("plays_forced", 0.4), ("next_game", 0.3)):
-                form.fields.pop(wish, None)
-                if self.chance.random() < how_often:
-                    form.fields[wish] = "on"
+            form.fields["forced_cards"] = self.chance.choice(("ask", "days", "always"))
+            form.fields.pop("next_game", None)
+            if self.chance.random() < 0.3:
+                form.fields["next_game"] = "on"
             self.post(form.path, form.fields)
         if self.chance.random() < 0.5:
             browser = self.village.post_office.browser()
@@ -199,7 +199,7 @@ class Visitor:
                 self.insist(public_id, "claim", {"expected": str(state["number"])})
                 continue
             if self.chance.random() < 0.02:
-                self.say_ahead(public_id)
+                self.make_plan(public_id)
                 return
             self.act(public_id, state, answers.answer(state, phrases, self.chance))
 
@@ -294,13 +294,13 @@ class Visitor:
         self.village.expect(answer.status != 400, f"what the page offered, {button.path} {fields}, gave 400")
         return True
 
-    def say_ahead(self, public_id: str) -> None:
-        """Say ahead what one will play, or say in the talk."""
-        answer = self.device.get(f"/g/{public_id}/ahead/")
+    def make_plan(self, public_id: str) -> None:
+        """Plan what one will play, or say in the talk."""
+        answer = self.device.get(f"/g/{public_id}/plans/")
         if answer.status != 200:
             return
         page = pages.parse(answer.text)
-        offered = [one for one in pages.buttons(page, f"/g/{public_id}/ahead/") if one.path.endswith("/ahead/")]
+        offered = [one for one in pages.buttons(page, f"/g/{public_id}/plans/") if one.path.endswith("/plans/")]
         if not offered:
             return
         button = self.chance.choice(offered)
@@ -310,7 +310,7 @@ class Visitor:
                 fields[name] = pages.some(page, name, self.chance)
         if button.value == "talk":
             fields["round"] = [self.chance.choice(pages.choices(page, "round") or [""]) for _ in range(3)]
-        self.device.insist(button.path, fields, kind="ahead", text=button.value)
+        self.device.insist(button.path, fields, kind="plans", text=button.value)
 
     def leave(self, public_id: str) -> None:
         """Leave a game for good."""

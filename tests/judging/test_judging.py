@@ -29,7 +29,7 @@ from notices import leases
 from notices.models import Delivery, Outbox, PushSubscription
 from tests.games import pace_kit
 from tests.games.store_kit import random_hand, store
-from tests.games.table_kit import advised, laid, person, sit, step, submit, wait
+from tests.games.table_kit import advised, laid, person, sit, step, submit, wait_for_worker
 from tests.judging import checks, pages, register, scanning, village
 from tests.judging.archive import Letter
 from tests.judging.checks import Judged
@@ -242,7 +242,7 @@ def test_the_draw_is_no_secret_in_later_deals_and_what_is_no_draw_is_one(monkeyp
     client.cookies["guest"] = tokens.issue_guest_token(player)
     hands = set()
     while 2 not in hands:
-        step(game, player)
+        step(game, player, wait_for_worker)
         game.refresh_from_db()
         hand = log.open_table(game).hand
         if hand is None or hand.pack is None or game.hand_number in hands:
@@ -271,7 +271,7 @@ def test_a_page_that_comes_when_the_next_deal_has_begun_shows_what_was_known_whe
     marks = []  # a moment of each deal, and what Anna may not see then
     for deal in (1, 2):
         while game.hand_number < deal or (hand := log.open_table(game).hand) is None or hand.pack is None:
-            step(game, player)
+            step(game, player, wait_for_worker)
             game.refresh_from_db()
         reading = Reading(game)
         (seat,) = reading.seats_of({player.pk}, game.number)
@@ -480,7 +480,7 @@ def test_an_action_that_is_lost_invented_or_somebody_elses_would_be_noticed():
     player = person(name="Anna")
     game = laid(player)
     sit(game, player)
-    wait(game, player)
+    wait_for_worker(game, player)
     given = uuid.uuid4()
     action = advised(game, player)
     submit(game, player, action, request_id=given)

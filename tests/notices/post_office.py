@@ -22,7 +22,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.utils.dateparse import parse_datetime
 
 from accounts.models import Player, User
-from games.table.notifications import GAMES, TABLES
+from games.lobby.notifications import TABLES
+from games.table.notifications import GAMES
 from notices import registry
 from notices.registry import Params, Words
 from tests.live import PATIENCE, free_port

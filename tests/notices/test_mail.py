@@ -11,9 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from notices import delivery as couriers
-from notices import leases, outbox, preferences
+from notices import leases, outbox, preferences, push, selectors
 from notices.models import Delivery, Preference
-from notices.registry import TurnMail
+from notices.registry import TurnMail, Wish
 from tests.live import free_port
 from tests.notices import post_office
 from tests.notices.post_office import member
@@ -87,6 +87,49 @@ def test_a_letter_can_be_stopped_with_one_click_from_the_mail_program(village, m
     assert answer.status_code in (200, 302)
     happen("game.turn", reader, NOON + 2 * LATER)
     assert couriers.deliver_due(NOON + 3 * LATER) == 0
+    happen("game.deadline", reader, NOON + 3 * LATER)
+    happen("table.invited", reader, NOON + 3 * LATER)
+    assert couriers.deliver_due(NOON + 4 * LATER) == 2  # only that kind was stopped
+    page = strict.get(path).text
+    assert "your turn" in page
+    assert "Turn it on again" in page
+    Client().post(path, {"what": "kinds", "undo": "1"})
+    assert Preference.objects.get().turn_mail == TurnMail.HOUR
+
+
+def test_a_letter_within_the_hour_is_not_written_where_a_device_has_shown_it(village, mail_server, push_service):
+    player, browser = member(), push_service.browser()
+    push.subscribe(player, browser.endpoint, browser.p256dh, browser.auth, language="en", device="")
+    happen("game.turn", player)
+    assert couriers.deliver_due(NOON) == 1
+    assert couriers.deliver_due(NOON + timedelta(hours=1)) == 0
+    push_service.status = 500
+    happen("game.turn", player, NOON + timedelta(hours=2))
+    assert couriers.deliver_due(NOON + timedelta(hours=3)) == 1  # the device could not
+    assert len(mail_server.letters) == 1
+
+
+def test_what_is_looked_at_goes_without_the_letter_and_later_under_another_name(village, mail_server):
+    player = member()
+    happen("game.turn", player)
+    happen("game.turn", player, game="ghjk")
+    preferences.note_looking(player, "bcdf")
+    assert couriers.deliver_due(NOON + preferences.COLLECTED) == 1
+    preferences.forget_looking(player, "bcdf")
+    assert couriers.deliver_due(NOON + preferences.COLLECTED + couriers.LOOKING_AGAIN) == 1
+    first, second = mail_server.letters
+    assert (first["Subject"], second["Subject"]) == ("Your turn ghjk", "Your turn bcdf")
+    assert first["Message-ID"] != second["Message-ID"]
+
+
+def test_what_was_read_on_the_site_makes_no_letter_unless_it_asks_one_to_act(village, mail_server, daily):
+    happen("game.finished", daily, game="over")
+    happen("game.turn", daily)
+    selectors.note_visit(daily, "over")
+    selectors.note_visit(daily, "bcdf")
+    assert selectors.unread(daily) == 1
+    assert couriers.deliver_due(MORNING) == 1
+    assert mail_server.letters[0]["Subject"] == "Your turn bcdf"
 
 
 def test_a_letter_already_on_its_way_is_stopped_too(village, mail_server, reader):
@@ -207,7 +250,9 @@ def test_a_line_break_cannot_add_a_header(village, mail_server, reader):
 @pytest.fixture
 def daily():
     """Somebody who wants one letter a day, at seven."""
-    return member()
+    player = member()
+    Preference.objects.create(player=player, turn_mail=TurnMail.DIGEST, game_mail=Wish.DIGEST)
+    return player
 
 
 def test_a_day_makes_one_letter_most_urgent_first(village, mail_server, daily):
@@ -218,7 +263,7 @@ def test_a_day_makes_one_letter_most_urgent_first(village, mail_server, daily):
     assert couriers.deliver_due(MORNING) == 1
     plain = texts(mail_server.letters[0])[0]
     assert re.findall(r"/g/(\w+)/", plain) == ["soon", "later", "over"]
-    assert mail_server.letters[0]["Subject"] == "3 things since yesterday: Your turn soon"
+    assert mail_server.letters[0]["Subject"] == "Your turn soon – and 2 more"
 
 
 def test_a_day_without_news_makes_no_letter(village, mail_server, daily):
@@ -249,7 +294,7 @@ def test_nothing_left_to_say_makes_no_letter(village, mail_server, daily):
 def test_the_daily_letter_comes_at_the_hour_of_its_reader(village, mail_server, daily):
     daily.time_zone = "America/Toronto"
     daily.save()
-    Preference.objects.create(player=daily, digest_hour=18)
+    Preference.objects.update(digest_hour=18)
     happen("game.turn", daily)
     evening = datetime.fromisoformat("2026-11-24T18:00-05:00")
     assert couriers.deliver_due(evening - LATER) == 0

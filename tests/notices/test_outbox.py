@@ -11,7 +11,8 @@ from django.utils import timezone
 from accounts.models import Player
 from core.registry import Registry
 from notices import outbox
-from notices.models import Delivery, Outbox
+from notices.models import Delivery, Outbox, Preference
+from notices.registry import Wish
 from tests.notices.post_office import member
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +116,7 @@ def test_a_long_list_of_notices_plans_none_for_a_daily_letter_that_has_gone_mean
     clock = [datetime(2026, 6, 1, 4, 59, 59, tzinfo=UTC)]  # a second before seven in Zurich
     monkeypatch.setattr(timezone, "now", lambda: clock[0])
     player = member()
+    Preference.objects.create(player=player, game_mail=Wish.DIGEST)
     for game in ("x", "y"):
         outbox.put("game.finished", player, {"game": game})
 

@@ -17,13 +17,13 @@ from core.registry import Registry
 from notices import mail, outbox, preferences, registry, selectors
 from notices.models import Delivery, GamePreference, Outbox, Preference, PushSubscription
 from notices.privacy import NOTICES
-from notices.registry import Subject, TurnMail
+from notices.registry import Kind, Subject, TurnMail, Wish
 from tests.notices.post_office import member
 
 pytestmark = pytest.mark.django_db
 PREFERENCES = "/en/notices/preferences/"
 AS_THEY_COME = {
-    "turn_mail": "digest", "turn_push": "each", "game_mail": "digest", "game_push": "on", "table_mail": "now",
+    "turn_mail": "hour", "turn_push": "each", "game_mail": "hour", "game_push": "on", "table_mail": "hour",
     "table_push": "on", "talk_mail": "digest", "other_mail": "digest", "digest_hour": "7", "quiet_from": "22", "quiet_to": "7",
 }  # fmt: skip
 
@@ -133,7 +133,7 @@ def test_saving_without_a_change_keeps_what_was(client, reader):
     assert client.post(PREFERENCES, AS_THEY_COME).status_code == 302
     kept, new = Preference.objects.get(), Preference(player=reader)
     for field in Preference._meta.fields:
-        if field.name not in ("id", "language"):
+        if field.name not in ("id", "language", "asked_how"):
             assert getattr(kept, field.name) == getattr(new, field.name), field.name
     assert kept.language == "en"
 
@@ -214,7 +214,7 @@ def test_opening_the_page_changes_nothing_and_a_click_stops_all(reader, game):
     stranger.post(page, {"what": "all"})
     assert Preference.objects.get().mail_off
     assert "no more mail" in stranger.get(page).text
-    stranger.post(page, {"what": "undo"})
+    stranger.post(page, {"what": "all", "undo": "1"})
     assert not Preference.objects.get().mail_off
 
 
@@ -223,7 +223,8 @@ def test_one_game_can_be_stopped_alone(reader, game, village):
     page = f"/en/notices/unsubscribe/{mail.token_for(reader, 'bcdf')}/"
     Client().post(page, {"what": "game"})
     assert GamePreference.objects.get().mail == TurnMail.NOTHING
-    assert row.deliveries.get().state == Delivery.State.DROPPED
+    assert preferences.wishes(Kind.TURN, Preference(), GamePreference.objects.get()).mail is Wish.NEVER
+    assert row.deliveries.get().state == Delivery.State.WAITING  # dropped in its time, unless that is taken back
     assert not Preference.objects.filter(mail_off=True).exists()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
@@ -10,7 +11,7 @@ from django.utils import timezone
 from accounts.models import Player
 from notices import outbox
 from notices.models import Delivery, GamePreference, Outbox, Preference
-from notices.preferences import GRACE, wishes
+from notices.preferences import COLLECTED, GRACE, HOUR, replan, wishes
 from notices.push import subscribe
 from notices.registry import Kind, TurnMail, TurnPush, Wish
 from tests.notices.post_office import member
@@ -34,12 +35,65 @@ def want(player: Player, **choices: object) -> None:
     Preference.objects.update_or_create(player=player, defaults=choices)
 
 
-def test_who_never_chose_gets_turns_once_a_day_and_reminders_at_once(village):
+def test_who_never_chose_gets_turns_within_the_hour_and_reminders_at_once(village):
     player = member()
     turn = told("game.turn", player)
-    assert ways(turn) == {"digest": datetime.fromisoformat("2026-11-25T07:00+01:00")}
+    assert ways(turn) == {"digest": NOON + COLLECTED}
     assert turn.shown
     assert ways(told("game.deadline", player)) == {"mail": NOON}
+
+
+def test_letters_within_the_hour_tell_several_things_and_have_an_hour_between_them(village):
+    player = member()
+    first = told("game.turn", player)
+    second = told("game.turn", player, NOON + COLLECTED / 2, game="ghjk")
+    assert ways(first) == ways(second) == {"digest": NOON + COLLECTED}
+    Delivery.objects.update(state=Delivery.State.SENT)
+    third = told("game.turn", player, NOON + 2 * COLLECTED, game="mnpq")
+    assert ways(third) == {"digest": NOON + COLLECTED + HOUR}
+
+
+def test_what_happens_at_night_is_told_in_one_letter_in_the_morning(village):
+    player = member()
+    rows = [told("game.turn", player, NOON + timedelta(hours=late), game=f"g{late}") for late in (11, 14, 16)]
+    assert {at for row in rows for at in ways(row).values()} == {datetime.fromisoformat("2026-11-25T07:00+01:00")}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "ways_now"),
+    [
+        (TurnMail.DIGEST, TurnMail.EACH, {"mail": NOON + GRACE}),
+        (TurnMail.EACH, TurnMail.HOUR, {"digest": NOON + COLLECTED}),
+        (TurnMail.NOTHING, TurnMail.EACH, {"mail": NOON + GRACE}),
+        (TurnMail.HOUR, TurnMail.DIGEST, {"digest": datetime.fromisoformat("2026-11-25T07:00+01:00")}),
+    ],
+)
+def test_another_wish_drops_nothing_that_waits(village, before, after, ways_now):
+    player = member()
+    want(player, turn_mail=before)
+    row = told("game.turn", player)
+    want(player, turn_mail=after)
+    replan(Player.objects.get(pk=player.pk), NOON)
+    assert ways(row) == ways_now
+
+
+def test_another_time_zone_moves_the_letters_that_wait(village):
+    player = member()
+    want(player, turn_mail=TurnMail.DIGEST)
+    row = told("game.turn", player, timezone.now())
+    player.time_zone = "America/New_York"
+    player.save(update_fields=["time_zone"])
+    (at,) = ways(row).values()
+    assert at.astimezone(ZoneInfo("America/New_York")).hour == 7
+
+
+def test_of_a_pause_and_its_end_only_the_latest_is_told(village):
+    player = member()
+    want(player, game_mail=Wish.DIGEST)
+    paused = told("game.paused", player)
+    resumed = told("game.resumed", player)
+    assert not ways(paused)
+    assert ways(resumed)
 
 
 def test_mail_about_a_turn_waits_for_who_is_playing_anyway(village):
@@ -52,6 +106,7 @@ def test_mail_about_a_turn_waits_for_who_is_playing_anyway(village):
     ("mode", "turn", "deadline"),
     [
         (TurnMail.EACH, Wish.NOW, Wish.NOW),
+        (TurnMail.HOUR, Wish.HOUR, Wish.NOW),
         (TurnMail.DIGEST, Wish.DIGEST, Wish.NOW),
         (TurnMail.DEADLINE, Wish.NEVER, Wish.NOW),
         (TurnMail.NOTHING, Wish.NEVER, Wish.NEVER),

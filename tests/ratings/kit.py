@@ -1,25 +1,22 @@
-"""Evenings of a club and games on this site for tests of ratings; everything is played through the door."""
+"""Evenings of a club and games on this site for tests of ratings."""
 
 from __future__ import annotations
 
 import random
-import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from accounts.models import Player
 from clubs.models import Member
-from domain.bots import advice
 from domain.engine import CODES, Hand, cards_in
 from domain.engine import ruleset as rules_of
 from games.models import Game, PlayedSeat
-from games.selectors import table
 from games.services import play
 from ratings import privacy, services
 from ratings.models import RatedPerson
 from tests.games.store_kit import random_action, store
-from tests.games.table_kit import ENTROPY
+from tests.games.table_kit import rush, sit
 from tests.tournaments.services.kit import Night, member_player
 from tournaments.models import Tournament
 
@@ -67,7 +64,7 @@ def play_round(night: Night, key: str, *margins: int) -> None:
 
 
 def online(players: Sequence[Player]) -> Game:
-    """A game of one deal of Troccas among these people, through the door, each of them acting as a computer player would.
+    """A game of one deal of Troccas among these people, each of them acting as a computer player would.
 
     Its pack is one that brings 38 against 34: one random pack in forty is won so high that the product takes it as less, and
     `Bayes` knows no such bound.
@@ -76,9 +73,9 @@ def online(players: Sequence[Player]) -> Game:
     random.Random(1).shuffle(pack)
     codes = [CODES[card] for card in pack]
     game = play.start("troccas", list(players), options={"hands": 1, "throw_in": False}, pack=codes)
-    while game.status == Game.Status.PLAYING:
-        step(game)
-        game.refresh_from_db()
+    for player in players:
+        sit(game, player)
+    rush(game)
     _date(game)
     return game
 
@@ -102,22 +99,6 @@ def stored_game(players: Sequence[Player], seed: int, ruleset: str = "troccas", 
 
 def _date(game: Game) -> None:
     PlayedSeat.objects.filter(hand__game=game).update(at=STARTS + timedelta(days=1))
-
-
-def step(game: Game) -> None:
-    """Who is asked acts; before a deal everybody sits down."""
-    game.refresh_from_db()
-    seats = {seat.number: seat.player for seat in game.seats.select_related("player")}
-    asked = seats if game.to_act is None else {game.to_act: seats[game.to_act]}
-    for number, player in asked.items():
-        game.refresh_from_db()
-        told: dict[str, Any] = {"expected": game.number, "request_id": uuid.uuid4(), "by": player}
-        if game.to_act is None:
-            play.ready(game.pk, number, entropy=ENTROPY, **told)
-        else:
-            view = table.view_for(game, number)
-            assert view is not None
-            play.submit(game.pk, number, str(advice.choose(view)), **told)
 
 
 def shown(*players: Player) -> list[RatedPerson]:

@@ -106,7 +106,7 @@ def test_there_are_21_trumps(number: int) -> None:
 
 @pytest.mark.parametrize("code", ["", "T0", "T22", "C11", "CX", "X1", "K", "back", "F1"])
 def test_what_is_no_card_has_no_name(code: str) -> None:
-    for name in (names.card_name, names.card_object, names.card_short, names.card_title):
+    for name in (names.card_name, names.card_object, names.card_short):
         with pytest.raises(names.UnknownTerm):
             name(code)
 
@@ -122,11 +122,8 @@ def test_suits_and_ranks() -> None:
         names.rank_name("11")
 
 
-def test_trumps_know_their_french_title_and_popular_names() -> None:
-    assert names.card_title("T5") == "Jupiter"
-    assert names.card_title("F") == "Le Mat"
-    assert names.card_title("CK") == ""
-    popular = names.other_names("T21", "rm-sursilv")
+def test_trumps_know_their_popular_names() -> None:
+    popular = terms.names_of("trumps.21", "rm-sursilv")[1:]
     assert [name.text for name in popular] == ["la vacca", "la biala", "il min", "il miau", "la ferma"]
     assert dict(popular[0].gloss) == {"en": "the cow", "de": "die Kuh"}
 
@@ -168,7 +165,7 @@ def test_a_word_the_players_have_no_own_word_for_is_refused() -> None:
 
 
 def test_every_word_exists_in_english_and_german() -> None:
-    for concept, lang in itertools.product(names.word_ids(), ("en", "de")):
+    for concept, lang in itertools.product(terms.content("words")["words"], ("en", "de")):
         term = names.word(concept, lang)
         assert term.lang == lang, concept
         assert term.text, concept
@@ -178,7 +175,7 @@ def test_every_word_exists_in_english_and_german() -> None:
 def all_concepts() -> list[str]:
     cards = terms.content("cards")
     grouped = [f"{kind}.{key}" for kind in ("suits", "ranks", "trumps") for key in cards[kind]]
-    return [*grouped, "fool", *(f"words.{word}" for word in names.word_ids())]
+    return [*grouped, "fool", *(f"words.{word}" for word in terms.content("words")["words"])]
 
 
 def test_every_romansh_word_is_attested_or_a_draft() -> None:

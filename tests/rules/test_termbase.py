@@ -44,8 +44,8 @@ def all_names() -> dict[str, Any]:
         for code in ("CK", "OQ", "SN", "BJ", "B10", "T1", "T21", "F"):
             forms = [names.card_term(code, lang, form) for form in ("label", "running", "object")]
             found[f"{code} {lang}"] = [(form.text, form.lang) for form in forms]
-            found[f"{code} title {lang}"] = (names.card_title(code), names.card_short(code, lang))
-        words = {word: names.word(word, lang) for word in names.word_ids()}
+            found[f"{code} short {lang}"] = names.card_short(code, lang)
+        words = {word: names.word(word, lang) for word in terms.content("words")["words"]}
         found |= {f"{word} {lang}": (term.text, term.lang, term.meaning) for word, term in words.items()}
         found |= {f"{phrase.id} {lang}": (phrase,) for phrase in names.phrases(lang)}
     return found

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs import text as club_text
 from domain.seating.field import Term
 from domain.tournament.state import Phase, Plan, State
+from games.text.figures import with_minus
 from tournaments import text
 from tournaments.models import TournamentEvent
 from tournaments.read_models import Names
@@ -216,7 +217,7 @@ def _of_penalty(name: str) -> Callable[[Teller, Data], object]:
 
 
 def _scores(scores: Any) -> str:
-    return " : ".join(str(each).replace("-", "−") for each in scores)
+    return " : ".join(map(with_minus, scores))
 
 
 _FACTS: Final[Mapping[str, Callable[[Teller, Data], object]]] = {

@@ -102,10 +102,25 @@ def seats_of(round: Round) -> set[str]:
 
 
 def not_seated(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
-    """Who is here, takes part in the phase and has no place in this round: they came after the draw."""
+    """Who is here, takes part in the phase and has no place in this round: they came after the draw.
+
+    In a knock-out not those who had a place before: they are out.
+    """
     seated = seats_of(round)
+    if phase.plan.method == "knock-out":
+        seated = seated.union(*(seats_of(before) for before in phase.rounds[: round.number - 1]))
     return tuple(
         each for each in entrants_of(state, phase) if each.id not in seated and can_sit(each, phase, round.number)
+    )
+
+
+def gone(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
+    """Who has a place in this round and cannot sit there any more: they have left, or pause, since it was drawn."""
+    seated = seats_of(round)
+    return tuple(
+        each
+        for each in state.entrants.values()
+        if each.id in seated and not each.house and not can_sit(each, phase, round.number)
     )
 
 

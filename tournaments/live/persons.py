@@ -33,7 +33,7 @@ class SeatOf:
 
     @property
     def table_key(self) -> str:
-        """The key of the table; nonsense for who sits out."""
+        """The key of the table; nonsense for somebody who sits out."""
         return f"{self.round_key}.{self.table}"
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from clubs import text
-from core.text import fold
 from domain.engine.rulesets import ruleset
 from domain.standings.criteria import RoundScore
 from domain.tournament.scoring import ranking
@@ -92,7 +91,7 @@ def ranks(public_id: str, state: State) -> Ranks:
 
 
 def _results(state: State) -> Results:
-    """What a ranking depends on: tables that are not confirmed only by who sits there."""
+    """What a ranking depends on. Of a table that is not confirmed, that is only who sits there."""
     phases = tuple(
         (
             phase.plan,
@@ -286,11 +285,12 @@ MOST_CRITERIA: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class NameLine:
-    """Where somebody sits. `table` 0: sits out. `phase` only where several parts play at once."""
+    """Where somebody sits. `table` 0: sits out. `phase` only where several parts play at once. Sorted by `order`."""
 
     name: str
     table: int
     phase: str
+    order: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,11 +316,13 @@ class RankLine:
 class ScreenSeen:
     """All the screen can show. `slides` are those that say something now, in the order in which they turn.
 
-    `seated` tells whether a round is being played; `waits` are the tables that are not confirmed.
+    `rounds` names those that are played now, to tell when another one is published. `seated` tells whether a round is being
+    played; `waits` are the tables that are not confirmed.
     """
 
     title: str
     slides: tuple[str, ...]
+    rounds: str
     names: tuple[NameLine, ...]
     tables: tuple[TableLine, ...]
     waits: tuple[TableLine, ...]
@@ -343,13 +345,13 @@ def screen_seen(tournament: Tournament, state: State, names: Names, title: str) 
     for round in rounds:
         phase = state.phases[round.phase - 1].name if many else ""
         for number, table in sorted(round.tables.items()):
-            lines += [NameLine(names.person(person), number, phase) for person in table.people]
+            lines += [NameLine(names.person(person), number, phase, names.order(person)) for person in table.people]
             marks = side_marks(table)
             seats = [Seat(0, person, "", "", names.short(person), 0, False) for person in table.people]
             sides = tuple((mark, label(seats, side)) for mark, side in zip(marks, table.sides, strict=True))
             tables.append(TableLine(number, phase, sides, table.state))
         lines += [
-            NameLine(names.person(person), 0, phase)
+            NameLine(names.person(person), 0, phase, names.order(person))
             for id in round.byes
             for person in state.entrants[id].people(round.phase, round.number)
         ]
@@ -369,7 +371,8 @@ def screen_seen(tournament: Tournament, state: State, names: Names, title: str) 
     return ScreenSeen(
         title=title,
         slides=tuple(name for name in SLIDES if told[name]),
-        names=tuple(sorted(lines, key=lambda line: (fold(line.name), line.table))),
+        rounds=" ".join(round.key for round in rounds),
+        names=tuple(sorted(lines, key=lambda line: (line.order, line.table))),
         tables=tuple(tables),
         waits=waits,
         done=len(tables) - len(waits),
@@ -397,7 +400,7 @@ def _ranking(tournament: Tournament, state: State, names: Names) -> tuple[tuple[
     found = ranks(tournament.public_id, state)
     ranked = sorted(
         ((rank.rank, id, rank) for id, rank in found.of.items() if rank.rank),
-        key=lambda each: (each[0], fold(names.entrant(state.entrants[each[1]]))),
+        key=lambda each: (each[0], names.entrant_order(state.entrants[each[1]])),
     )
     played = any(score.kind == "played" for _rank, _id, rank in ranked for score in rank.rounds)
     if not ranked or not played:

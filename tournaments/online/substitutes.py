@@ -113,6 +113,12 @@ def check_may_sit(game: Game, player: Player) -> None:
         raise OnlineError("plays-in-this-round")
 
 
+def check_may_end(game: Game) -> None:
+    """A tournament's game is played to its end, or ended by its director. Raises NotNow."""
+    if OnlineTable.objects.filter(game=game).exists():
+        raise NotNow
+
+
 def take_over(state: State, entrant: str, old: str, new: str, by: Player | None, now: datetime) -> None:
     """In every game that goes on where the place of `old` is this entrant's, `new` sits from now on. Expects the lock on the
     tournament's row; takes those of the games. Raises ``cannot-take-seat``, ``suspended``."""

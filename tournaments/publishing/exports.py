@@ -1,7 +1,7 @@
 """A tournament as data to take away: results with every criterion, and everything that was drawn, so that anybody can check it.
 
 JSON as `results.schema.json` describes it; docs/results.md says it in words. Everybody gets the same data but for names:
-they are what the reader may read. What the director wrote in their own words (reasons, remarks) is only in the file of who
+they are what the reader may read. What the director wrote in their own words (reasons, remarks) is only in the file of whoever
 runs the tournament: such words name people.
 """
 
@@ -16,6 +16,7 @@ from typing import Final, cast
 from django.conf import settings
 from django.urls import reverse
 
+from domain.seating import files
 from domain.standings import profile
 from domain.standings.ranking import Row
 from domain.tournament import drawing
@@ -26,7 +27,7 @@ from domain.tournament.state import DRAFT, HERE, Entrant, Phase, Round, State, T
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.online.selectors import shared_of
 from tournaments.publishing import base
-from tournaments.publishing.travellers import travellers_of
+from tournaments.publishing.travellers import travellers_of, two_places
 from tournaments.read_models import Names, entrants, ranking_seen, sums_of
 from tournaments.selectors import awards, event_of, state_of
 
@@ -229,7 +230,7 @@ def _travellers(tournament: Tournament, names: Names) -> list[Plain]:
         {
             "round": round.key,
             "deal": found.deal,
-            "datum": [{"lane": lane, "points": points} for lane, points in sorted(found.datum.items())],
+            "datum": [{"lane": lane, "points": two_places(mean)} for lane, mean in sorted(found.datum.items())],
             "tables": [
                 {
                     "table": made.number,
@@ -272,6 +273,15 @@ class DrawMade:
         """``1.2-1``: phase, round, attempt, as file names have it."""
         return f"{self.phase}.{self.round}-{self.attempt}"
 
+    def seen(self, *, private: bool) -> dict[str, Plain]:
+        """The file; `private`: with whom the organiser wants apart."""
+        return self.file if private else files.without_wishes(self.file)
+
+    @property
+    def withheld(self) -> bool:
+        """Whether the public file leaves something out."""
+        return "withheld" in self.seen(private=False)
+
     @property
     def revealed(self) -> bool:
         """Whether the file can be checked."""
@@ -288,12 +298,13 @@ class _Made:
 def draws_as_data(tournament: Tournament, state: State, *, private: bool = False) -> dict[str, Plain]:
     """Everything, as `domain.tournament.drawing` checks it; the secret is in it once the tournament is closed.
 
-    `private`: with what the director wrote in their own words, which may name people.
+    `private`: with what the director wrote in their own words, which may name people, and whom they want apart.
     """
     made = _read(tournament, state)
     draws: list[Plain] = [
         {
-            **_fields(each, "phase", "round", "attempt", "promised_at", "drawn_at", "status", "file"),
+            **_fields(each, "phase", "round", "attempt", "promised_at", "drawn_at", "status"),
+            "file": each.seen(private=private),
             "undone": _undone(each, private),
         }
         for each in made.draws

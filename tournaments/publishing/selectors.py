@@ -47,18 +47,18 @@ class EveningOf:
 
 def seats_of(round: RoundSeen, names: Names, state: State) -> list[SeatOf]:
     """Everybody in the order of their names, who sits out among them."""
-    found = [seat_of(table, seat) for table in round.tables for seat in table.seats]
+    found = [seat_of(table, seat, names) for table in round.tables for seat in table.seats]
     for id in round.bye_entrants:
         people = state.entrants[id].people(round.phase, round.number)
-        found += [SeatOf(names.person(person), _sort(names, person), id, None) for person in people]
+        found += [SeatOf(names.person(person), names.order(person), id, None) for person in people]
     return sorted(found, key=lambda each: (each.sort, each.name))
 
 
-def seat_of(table: TableSeen, seat: Seat) -> SeatOf:
+def seat_of(table: TableSeen, seat: Seat, names: Names) -> SeatOf:
     own = table.sides[seat.side]
     return SeatOf(
         name=seat.name,
-        sort=fold(" ".join(reversed(seat.name.rsplit(" ", 1)))),
+        sort=names.order(seat.person),
         entrant=seat.entrant,
         table=table,
         partners=tuple(other.short for other in own if other.place != seat.place),
@@ -105,7 +105,9 @@ def evening_of(
         phase = state.phases[round.phase - 1]
         shift = shifts(state, phase)[phase.number]
         seen = round_seen(state, round, names)
-        places = [seat_of(table, seat) for table in seen.tables for seat in table.seats if seat.entrant == entrant.id]
+        places = [
+            seat_of(table, seat, names) for table in seen.tables for seat in table.seats if seat.entrant == entrant.id
+        ]
         if not places and entrant.id in seen.bye_entrants:
             places = [SeatOf(names.entrant(entrant), "", entrant.id, None)]
         score = scores.get((round.phase, round.number + shift))
@@ -116,7 +118,7 @@ def evening_of(
 
 
 def values_of(place: Place | None) -> list[tuple[text.Named, str]]:
-    """What an entrant has reached by every criterion, as people read it; nothing for who has no place."""
+    """What an entrant has reached by every criterion, as people read it; nothing for an entrant without a place."""
     return [(text.criterion(code), text.criterion_value(code, value)) for code, value in place.values] if place else []
 
 
@@ -127,7 +129,3 @@ def _as_one(places: Sequence[SeatOf], entrant: Entrant) -> SeatOf | None:
     first = places[0]
     partners = () if len(entrant.members) == 2 else first.partners
     return SeatOf(first.name, first.sort, first.entrant, first.table, partners, first.opponents)
-
-
-def _sort(names: Names, person: str) -> str:
-    return fold(" ".join(reversed(names.person(person).rsplit(" ", 1))))

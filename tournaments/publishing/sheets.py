@@ -305,13 +305,14 @@ def _cards(reading: Reading) -> dict[str, Any]:
     people = [
         {
             "name": names.person(person),
+            "order": names.order(person),
             "address": base.code_address(reading.tournament, "p", keys.person_code(reading.tournament, person)),
         }
         for each in read_models.entrants(reading.state)
         if each.status != "withdrawn"
         for person in each.members
     ]
-    return {"people": sorted(people, key=lambda each: each["name"])}
+    return {"people": sorted(people, key=lambda each: each["order"])}
 
 
 KINDS: Final[Mapping[str, Kind]] = {

@@ -19,7 +19,7 @@ from clubs.spreadsheets import Cell, write_csv, write_xlsx
 from clubs.text import game_name
 from domain.tournament.state import CONFIRMED, DRAFT, State
 from tournaments import text as tournaments_text
-from tournaments.publishing.travellers import travellers_of
+from tournaments.publishing.travellers import travellers_of, two_places
 from tournaments.read_models import Names, RoundSeen, entrants, phase_seen, ranking_seen, round_seen
 from tournaments.registration.services import till_entries as money_of
 from tournaments.selectors import awards, state_of
@@ -141,7 +141,7 @@ def travellers(state: State, names: Names) -> Sheet:
         (
             *(phase_name(state, round.phase), round.number, found.deal, made.number),
             *(" & ".join(person.name for person in side.people), side.lane, side.score),
-            *(found.datum.get(side.lane), side.gain, _("yes") if made.corrected else ""),
+            *(two_places(found.datum[side.lane]), side.gain, _("yes") if made.corrected else ""),
         )
         for round, found in travellers_of(state_of(names.tournament), names)
         for made in found.tables
@@ -159,7 +159,7 @@ def people(state: State, names: Names) -> Sheet:
 
 
 def penalties(state: State, names: Names) -> Sheet:
-    """Penalties that count, with their reasons for who runs the tournament."""
+    """Penalties that count, with their reasons for those who run the tournament."""
     heads = (_("Part"), _("Round"), _("Name"), _("Points"), _("Match points"), _("Reason"))
     rows = [
         (
@@ -187,7 +187,7 @@ def prizes(state: State, names: Names) -> Sheet:
 
 
 def till(state: State, names: Names) -> Sheet:
-    """The treasurer's entries, cancelled ones too; for who runs the tournament."""
+    """The treasurer's entries, cancelled ones too; for those who run the tournament."""
     heads = (_("Number"), _("What"), _("In (CHF)"), _("Out (CHF)"), _("Who"), _("Note"), _("Cancelled because"))
     rows: list[tuple[Cell, ...]] = []
     for each in money_of(state):
@@ -203,7 +203,7 @@ def till(state: State, names: Names) -> Sheet:
     return Sheet(_("Till"), heads, tuple(rows))
 
 
-def everything(state: State, names: Names) -> list[Sheet]:
+def all_sheets(state: State, names: Names) -> list[Sheet]:
     """All tables of the results, in the order of the workbook."""
     made = [make(state, names) for name, make in FILES.items() if name not in ONLINE]
     return made + [sheet for name in ONLINE if (sheet := FILES[name](state, names)).rows]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -49,7 +50,7 @@ class Traveller:
     """A deal: the datum by lanes, and all tables, those where the dealer's side had most first."""
 
     deal: int
-    datum: Mapping[int, int]
+    datum: Mapping[int, Fraction]
     tables: tuple[TableMade, ...]
 
 
@@ -128,6 +129,11 @@ def table_sum(state: State, shared: Shared, number: int, names: Names) -> TableS
         gains=_sums([[side.gain for side in made] for made in played], len(table.sides)),
         corrected=table.corrected,
     )
+
+
+def two_places(mean: Fraction) -> int | float:
+    """An average as files have it."""
+    return int(mean) if mean.denominator == 1 else float(round(mean, 2))
 
 
 def people_of(state: State, table: Table, side: int, names: Names) -> tuple[Person, ...]:

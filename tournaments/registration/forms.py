@@ -43,7 +43,7 @@ USUAL_DAYS: Final = 14
 
 def offered_paces() -> list[Pace]:
     """The paces of the lobby in which one has days for a move."""
-    return [pace for pace in lobby_text.offered_paces() if pace.terms.kind is Kind.DAYS]
+    return [pace for pace in lobby_text.offered_paces() if pace.kind is Kind.DAYS]
 
 
 def terms_of(online: Online) -> Terms | None:
@@ -123,6 +123,7 @@ def online_from(plan: Plan, data: Mapping[str, Any]) -> Online:
         terms: dict[str, Plain] = dict(plan.online.pace)
     else:
         pace = next((each for each in offered_paces() if each.id == data.get("pace")), offered_paces()[0])
+        assert pace.terms is not None  # a pace of days has some
         terms = cast("dict[str, Plain]", pace.terms.to_json())
     return Online(
         pace=terms,
@@ -528,7 +529,7 @@ class CategoryForm(Form):
     born_until = forms.IntegerField(label=_("Born in or before"), required=False, min_value=1900, max_value=2100)
 
     def fits(self, years: list[int | None]) -> bool:
-        """Whether all persons of an entrant were born in these years; of whom nobody knows it, not. Only for a valid form."""
+        """Whether all persons of an entrant are known to be born in these years. Only for a valid form."""
         low, high = self.cleaned_data["born_from"], self.cleaned_data["born_until"]
         if low is None and high is None:
             return True

@@ -107,6 +107,22 @@ def recent_taps(tournament: Tournament, state: State) -> Recent:
     return Recent(frozenset(arrived), frozenset(latest))
 
 
+def came_with(tournament: Tournament, state: State, entry: str) -> bool:
+    """Whether the request by which an entry of the till was written marked who paid as here, too. One query."""
+    rows = TournamentEvent.objects.filter(tournament=tournament, number__lte=state.number).order_by("-number")
+    later = len(state.money) - next(place for place, each in enumerate(state.money, 1) if each.id == entry)
+    paid = 0
+    kinds = ("entrant.arrived", "money.entered")
+    for kind, request_id, data in rows.filter(kind__in=kinds).values_list("kind", "request_id", "data").iterator():
+        if kind == "money.entered":
+            paid += 1
+            if paid == later + 1 and request_id is not None:
+                return False  # a request of its own
+        elif paid == later + 1:
+            return bool(data["id"] == state.money[-1 - later].who)
+    return False
+
+
 def names_of(tournament: Tournament, state: State) -> Names:
     """The names of everybody who ever entered, as the director and helpers read them."""
     return Names(tournament, "staff", more=everybody(state))
@@ -133,7 +149,7 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
                 id=entrant.id,
                 entrant=entrant,
                 name=names.entrant(entrant),
-                sort=" ".join(names.members[who].sort_key for who in entrant.members if who in names.members),
+                sort=names.entrant_order(entrant),
                 status=entrant.status,
                 word=tournaments_text.entrant_state(entrant.status),
                 notes=tuple(_notes(state, entrant, names, pausing)),

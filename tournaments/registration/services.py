@@ -300,7 +300,7 @@ def is_pausing(state: State, entrant: Entrant) -> bool:
 
 
 def whose(state: State, who: str) -> str:
-    """The entrant whose money this is now: of who became half of a pair, the pair."""
+    """The entrant whose money this is now: the pair, for somebody who became half of one."""
     entrant = state.entrants.get(who)
     return entrant.merged_into if entrant is not None and entrant.status == MERGED else who
 

@@ -14,7 +14,7 @@ from clubs.exceptions import ClubError
 from clubs.services.members import clean_name
 from core.limits import take
 from domain.tournament.payload import Plain
-from domain.tournament.state import HERE, Entrant, State
+from domain.tournament.state import EXPECTED, HERE, Entrant, State
 from games.exceptions import Malformed
 from tournaments import permissions
 from tournaments import text as tournaments_text
@@ -22,7 +22,7 @@ from tournaments.exceptions import AskFirst, EntryError, Refused, TournamentErro
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.registration import services
-from tournaments.registration.selectors import names_of, recent_taps
+from tournaments.registration.selectors import came_with, names_of, recent_taps
 from tournaments.registration.services import WalkIn
 from tournaments.selectors import state_of
 from tournaments.services import draws, log
@@ -118,7 +118,9 @@ def _not_here(
 
 
 def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: Actor, sent: uuid.UUID) -> str:
-    """A fee is paid. Of two helpers who tap the same one the second is told so. Takes the lock on the tournament's row."""
+    """A fee is paid, and who was expected is here. Of two helpers who tap the same one the second is told so. Takes the lock
+    on the tournament's row.
+    """
     if not (amount.isdecimal() and len(amount) < 10) or int(amount) % tournaments_text.SMALLEST_COIN:
         raise EntryError("not-money")
     same = f"pay|{entrant.id}|{amount}"
@@ -127,20 +129,25 @@ def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: A
     def make(state: State) -> list[Doing]:
         if int(amount) > state.entrants[entrant.id].fee - services.paid(state).get(entrant.id, 0):
             raise EntryError("paid-already")
-        return [("money.entered", fields)]
+        comes = state.open and state.entrants[entrant.id].status == EXPECTED
+        return [*([("entrant.arrived", {"id": entrant.id})] if comes else ()), ("money.entered", fields)]
 
-    log.act(tournament.pk, make, by=by, request_id=sent, same=same)
-    return gettext("%(name)s: %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(int(amount))}
+    before = entrant.status
+    after = log.act(tournament.pk, make, by=by, request_id=sent, same=same).state.entrants[entrant.id].status
+    said = gettext("%(name)s: here, %(amount)s paid.") if after != before else gettext("%(name)s: %(amount)s paid.")
+    return said % {"name": name, "amount": tournaments_text.short_money(int(amount))}
 
 
 def _unpay(tournament: Tournament, entry: str, by: Actor, sent: uuid.UUID) -> str:
+    """The tap that took a fee is taken back with all it did: who came in by it is expected again."""
     fields: dict[str, Plain] = {"id": entry, "reason": gettext("Tapped by mistake")}
 
     def make(state: State) -> list[Doing]:
         fee = next((each for each in state.money if each.id == entry and each.kind == "fee"), None)
         if fee is None or entry not in recent_taps(tournament, state).money:
             raise Refused("paid-earlier", "money")
-        return [("money.cancelled", fields)]
+        came = came_with(tournament, state, entry) and state.entrants[fee.who].status == HERE
+        return [("money.cancelled", fields), *([("entrant.not-arrived", {"id": fee.who})] if came else ())]
 
     log.act(tournament.pk, make, by=by, request_id=sent, same=f"unpay|{entry}")
     return gettext("The payment is taken back.")

@@ -34,7 +34,7 @@ Doing: TypeAlias = tuple[str, dict[str, Plain]]
 """A kind of event and its data."""
 MOST_AT_ONCE: Final = 2_000
 TRIES: Final = 5
-"""How often something is decided anew because something else happened meanwhile, before it is left to who asked."""
+"""How often something is decided anew because something else happened meanwhile, before it is left to the person who asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,7 @@ def _before(tournament: Tournament) -> Sequence[Tournament]:
 
 
 def rebuild(tournament_id: int) -> list[str]:
-    """Make status, number and the list of who takes part anew; what was different, in the names of the columns.
+    """Make status, number and the list of those who take part anew; what was different, in the names of the columns.
 
     Takes the lock on the tournament's row. Raises DomainError if the log holds what cannot have happened.
     """

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, TypeVar
 
 from django import template
 
 from clubs import text as club_text
-from domain.tournament.state import Phase
+from games.text.common import signed
+from games.text.figures import decimal, with_minus
 from tournaments import text
-from tournaments.director.log_text import phase_name as name_of_phase
+from tournaments.director.log_text import phase_name
 
 register = template.Library()
 
@@ -24,27 +26,11 @@ def typed(context: dict[str, Any], do: str, field: str, default: Any = "", what:
     return sent.get(field, "")
 
 
-@register.filter
-def chf(rappen: int) -> str:
-    """Rappen as "CHF 10.50"."""
-    return text.money_text(rappen)
-
-
-@register.filter
-def francs(rappen: int) -> str:
-    """Rappen as "10.–"."""
-    return text.short_money(rappen)
-
-
-@register.filter
-def signed(number: int) -> str:
-    """A difference with its sign: "+12", "−3", "0"."""
-    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
-
-
-@register.filter
-def phase_name(phase: Phase) -> str:
-    return name_of_phase(phase)
+register.filter("chf", text.money_text)
+register.filter("francs", text.short_money)
+register.filter("signed", signed)
+register.filter("phase_name", phase_name)
+register.filter("table_state", text.table_state)
 
 
 @register.filter
@@ -84,15 +70,9 @@ def item(things: Mapping[object, T], key: object) -> T | str:
 
 
 @register.filter
-def table_state(state: str) -> str:
-    """`{{ table.state|table_state }}`: what a table is doing, in words."""
-    return text.table_state(state)
-
-
-@register.filter
-def points(number: int) -> str:
-    """`{{ value|points }}`: a number with a real minus sign, as one prints it."""
-    return f"−{-number}" if number < 0 else str(number)
+def points(number: int | Fraction) -> str:
+    """`{{ value|points }}`: a number with a true minus; an average with one decimal place if any."""
+    return with_minus(int(number)) if number.denominator == 1 else decimal(float(number)).replace("-", "−")
 
 
 @register.filter

@@ -15,7 +15,7 @@ from domain.seating.methods.draw import Plan, told
 
 
 def bracket(count: int) -> list[int]:
-    """The places of a bracket from top to bottom, each with the number (from 0, the best first) of who stands there.
+    """The places of a bracket from top to bottom, each with the number (from 0, the best first) of the entrant who stands there.
 
     The length is the next power of two; numbers from `count` on are byes.
     """

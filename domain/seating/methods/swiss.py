@@ -6,13 +6,16 @@ Swiss for pairs (or players one against one): equal points meet, nobody meets tw
 One matching of least cost over the whole field (rustworkx, Galil's algorithm), so that an exchange between groups of points
 is found where it helps. What counts, in this order: repeated meetings (their number squared); then the penalties of
 `Weights` (points apart, organiser's wishes, club mates, the season); then lot, by numbers so fine that one best pairing
-stands out and every machine finds the same. An odd one out is among those burdened least so far, as low as possible.
+stands out and every machine finds the same. An odd one out is among those burdened least so far, as low as possible. Three
+at one table are, of those burdened least, the ones with whom the whole round costs least: each three that may do better is
+tried, as many as the size of the field allows.
 Above 400 entrants only neighbours in the standing are tried first; if that forces a repeat, ever wider circles.
 """
 
 from __future__ import annotations
 
-from itertools import permutations
+from collections.abc import Iterator
+from itertools import combinations, permutations
 
 from domain.seating.chance import Chance
 from domain.seating.costs import Costs
@@ -67,7 +70,8 @@ REPEATED = 10**15
 BYE_PLACE = 10**10
 """For every place by which a bye goes higher than the last: never worth a repeat, always worth uneven points."""
 LOT_BITS = 48
-TRIO_FROM = 12
+TRIO_WORK = 4_000_000
+"""How much may be tried while a table of three is looked for; a matching takes the cube of its people. Every three of 17."""
 
 
 def swiss(field: Field, settings: Settings, chance: Chance) -> Seating:
@@ -88,9 +92,11 @@ def paired(
     lots = [chance.word() for _ in order]
     shapes, _ = tables_for(len(order), costs.settings)
     trio_shape = next((shape for shape in shapes if shape.size == 3), None)
-    trio = _trio(order, costs, trio_shape) if len(order) % 2 and trio_shape else []
+    if len(order) % 2 and trio_shape:
+        trio, pairs = _with_trio(order, costs, lots, trio_shape)
+    else:
+        trio, pairs = [], _matched(order, costs, lots)
     rest = [i for i in order if i not in trio]
-    pairs = _matched(rest, costs, lots, len(rest) if len(rest) <= WHOLE_FIELD else NEIGHBOURS)
     out = sorted(set(rest) - {i for pair in pairs for i in pair})
     place = {person: rank for rank, person in enumerate(order)}
     tables = sorted((sorted(pair, key=place.__getitem__) for pair in pairs), key=lambda pair: place[pair[0]])
@@ -102,37 +108,59 @@ def paired(
     return told(method, field, costs, plan, remarks=remarks)
 
 
-def _trio(order: list[int], costs: Costs, shape: Shape) -> list[int]:
-    """Three for one table: burdened least, then lowest in the standing, then those whom it costs least together."""
+def _with_trio(
+    order: list[int], costs: Costs, lots: list[int], shape: Shape
+) -> tuple[list[int], list[tuple[int, int]]]:
+    """Three for one table and the pairs of all others, with whom the whole round costs least."""
+    best: tuple[int, list[int], list[tuple[int, int]]] | None = None
+    priced = sorted(
+        (sum(_price(costs, i, j) for i, j in combinations(trio, 2)), at, trio)
+        for at, trio in enumerate(_trios(order, costs))
+    )
+    left = max(1, TRIO_WORK // len(order) ** 3)
+    for own, _, trio in priced[:left]:
+        if best is not None and own >= best[0]:
+            break  # whatever the others do
+        rest = [i for i in order if i not in trio]
+        pairs = _matched(rest, costs, lots)
+        whole = own + sum(_price(costs, i, j) for i, j in pairs)
+        if best is None or whole < best[0]:
+            best = whole, trio, pairs
+    assert best is not None
+    assert shape.size == 3
+    return best[1], best[2]
+
+
+def _trios(order: list[int], costs: Costs) -> Iterator[list[int]]:
+    """Every three of those burdened least, the lowest in the standing first."""
     lowest_first = order[::-1]
     waiting = sorted(lowest_first, key=costs.hits.__getitem__)
-    first = waiting[0]
-    chosen = [first]
-    while len(chosen) < 3:
-        fewest = min(costs.hits[i] for i in waiting if i not in chosen)
-        able = [i for i in waiting if i not in chosen and costs.hits[i] == fewest][:TRIO_FROM]
-        chosen.append(min(able, key=lambda i: costs.of([*chosen, i], Shape(len(chosen) + 1))))
-    assert shape.size == 3
-    return chosen
+    most = costs.hits[waiting[2]]
+    before = [i for i in waiting if costs.hits[i] < most]
+    equal = [i for i in waiting if costs.hits[i] == most][:NEIGHBOURS]
+    return ([*before, *chosen] for chosen in combinations(equal, 3 - len(before)))
 
 
-def _matched(order: list[int], costs: Costs, lots: list[int], reach: int) -> list[tuple[int, int]]:
-    """The pairs of the cheapest matching that leaves as few alone as possible, of people at most `reach` places apart.
+def _price(costs: Costs, i: int, j: int) -> int:
+    """What it costs that two meet, lots aside."""
+    times = costs.opposed.get((i, j) if i < j else (j, i), 0)
+    apart = costs.settings.weights.score_apart * (costs.levels[i] - costs.levels[j]) ** 2 if costs.levels else 0
+    return apart + costs.against[i][j] + times * times * REPEATED
 
-    Reaches further where that leaves somebody alone or makes somebody meet again.
+
+def _matched(order: list[int], costs: Costs, lots: list[int], reach: int = 0) -> list[tuple[int, int]]:
+    """The pairs of the cheapest matching that leaves as few alone as possible, of people at most `reach` places apart
+    (0: whoever, in a field that is not too large). Reaches further where that leaves somebody alone or makes somebody meet
+    again.
     """
     count = len(order)
+    reach = reach or (count if count <= WHOLE_FIELD else NEIGHBOURS)
     bye = count if count % 2 else -1
-    met, against, levels = costs.opposed, costs.against, costs.levels or [0] * len(costs.ids)
-    apart = costs.settings.weights.score_apart
     edges = []
     for x, i in enumerate(order):
-        level, lot, of_i = levels[i], lots[i], against[i]
         for y in range(x + 1, min(count, x + 1 + reach)):
             j = order[y]
-            times = met.get((i, j) if i < j else (j, i), 0)
-            cost = apart * (level - levels[j]) ** 2 + of_i[j] + times * times * REPEATED
-            edges.append((x, y, (cost << LOT_BITS) + ((lot * lots[j]) & 0xFFFFFFFF)))
+            edges.append((x, y, (_price(costs, i, j) << LOT_BITS) + ((lots[i] * lots[j]) & 0xFFFFFFFF)))
     if bye >= 0:
         least = min((costs.hits[i], costs.byes[i]) for i in order)
         edges.extend(
@@ -150,6 +178,6 @@ def _matched(order: list[int], costs: Costs, lots: list[int], reach: int) -> lis
     graph.add_edges_from(edges)
     found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda cost: most - cost)
     pairs = [(order[x], order[y]) for x, y in found if bye not in (x, y)]
-    if reach < count and (len(found) * 2 < count or any(met.get((min(pair), max(pair))) for pair in pairs)):
+    if reach < count and (len(found) * 2 < count or any(costs.opposed.get((min(pair), max(pair))) for pair in pairs)):
         return _matched(order, costs, lots, 4 * reach)
     return pairs

@@ -27,6 +27,7 @@ from games.models import Game
 from games.services import computers, play
 from games.services.agreements import agree_at_start
 from notices import outbox
+from notices.preferences import is_looking
 
 WAITING: Final = OpenTable.State.WAITING
 _OVER_WITH_THE_TABLE: Final = frozenset({"table.invited", "table.joined", "table.filled", "table.ending"})
@@ -160,6 +161,8 @@ def notify_people(
     params: dict[str, object] = {"table": table.public_id, "url": url_of(table), "ruleset": table.ruleset}
     if by is not None:
         params["by"] = by.public_id
+    if table.game is not None:
+        params["game"] = table.game.public_id
     if event in ("table.invited", "table.ending"):
         params["until"] = table.expires_at.isoformat()
     expires = table.expires_at if event in _OVER_WITH_THE_TABLE else None
@@ -211,7 +214,7 @@ def begin_if_full(table: OpenTable, by: Player) -> None:
 
 
 def begin(table: OpenTable, by: Player | None, request_id: uuid.UUID | None = None) -> Game:
-    """The game at a full table: from now on it is played there. Everybody but `by` is told."""
+    """The game at a full table: from now on it is played there. Everybody is told who is not there; `by` is."""
     chairs = list(table.chairs.select_related("player").order_by("number"))
     rules = ruleset(table.ruleset, table.ruleset_version, table.table_size)
     draws = table.seating == OpenTable.Seating.DRAW
@@ -230,7 +233,9 @@ def begin(table: OpenTable, by: Player | None, request_id: uuid.UUID | None = No
     table.game, table.state, table.ended_at = game, OpenTable.State.STARTED, timezone.now()
     log(table, "started", actor=by, request_id=request_id)
     end_invitations(table)
-    notify_people("table.started", table, [chair.player for chair in chairs if by is None or chair.player_id != by.pk])
+    # Whoever looks at the waiting table is led to the game by its page.
+    absent = [chair.player for chair in chairs if not is_looking(chair.player.current, table.public_id)]
+    notify_people("table.started", table, [player for player in absent if by is None or player.pk != by.pk])
     return game
 
 

@@ -45,7 +45,7 @@ class Middle:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What a player has just said: a word in the language `lang`, and phrases of the book with what they say literally."""
+    """What a player has just said: a word in the language `lang`, and phrases of the book with what they tell of the cards."""
 
     word: str
     lang: str

@@ -14,7 +14,7 @@ from django import template
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.models import HandOrder, Player
+from accounts.models import SUITS, HandOrder, Player
 from domain.bots import talking
 from domain.engine import card_of
 from domain.engine.cards import set_of
@@ -24,7 +24,7 @@ from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said
 from games.selectors.lines import ACTION_KINDS
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.services.computers import OpenHands
-from games.text import common, deal_count, happened, log, table
+from games.text import common, deal_count, log, table
 from rules.text import names
 from rules.text.names import Term, game_terms
 
@@ -39,6 +39,12 @@ _LONGEST_LINE: Final = 14
 _ROUND_SUITS: Final = ("C", "O")
 """In cups and coins the 1 is the highest numeral."""
 _COURTS: Final = {"J": 11, "N": 12, "Q": 13, "K": 14}
+
+
+@register.simple_tag
+def site_time() -> str:
+    """How late it is here: a script counts down by it, and not by the clock of its device."""
+    return timezone.now().isoformat()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +101,14 @@ register.filter("seat_clock", common.seat_line)
 register.filter("clock_line", common.table_line)
 register.filter("clock_terms", common.clock_terms)
 register.filter("proposal_line", common.clock_proposal)
+register.filter("ending_line", log.ending_proposal)
 register.filter("undo_offer", log.undo_offer)
 register.filter("log_line", log.log_line)
 register.filter("seat_name", common.called)
 register.filter("duration", common.duration)
 register.filter("reliability", common.reliability)
 register.filter("phrase", names.by_id)
-register.filter("in_short", happened.in_short)
+register.filter("in_short", table.in_short)
 register.simple_tag(table.panel, name="panel_title")
 register.simple_tag(table.usual)
 
@@ -197,11 +204,11 @@ def shows_draw(sight: Sight) -> bool:
 
 @register.simple_tag
 def hand_rows(sight: Sight, player: Player | None) -> list[list[Group]]:
-    """The viewer's cards in rows of suits: cups and coins, swords and batons, trumps and the Fool.
+    """The viewer's cards in rows of suits: two and two of them, then the trumps and the Fool.
 
     Suits share a row only while both fit on a phone; longer groups go on in the next row. Within a suit the order is
-    the game's own, highest first or lowest first as the player likes, who may also have the trumps first. A large hand
-    has one group that `ends_line`.
+    the game's own, highest first or lowest first as the player likes, who also says which suit lies where and may have the
+    trumps first. A large hand has one group that `ends_line`.
     """
     low_first = player is not None and player.hand_order == HandOrder.LOW_FIRST
     held: dict[str, list[CardSeen]] = defaultdict(list)
@@ -211,7 +218,8 @@ def hand_rows(sight: Sight, player: Player | None) -> list[list[Group]]:
         suit: Group(suit, tuple(sorted(cards, key=_strength, reverse=not low_first))) for suit, cards in held.items()
     }
     rows: list[list[Group]] = []
-    for pair in (("C", "O"), ("S", "B")):
+    order = player.suit_order if player is not None else SUITS
+    for pair in (order[:2], order[2:]):
         present = [groups[suit] for suit in pair if suit in groups]
         if sum(len(group.cards) for group in present) <= _LONGEST_ROW:
             rows.append(present)

@@ -25,10 +25,8 @@ from domain.engine.rulesets import ruleset
 from games import forms, projections
 from games import permissions as watching_permissions
 from games.chat import selectors as beside
-from games.conditional import selectors
-from games.conditional import services as conditional_services
-from games.conditional.plans import Talk
 from games.daily import selectors as daily
+from games.daily import text as daily_text
 from games.exceptions import Forbidden, MetAlready, NotYourSeat
 from games.forms import TableForm
 from games.lessons import lesson
@@ -40,6 +38,9 @@ from games.mygames import selectors as mygames_selectors
 from games.mygames import services as mygames_services
 from games.mygames.since import for_viewer as missed_by
 from games.permissions import ClosedTable
+from games.plans import selectors as plans_selectors
+from games.plans import services as plans_services
+from games.plans.language import Talk
 from games.read_models import Sight
 from games.selectors import rulesets
 from games.selectors import table as table_selector
@@ -131,7 +132,10 @@ def _context(
 ) -> dict[str, Any]:
     player = request.visit.player
     seen = table_selector.sight_of(game, player, done.table if done is not None else None)
-    first = game.hand_number == 1
+    first, is_over = game.hand_number == 1, game.status == Game.Status.FINISHED
+    # Nobody else sits here, or ever has, and who watches is not read before the end.
+    alone = seen.viewer is not None and seen.clock is None and seen.status == Game.Status.PLAYING
+    alone = alone and all(seat.own or seat.computer for seat in seen.seats)
     # What has nothing to say of this game is not asked.
     context: dict[str, Any] = {
         "sight": seen,
@@ -140,14 +144,15 @@ def _context(
         "lesson": table_services.lesson_of(game, seen) if game.kind == Game.Kind.GUIDED else None,
         "hint": table_services.hint_of(game, seen) if seen.hinted else None,
         "practice": table_services.origin_of(game, player) if game.kind == Game.Kind.PRACTICE else None,
-        "computers": computers.open_hands(game),
+        "computers": computers.open_hands(game) if game.kind == Game.Kind.COMPUTERS else None,
         "others_waiting": mygames_selectors.others_waiting(player, game),
         "rematch": game.status != Game.Status.PLAYING and tables.offers_rematch(game, player),
-        "ahead": selectors.said_ahead(game, player, seen),
+        "plans": plans_selectors.plans_seen(game, player, seen),
         "draw": draw.draw_of(game, player) if game.draws_partners and first else None,
         "drawn": game.draws_partners and not first,
-        "chat_unread": beside.unread_at_table(game, player, seen),
-        "daily": daily.at_table(game) if game.board_set_id is not None else None,
+        "chat_unread": 0 if alone or game.kind != Game.Kind.PLAY else beside.unread(game, player),
+        "daily": (day := daily.at_table(game) if game.board_set_id is not None else None),
+        "daily_par": daily_text.par(day) if day is not None and seen.viewer is not None and is_over else "",
         "everybody_here": seen.viewer is not None and projections.everybody_here(game),
     }
     if refusal is not None:
@@ -260,7 +265,7 @@ def act(request: TableRequest, public_id: str) -> HttpResponseBase:
         return answer(request, game, refusal)
     mygames_services.note(game, player, asked.expected, done=True)
     if "rest" in request.POST:
-        conditional_services.say_talk(game.pk, seat, Talk(("veto",)), every_deal=False, by=player)
+        plans_services.say_talk(game.pk, seat, Talk(("veto",)), every_deal=False, by=player)
     return onward(request, game, player, receipt)
 
 
@@ -307,7 +312,7 @@ def go_on(request: PlayerRequest, game: Game) -> None:
     seat, player = own_seat(game, request.visit.player)
     if game.kind == Game.Kind.GUIDED:
         asked = forms.read_request(request.POST)
-        learning.go_on(game.pk, seat, expected=asked.expected, request_id=asked.request_id, by=player)
+        learning.mark_read(game.pk, seat, expected=asked.expected, request_id=asked.request_id, by=player)
     else:
         play.go_on(game.pk, seat, by=player)
 

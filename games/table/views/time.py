@@ -1,5 +1,5 @@
 """What players do beside playing a card, over HTTP: more time for others, pauses, playing on live, coming back, substitutes;
-taking back; claiming the rest, deciding ahead, adding chance to a pack.
+taking back; claiming the rest, adding chance to a pack.
 """
 
 from __future__ import annotations
@@ -8,9 +8,7 @@ from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
-from django.shortcuts import render
-from django.urls import reverse
+from django.http import HttpResponse, HttpResponseBase, QueryDict
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
@@ -19,15 +17,13 @@ from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from accounts.services import ensure_player
 from core.exceptions import Refusal
-from core.http import private, require_safe_or_post, whole_number
+from core.http import whole_number
 from games import forms
-from games.conditional import selectors, services
-from games.conditional.plans import LONGEST, NoPlan, NoTalk, read_plan, read_talk
 from games.exceptions import Malformed, NotYourSeat
 from games.models import Game
 from games.permissions import seat_of
-from games.selectors import table
-from games.services import agreements, promises, timing
+from games.plans import services
+from games.services import agreements, ending, promises, timing
 from games.services import undo as undo_services
 from games.table.views import game as views
 
@@ -54,6 +50,9 @@ def clock(request: PlayerRequest, game: Game) -> None:
         return
     if what == "ask-substitute":
         timing.ask_substitute(game.pk, forms.read_number(data, "seat", digits=7), request_id=request_id, by=player)
+        return
+    if what == "play-on":
+        timing.play_on(game.pk, forms.read_number(data, "seat", digits=7), request_id=request_id, by=player)
         return
     seat = seat_of(game, player)
     if what == "pause":
@@ -97,6 +96,20 @@ def undo(request: PlayerRequest, game: Game) -> None:
         raise Malformed("do is ask, agree or decline")
 
 
+@views.acting
+def end(request: PlayerRequest, game: Game) -> None:
+    """Do what a form about ending the game by consent asks for: its field `do` says what (count, drop, agree, decline)."""
+    data, what = request.POST, request.POST.get("do", "")
+    request_id = forms.read_request_id(data)
+    seat, player = views.own_seat(game, request.visit.player)
+    if what in ("count", "drop"):
+        ending.propose(game.pk, seat, counts=what == "count", request_id=request_id, by=player)
+    elif what in ("agree", "decline"):
+        ending.answer(game.pk, seat, agree=what == "agree", request_id=request_id, by=player)
+    else:
+        raise Malformed("do is count, drop, agree or decline")
+
+
 @require_POST
 def claim(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     game = views.game_of(public_id)
@@ -122,66 +135,6 @@ def add_chance(request: PlayerRequest, public_id: str) -> HttpResponseBase:
             views.refusal_text(refusal), status=refusal.status, content_type="text/plain; charset=utf-8"
         )
     return HttpResponse(status=204)
-
-
-@require_safe_or_post
-def say_ahead(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """What the viewer has said ahead in this game; `do` (POST) says which part of it is said anew: `plan` or `talk`."""
-    game = views.game_of(public_id)
-    try:
-        seat, player = views.own_seat(game, request.visit.player)
-    except NotYourSeat as refusal:
-        return views.answer(request, game, refusal)
-    if request.method != "POST":
-        return _page(request, game, player, None)
-    try:
-        _say(request.POST, game, seat, player)
-    except Refusal as refusal:
-        return _page(request, game, player, refusal)
-    return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
-
-
-def _page(request: HttpRequest, game: Game, player: Player, refusal: Refusal | None) -> HttpResponseBase:
-    game.refresh_from_db()
-    seen = table.sight_of(game, player)
-    context = {
-        "sight": seen,
-        "player": player,
-        "ahead": selectors.said_ahead(game, player, seen),
-        "form": selectors.form_of(game, player, seen),
-    }
-    if refusal is not None:
-        context["refusal"] = views.refusal_text(refusal)
-    return private(render(request, "games/ahead.html", context, status=200 if refusal is None else refusal.status))
-
-
-def _say(data: QueryDict, game: Game, seat: int, player: Player) -> None:
-    what = data.get("do", "")
-    try:
-        if what == "plan":
-            services.say_plan(game.pk, seat, read_plan(_plan(data)), by=player)
-        elif what == "no-plan":
-            services.say_plan(game.pk, seat, read_plan({}), by=player)
-        elif what == "talk":
-            talk = read_talk({"rounds": data.getlist("round")[:9], "fewer": _number(data.get("fewer", ""))})
-            services.say_talk(game.pk, seat, talk, every_deal=bool(data.get("every")), by=player)
-        else:
-            raise Malformed("do names what is said")
-    except (NoPlan, NoTalk) as error:
-        raise Malformed(str(error)) from None
-
-
-def _plan(data: QueryDict) -> dict[str, object]:
-    """The plan of the form as JSON: of each of the numbered lines its parts; a line that plays nothing is none."""
-    lines: list[dict[str, object]] = []
-    for number in range(LONGEST):
-        play = data.get(f"play-{number}", "")
-        if play:
-            line: dict[str, object] = {"play": play, "last": bool(data.get(f"last-{number}"))}
-            for part in ("led", "winning", "fallen"):
-                line[part] = data.get(f"{part}-{number}", "")
-            lines.append(line)
-    return {"lines": lines, "lasts": bool(data.get("lasts"))}
 
 
 def _number(text: str) -> int:

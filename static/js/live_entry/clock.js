@@ -2,13 +2,9 @@
  * The clock of a round counts down, by the site's time and not the phone's, and says once, quietly, when no deal begins any
  * more and when time is up.
  */
-import { clockText, setText } from "../site.js";
+import { clockText, learnTime, setText, siteNow } from "../site.js";
 
-let ahead = 0; // how much this device's clock is ahead of the site's
 let told = ""; // which moment was told of
-
-/** The site's time, as far as the page knows. */
-export const siteNow = () => Date.now() - ahead;
 
 function signal(moment, words) {
   // A page that was opened afterwards shows it anyway.
@@ -22,10 +18,7 @@ function signal(moment, words) {
 function tick() {
   const shown = document.querySelector("[data-clock]");
   if (shown === null) return;
-  if (shown.dataset.now && shown.dataset.learned !== "yes") {
-    ahead = Date.now() - Date.parse(shown.dataset.now); // a page that has just come tells how late it is at the site
-    shown.dataset.learned = "yes";
-  }
+  learnTime(shown);
   const left = Math.ceil((Date.parse(shown.dataset.ends) - siteNow()) / 1000);
   const last = shown.dataset.last ? Date.parse(shown.dataset.last) <= siteNow() : false;
   for (const figures of document.querySelectorAll("[data-left]")) setText(figures, clockText(Math.max(0, left)));

@@ -2,12 +2,13 @@
  * The big screen: one slide at a time fills it, long lists turn their pages, and what happens in the tournament comes by
  * itself. Keys: space holds, arrows turn, 0 to 5 choose, f takes the whole screen, d changes light and dark.
  */
-import { chooseTheme, setText } from "../site.js";
-import { siteNow, startClock } from "./clock.js";
+import { chooseTheme, setText, siteNow } from "../site.js";
+import { startClock } from "./clock.js";
 import "../live.js";
 
 const READS = 10_000; // a page
 const AWAY = 3_000; // after so long the controls go
+const SEATS = 180_000; // after a round is published, nothing but where people sit, for as long
 
 const root = () => document.getElementById("hall-live");
 const controls = document.querySelector(".screen-controls");
@@ -18,19 +19,27 @@ let page = 0;
 let held = false;
 let turning = 0;
 let leaving = 0;
+let round = seated();
+let seats = 0; // until when nothing else is shown
+
+/** Which rounds the names are of. */
+function seated() {
+  return root().querySelector("[data-round]")?.dataset.round ?? "";
+}
 
 /** The slides that take their turn now. */
 function turns() {
   const there = slides().map((slide) => slide.dataset.slide);
-  const wanted = chosen ? chosen.split(",") : root().dataset.slides.split(",");
+  const wanted = (chosen || (Date.now() < seats && "names") || root().dataset.slides).split(",");
   const found = there.filter((name) => wanted.includes(name));
   return found.length ? found : there.slice(0, 1);
 }
 
 const slide = () => slides().find((each) => each.dataset.slide === current);
 const gap = (flow) => parseFloat(getComputedStyle(flow).columnGap || "0");
-const step = (flow) => flow.clientWidth + gap(flow);
-const pagesOf = (flow) => (flow ? Math.max(1, Math.round((flow.scrollWidth + gap(flow)) / step(flow))) : 1);
+const step = (flow) => flow.getBoundingClientRect().width + gap(flow); // clientWidth is rounded, and would drift from page to page
+// A last page may have a single column; a hair is what browsers round away.
+const pagesOf = (flow) => (flow ? Math.max(1, Math.ceil((flow.scrollWidth + gap(flow)) / step(flow) - 0.02)) : 1);
 
 function show() {
   root().classList.add("turning");
@@ -87,6 +96,19 @@ function choose(name) {
   show();
 }
 
+/** Something has happened: where a round was published, its names come at once. */
+function renewed() {
+  const before = round;
+  round = seated();
+  if (round && round !== before) {
+    seats = Date.now() + SEATS;
+    page = 0;
+    if (turns().includes("names")) current = "names";
+    wind();
+  }
+  show();
+}
+
 /** What the big clock says; where no round is played, the time of day. */
 function figures() {
   const state = root().querySelector("[data-clock]")?.dataset.clock;
@@ -139,7 +161,7 @@ controls.addEventListener("click", ({ target }) => press(target.closest("button"
 for (const what of ["pointermove", "pointerdown", "focusin"]) document.addEventListener(what, awake);
 window.addEventListener("resize", show);
 
-document.addEventListener("live:shown", show);
+document.addEventListener("live:shown", renewed);
 startClock();
 document.fonts?.ready.then(show);
 setInterval(figures, 500);

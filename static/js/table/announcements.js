@@ -2,7 +2,7 @@
  * What the page says: to a screen reader what happened, in the window's title whose turn it is, why something failed, and how
  * much time is left.
  */
-import { alertOf, clockText, languageOf, made, setText } from "../site.js";
+import { alertOf, clockText, languageOf, learnTime, made, setText, siteNow } from "../site.js";
 
 const KEPT = 30;
 
@@ -43,12 +43,13 @@ export function showConnection(source, trouble) {
   place.hidden = troubles.size === 0;
 }
 
-const left = (moment) => Math.max(0, Math.ceil((Date.parse(moment) - Date.now()) / 1000));
+const left = (moment) => Math.max(0, Math.ceil((Date.parse(moment) - siteNow()) / 1000));
 
 /** Seconds that pass at a live table between two answers of the server: a picture, the server decides when time is out. */
 function tick() {
   const shown = document.querySelector(".clock-line[data-until]");
   if (shown === null) return;
+  learnTime(shown);
   const action = left(shown.dataset.reserveFrom);
   const whole = left(shown.dataset.until);
   const fields = { action: clockText(action), reserve: clockText(whole - action) };

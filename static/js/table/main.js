@@ -123,6 +123,7 @@ async function send(form, button) {
     const answer = await sending.send(form.getAttribute("action"), data);
     const fresh = new DOMParser().parseFromString(answer.text, "text/html").getElementById("table");
     if (fresh === null) return window.location.reload();
+    if (answer.status < 400) document.getElementById("since")?.remove(); // who acts has read what they missed
     show(fresh, answer.status < 400 ? form.dataset.act : "");
     if (answer.onward !== null) window.location.assign(answer.onward);
     else table().querySelector("[data-confirms] button")?.focus(); // asked once more: the answer is one key away

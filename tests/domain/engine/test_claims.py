@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from domain.engine import set_of
-from domain.engine.claims import next_claimed, next_given, proven, unseen
+from domain.engine.claims import next_claimed, next_given, proven
 from domain.engine.legal import LegalPlays
 from tests.domain.engine.kit import do, position
 from tests.domain.engine.tables import any_action, at_each_table, at_few_tables, walk_table
@@ -66,7 +66,7 @@ def played_out(hand, seat, others):
 def redealt(hand, seat, rng):
     """The others' cards shared out anew among all that the claimant has not seen: as far as they know it may lie so."""
     twin = hand.copy()
-    hidden = [card for card in range(78) if unseen(hand.view(seat)) >> card & 1]
+    hidden = [card for card in range(78) if hand.view(seat).unseen >> card & 1]
     rng.shuffle(hidden)
     for other in range(hand.seats):
         if other != seat:
@@ -141,5 +141,5 @@ def test_what_is_unseen_is_all_that_others_hold(rules):
             others = 0
             for other, held in enumerate(hand.hands):
                 others |= held if other != seat else 0
-            assert not others & ~unseen(hand.view(seat))
-            assert not hand.hands[seat] & unseen(hand.view(seat))
+            assert not others & ~hand.view(seat).unseen
+            assert not hand.hands[seat] & hand.view(seat).unseen

@@ -88,6 +88,8 @@ def test_absences_do_not_count_where_vacation_does():
     assert shown(deadline(at("2026-06-01 20:00"), DAY, DAYS, away)) == "2026-06-11 20:00:00"
     strict = Terms(Kind.DAYS, 2 * DAY)
     assert shown(deadline(at("2026-06-01 20:00"), DAY, strict, away)) == "2026-06-02 20:00:00"
+    announced = Terms(Kind.DAYS, 2 * DAY, announced=True)
+    assert shown(deadline(at("2026-06-01 20:00"), DAY, announced, away)) == "2026-06-11 20:00:00"
 
 
 def test_a_day_of_vacation_taken_when_time_is_out_is_worth_a_day():

@@ -39,6 +39,12 @@ def test_one_timeout_among_many_actions_is_no_disgrace_and_many_are():
     assert level_of(reliability([ago(2, 30), ago(1, 0, 3)], TODAY)) is Level.RARELY
 
 
+def test_once_or_twice_is_not_often_however_little_somebody_has_played():
+    assert level_of(reliability([ago(1, 0, 1), ago(2, 9)], TODAY)) is Level.MOSTLY
+    assert level_of(reliability([ago(1, 1, 2), ago(2, 9)], TODAY)) is Level.MOSTLY
+    assert level_of(reliability([ago(1, 1, 3), ago(2, 9)], TODAY)) is Level.RARELY
+
+
 def test_it_is_forgiven_with_time_and_forgotten_after_ninety_days():
     fresh = [ago(d, 5) for d in range(20)]
     figures = [figure_of(*fresh, ago(days, 0, 3)) for days in (0, 45, 89, 90)]

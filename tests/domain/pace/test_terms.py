@@ -43,6 +43,7 @@ def test_the_holidays_of_the_two_cantons_in_2026():
     [
         Terms(Kind.DAYS, 2 * DAY, 3 * DAY, weekends=False, holidays="VS", vacation=7, out=Out.SUBSTITUTE),
         Terms(Kind.LIVE, timedelta(seconds=45), timedelta(minutes=10)),
+        Terms(Kind.DAYS, DAY / 2, 3 * DAY / 2, refills=True, announced=True),
     ],
 )
 def test_terms_come_back_from_json_as_they_went(terms):
@@ -58,6 +59,8 @@ def test_terms_come_back_from_json_as_they_went(terms):
         {"kind": "live", "action": 60, "bank": 3 * 3600},
         {"kind": "live", "action": 60, "weekends": False},
         {"kind": "live", "action": 60, "vacation": 3},
+        {"kind": "live", "action": 60, "announced": True},
+        {"kind": "days", "action": 86400, "refills": "yes"},
         {"kind": "days", "action": 3600},
         {"kind": "days", "action": 15 * 86400},
         {"kind": "days", "action": 86400, "bank": 31 * 86400},

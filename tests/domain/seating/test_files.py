@@ -111,7 +111,7 @@ def test_what_was_changed_is_found(published, what, problems):
     assert set(found) <= set(WORDS)
 
 
-@pytest.mark.parametrize("data", [None, [], "text", 3, {}, {"format": "troccas-seating", "version": 1, "engine": 1}])
+@pytest.mark.parametrize("data", [None, [], "text", 3, {}, {"format": "troccas-seating", "version": 1, "engine": 2}])
 def test_other_files_are_no_draws(data):
     assert verify(data) == ["bad-format"]
 

@@ -104,7 +104,7 @@ def _check(
         same = [(each, results[each]) for each in results if each.startswith(f"1.{number}.")] if duplicate else []
         for deal, scores in enumerate(lines):
             for side, score in zip(table.sides, scores, strict=True):
-                points = score - _datum(script, same, deal, _cards(table, side, deal)) if duplicate else score
+                points = _gain(script, same, deal, _cards(table, side, deal), score) if duplicate else score
                 for owner in {table.owners[place] for place in side}:
                     expected[owner] += points
     standing = standing_of(script.state, script.state.phases[0])
@@ -121,15 +121,11 @@ def _cards(table: Table, side: tuple[int, ...], deal: int) -> int:
     return next(step for step, place in enumerate(order) if place in side)
 
 
-def _datum(script: Script, same: list[tuple[str, list[list[int]]]], deal: int, cards: int) -> int:
-    table = script.table(same[0][0])
-    two = len(table.sides) == 2
-    wanted = 0 if two else cards
-    scores = [
-        lines[deal][index]
+def _gain(script: Script, same: list[tuple[str, list[list[int]]]], deal: int, cards: int, score: int) -> int:
+    """By how much a score is better than those of all tables with the same cards."""
+    return sum(
+        score - lines[deal][index]
         for key, lines in same
         for index, side in enumerate(script.table(key).sides)
-        if _cards(script.table(key), side, deal) == wanted
-    ]
-    mean = round(sum(scores) / len(scores))  # no more than a few tables: a float tells halves exactly or not at all
-    return (table.total or 0) - mean if two and cards else mean
+        if _cards(script.table(key), side, deal) == cards
+    )

@@ -230,11 +230,10 @@ def told(scene: Scene, player: Player | None) -> dict[str, object]:
         words = GAMES.words(event, params, player, "en")
         found[event] = words, GAMES.still_true(event, params, player), words and payload(words, "en")
         if words is not None:
-            found[f"{event} by mail"] = _text(
-                mail.letter("x", player, "a@example.org", game.public_id, words, sent_at).message()
-            )
+            item = mail.Item(words, GAMES.kinds[event], game.public_id)
+            found[f"{event} by mail"] = _text(mail.letter("x", player, "a@example.org", item, sent_at).message())
             found[f"{event} in a digest"] = _text(
-                mail.digest("x", player, "a@example.org", [words], [words], sent_at).message()
+                mail.digest("x", player, "a@example.org", [item], [item], sent_at).message()
             )
     export = privacy.export_of(player)
     found["export"] = MARKS.sub("", json.dumps(export, default=str))

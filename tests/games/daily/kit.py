@@ -93,6 +93,11 @@ def opened(day: DailyDay, computer: int | None = None) -> DailyDay:
     return day
 
 
+def play_par() -> None:
+    """As if computer players had played what was begun as often as they do: the worker has no more to do for the par."""
+    DailyDay.objects.update(par_plays=daily_services.PLAYS)
+
+
 def run_to_the_end(day: DailyDay) -> DailyDay:
     """Everything that the worker does for a day, the computer player's game move by move."""
     from games.services import computers

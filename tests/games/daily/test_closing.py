@@ -69,6 +69,7 @@ def test_the_computer_player_begins_after_the_first_person_and_nothing_opens_bef
     day = entry.day
     assert daily_tasks.do_due(now) == 1
     assert Game.objects.get(daily_yardstick=day).to_act is not None
+    kit.play_par()
     assert daily_tasks.do_due(daily_services.ends(day.date) - timedelta(microseconds=1)) == 0
     assert daily_tasks.do_due(daily_services.ends(day.date)) == 0
     almost = daily_services.closes(day.date) - timedelta(microseconds=1)
@@ -126,6 +127,7 @@ def test_days_on_which_clocks_change_close_at_three_by_the_clock(noon):
     closes = daily_services.closes(day.date)
     assert closes.astimezone(daily_services.ZONE).strftime("%H:%M") == "03:00"
     daily_tasks.do_due(daily_services.ends(day.date))
+    kit.play_par()
     assert daily_tasks.do_due(closes - timedelta(seconds=1)) == 0
     assert Game.objects.get(pk=entry.game_id).status == Game.Status.PLAYING
     assert daily_tasks.do_due(closes) > 0
@@ -174,6 +176,8 @@ def test_the_worker_knows_of_the_daily_deal_and_asks_little(django_assert_num_qu
     assert daily_tasks.do_due in list(hooks.due)
     kit.begun(person(), timezone.now())
     assert daily_tasks.do_due(timezone.now()) == 1
+    while daily_tasks.do_due(timezone.now()):
+        assert DailyDay.objects.get().par_plays <= daily_services.PLAYS
     with django_assert_num_queries(1):
         assert daily_tasks.do_due(timezone.now()) == 0
 

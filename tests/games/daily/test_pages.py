@@ -129,13 +129,18 @@ def test_days_that_never_were_are_not_found():
 def test_the_traveller_of_an_open_day():
     day, people = a_day(10, 10, 4, -7, computer=6)
     assert day.datum == 4  # 17 / 4 = 4.25
+    DailyDay.objects.update(par_plays=40, par_total=240, par_squares=40 * 36 + 39 * 100)
     page = read(people[0], f"/en/daily/{day.date}/")
     assert "4 people have played this deal to its end" in page
     assert "Your points +10" in page
     assert "Average of all +4" in page
     assert "Your gain +6" in page
     assert "Better than 2 of 3 others, equal with 1." in page
-    assert "A computer player in your seat made +6, a gain of +2." in page
+    assert (
+        "made +6.0 points on average, give or take 1.6: they played these cards 40 times, a few of them otherwise each time, and"
+        in page
+    )
+    assert "it varied by about 10. That is a gain of +2.0. See a game of theirs" in page
     assert re.search(r"Points People \+10 \(you too\) 2 \+4 1 −7 1", page)
     stranger = read(None, f"/en/daily/{day.date}/")
     assert "Your result" not in stranger
@@ -234,6 +239,7 @@ def test_without_an_open_day_the_archive_says_what_to_do():
 
 def test_the_days_for_programs():
     day, _people = a_day(10, 10, 4, computer=6, shown=3)
+    DailyDay.objects.update(par_plays=40, par_total=240, par_squares=40 * 36 + 39 * 100)
     client = Client()
     answer = client.get("/daily/days.json")
     assert "public" in answer["Cache-Control"]
@@ -241,6 +247,7 @@ def test_the_days_for_programs():
     assert told["next"] is None
     [one] = told["days"]
     assert (one["day"], one["players"], one["average"], one["computer"]) == (day.date.isoformat(), 3, 8, 6)
+    assert one["par"] == {"plays": 40, "mean": 6.0, "error": 1.58}
     assert one["results"] == [{"points": 10, "people": 2}, {"points": 4, "people": 1}]
     assert "Anna" not in answer.content.decode()
     assert client.get("/daily/days.json", headers={"If-None-Match": answer["ETag"]}).status_code == 304

@@ -1,8 +1,10 @@
-"""What a computer player made of the same cards is told to whoever has played them, at once; and nobody plays them twice."""
+"""What computer players made of the same cards is told to whoever has played them, at once; and nobody plays them twice."""
 
 from __future__ import annotations
 
 import html
+from math import sqrt
+from statistics import mean, stdev
 
 import pytest
 from django.test import Client
@@ -11,14 +13,17 @@ from django.utils import timezone
 from games.daily import services as daily_services
 from games.daily import tasks
 from games.daily.models import DailyDay, DailyEntry
+from games.daily.text import in_rappen
 from games.models import Game
+from games.services import computers
+from games.text.figures import signed
 from tests.games import table_kit
 from tests.games.daily import kit
 from tests.games.table_kit import person
 
 pytestmark = pytest.mark.django_db
 
-SAID = "A computer player in your seat made "
+SAID = "Computer players in your seat made "
 
 
 def read(player, path: str = "/en/daily/") -> str:
@@ -34,21 +39,41 @@ def yardstick_played(day: DailyDay) -> Game:
     return game
 
 
-def test_whoever_has_played_sees_at_once_what_a_computer_player_made():
+def test_whoever_has_played_sees_at_once_what_computer_players_made_and_how_sure_that_is():
     now, anna, playing = timezone.now(), person(), person()
     mine = kit.begun(anna, now)
     kit.begun(playing, now)
     table_kit.sit(mine.game, anna)
     table_kit.rush(mine.game)
-    assert SAID not in read(anna), "its table is not laid yet"
-    par = yardstick_played(mine.day).totals[0]
-    said = f"{SAID}{'+' if par > 0 else '−' if par < 0 else ''}{abs(par)} points."
-    assert said in read(anna)
-    assert said in read(anna, f"/g/{mine.game.public_id}/")
+    assert SAID not in read(anna), "they have not played yet"
+    yardstick_played(mine.day)
+    assert tasks.do_due(timezone.now()) == daily_services.PLAYS_IN_ONE_LOOK
+    assert f"{daily_services.PLAYS_IN_ONE_LOOK} times" in read(anna), "told while they play on"
+    while tasks.do_due(timezone.now()):
+        pass
+    day = DailyDay.objects.get()
+    dealer, size = daily_services.dealer_for(day.lane, day.board_set.table_size), day.board_set.table_size
+    made = [computers.scores_of(day.board_set, dealer, number) for number in range(daily_services.PLAYS)]
+    assert {len(scores) for scores in made} == {size}
+    own = [scores[0] for scores in made]
+    assert len(set(own)) > 1, "a few cards are played otherwise each time"
+    error = stdev(own) / sqrt(len(own))
+    said = (
+        f"{SAID}{signed(mean(own))} {'Rappen' if in_rappen(day) else 'points'} on average, give or take {error:.1f}: "
+    )
+    for path in ("/en/daily/", f"/g/{mine.game.public_id}/"):
+        assert f"{said}they played these cards 40 times, a few of them otherwise each time, and" in read(anna, path)
     for other in (playing, None, person()):
         assert SAID not in read(other)
     game = DailyEntry.objects.get(player=playing).game
     assert SAID not in read(playing, f"/g/{game.public_id}/")
+
+
+def test_two_workers_that_play_it_at_once_count_it_once():
+    day = kit.begun(person(), timezone.now()).day
+    for _worker in range(2):
+        assert daily_services.play_par(day) == daily_services.PLAYS_IN_ONE_LOOK
+    assert DailyDay.objects.get().par_plays == daily_services.PLAYS_IN_ONE_LOOK
 
 
 def test_its_table_is_sealed_like_every_other():

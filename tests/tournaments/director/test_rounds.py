@@ -87,6 +87,31 @@ def test_who_comes_late_is_seated_at_a_table_that_has_not_begun(desk):
     assert "5 persons" in here.get("round", "1.1")
 
 
+def test_who_left_after_a_draw_is_named_before_it_is_published(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw(out=False)
+    assert "not here any more" not in here.get("round", "1.1")
+    here.night.do("entrant.left", id="e3")
+    page = here.get("round", "1.1")
+    assert "Vorname3 Nachname3 is not here any more" in page
+    here.night.do("entrant.arrived", id="e3")
+    assert "not here any more" not in here.get("round", "1.1")
+
+
+def test_who_is_knocked_out_is_not_taken_for_somebody_who_came_late(desk):
+    here = desk(0, method="knock-out", kind="pair", odd=["bye"], rules={"rounds": 2, "deals": 2})
+    for _pair in range(4):
+        here.night.walk_in(pair=True)
+    here.night.begin()
+    here.night.draw()
+    here.night.play_round("1.1")
+    here.night.draw()
+    page = here.get("round", "1.2")
+    assert "Here, and not in this round" not in page
+    assert "Seat somebody elsewhere" in page
+
+
 def test_a_table_is_taken_away_and_another_one_set_up(desk):
     here = desk(8)
     here.night.begin()

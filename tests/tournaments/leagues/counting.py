@@ -93,15 +93,6 @@ def away_from_zero(value: Fraction) -> int:
     return size if value >= 0 else -size
 
 
-def to_even(value: Fraction) -> int:
-    """The nearest whole number, halves to the even one."""
-    low = value.numerator // value.denominator
-    rest = value - low
-    if rest == Fraction(1, 2):
-        return low if low % 2 == 0 else low + 1
-    return low if rest < Fraction(1, 2) else low + 1
-
-
 def dealer_side(sheet: Sheet, deal: int) -> int:
     """The side (0: seats 0 and 2) whose player deals."""
     return (sheet.turn + deal - 1) % 2
@@ -112,7 +103,7 @@ class Traveller:
     """A deal of a duplicate: the datum of the dealer's side and of the other, and of each table the points and gains of
     the dealer's side first."""
 
-    datum: tuple[int, int]
+    datum: tuple[Fraction, Fraction]
     tables: Mapping[int, tuple[tuple[int, int], tuple[int, int]]]
 
 
@@ -125,10 +116,10 @@ def traveller(turn: Round, deal: int) -> Traveller | None:
             made[number] = (sheet.lines[deal][dealers], sheet.lines[deal][1 - dealers])
     if not made:
         return None
-    first = to_even(Fraction(sum(points for points, _ in made.values()), len(made)))
-    datum = (first, SUM - first)
+    first = Fraction(sum(points for points, _ in made.values()), len(made))
+    gains = {number: sum(points[0] - other for other, _ in made.values()) for number, points in made.items()}
     return Traveller(
-        datum, {number: (points, (points[0] - datum[0], points[1] - datum[1])) for number, points in made.items()}
+        (first, SUM - first), {number: (points, (gains[number], -gains[number])) for number, points in made.items()}
     )
 
 

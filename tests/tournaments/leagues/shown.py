@@ -26,6 +26,11 @@ def number(text: str) -> int | None:
     return None if text in ("–", "") else int(text)
 
 
+def mean(text: str) -> float:
+    """An average as a page writes it, with one decimal place if any."""
+    return float(text.strip().replace("−", "-").replace("’", ""))
+
+
 def entrant_of(element: lxml.html.HtmlElement) -> list[str]:
     """Whose pages are linked here, in order."""
     return [found[1] for link in element.xpath(".//a/@href") if (found := re.search(r"/entrant/(e\d+)/$", str(link)))]
@@ -82,12 +87,12 @@ class Made:
     gains: tuple[int, int]
 
 
-def traveller(page: Page) -> tuple[list[int], dict[int, Made]] | None:
+def traveller(page: Page) -> tuple[list[float], dict[int, Made]] | None:
     """The page of a deal: the datum and what each table made of it; None while it is sealed."""
     datum = page.tree.xpath("//p[contains(concat(' ', @class, ' '), ' datum ')]")
     if not datum:
         return None
-    means = [each for cell in datum[0].xpath(".//b") if (each := number(words(cell))) is not None]
+    means = [mean(words(cell)) for cell in datum[0].xpath(".//b")]
     found = {}
     for item in page.tree.xpath("//ol[contains(concat(' ', @class, ' '), ' travellers ')]/li"):
         link = str(item.xpath(".//h3//a/@href")[0])

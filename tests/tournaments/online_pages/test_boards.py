@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 import pytest
 from django.test import Client
@@ -84,11 +83,11 @@ def test_a_deal_opens_before_the_table_has_reported(night, client):
         assert not table.lines
         first = kit.sides_by_lane(table, 1)
         dealers[number] = [scores[side] for side in first]
-    mean = round(Fraction(sum(each[0] for each in dealers.values()), 3))
-    datum = [mean, 72 - mean]
+    sums = [sum(of_lane) for of_lane in zip(*dealers.values(), strict=True)]
+    datum = [f"{each / 3:.1f}".removesuffix(".0") for each in sums]
     assert f"dealer’s side {datum[0]} , other side {datum[1]}" in text_of(html)
     wanted = [
-        (number, [(score, score - datum[lane]) for lane, score in enumerate(scores)])
+        (number, [(score, 3 * score - sums[lane]) for lane, score in enumerate(scores)])
         for number, scores in sorted(dealers.items(), key=lambda each: (-each[1][0], each[0]))
     ]
     assert shown == wanted

@@ -116,7 +116,7 @@ def test_before_one_enters_it_is_said_how_it_works(client):
     for path in ("", "enter/"):
         seen = text_of(client.get(night.address(path)).content.decode())
         assert "6 rounds of 4 deals, 14 days for each round, about 12 weeks in all" in seen
-        assert "A day for each move" in seen
+        assert "Half a day for each move" in seen
         assert "tell nobody about it" in seen
         assert "forfeits" in seen
 

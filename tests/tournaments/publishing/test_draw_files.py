@@ -184,3 +184,45 @@ def test_the_file_of_a_round_is_that_of_the_draw_that_stands(client: Client):
     assert stands.status_code == 200
     assert stands.content == client.get(f"{address}/1.1-2.json").content
     assert stands.content != client.get(f"{address}/1.1-1.json").content
+
+
+def test_whom_the_organiser_wants_apart_stands_in_no_public_file_and_the_club_can_check_it(
+    client: Client, tmp_path, capsys
+):
+    night = Night.at(8, rules={"rounds": 3, "deals": 2})
+    people = list(night.state.entrants)
+    # Somebody is kept apart from all others: whatever is drawn, wishes are broken, which the result tells.
+    night.do("apart.set", pairs=[[people[0], other] for other in people[1:]])
+    night.begin()
+    night.draw()
+    night.play_round("1.1")
+    night.do("tournament.closed", despite="it was a test")
+    address = f"/e/{night.tournament.public_id}"
+    for name in ("draws/draws.json", "draws/1.1-1.json", "results.json"):
+        said = client.get(f"{address}/{name}").json()
+        assert not any(isinstance(found, list) and found for found in lists_of(said, "apart")), name
+        assert "apart" not in lists_of(said, "criterion"), name
+    public = client.get(f"{address}/draws/draws.json").json()
+    report = verify(public)
+    assert (report.problems, report.draws, report.withheld) == ((), 1, 1)
+    assert files.verify(client.get(f"{address}/draws/1.1-1.json").json()) == ["withheld"]
+    public["draws"][0]["file"]["seed"] = "00" * 32
+    assert codes(public) == {"wrong-seed"}
+    assert "stays with the club" in client.get(f"{address}/draws/").content.decode()
+    (tmp_path / "draws.json").write_text(json.dumps(client.get(f"{address}/draws/draws.json").json()), encoding="utf-8")
+    assert main(["verify", str(tmp_path / "draws.json")]) == 0
+    assert "1 of the draws keep people apart" in capsys.readouterr().out
+    client.force_login(night.director.user)
+    own = client.get(f"{address}/draws/draws.json").json()
+    assert "apart" in lists_of(own, "criterion")
+    assert (verify(own).problems, verify(own).withheld) == ((), 0)
+
+
+def lists_of(data: object, name: str) -> list[object]:
+    """Everything that is called so, anywhere in a file."""
+    if isinstance(data, list):
+        return [found for each in data for found in lists_of(each, name)]
+    if isinstance(data, dict):
+        inside = [found for each in data.values() for found in lists_of(each, name)]
+        return inside + ([data[name]] if name in data else [])
+    return []

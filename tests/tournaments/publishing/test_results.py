@@ -124,7 +124,7 @@ def test_a_name_that_looks_like_a_formula_is_a_text_in_every_file():
     state, names = night.state, Names(night.tournament, "public")
     for row in rows_of(tabular.as_csv(tabular.people(state, names))):
         assert not row[1].startswith("=")
-    book = load_workbook(io.BytesIO(tabular.as_xlsx(tabular.everything(state, names))))
+    book = load_workbook(io.BytesIO(tabular.as_xlsx(tabular.all_sheets(state, names))))
     cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row if "HYPERLINK" in str(cell.value)]
     assert cells
     assert all(cell.data_type == "s" and not str(cell.value).startswith("=") for cell in cells)
@@ -133,7 +133,7 @@ def test_a_name_that_looks_like_a_formula_is_a_text_in_every_file():
 def test_numbers_below_zero_stay_numbers():
     night = played(rounds=1, number=8)
     book = load_workbook(
-        io.BytesIO(tabular.as_xlsx(tabular.everything(night.state, Names(night.tournament, "public"))))
+        io.BytesIO(tabular.as_xlsx(tabular.all_sheets(night.state, Names(night.tournament, "public"))))
     )
     values = [cell.value for row in book["Rounds"].iter_rows(min_row=2) for cell in row]
     assert any(isinstance(value, int) and value < 0 for value in values)

@@ -11,6 +11,7 @@ import segno
 from django.test import Client
 from pypdf import PdfReader
 
+from core.text import fold
 from tests.long import LONG
 from tests.tournaments.publishing.conftest import played
 from tests.tournaments.services.kit import Night
@@ -153,6 +154,56 @@ def test_slips_are_a_page_each_and_small_also_of_five_with_ten_deals(client: Cli
     pages = PdfReader(io.BytesIO(answer.content)).pages
     assert len(pages) == len(night.state.phases[0].rounds[0].tables) == 2
     assert [round(float(side) / 72 * 25.4) for side in pages[0].mediabox[2:]] == [148, 210]
+
+
+def words(page: Any) -> list[tuple[str, float, float]]:
+    """Each piece of text of a page of PDF with its place: points from the left and from below."""
+    found: list[tuple[str, float, float]] = []
+
+    def take(text: str, matrix: Any, at: Any, _font: Any, _size: Any) -> None:
+        if text.strip():
+            x, y = at[4], at[5]
+            found.append((text.strip(), matrix[0] * x + matrix[4], matrix[3] * y + matrix[5]))
+
+    page.extract_text(visitor_text=take)
+    return found
+
+
+@needs_pango
+def test_in_the_seating_plan_of_forty_no_name_is_parted_from_its_table(client: Client):
+    night = Night.at(40)
+    night.begin()
+    night.draw()
+    client.force_login(night.director.user)
+    answer = client.get(f"/e/{night.tournament.public_id}/paper/seating.pdf")
+    seen = 0
+    for page in PdfReader(io.BytesIO(answer.content)).pages[1:]:
+        there = words(page)
+        numbers = [(x, y) for text, x, y in there if text.isdecimal()]
+        for text, x, y in there:
+            if text.startswith("Vorname"):
+                beside = [at for at, line in numbers if abs(line - y) < 3 and 0 < at - x < 170]
+                assert len(beside) == 1, text
+                seen += 1
+    assert seen == 40
+
+
+@needs_pango
+def test_cards_for_forty_are_four_pages_and_none_is_cut(client: Client):
+    night = Night.at(40)
+    client.force_login(night.director.user)
+    pages = PdfReader(io.BytesIO(client.get(f"/e/{night.tournament.public_id}/paper/cards.pdf").content)).pages
+    assert len(pages) == 4
+    names = []
+    for page in pages:
+        here = [(text, x, y) for text, x, y in words(page) if text.startswith("Vorname")]
+        assert len({round(x) for _text, x, _y in here}) == 2  # two columns
+        # A card is 44 mm high, its name in the middle: the whole of it stands above the margin.
+        assert all(y > (14 + 20) * 72 / 25.4 for _text, _x, y in here)
+        names += [text for text, _x, _y in here]
+    assert len(names) == 40
+    order = [fold(name.split()[-1]) for name in names]
+    assert order == sorted(order)  # by surnames, as every other list of the evening
 
 
 @needs_pango

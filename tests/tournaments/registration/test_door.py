@@ -182,6 +182,18 @@ def test_a_fee_is_one_tap_and_its_undo_another(desk, night):
     assert (row.paid, row.owed) == (0, 1000)
 
 
+def test_who_pays_at_the_entrance_is_here_and_the_same_tap_taken_back_undoes_both(desk, night):
+    who, other = expect(night, 2)
+    assert "here, 10.– paid" in tap(desk, door_of(night), f"pay:{who}:1000").content.decode()
+    assert night.state.entrants[who].status == HERE
+    tap(desk, door_of(night), f"here:{other}")
+    tap(desk, door_of(night), f"pay:{other}:1000")
+    tap(desk, door_of(night), "unpay:m1")
+    assert (night.state.entrants[who].status, night.state.money_cancelled.keys()) == (EXPECTED, {"m1"})
+    tap(desk, door_of(night), "unpay:m2")
+    assert night.state.entrants[other].status == HERE  # that was another tap
+
+
 def test_a_payment_of_a_while_ago_is_cancelled_at_the_till_only(desk, night):
     who = night.walk_in()
     tap(desk, door_of(night), f"pay:{who}:1000")

@@ -101,12 +101,12 @@ def test_the_form_begins_with_what_was_chosen_and_keeps_a_pace_of_its_own():
     again = plan_of(plan)
     assert again == plan
     assert again.online is not None
-    own = {**again.online.pace, "action": 2 * 86400}
+    own = {**again.online.pace, "action": 5 * 86400}
     special = plan_of(start_plan(RULES, before=Plan(online=type(again.online)(pace=own, days=9))))
     assert special.online is not None
     assert (dict(special.online.pace), special.online.days) == (own, 9)
     said = dict(online_lines(special))
-    assert said["How fast one plays"] == "48 hours for each move, 7 days in reserve"
+    assert said["How fast one plays"] == "120 hours for each move, 3 days in reserve"
     assert said["Time of a round"] == "9 days"
 
 

@@ -121,9 +121,7 @@ def _plan(desk: Desk) -> Mapping[str, Any]:
     """The prizes there are, and by which rules they are given."""
     sent = desk.request.POST if desk.text("do") == "set" else None
     if sent is not None:
-        count = min(
-            max((int(name[4:]) for name in sent if name[:4] == "code" and name[4:].isdecimal()), default=0), MOST
-        )
+        count = min(max(_lines_sent(desk), default=0), MOST)
         rows = [{name: sent.get(f"{name}{n}", "") for name in _FIELDS} | {"n": n} for n in range(count + 1)]
     else:
         rows = [
@@ -155,17 +153,24 @@ def _plan(desk: Desk) -> Mapping[str, Any]:
 _FIELDS: Final = ("code", "category", "amount", "thing", "worth", "last")
 
 
-def _set(desk: Desk) -> str:
-    sent = desk.request.POST
-    numbers = sorted({int(name[4:]) for name in sent if name[:4] == "code" and name[4:].isdecimal()})[:MOST]
-    written: list[Prize] = []
-    for n in numbers:
-        amount, thing = _money(desk, f"amount{n}"), desk.text(f"thing{n}")
-        if not amount and not thing:
-            continue
-        category = desk.text(f"category{n}") or EVERYBODY
-        worth = _money(desk, f"worth{n}")
-        written.append(Prize(desk.text(f"code{n}"), category, amount, thing, worth, desk.flag(f"last{n}")))
+def _lines_sent(desk: Desk) -> list[int]:
+    """The numbers of the lines of the form that was sent."""
+    numbers = (name.removeprefix("code") for name in desk.request.POST if name.startswith("code"))
+    return sorted({int(number) for number in numbers if number.isdecimal()})
+
+
+def _prize_sent(desk: Desk, line: int) -> Prize | None:
+    """The prize on a line of the form; None where it names neither money nor a thing. Raises Refused."""
+    amount, thing = _money(desk, f"amount{line}"), desk.text(f"thing{line}")
+    if not amount and not thing:
+        return None
+    category, worth = desk.text(f"category{line}") or EVERYBODY, _money(desk, f"worth{line}")
+    return Prize(desk.text(f"code{line}"), category, amount, thing, worth, desk.flag(f"last{line}"))
+
+
+def _set_prizes(desk: Desk) -> str:
+    """The prizes and rules of the form, in place of those there were."""
+    written = [prize for line in _lines_sent(desk)[:MOST] if (prize := _prize_sent(desk, line)) is not None]
     taken = {prize.code for prize in written if prize.code}
     free = iter(services.free_codes(taken, len(written)))
     done = [prize if prize.code else replace(prize, code=next(free)) for prize in written]
@@ -212,4 +217,4 @@ def _weights(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-plan = director_page("prize_plan", _plan, {"set": _set, "fund": _fund})
+plan = director_page("prize_plan", _plan, {"set": _set_prizes, "fund": _fund})

@@ -24,7 +24,7 @@ from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
 from tournaments.director.base import Action, Desk, director_page, lets, or_404
-from tournaments.director.services import BYE, NOWHERE, Seats, not_seated, weighed
+from tournaments.director.services import BYE, NOWHERE, Seats, gone, not_seated, weighed
 from tournaments.exceptions import Refused
 from tournaments.read_models import Names
 from tournaments.services import draws
@@ -145,6 +145,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         else [],
         "repeats": sum(term.criterion in REPEATS for found in terms.values() for term in found),
         "remarks": [text.remark(each) for each in shown.remarks],
+        "gone": [desk.names.entrant(each) for each in gone(state, phase, round)] if round.status == DRAFT else [],
         "not_seated": [(each.id, desk.names.entrant(each)) for each in rest],
         "people": _people(desk, round),
         "byes": [(id, desk.name(id)) for id in round.byes],
@@ -168,6 +169,7 @@ def _clock_context(round: Round, now: datetime) -> Mapping[str, Any]:
     return {
         "time": clock,
         "minutes": max(0, -(-int((clock.ends - now).total_seconds()) // 60)),
+        "now": now,
         "over": now >= clock.ends,
         "no_new_deal": clock.last_deal is not None and now >= clock.last_deal,
     }
@@ -179,7 +181,8 @@ def _people(desk: Desk, round: Round) -> list[tuple[str, str, str]]:
     where |= dict.fromkeys(round.byes, BYE)
     phase = desk.state.phases[round.phase - 1]
     where |= {each.id: NOWHERE for each in not_seated(desk.state, phase, round)}
-    return sorted(((id, desk.name(id), place) for id, place in where.items()), key=lambda each: each[1].casefold())
+    order = {id: desk.names.entrant_order(desk.state.entrants[id]) for id in where}
+    return [(id, desk.name(id), where[id]) for id in sorted(where, key=order.__getitem__)]
 
 
 def _arranged(desk: Desk, key: str, change: Callable[[Seats], None]) -> str:

@@ -51,7 +51,10 @@ def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
         "lots": [[(id, desk.name(id)) for id in group] for group in ranking.lots_needed] if number else [],
         "lots_open": len(ranking.lots_needed),
         "reason": _reason(desk, part, get.get("one", ""), get.get("other", "")) if part else "",
-        "everybody": sorted(((each.entrant, each.name) for each in ranking.places), key=lambda each: fold(each[1])),
+        "everybody": [
+            (each.entrant, each.name)
+            for each in sorted(ranking.places, key=lambda each: desk.names.entrant_order(state.entrants[each.entrant]))
+        ],
         "one": get.get("one", ""),
         "other": get.get("other", ""),
         "drawn": [(lot.seed, [desk.name(id) for id in lot.order]) for which, lot in state.lots if number in (0, which)],
@@ -215,9 +218,9 @@ def _penalties(desk: Desk) -> Mapping[str, Any]:
         "kinds": [
             (phase.number, log_text.phase_name(phase), phase.plan.rules.penalties) for phase in reversed(state.phases)
         ],
-        "everybody": sorted(
-            ((each.id, desk.name(each.id)) for each in read_models.entrants(state)), key=lambda each: fold(each[1])
-        ),
+        "everybody": [
+            (each.id, desk.name(each.id)) for each in sorted(read_models.entrants(state), key=desk.names.entrant_order)
+        ],
     }
 
 

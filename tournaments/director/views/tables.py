@@ -213,7 +213,7 @@ def _check_mark(desk: Desk, found: Table | None) -> None:
 
 
 def _substitute(desk: Desk, key: str) -> str:
-    """Somebody of the club's list, or a new guest, plays for who sits at a place."""
+    """Somebody of the club's list, or a new guest, plays for the person who sits at a place."""
     found = desk.table(key)
     place = desk.whole("place")
     if not 0 <= place < len(found.people):

@@ -117,7 +117,7 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
         "may_withdraw": own and entrant.status == EXPECTED and not seen.rounds,
         "request_id": uuid.uuid4(),
         "online": substitutes.plays_online(hall.state),
-        # Of whoever looks; that of the hall for who is not signed in.
+        # Of whoever looks; that of the hall for somebody who is not signed in.
         "zone": availability.zone_of(hall.request.visit.player)
         if hall.request.visit.player is not None
         else ZoneInfo(settings.TIME_ZONE),

@@ -126,7 +126,7 @@ def table(reading: Reading, name: str) -> HttpResponseBase:
 @require_safe
 @for_readers
 def workbook(reading: Reading) -> HttpResponseBase:
-    sheets = tabular.everything(reading.state, reading.names)
+    sheets = tabular.all_sheets(reading.state, reading.names)
     return file(reading, tabular.as_xlsx(sheets), XLSX, "results.xlsx")
 
 
@@ -173,7 +173,7 @@ def draw(reading: Reading, key: str) -> HttpResponseBase:
     """
     for each in exports.draws_of(reading.tournament, reading.state):
         if key == each.key or (each.undone is None and key == f"{each.phase}.{each.round}"):
-            return file(reading, _dumped(each.file), JSON, f"draw-{key}.json")
+            return file(reading, _dumped(each.seen(private=reading.names.own_words)), JSON, f"draw-{key}.json")
     raise Http404
 
 

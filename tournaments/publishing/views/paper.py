@@ -133,7 +133,7 @@ def sheet(reading: Reading, kind: str) -> HttpResponseBase:
 @require_safe
 @for_readers
 def as_pdf(reading: Reading, kind: str) -> HttpResponseBase:
-    """The same as PDF. Raises ``no-pdf`` where this machine has no libraries for it, ``too-often`` for who makes very
+    """The same as PDF. Raises ``no-pdf`` where this machine has no libraries for it, ``too-often`` for somebody who makes very
     many."""
     made = _kind(reading, kind)
     if not available():
@@ -157,7 +157,7 @@ def _kind(reading: Reading, kind: str) -> Kind:
 
 
 def language_asked(reading: Reading) -> str:
-    """The language of the paper: as asked for, else for who runs the tournament that of the tournament, else the reader's."""
+    """The language of the paper: as asked for; else that of the tournament, for those who run it; else the reader's."""
     wanted = reading.text("in", 12)
     if wanted in dict(settings.LANGUAGES):
         return wanted

@@ -1,6 +1,6 @@
 """The public pages of a tournament: the announcement, where one sits, the ranking, an entrant's evening, the draws.
 
-For which seasons a tournament counts: chosen by who keeps the seasons of the club, and of others they belong to.
+For which seasons a tournament counts: chosen by those who keep the seasons of the club, and of other clubs they belong to.
 
 How phones in the hall reach this site: in words, with the addresses this very site has now (docs/hall.md).
 """
@@ -165,8 +165,10 @@ def entrant(reading: Reading, id: str) -> HttpResponseBase:
 def draws(reading: Reading) -> HttpResponseBase:
     """Every draw with its file, and how anybody can check them."""
     state = reading.state
+    draws = exports.draws_of(reading.tournament, state)
     context = {
-        "draws": exports.draws_of(reading.tournament, state),
+        "draws": draws,
+        "withheld": any(each.withheld for each in draws),
         "lots": state.lots,
         "secret": bytes(reading.tournament.draw_secret).hex() if state.closed else "",
         "methods": {phase.number: text.method(phase.plan.method) for phase in state.phases},

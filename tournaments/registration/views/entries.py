@@ -295,7 +295,7 @@ def _kept_apart(visit: Visit) -> Mapping[str, Any]:
 
 
 def _called(tournament: Tournament) -> dict[str, str]:
-    """Mark -> the name of the family or sub-club, for who keeps the list."""
+    """Mark -> the name of the family or sub-club, for whoever keeps the list."""
     found = {}
     for group in club_members.groups_of(tournament.club):
         probe = Member(groups=[group])

@@ -1,0 +1,104 @@
+"""Time and what is agreed about it: coming back, more time for others, pauses, playing on live, substitutes."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Field, Router
+from pydantic import AwareDatetime
+
+from games.api import schemas
+from games.api.base import LAYS, PLAYS, limit, player_of, problems
+from games.api.games import acted, game_for, seen
+from games.services import agreements, timing
+
+router = Router(tags=["time"])
+_ANSWERS = {200: schemas.ActedOut, **problems(401, 403, 404, 409, 422)}
+_LONGEST = 99 * 24 * 3600
+
+
+class PauseIn(schemas.RequestIn):
+    """Proposing that all clocks stand still."""
+
+    until: AwareDatetime = Field(description="at the latest; from an hour to sixty days from now, with its offset")
+
+
+class MoreTimeIn(schemas.SeatIn):
+    """Giving time to somebody else."""
+
+    seconds: int = Field(
+        ge=1, le=_LONGEST, description="at a table of days from one to seven days, live from 30 seconds to 10 minutes"
+    )
+
+
+@router.post("/games/{key}/back", auth=PLAYS, response=_ANSWERS, summary="Play yourself again")
+def back(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+    """After your time ran out, while a computer player acts for you or a substitute is sought. Needs `games:play`."""
+    return acted(request, key, timing.come_back, wanted)
+
+
+@router.post("/games/{key}/pause", auth=PLAYS, response=_ANSWERS, summary="Propose a pause")
+def pause(request: HttpRequest, key: schemas.Key, wanted: PauseIn) -> Any:
+    """It begins when everybody has agreed: `POST /games/{id}/answer` about `pause`. Needs `games:play`."""
+    return acted(request, key, partial(_pause, until=wanted.until), wanted, "until")
+
+
+def _pause(game: int, seat: int, *, until: datetime, **how: Any) -> Any:
+    return agreements.propose_pause(game, seat, until, **how)
+
+
+@router.post("/games/{key}/resume", auth=PLAYS, response=_ANSWERS, summary="End a pause")
+def resume(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+    """Anybody at the table may. Needs `games:play`."""
+    return acted(request, key, agreements.resume, wanted)
+
+
+@router.post("/games/{key}/live", auth=PLAYS, response=_ANSWERS, summary="Offer to play on live")
+def live(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+    """At a table of days. It begins when everybody has agreed: `POST /games/{id}/answer` about `live`. Needs `games:play`."""
+    return acted(request, key, agreements.offer_live, wanted)
+
+
+@router.post("/games/{key}/days", auth=PLAYS, response=_ANSWERS, summary="Go back from live play to days")
+def days(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+    """Anybody at the table may. Needs `games:play`."""
+    return acted(request, key, agreements.end_live, wanted)
+
+
+@router.post("/games/{key}/more-time", auth=PLAYS, response=_ANSWERS, summary="Give somebody else more time")
+def more_time(request: HttpRequest, key: schemas.Key, wanted: MoreTimeIn) -> Any:
+    """It goes into their reserve. Needs `games:play`."""
+
+    def give(game: int, _own: int, **how: Any) -> Any:
+        return agreements.more_time(game, wanted.seat, timedelta(seconds=wanted.seconds), **how)
+
+    return acted(request, key, give, wanted, "seat", "seconds")
+
+
+@router.post("/games/{key}/ask-substitute", auth=PLAYS, response=_ANSWERS, summary="Look for a substitute")
+def ask_substitute(request: HttpRequest, key: schemas.Key, wanted: schemas.SeatIn) -> Any:
+    """For a seat where a computer player acts because its time ran out. Needs `games:play`."""
+
+    def ask(game: int, _own: int, **how: Any) -> Any:
+        return timing.ask_substitute(game, wanted.seat, **how)
+
+    return acted(request, key, ask, wanted, "seat")
+
+
+@router.post(
+    "/games/{key}/substitute",
+    auth=LAYS,
+    response={200: schemas.GameOut, **problems(401, 403, 404, 409, 422)},
+    summary="Take a seat for which somebody is sought",
+)
+def substitute(request: HttpRequest, key: schemas.Key, wanted: schemas.SeatIn) -> Any:
+    """From then on it is yours, with all that it knows. Needs `tables:write`."""
+    player = player_of(request)
+    limit("join-table", player, rate=60, burst=30)
+    game = game_for(key, player)
+    timing.substitute(game.pk, wanted.seat, request_id=wanted.request_id, by=player)
+    game.refresh_from_db()
+    return seen(game, player)

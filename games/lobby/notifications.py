@@ -1,0 +1,116 @@
+"""How notices about tables that have not begun are worded. Nobody has cards there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import Player
+from games.lobby import selectors
+from games.selectors import rulesets
+from games.text import common
+from notices.registry import Kind, Lookup, Params, Words, who_did_it
+
+
+class Tables:
+    """Speaks for the events `table.…`, about tables that have not begun.
+
+    Parameters: `table`, a public id; `url`, its page; `ruleset`; where somebody did it, `by`, their public id, or `who`,
+    their name; `until`, an ISO moment, where the table waits only so long.
+    """
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        return dict.fromkeys(_table_words(), Kind.TABLE)
+
+    def still_true(self, event: str, params: Params, player: Player) -> bool:
+        """An invitation holds until it is answered or the table's time is over, news for the host while the table waits.
+
+        The rest has happened.
+        """
+        table = _table(params, player)
+        if table is not None and not table.concerns(event, player):
+            return False
+        until = _waits_until(params, player)
+        if event == "table.ending" and until != common.moment_told(params.get("until")):
+            return False  # it has been given more time since
+        return event not in ("table.invited", "table.ending") or until is None or until > timezone.now()
+
+    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
+        """The event in the player's language and time zone."""
+        told = _table_words().get(event)
+        url = str(params.get("url") or "")
+        if told is None or not url.startswith("/") or url.startswith("//"):
+            return None
+        title, line = told
+        until = _waits_until(params, player)
+        fields = {
+            "game": rulesets.game_name(str(params.get("ruleset") or ""), _("a game")),
+            "name": _doer(params, player),
+        }
+        text = line % fields
+        if event in ("table.invited", "table.ending") and until is not None:
+            waits = _("The table waits until %(time)s.") % {"time": common.moment_in_letter(until, player)}
+            text = f"{text} {waits}"
+        more = partial(_facts, str(params.get("table") or "")) if event == "table.invited" else None
+        return Words(title % fields, text, url, f"table-{params.get('table') or ''}", until, more)
+
+
+def _table_words() -> Mapping[str, tuple[str, str]]:
+    return {
+        "table.invited": (_("An invitation: %(game)s"), _("%(name)s invites you to a table.")),
+        "table.joined": (_("Somebody came: %(game)s"), _("%(name)s has sat down at your table.")),
+        "table.filled": (_("The table is full: %(game)s"), _("Everybody is there; it can begin.")),
+        "table.started": (_("It begins: %(game)s"), _("The game you were waiting for has begun.")),
+        "table.ending": (
+            _("Not long now: %(game)s"),
+            _("Not everybody is there yet. You can let your table wait longer, or begin with computer players."),
+        ),
+        "table.expired": (
+            _("Not enough players: %(game)s"),
+            _("They did not come in time. Nothing is lost; you can open another table."),
+        ),
+        "table.closed": (_("The table was closed: %(game)s"), _("%(name)s is no longer waiting for players.")),
+        "table.removed": (_("Without you: %(game)s"), _("%(name)s has given your seat at the table to others.")),
+        "table.declined": (_("Somebody cannot come: %(game)s"), _("%(name)s cannot come to your table.")),
+        "table.left": (_("Somebody left: %(game)s"), _("%(name)s is no longer waiting at your table.")),
+    }
+
+
+def _facts(public_id: str) -> Sequence[str]:
+    """What one is invited to, a line each."""
+    row = selectors.row_of(public_id)
+    if row is None:
+        return ()
+    hands = ngettext("%(number)d hand", "%(number)d hands", row.hands) % {"number": row.hands}
+    said = {
+        "game": f"{row.game}, {hands}",
+        "pace": row.pace,
+        "names": common.in_a_row(row.names),
+        "note": row.note,
+    }
+    lines = [_("Game: %(game)s"), _("Pace: %(pace)s"), _("At the table: %(names)s"), _("Note of the host: %(note)s")]
+    return [line % said for line in lines[: 4 if row.note else 3]]
+
+
+def _waits_until(params: Params, player: Player) -> datetime | None:
+    """Until when the table waits as it stands now: its host may have given it more time since; else as the notice says."""
+    table = _table(params, player)
+    now = table.waits_until if table is not None else None
+    return now or common.moment_told(params.get("until"))
+
+
+def _doer(params: Params, player: Player) -> str:
+    """The name of whoever did it, as they are called now."""
+    found = who_did_it(params, player)
+    return found.display_name if found is not None else str(params.get("who") or _("Somebody"))
+
+
+_table: Final = Lookup("table", selectors.tables_as_they_stand)
+TABLES: Final = Tables()

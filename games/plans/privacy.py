@@ -1,0 +1,40 @@
+"""What players plan, told to `accounts`."""
+
+from __future__ import annotations
+
+from accounts.models import Player
+from games.plans.models import Plans, Scheduled
+
+
+class Belonging:
+    def merge(self, guest: Player, member: Player) -> None:
+        """Give the member the plans of the guest; where both have some, the member's own holds."""
+        taken = Plans.objects.filter(player=member).values("game")
+        Plans.objects.filter(player=guest).exclude(game__in=taken).update(player=member)
+        Plans.objects.filter(player=guest).delete()
+        Scheduled.objects.filter(player=guest).update(player=member)
+
+    def release(self, player: Player) -> bool:
+        """Forget it all: nobody else needs it."""
+        Plans.objects.filter(player=player).delete()
+        Scheduled.objects.filter(player=player).delete()
+        return False
+
+    def export(self, player: Player) -> dict[str, object]:
+        """What the player plans, game by game."""
+        rows = Plans.objects.filter(player=player).select_related("game").order_by("pk")
+        return {
+            "plans": [
+                {
+                    "game": row.game.public_id,
+                    "plan": row.plan,
+                    "plan_deal": row.plan_hand,
+                    "talk": row.talk,
+                    "talk_deal": row.talk_hand,
+                }
+                for row in rows
+            ]
+        }
+
+
+PLANS = Belonging()

@@ -1,0 +1,262 @@
+"""What a player plans in a game, in words and as the choices of a form: for its owner alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.models import Player
+from domain.engine import CODES, View, card_of, cards_in
+from domain.engine.cards import BIT, FOOL_BIT
+from domain.engine.rulesets import ruleset
+from games.models import Game
+from games.plans import services
+from games.plans.exceptions import PlanError
+from games.plans.language import CHOICES, LED, LONGEST, Line, Plan, Talk
+from games.plans.models import Scheduled
+from games.plans.possible import cards_of, impossible
+from games.read_models import Sight
+from games.selectors import table
+from rules.text import names
+
+_ENDED: dict[str, str | Promise] = {
+    services.NO_FIT: gettext_lazy("None of the lines of your plan fitted, so you are asked. The plan is gone."),
+    services.CARD_GONE: gettext_lazy("The cards of your plan have been played, so the plan is gone."),
+    services.HAND_OVER: gettext_lazy("The hand your plan was for is over, so the plan is gone."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One choice of the form: what is sent, what is read, whether it is chosen."""
+
+    value: str
+    text: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineForm:
+    number: int
+    led: tuple[Field, ...]
+    winning: tuple[Field, ...]
+    fallen: tuple[Field, ...]
+    last: bool
+    play: tuple[Field, ...]
+
+    @property
+    def conditions(self) -> bool:
+        """Whether more is said than what is led and what is played."""
+        return self.last or any(field.chosen and field.value for field in (*self.winning, *self.fallen))
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A line in words, what it would be with the present hand, and why it can never be played (or empty)."""
+
+    line: str
+    cards: str
+    never: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlansSeen:
+    """What its owner is shown. `plan` and `talk` are sentences; `ended` why the last plan is gone; `soon` whether the site
+    is about to act for them; `may_plan` whether cards are being played, `may_talk` whether this table has a talk."""
+
+    plan: tuple[str, ...]
+    lasts: bool
+    at_once: bool
+    talk: tuple[str, ...]
+    ended: str
+    soon: bool
+    may_plan: bool
+    may_talk: bool
+    every_deal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlansForm:
+    """The choices of the page on which it is said: the lines of the plan that lie open and the others, the rounds of the
+    talk, and the number of trumps that are few. `lasts` and `at_once` are of the plan; `preview` says what each line would
+    be with the present hand."""
+
+    lasts: bool
+    at_once: bool
+    preview: tuple[Preview, ...]
+    open_lines: tuple[LineForm, ...]
+    more_lines: tuple[LineForm, ...]
+    rounds: tuple[tuple[Field, ...], ...]
+    fewer: int
+
+
+def plans_seen(game: Game, player: Player | None, sight: Sight) -> PlansSeen | None:
+    """What `player` plans; None for who does not sit in a game that goes on, or is taught in it."""
+    if player is None or sight.viewer is None or sight.status != Game.Status.PLAYING or game.kind != Game.Kind.PLAY:
+        return None
+    row = services.plans_of(game, player)
+    plan = services.plan_of(row, sight.hand, len(sight.cards))
+    talk = services.talk_of(row, sight.hand)
+    rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
+    may_be_noted = sight.question.mine and (row is not None or services.acts_by_itself(game, player))
+    return PlansSeen(
+        plan=tuple(line_text(line) for line in plan.lines),
+        lasts=plan.lasts,
+        at_once=plan.at_once,
+        talk=tuple(talk_texts(talk)),
+        ended=str(_ENDED.get(services.why_ended(row, sight.hand, len(sight.cards)), "")),
+        soon=may_be_noted
+        and Scheduled.objects.filter(game=game, player=player.current, hand_number=sight.hand).exists(),
+        may_plan=sight.question.asked in ("play", "call", "fool", "take"),
+        may_talk=rules.talk is not None and bool(game.options.get("throw_in", False)),
+        every_deal=row is not None and bool(row.talk) and row.talk_hand == 0,
+    )
+
+
+def form_of(game: Game, player: Player, sight: Sight, plan: Plan | None = None) -> PlansForm:
+    """The form with what `player` has said already, or with a `plan` that was filled in and is not kept."""
+    row = services.plans_of(game, player)
+    held = sum(BIT[card_of(card.code)] for card in sight.cards)
+    plan = services.plan_of(row, sight.hand, len(sight.cards)) if plan is None else plan
+    talk = services.talk_of(row, sight.hand)
+    rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
+    lines = tuple(
+        _line_form(number, plan.lines[number] if number < len(plan.lines) else None, held, rules.pack)
+        for number in range(LONGEST)
+    )
+    shown = max(1, len(plan.lines))
+    view = table.view_for(game, sight.viewer) if plan and sight.viewer is not None else None
+    preview = tuple(previewed(plan, view)) if view is not None else ()
+    return PlansForm(
+        plan.lasts,
+        plan.at_once,
+        preview,
+        lines[:shown],
+        lines[shown:],
+        tuple(_rounds(talk, max(rules.batches))),
+        talk.fewer or 5,
+    )
+
+
+def previewed(plan: Plan, view: View) -> Iterator[Preview]:
+    """Each line of a plan with what it would be: for the owner of the cards alone."""
+    for number, line in enumerate(plan.lines, 1):
+        never = impossible(plan, number, view)
+        yield Preview(line_text(line), "" if never else _cards_text(line, view), PlanError(never).said if never else "")
+
+
+def _cards_text(line: Line, view: View) -> str:
+    """Which card a choice such as "your lowest of the suit led" stands for now; empty where the line names its card."""
+    if line.card is not None or line.play == "fool":
+        return ""
+    cards = cards_of(line, view)
+    if not cards:
+        return _("Which card it is depends on what lies there.")
+    if len(set(cards.values())) == 1:
+        return _("That is %(card)s.") % {"card": names.card_object(next(iter(cards.values())))}
+    leads = {"me": _("if you lead")}
+    each = (f"{leads.get(led) or names.suit_name(led)}: {_short(code)}" for led, code in cards.items())
+    return _("That is: %(cards)s.") % {"cards": "; ".join(each)}
+
+
+def _short(code: str) -> str:
+    """A card whose suit was named before it."""
+    return names.card_short(code) if code[0] in "TF" else names.rank_name(code[1:])
+
+
+def line_text(line: Line) -> str:
+    """One line of a plan as a sentence: "If cups are led and your partner is winning: your lowest of the suit led."."""
+    conditions = []
+    if line.led:
+        led = _("%(suit)s are led") % {"suit": names.suit_name(line.led)} if line.led in LED else _("you lead")
+        conditions.append(led)
+    if line.winning:
+        own = line.winning == "partner"
+        conditions.append(_("your side is winning the trick") if own else _("another side is winning the trick"))
+    if line.fallen:
+        conditions.append(_("%(card)s has been played") % {"card": names.card_object(line.fallen)})
+    if line.last:
+        conditions.append(_("you play last"))
+    if not conditions:
+        return _("In any case: %(play)s.") % {"play": _play(line.play)}
+    both = _(" and ").join(conditions)
+    return _("If %(conditions)s: %(play)s.") % {"conditions": both, "play": _play(line.play)}
+
+
+def talk_texts(talk: Talk) -> Iterator[str]:
+    """What is said in the talk, round by round, as sentences."""
+    for number, word in enumerate(talk.rounds, 1):
+        if word == "unless":
+            text = ngettext(
+                "veto, unless you hold fewer than %(number)d trump", "veto, unless you hold fewer than %(number)d trumps",
+                talk.fewer,
+            ) % {"number": talk.fewer}  # fmt: skip
+        else:
+            text = str(_talk_words()[word])
+        yield _("Round %(number)d: %(text)s.") % {"number": number, "text": text}
+
+
+def _play(play: str) -> str:
+    found = {
+        "lowest": _("your lowest of the suit led"),
+        "highest": _("your highest of the suit led"),
+        "winner": _("your lowest card that takes the trick"),
+        "cheapest": _("your card worth least"),
+        "dearest": _("your card worth most"),
+        "lowest-trump": _("your lowest trump"),
+        "fool": names.card_object("F"),
+    }.get(play)
+    return found or names.card_object(play)
+
+
+def _talk_words() -> dict[str, str]:
+    return {
+        "": _("ask me"),
+        "veto": _("veto"),
+        "allow": _("consent to a throw-in"),
+        "unless": _("veto, unless I hold few trumps"),
+    }
+
+
+def _line_form(number: int, line: Line | None, held: int, pack: int) -> LineForm:
+    led, winning, fallen, play = (line.led, line.winning, line.fallen, line.play) if line else ("", "", "", "")
+    others = [CODES[card] for card in cards_in(pack & ~held)]
+    choices = [choice for choice in CHOICES if choice != "fool"]
+    own = [CODES[card] for card in reversed(list(cards_in(held & ~FOOL_BIT)))]
+    fool = ["fool"] if held & FOOL_BIT else []
+    return LineForm(
+        number,
+        led=_fields(
+            [("", _("whatever is led")), ("me", _("I lead")), *((suit, names.suit_name(suit)) for suit in LED)], led
+        ),
+        winning=_fields([("", _("whoever is winning")), *_sides()], winning),
+        fallen=_fields([("", _("whatever was played")), *((code, names.card_label(code)) for code in others)], fallen),
+        last=line is not None and line.last,
+        play=_fields(
+            [
+                ("", _("nothing: no such line")),
+                *((choice, _play(choice)) for choice in choices),
+                *((choice, names.card_label("F")) for choice in fool),
+                *((code, names.card_label(code)) for code in own),
+            ],
+            play,
+        ),
+    )
+
+
+def _sides() -> tuple[tuple[str, str], ...]:
+    return ("partner", _("my side is winning")), ("opponent", _("another is winning"))
+
+
+def _fields(options: list[tuple[str, str]], chosen: str) -> tuple[Field, ...]:
+    return tuple(Field(value, text, value == chosen) for value, text in options)
+
+
+def _rounds(talk: Talk, rounds: int) -> Iterator[tuple[Field, ...]]:
+    for number in range(rounds):
+        word = talk.rounds[min(number, len(talk.rounds) - 1)] if talk.rounds else ""
+        yield _fields(list(_talk_words().items()), word)

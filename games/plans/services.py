@@ -1,0 +1,283 @@
+"""Saving visits: claiming the rest of a hand, and deciding ahead what to do when one is asked. The rules are those of `play`.
+
+What is decided ahead never goes into the log: it is known to its owner alone until it is done. The services of a game only ask
+for a note here (`schedule`); the worker carries it out as an ordinary action, at a moment that `due_at` draws.
+"""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Collection
+from typing import Final
+
+from django.db import transaction
+
+from accounts.models import ForcedCards, Player
+from core.commands import command
+from domain.engine import Action as Move
+from domain.engine import View
+from domain.engine.claims import forced, last_card, next_claimed, next_given, proven
+from domain.pace import Kind, State
+from games import packs, projections
+from games.exceptions import GameError, NotNow
+from games.models import Action, Game
+from games.plans.exceptions import PlanError
+from games.plans.language import Plan, Talk, answer, chosen, read_plan, read_talk
+from games.plans.models import Plans, Scheduled
+from games.plans.moments import due_at
+from games.plans.possible import first_impossible
+from games.selectors import log
+from games.services import common
+from games.services.common import Receipt
+from notices import outbox
+
+CLAIMED = "claimed"
+"""In the log: who leads has shown that all tricks that are left are theirs; the moves that end the hand follow."""
+
+
+@command
+def claim(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
+    """The player at `seat`, who leads, claims every trick that is left, and the hand is played to its end.
+
+    Raises ``not-proven`` unless their own cards prove it; ``not-your-turn``, NotNow, Stale, NotYourSeat, GameEnded,
+    ``request-reused``.
+    """
+    game = common.locked(game_id)
+    table = common.enter(game, seat, by, request_id, (CLAIMED, {}))
+    common.check_expected(game, expected)
+    hand = table.hand
+    if hand is None or game.kind == Game.Kind.GUIDED:
+        raise NotNow
+    if hand.turn != seat:
+        raise GameError("not-your-turn")
+    if not proven(hand.view(seat)):
+        raise GameError("not-proven")
+    common.welcome_back(table, seat, by)
+    entry = common.log(game, Action.Kind.EVENT, CLAIMED, seat=seat, player=by, request_id=request_id)
+    own = 0
+    while not hand.over:
+        turn = hand.turn
+        view = hand.view(turn)
+        move = next_claimed(view) if turn == seat else next_given(view)
+        own += turn == seat
+        # The others did not play these cards: nobody's punctuality counts them.
+        common.push(table, hand, move, by if turn == seat else None)
+    if not by.is_computer:
+        outbox.settle(by, game.public_id)
+        if game.pace:
+            projections.count_punctuality(by, entry.at, actions=own)
+    common.follow(table, hand)
+    return common.receipt(table, entry)
+
+
+def say_plan(game_id: int, seat: int, plan: Plan, *, by: Player) -> None:
+    """Keep the plan of the player at `seat` for the running hand; an empty one takes it back.
+
+    Nothing of it goes into the log or to anybody. Raises PlanError for a line that can never be played, NotNow before the
+    cards are being played, NotYourSeat, GameEnded.
+    """
+    with transaction.atomic():
+        table, view = _own_table(game_id, seat, by)
+        if view is None or view.asked not in ("play", "call", "fool", "take"):
+            raise NotNow
+        never = first_impossible(plan, view)
+        if never is not None:
+            raise PlanError(never)
+        set_plan(table.game, by, plan, view.held.bit_count())
+        _schedule_if_asked(table, seat, view, by)
+
+
+def say_talk(game_id: int, seat: int, talk: Talk, *, every_deal: bool, by: Player) -> None:
+    """Keep what the player at `seat` says in the talk of this deal, or of every deal. Raises NotNow at a table without talk,
+    NotYourSeat, GameEnded."""
+    with transaction.atomic():
+        table, view = _own_table(game_id, seat, by)
+        if table.rules.talk is None or not table.game.options.get("throw_in", False):
+            raise NotNow
+        set_talk(table.game, by, talk, every_deal=every_deal)
+        _schedule_if_asked(table, seat, view, by)
+
+
+def _own_table(game_id: int, seat: int, by: Player) -> tuple[log.Table, View | None]:
+    game = common.locked(game_id)
+    table = log.open_table(game)
+    common.check_seat(table, seat, by)
+    common.check_playing(game)
+    return table, table.hand.view(seat) if table.hand is not None else None
+
+
+def _schedule_if_asked(table: log.Table, seat: int, view: View | None, by: Player) -> None:
+    """If the player is asked already, what they have just said is done for them in a while."""
+    if view is not None and view.turn == seat and projections.state_of(table.game, seat) in (None, State.HERE):
+        schedule(table.game, by, view)
+
+
+NO_PLAN: Final = Plan()
+NO_TALK: Final = Talk()
+
+# Why a plan holds no more.
+USED: Final = "used"
+NO_FIT: Final = "no-fit"
+CARD_GONE: Final = "card-gone"
+HAND_OVER: Final = "hand-over"
+
+
+def plans_of(game: Game, player: Player) -> Plans | None:
+    """What the player has planned in this game; None for nothing ever. One query, unless `schedule` has just asked."""
+    if game.plans_asked is not None and game.plans_asked[0] == player.current.pk:
+        return game.plans_asked[1]
+    return Plans.objects.filter(game=game, player=player.current).first()
+
+
+def plan_of(row: Plans | None, hand_number: int, cards: int) -> Plan:
+    """The plan that holds in a deal for a player who holds so many cards; an empty one for none."""
+    if row is None or row.plan_hand != hand_number:
+        return NO_PLAN
+    plan = read_plan(row.plan)
+    return plan if plan.lasts or row.plan_cards == cards else NO_PLAN
+
+
+def why_ended(row: Plans | None, hand_number: int, cards: int) -> str:
+    """Why the last plan holds no more; empty while one holds, and if there never was one."""
+    if row is None or plan_of(row, hand_number, cards):
+        return ""
+    if row.plan:
+        return USED if row.plan_hand == hand_number else HAND_OVER
+    return row.plan_ended
+
+
+def talk_of(row: Plans | None, hand_number: int) -> Talk:
+    """What is to be said in the talk of a deal; nothing if nothing was said about it."""
+    return read_talk(row.talk) if row is not None and row.talk_hand in (0, hand_number) else NO_TALK
+
+
+def acts_by_itself(game: Game, player: Player) -> bool:
+    """Whether the site does for the player, in this game, what leaves them no choice."""
+    wish = player.current.forced_cards
+    return wish == ForcedCards.ALWAYS or (wish == ForcedCards.DAYS and _takes_days(game))
+
+
+def _takes_days(game: Game) -> bool:
+    return game.pace.get("kind") == Kind.DAYS
+
+
+def decided(game: Game, player: Player, row: Plans | None, hand_number: int, view: View) -> Move | None:
+    """What is to be done for the player now; None if they want to be asked."""
+    action = answer(talk_of(row, hand_number), view) or chosen(plan_of(row, hand_number, view.held.bit_count()), view)
+    if action is None and acts_by_itself(game, player):
+        action = forced(view) or last_card(view)
+        if action is None and view.asked == "cut" and _takes_days(game):
+            action = Move("cut", number=packs.cut_of(game, hand_number, view.ruleset))
+    return action
+
+
+def schedule(game: Game, player: Player, view: View, chance: random.Random | None = None) -> bool:
+    """Note that something is to be done for the player who is asked, if anything is; whether it is.
+
+    Call it with the game's row locked, when the clock of the seat runs already. What no longer fits is let go.
+    """
+    if game.kind == Game.Kind.GUIDED or view.seat is None:
+        return False
+    game.plans_asked = None
+    row = plans_of(game, player)
+    game.plans_asked = player.current.pk, row
+    if row is None and not acts_by_itself(game, player):
+        Scheduled.objects.filter(game=game).delete()
+        return False
+    if row is not None:
+        _drop_played_cards(row, game.hand_number, view)
+    if decided(game, player, row, game.hand_number, view) is None:
+        plan = plan_of(row, game.hand_number, view.held.bit_count())
+        if row is not None and view.asked == "play" and plan and not plan.lasts:
+            _end_plan(row, NO_FIT)  # it was for this card; a plan for the whole hand waits for the next
+        Scheduled.objects.filter(game=game).delete()
+        return False
+    Scheduled.objects.update_or_create(
+        game=game,
+        defaults={
+            "player": player.current,
+            "seat": view.seat,
+            "hand_number": game.hand_number,
+            "after": len(view.history),
+            "due_at": due_at(game, player, view, chance, at_once=_wants_it_at_once(game, row, view)),
+        },
+    )
+    outbox.settle(player.current, game.public_id)
+    return True
+
+
+def _wants_it_at_once(game: Game, row: Plans | None, view: View) -> bool:
+    """Whether what is done now comes from a plan that is to be carried out at once."""
+    plan = plan_of(row, game.hand_number, view.held.bit_count())
+    return plan.at_once and chosen(plan, view) is not None
+
+
+def is_scheduled(game: Game, player: Player) -> bool:
+    """Whether something is noted to be done for the player, so that they need not come. Theirs to know alone."""
+    return bool(scheduled_games([game.public_id], player))
+
+
+def scheduled_games(public_ids: Collection[str | int], player: Player) -> dict[str | int, bool]:
+    """In which of these games something is noted to be done for the player (True): one query."""
+    rows = Scheduled.objects.filter(game__public_id__in=public_ids, player=player.current)
+    return dict.fromkeys(rows.values_list("game__public_id", flat=True), True)
+
+
+def forget(game: Game) -> None:
+    """Nothing is to be done for anybody in this game any more. Expects the lock on its row."""
+    Scheduled.objects.filter(game=game).delete()
+
+
+def may_act(game: Game, row: Scheduled, view: View | None) -> bool:
+    """Whether the position is still the one that was noted, and its player the one who is asked."""
+    if view is None or game.status != Game.Status.PLAYING or game.to_act != row.seat or view.turn != row.seat:
+        return False
+    if (game.hand_number, len(view.history)) != (row.hand_number, row.after):
+        return False
+    return projections.state_of(game, row.seat) in (None, State.HERE)
+
+
+# what people plan
+
+
+def set_plan(game: Game, player: Player, plan: Plan, cards: int) -> None:
+    """Keep a plan for the running deal in place of the one before; an empty one takes it back.
+
+    `cards`: how many the player holds. Call it with the game's row locked.
+    """
+    row, _made = Plans.objects.get_or_create(game=game, player=player.current)
+    row.plan, row.plan_hand, row.plan_ended = (plan.to_json() if plan else {}), game.hand_number, ""
+    row.plan_cards = cards
+    row.save(update_fields=["plan", "plan_hand", "plan_cards", "plan_ended"])
+
+
+def set_talk(game: Game, player: Player, talk: Talk, *, every_deal: bool) -> None:
+    """Keep what is to be said in the talk of this deal, or of every deal of the game; an empty talk takes it back.
+
+    Call it with the game's row locked.
+    """
+    row, _made = Plans.objects.get_or_create(game=game, player=player.current)
+    row.talk, row.talk_hand = (talk.to_json() if talk else {}), 0 if every_deal else game.hand_number
+    row.save(update_fields=["talk", "talk_hand"])
+
+
+def _drop_played_cards(row: Plans, hand_number: int, view: View) -> None:
+    """End a plan that is over, and take the lines out whose card the player does not hold any more."""
+    if not row.plan:
+        return
+    plan = plan_of(row, hand_number, view.held.bit_count())
+    if not plan:
+        _end_plan(row, why_ended(row, hand_number, view.held.bit_count()))
+        return
+    left = plan.without(~view.held)
+    if not left:
+        _end_plan(row, CARD_GONE)
+    elif left != plan:
+        row.plan = left.to_json()
+        row.save(update_fields=["plan"])
+
+
+def _end_plan(row: Plans, why: str) -> None:
+    row.plan, row.plan_ended = {}, why
+    row.save(update_fields=["plan", "plan_ended"])

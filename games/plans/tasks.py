@@ -1,0 +1,85 @@
+"""Doing for players what is due to be done for them, as an ordinary action. Called by the worker."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+
+from core.exceptions import Refusal
+from games import projections
+from games.exceptions import Stale
+from games.models import Game
+from games.plans import services
+from games.plans.models import Scheduled
+from games.selectors import table
+from games.services import play
+from notices import outbox
+
+logger = logging.getLogger(__name__)
+
+
+def do_due(moment: datetime, limit: int) -> int:
+    """Do what is due at `moment`, at most so much of it; returns how much was done. One query where nothing is due."""
+    rows = Scheduled.objects.filter(due_at__lte=moment).select_related("game", "player").order_by("due_at")[:limit]
+    return sum(_tried(row, moment) for row in rows)
+
+
+def _tried(row: Scheduled, moment: datetime) -> bool:
+    """Do it. What is broken must not hold up the rest: it is tried again a minute later."""
+    try:
+        return carry_out(row)
+    except Exception:
+        logger.exception("could not act for a player in game %s", row.game.public_id)
+        _same(row).update(due_at=moment + timedelta(minutes=1))
+        return False
+
+
+def carry_out(row: Scheduled) -> bool:
+    """Act for the player who is asked, if the position is still the same and they still want it; whether it was done."""
+    game, player = row.game, row.player
+    clock = projections.clock_of(game)
+    if clock is not None and clock.paused_until is not None and game.status == Game.Status.PLAYING:
+        _same(row).update(due_at=clock.paused_until)
+        return False
+    if game.undo and game.due_at is not None:
+        # While somebody asks to take back, the wait must not decide it. When that is over, another moment is drawn.
+        _same(row).update(due_at=game.due_at)
+        return False
+    view = table.view_for(game, row.seat)
+    seat = game.seats.select_related("player__merged_into").get(number=row.seat)
+    if view is None or not services.may_act(game, row, view) or seat.player.current != player:
+        _same(row).delete()
+        return False
+    action = services.decided(game, player, services.plans_of(game, player), row.hand_number, view)
+    if action is None:  # they have changed their mind
+        _same(row).delete()
+        _ask(game, row)
+        return False
+    # The same position always asks with the same request: two workers, or one that died, cannot act twice. After a taking
+    # back it comes a second time, with another number.
+    position = f"{row.hand_number}:{row.after}:{game.number}"
+    request_id = uuid.uuid5(uuid.NAMESPACE_URL, f"standing:{game.public_id}:{position}")
+    try:
+        play.submit(game.pk, row.seat, str(action), expected=game.number, request_id=request_id, by=seat.player)
+    except Stale:  # something else happened at the table in between; the next look finds it as it is
+        return False
+    except Refusal:
+        _same(row).delete()
+        _ask(game, row)
+        return False
+    _same(row).delete()
+    return True
+
+
+def _same(row: Scheduled) -> QuerySet[Scheduled]:
+    """The row, unless it stands for another position by now: there is one for each game."""
+    return Scheduled.objects.filter(pk=row.pk, hand_number=row.hand_number, after=row.after)
+
+
+def _ask(game: Game, row: Scheduled) -> None:
+    """Nothing is done for them after all: tell the player that it is their turn."""
+    until = {"until": game.deadline_at.isoformat()} if game.deadline_at is not None else {}
+    outbox.put("game.turn", row.player, {"game": game.public_id, "number": game.number, **until})

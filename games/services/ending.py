@@ -1,0 +1,75 @@
+"""The people at a table end their game by consent, at any time: the score stands as it is, or the game does not count. The rules
+are those of `play`."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, Final
+
+from accounts.models import Player
+from core.commands import command
+from games import hooks, projections
+from games.exceptions import NotNow
+from games.models import Action, Game, PlayedSeat
+from games.selectors import ending, log
+from games.services import common
+from games.services.common import Receipt
+from notices import outbox
+
+EVENT: Final = Action.Kind.EVENT
+
+
+@command
+def propose(game_id: int, seat: int, *, counts: bool, request_id: uuid.UUID, by: Player) -> Receipt:
+    """The player at `seat` proposes to end the game here: with the score as it stands (`counts`), or as if it had not been played.
+
+    It ends when every person who plays has agreed; whoever is away is not waited for. Raises NotNow where others
+    depend on this game or something is proposed already, NotYourSeat, GameEnded, ``request-reused``.
+    """
+    data: dict[str, Any] = {"counts": counts}
+    game = common.locked(game_id)
+    table = common.enter(game, seat, by, request_id, (ending.PROPOSED, data))
+    if not ending.may_be_ended(game) or seat not in projections.consenting_seats(game):
+        raise NotNow
+    for check in hooks.may_end:
+        check(game)
+    if ending.proposal_of(game) is not None:
+        raise NotNow
+    entry = common.log(game, EVENT, ending.PROPOSED, seat=seat, player=by, request_id=request_id, data=data)
+    for asked in projections.consenting_seats(game):
+        if asked != seat:
+            params = {"game": game.public_id, "what": ending.PROPOSED, "who": by.display_name}
+            outbox.put("game.asked", table.seats[asked].player, params)
+    carry_out(table)
+    return common.receipt(table, entry)
+
+
+@command
+def answer(game_id: int, seat: int, *, agree: bool, request_id: uuid.UUID, by: Player) -> Receipt:
+    """Agree that the game ends, or decline it; who proposed it may take it back so.
+
+    With the last consent it ends. Raises NotNow if that is not proposed any more, or if one has agreed already;
+    NotYourSeat, GameEnded, ``request-reused``.
+    """
+    word = ending.AGREED if agree else ending.DECLINED
+    game = common.locked(game_id)
+    table = common.enter(game, seat, by, request_id, (word, None))
+    proposal = ending.proposal_of(game)
+    if proposal is None or seat not in projections.consenting_seats(game) or (agree and seat in proposal.agreed):
+        raise NotNow
+    entry = common.log(game, EVENT, word, seat=seat, player=by, request_id=request_id)
+    carry_out(table)
+    return common.receipt(table, entry)
+
+
+def carry_out(table: log.Table) -> bool:
+    """End the game if everybody who plays has agreed to it; whether it ended. Expects the lock on its row."""
+    game = table.game
+    proposal = ending.proposal_of(game)
+    if proposal is None or not set(projections.consenting_seats(game)) <= set(proposal.agreed):
+        return False
+    common.log(game, EVENT, ending.ENDED, data={"counts": proposal.counts})
+    common.end(table, Game.Status.FINISHED if proposal.counts else Game.Status.ENDED, told=ending.ENDED)
+    if not proposal.counts:
+        PlayedSeat.objects.filter(hand__game=game).delete()
+    return True

@@ -1,0 +1,43 @@
+"""How it is told that a webhook was turned off."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.models import Player
+from games.webhooks.models import Webhook
+from notices.registry import Kind, Params, Words
+
+
+class Webhooks:
+    """Speaks for `webhooks.off`; its parameter `webhook` is the key."""
+
+    kinds: Final = {"webhooks.off": Kind.OTHER}
+
+    def still_true(self, event: str, params: Params, player: Player) -> bool:
+        """While it is off."""
+        return _off(params, player) is not None
+
+    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
+        webhook = _off(params, player)
+        if webhook is None:
+            return None
+        return Words(
+            _("A webhook of yours was turned off"),
+            _("%(host)s did not answer for a long time, so it is not called any more. You can turn it on again.")
+            % {"host": urlsplit(webhook.url).hostname or ""},
+            reverse("webhooks:list"),
+            f"webhook-{webhook.pk}",
+        )
+
+
+def _off(params: Params, player: Player) -> Webhook | None:
+    key = params.get("webhook")
+    return Webhook.objects.filter(pk=key, player=player, off_at__isnull=False).first() if isinstance(key, int) else None
+
+
+WEBHOOKS: Final = Webhooks()

@@ -1,0 +1,94 @@
+"""Registering webhooks, and noting that one is to be called. The calls are made by `games.webhooks.tasks`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from accounts.models import Player
+from games.models import Game
+from games.webhooks.exceptions import WebhookError
+from games.webhooks.models import URL_LENGTH, Call, Webhook, new_nonce
+from notices import push
+from notices.models import Outbox
+
+MOST: Final = 10
+"""Webhooks of one person."""
+_SALT: Final = "games.webhooks"
+
+
+def secret_of(webhook: Webhook) -> str:
+    """What its calls are signed with: 64 hexadecimal digits, which are stored nowhere."""
+    return salted_hmac(_SALT, webhook.nonce, algorithm="sha256").hexdigest()
+
+
+def register(player: Player, url: str, game: Game | None = None) -> Webhook:
+    """Call `url` from now on about `game`, or about all games of the player.
+
+    Raises ``members-only-webhooks``, ``no-address``, ``too-many-webhooks``. Locks the player's row.
+    """
+    if not player.is_member:
+        raise WebhookError("members-only-webhooks")
+    _check(url)
+    with transaction.atomic():
+        Player.objects.select_for_update().get(pk=player.pk)  # counting them must be exact
+        if webhooks_of(player).count() >= MOST:
+            raise WebhookError("too-many-webhooks")
+        return Webhook.objects.create(player=player, game=game, url=url)
+
+
+def _check(url: str) -> None:
+    try:
+        push.check_endpoint(url)
+    except push.Refused:
+        raise WebhookError("no-address") from None
+    if len(url) > URL_LENGTH:
+        raise WebhookError("no-address")
+
+
+def webhooks_of(player: Player) -> QuerySet[Webhook]:
+    return Webhook.objects.filter(player=player).select_related("game")
+
+
+def find(player: Player, key: int) -> Webhook:
+    """A webhook of the player. Raises ``no-such-webhook``."""
+    found = webhooks_of(player).filter(pk=key).first()
+    if found is None:
+        raise WebhookError("no-such-webhook")
+    return found
+
+
+def remove(player: Player, key: int) -> None:
+    """It is never called again. Raises ``no-such-webhook``."""
+    find(player, key).delete()
+
+
+def renew(player: Player, key: int) -> Webhook:
+    """Give it another secret, and call it again if it was turned off. Raises ``no-such-webhook``."""
+    webhook = find(player, key)
+    webhook.nonce, webhook.off_at, webhook.failures, webhook.problem = new_nonce(), None, 0, ""
+    webhook.save(update_fields=["nonce", "off_at", "failures", "problem"])
+    return webhook
+
+
+def note(row: Outbox) -> None:
+    """Something is told to a player about a game of theirs: their webhooks for it are to be called.
+
+    Called with every notice that is due; one that is told twice makes one call. One query where there are none.
+    """
+    public_id = row.params.get("game")
+    if not isinstance(public_id, str) or not row.event.startswith("game."):
+        return
+    wanted = Q(game__isnull=True) | Q(game__public_id=public_id)
+    webhooks = list(Webhook.objects.filter(wanted, player=row.player.current, off_at__isnull=True))
+    game = Game.objects.filter(public_id=public_id).first() if webhooks else None
+    if game is None:
+        return
+    for webhook in webhooks:
+        _call, made = Call.objects.get_or_create(webhook=webhook, game=game, defaults={"due_at": timezone.now()})
+        if not made:
+            Call.objects.filter(webhook=webhook, game=game).update(events=F("events") + 1)

@@ -1,0 +1,11 @@
+"""Addresses of one's webhooks."""
+
+from django.urls import path
+
+from games.webhooks import views
+
+app_name = "webhooks"
+urlpatterns = [
+    path("", views.listed, name="list"),
+    path("<int:key>/", views.change, name="change"),
+]

@@ -1,0 +1,359 @@
+"""Plans: the first line that fits and is legal is played, by the worker; nobody else learns that there was one."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import registry
+from domain.engine import CODES
+from domain.engine.cards import LANES
+from domain.engine.legal import LegalPlays
+from games.exceptions import NotNow
+from games.plans import language as plans
+from games.plans import services, tasks
+from games.plans.language import LED, NoPlan, Plan, chosen, read_plan
+from games.plans.models import Plans, Scheduled
+from games.plans.privacy import PLANS
+from notices.models import Outbox
+from tests.domain.engine.kit import do, position
+from tests.domain.engine.tables import at_each_table, walk_table
+from tests.games.pace_kit import act, asked, fresh, people, turned, until
+from tests.games.plans_kit import at_position, client_of, noted, outputs, view_of
+from tests.games.table_kit import seat_of, submit
+
+
+@pytest.fixture
+def players():
+    return people()
+
+
+def plan(*lines, lasts=False, at_once=False):
+    return read_plan({"lines": list(lines), "lasts": lasts, "at_once": at_once})
+
+
+def played(hand, *lines):
+    """What a plan plays for the player on turn; None if no line fits."""
+    action = chosen(plan(*lines), hand.view(hand.turn))
+    return None if action is None else str(action)
+
+
+def later():
+    return timezone.now() + timedelta(days=30)
+
+
+# the language
+
+
+def led(*texts, **how):
+    """Seats 0 and 2 against 1 and 3; seat 0 leads."""
+    hand = position("C1 CK S1 T9", "C2 C9 S2 T3", "C3 C8 S3 T21", "C4 CQ S4 F", leader=0, **how)
+    return do(hand, *texts)
+
+
+def test_the_lowest_and_the_highest_of_the_suit_led():
+    hand = led("play C1")
+    assert played(hand, {"play": "lowest"}) == "play C9", "in cups the 9 is lower than the 2"
+    assert played(hand, {"play": "highest"}) == "play C2"
+
+
+def test_a_condition_on_what_is_led():
+    hand = led("play C1")
+    assert played(hand, {"led": "S", "play": "lowest"}, {"led": "C", "play": "highest"}) == "play C2"
+    assert played(hand, {"led": "me", "play": "C2"}) is None
+    assert played(led(), {"led": "me", "play": "CK"}) == "play CK"
+    assert played(led(), {"led": "C", "play": "CK"}) is None
+    assert played(led(), {"play": "lowest"}) is None, "nothing is led yet"
+
+
+def test_a_condition_on_who_is_winning():
+    hand = led("play CK", "play C2")
+    assert played(hand, {"winning": "partner", "play": "lowest"}, {"play": "highest"}) == "play C8"
+    assert played(hand, {"winning": "opponent", "play": "lowest"}) is None
+    against = led("play C1")
+    assert (
+        played(against, {"winning": "partner", "play": "lowest"}, {"winning": "opponent", "play": "highest"})
+        == "play C2"
+    )
+
+
+def test_a_condition_on_a_card_that_has_been_played_and_on_playing_last():
+    hand = led("play CK", "play C2")
+    assert played(hand, {"fallen": "CK", "play": "lowest"}) == "play C8"
+    assert played(hand, {"fallen": "CQ", "play": "lowest"}) is None
+    assert played(hand, {"last": True, "play": "lowest"}) is None
+    last = do(hand, "play C8")
+    assert played(last, {"last": True, "winning": "opponent", "play": "fool"}) == "play F"
+
+
+def test_the_lowest_card_that_takes_the_trick():
+    hand = position("C8 S1 O1", "C2 C9 CK", "C3 S3 O3", "C4 S4 O4", leader=0)
+    assert played(do(hand, "play C8"), {"play": "winner"}) == "play C2", (
+        "the 9 of cups is below the 8, the king above the 2"
+    )
+    assert played(led("play CK"), {"play": "winner"}) is None, (
+        "nothing takes the king of the suit that must be followed"
+    )
+    assert played(led(), {"play": "winner"}) is None, "nothing lies there"
+    ruffing = position("C1 S1", "T3 T9 S2", "C3 S3", "C4 S4", leader=0)
+    assert played(do(ruffing, "play C1"), {"play": "winner"}) == "play T3"
+
+
+def test_the_card_worth_most_for_a_partner_who_wins_and_worth_least_for_another():
+    hand = position("C1 CK S1 T9", "C2 C9 S2 T3", "C3 C8 CQ S3", "C4 CN S4 F", leader=0)
+    do(hand, "play CK", "play C2")
+    fat = ({"winning": "partner", "play": "dearest"}, {"play": "cheapest"})
+    assert played(hand, *fat) == "play CQ"
+    do(hand, "play CQ")
+    assert played(hand, *fat) == "play C4"
+
+
+def test_the_plan_of_the_issue_if_cups_are_led_my_lowest_else_the_fool():
+    lines = ({"led": "C", "play": "lowest"}, {"play": "fool"})
+    cups = do(position("C1 S1", "C2 S2", "C3 S3", "C9 C4 F", leader=0), "play C1", "play C2", "play C3")
+    assert played(cups, *lines) == "play C9"
+    swords = do(position("C1 S1", "C2 S2", "C3 S3", "C9 C4 F", leader=0), "play S1", "play S2", "play S3")
+    assert played(swords, *lines) == "play F"
+
+
+def test_a_card_that_may_not_be_played_does_not_fit():
+    hand = led("play C1")
+    assert played(hand, {"play": "T3"}) is None
+    assert played(hand, {"play": "lowest-trump"}, {"play": "S2"}, {"play": "C2"}) == "play C2"
+    assert played(led("play S1", "play S2"), {"play": "fool"}) is None, "no Fool there"
+
+
+def test_the_lowest_trump_is_played_where_trumps_may():
+    hand = position("C1 S1", "T3 T9 S2", "C3 S3", "C4 S4", leader=0)
+    assert played(do(hand, "play C1"), {"play": "lowest"}, {"play": "lowest-trump"}) == "play T3"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"lines": [{"play": "lowest"}] * 9}, {"lines": [{}]}, {"lines": [{"play": "C77"}]}, {"lines": "x"},
+        {"lines": [{"play": "lowest", "led": "Z"}]}, {"lines": [{"play": "lowest", "winning": "me"}]},
+        {"lines": [{"play": "lowest", "fallen": "lowest"}]}, {"lines": [{"play": "lowest", "last": "yes"}]},
+        {"lines": [], "lasts": 1}, {"other": 1}, {"lines": [{"play": ["C1"]}]}, {"lines": [7]},
+    ],
+)  # fmt: skip
+def test_what_is_no_plan_is_refused(data):
+    with pytest.raises(NoPlan):
+        read_plan(data)
+
+
+def a_plan(rng):
+    """Any plan."""
+    cards = list(CODES)
+    return Plan(
+        tuple(
+            plans.Line(
+                rng.choice([*plans.CHOICES, rng.choice(cards)]),
+                rng.choice(["", "me", "C", "O", "S", "B", "T"]),
+                rng.choice(["", "", "partner", "opponent"]),
+                rng.choice(["", "", rng.choice(cards)]),
+                rng.random() < 0.2,
+            )
+            for _ in range(rng.randint(0, 8))
+        ),
+        rng.random() < 0.5,
+        rng.random() < 0.5,
+    )
+
+
+@at_each_table
+def test_whatever_the_plan_what_it_plays_is_legal_and_it_is_read_as_it_was_written(rules):
+    rng = random.Random(4)
+    fitted = 0
+    for _match, hand in walk_table(rules, rng):
+        if hand.over:
+            continue
+        made = a_plan(rng)
+        assert read_plan(made.to_json()) == made
+        for seat in range(hand.seats):
+            action = chosen(made, hand.view(seat))
+            if seat != hand.turn or not isinstance(hand.legal, LegalPlays):
+                assert action is None
+            elif action is not None:
+                assert hand.why_illegal(action) is None
+                fitted += 1
+    assert fitted > 5
+
+
+# at a table
+
+
+def planning(players):
+    """A table where player 0 is asked to follow, with several cards, before the player has said anything."""
+    return at_position(
+        players, lambda hand: hand.turn == 0 and hand.asked == "play" and len(hand.trick) > 0 and len(hand.legal) > 3
+    )
+
+
+def leading(players):
+    """A table where player 3 leads and may lead cups; player 0, who is next, has cups and coins."""
+
+    def wanted(hand):
+        suited = [hand.hands[0] & LANES[LED[suit]] for suit in "CO"]
+        return (
+            hand.turn == 3
+            and hand.asked == "play"
+            and not hand.trick
+            and all(suited)
+            and bool(hand.hands[3] & LANES[0])
+        )
+
+    return at_position(players, wanted)
+
+
+def say(game, player, *lines, lasts=False, at_once=False):
+    wanted = plan(*lines, lasts=lasts, at_once=at_once)
+    services.say_plan(game.pk, seat_of(game, player), wanted, by=player)
+
+
+EVERYTHING = ({"play": "winner"}, {"play": "cheapest"})
+
+
+@pytest.mark.django_db
+def test_a_plan_for_the_next_card_is_carried_out_once(players):
+    game = planning(players)
+    only = view_of(game, players[0]).legal
+    card = str(next(iter(only))).split()[1]
+    say(game, players[0], {"play": card})
+    assert noted(game) is not None
+    tasks.do_due(later(), 50)
+    assert game.actions.get(number=game.number + 1).text == f"play {card}"
+    row = services.plans_of(game, players[0])
+    assert not services.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
+    if fresh(game).to_act is not None and fresh(game).hand_number == 1:
+        until(game, players[0])
+        assert noted(game) is None or noted(game).after != len(view_of(game, players[0]).history)
+
+
+@pytest.mark.django_db
+def test_a_plan_for_the_hand_goes_on(players):
+    game = planning(players)
+    lines = [{"play": "lowest"}, {"play": "highest"}, {"play": "lowest-trump"}]
+    say(game, players[0], *lines, lasts=True)
+    done = 0
+    while fresh(game).to_act is not None and fresh(game).hand_number == 1:
+        if asked(game) == players[0] and tasks.do_due(later(), 50):
+            done += 1
+        else:
+            act(game)
+    assert done > 3
+
+
+@pytest.mark.django_db
+def test_a_plan_that_does_not_fit_is_gone_its_owner_is_asked_and_told(players):
+    game = fresh(leading(players))
+    cups, coins = (LANES[LED[suit]] for suit in "CO")
+    assert view_of(game, players[0]).held & coins
+    say(game, players[0], {"led": "O", "play": "lowest"})
+    Outbox.objects.all().delete()
+    card = next(code for card, code in enumerate(CODES) if view_of(game, players[3]).held & cups & 1 << card)
+    submit(game, players[3], f"play {card}")
+    assert noted(game) is None
+    assert Outbox.objects.filter(player=players[0], event="game.turn").exists()
+    page = client_of(players[0]).get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert "None of the lines of your plan fitted" in page
+
+
+@pytest.mark.django_db
+def test_a_line_goes_with_its_card(players):
+    game = planning(players)
+    view = view_of(game, players[0])
+    one, other = [str(action).split()[1] for action in list(view.legal)[:2]]
+    say(game, players[0], {"led": "me", "play": one}, {"led": "me", "play": other}, lasts=True)
+    submit(game, players[0], f"play {one}")
+    until(game, players[0])
+    row = services.plans_of(game, players[0])
+    left = services.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
+    assert one not in [line.play for line in left.lines]
+
+
+@pytest.mark.django_db
+def test_who_plays_themselves_has_used_up_a_plan_for_the_next_card(players):
+    game = planning(players)
+    say(game, players[0], *EVERYTHING)
+    submit(game, players[0], str(next(iter(view_of(game, players[0]).legal))))
+    until(game, players[0])
+    view = view_of(game, players[0])
+    assert not services.plan_of(services.plans_of(game, players[0]), 1, view.held.bit_count())
+
+
+@pytest.mark.django_db
+def test_a_plan_taken_back_is_not_carried_out(players):
+    game = planning(players)
+    say(game, players[0], {"play": str(next(iter(view_of(game, players[0]).legal))).split()[1]})
+    assert noted(game) is not None
+    say(game, players[0])
+    assert noted(game) is None
+    assert tasks.do_due(later(), 50) == 0
+
+
+@pytest.mark.django_db
+def test_before_the_cards_are_played_there_is_nothing_to_plan(players):
+    game = at_position(players, lambda hand: hand.asked == "scart")
+    with pytest.raises(NotNow):
+        say(game, players[0], {"play": "lowest"})
+
+
+@pytest.mark.django_db
+def test_whoever_takes_the_seat_does_not_take_the_plan(players):
+    game = planning(players)
+    say(game, players[0], *EVERYTHING)
+    other = people(1)[0]
+    game.seats.filter(number=0).update(player=other)
+    row = noted(game)
+    if row is not None:
+        assert not tasks.carry_out(row)
+    assert services.plans_of(game, other) is None
+    assert fresh(game).number == game.number
+
+
+@pytest.mark.django_db
+def test_a_plan_is_shown_in_words_to_its_owner_and_changes_nothing_for_others(players, monkeypatch):
+    game = planning(players)
+    others = players[1:]
+    address = reverse("games:plans", args=[game.public_id])
+    own = client_of(players[0])
+    held = view_of(game, players[0]).held
+    led = next(suit for suit, lane in LED.items() if lane == view_of(game, players[0]).lane)
+    code = str(next(iter(view_of(game, players[0]).legal))).split()[1]
+    assert held
+    with turned(monkeypatch, timezone.now()):
+        for player in others:
+            outputs(game, player)
+        before = [outputs(game, player) for player in others]
+        sent = {
+            "do": "plan", "led-0": led, "winning-0": "partner", "play-0": "winner", "led-2": "", "play-2": code,
+        }  # fmt: skip
+        assert own.post(address, sent).status_code == 303
+        page = own.get(reverse("games:table", args=[game.public_id])).content.decode()
+        assert "are led and your side is winning the trick: your lowest card that takes the trick." in page
+        assert [outputs(game, player) for player in others] == before
+    assert read_plan(Plans.objects.get(player=players[0]).plan).lines[1].play == code
+    assert own.get(address).content.decode().count("plan-line") == 8
+    assert own.post(address, {"do": "plan", "play-0": "C77"}).status_code == 400
+    assert own.post(address, {"do": "no-plan"}).status_code == 303
+    assert Plans.objects.get(player=players[0]).plan == {}
+
+
+@pytest.mark.django_db
+def test_it_goes_with_its_owner_and_is_theirs_to_take_along(players):
+    assert PLANS in registry.belongings
+    game = planning(players)
+    say(game, players[0], *EVERYTHING)
+    member = people(1)[0]
+    PLANS.merge(players[0], member)
+    assert Plans.objects.get().player == member
+    assert "cheapest" in str(PLANS.export(member)["plans"])
+    assert PLANS.export(players[0]) == {"plans": []}
+    assert PLANS.release(member) is False
+    assert not Plans.objects.exists()
+    assert not Scheduled.objects.filter(player=member).exists()

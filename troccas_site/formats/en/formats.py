@@ -1,0 +1,8 @@
+"""Dates and times of English pages: the clock of twenty-four hours and the day before the month, as everywhere around us."""
+
+DATE_FORMAT = "j F Y"
+DATETIME_FORMAT = "j F Y, H:i"
+MONTH_DAY_FORMAT = "j F"
+SHORT_DATE_FORMAT = "j.n.Y"
+SHORT_DATETIME_FORMAT = "j.n.Y H:i"
+TIME_FORMAT = "H:i"
