@@ -284,11 +284,15 @@ def worker_acts(game: Game) -> bool:
 # whose consent is wanted
 
 
-def consenting_seats(game: Game) -> tuple[int, ...]:
-    """The seats whose people play, and who must all consent. Computer players consent always: they know but what they see."""
+def consenting_seats(game: Game, seats: Iterable[Seat] | None = None) -> tuple[int, ...]:
+    """The seats whose people play, and who must all consent. Computer players consent always: they know but what they see.
+
+    `seats` are those of the game with their players, where they have been read: then this takes no query."""
     clock = clock_of(game)
     if clock is not None:
         return clock.here()
+    if seats is not None:
+        return tuple(sorted(seat.number for seat in seats if not seat.player.is_computer))
     return tuple(game.seats.filter(player__computer="").order_by("number").values_list("number", flat=True))
 
 

@@ -60,10 +60,10 @@ def put(
 
 
 def settle(player: Player, topic: str) -> int:
-    """The player has seen to `topic` (has acted there): what asked them to is read. Returns how many notices were."""
-    return Outbox.objects.filter(
-        player=player, topic=topic, kind__in=(Kind.TURN, Kind.DEADLINE), shown=True, read_at__isnull=True
-    ).update(read_at=timezone.now())
+    """The player has acted at `topic`: what asked them to is read, and what was told of it, but for questions of another kind and
+    the chat, which knows how far it was read. Returns how many notices were."""
+    unread = Outbox.objects.filter(player=player, topic=topic, shown=True, read_at__isnull=True)
+    return unread.exclude(kind__in=(Kind.QUESTION, Kind.TALK)).update(read_at=timezone.now())
 
 
 def tell_due(now: datetime | None = None, *, limit: int = 100) -> int:

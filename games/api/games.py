@@ -323,6 +323,6 @@ def acted(request: HttpRequest, key: str, act: Callable[..., Receipt], wanted: s
         game.refresh_from_db()
         return refusal(stale, seen(game, player))
     if isinstance(wanted, schemas.ActIn):
-        mygames_services.note(game, player, wanted.expected, done=True)
+        mygames_services.note(game, player, wanted.expected, acted=True)
     game.refresh_from_db()
     return {"number": receipt.number, "at": receipt.at, "game": seen(game, player)}

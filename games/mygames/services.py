@@ -54,14 +54,19 @@ def not_seen(game: Game, player: Player) -> Stretch:
     return Stretch(row.number if row is not None else 0, game.number, row.at if row is not None else None)
 
 
-def note(game: Game, player: Player, number: int, *, done: bool = False, now: datetime | None = None) -> None:
-    """The player has been shown the game up to `number`; with `done`, they have taken note of all that was news.
+def note(
+    game: Game, player: Player, number: int, *, done: bool = False, acted: bool = False, now: datetime | None = None
+) -> None:
+    """The player has been shown the game up to `number`; with `done`, they have taken note of all that was news; with `acted`
+    too, and what was told of it was settled with the action (`outbox.settle`).
 
     Numbers that the game has not reached are cut; an older number than the one known leaves that.
     """
     moment = now or timezone.now()
     number = min(number, game.number)
-    note_visit(player, game.public_id)
+    done = done or acted
+    if not acted:
+        note_visit(player, game.public_id)
     row = Seen.objects.filter(game=game, player=player).first()
     if row is not None and _is_known(row, number, moment, done=done):
         return

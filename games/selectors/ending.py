@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from games import projections
-from games.models import Action, Game
+from games.models import Action, Game, Seat
 from games.read_models import EndSeen
 
 PROPOSED: Final = "end-proposed"
@@ -53,11 +53,12 @@ def proposal_of(game: Game) -> Proposal | None:
     return proposal_in(told.order_by("number"))
 
 
-def seen_by(game: Game, seat: int | None, happened: Sequence[Action]) -> EndSeen | None:
-    """What the person at `seat` is told of it, from the events of the log; None where they have nothing to do with it."""
+def seen_by(game: Game, seat: int | None, seats: Sequence[Seat], happened: Sequence[Action]) -> EndSeen | None:
+    """What the person at `seat` is told of it, from the events of the log; None where they have nothing to do with it. `seats`
+    come with their players."""
     if seat is None or not may_be_ended(game):
         return None
-    consenting = projections.consenting_seats(game)
+    consenting = projections.consenting_seats(game, seats)
     if seat not in consenting:
         return None
     found = proposal_in(happened)

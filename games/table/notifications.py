@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from domain.pace import Clock, State
-from games import broadcast, projections
+from games import broadcast, permissions, projections
 from games.chat.selectors import unread
 from games.models import Game, Seat
 from games.mygames import services as mygames_services
@@ -204,7 +204,9 @@ def _question(params: Params, dated: bool) -> str:
 
 
 def _played_since(game: Game, player: Player) -> Sequence[str]:
-    """What was played since `player` last looked, from what they may know."""
+    """What was played since `player` last looked, from what they may know: nothing where the table is closed to them by now."""
+    if not permissions.may_see(game, player):
+        return ()
     return since.played(table.sight_of(game, player), mygames_services.not_seen(game, player))
 
 

@@ -58,7 +58,11 @@ document.addEventListener("keydown", ({ key, target }) => {
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const { elt, parameters } = detail.requestConfig;
   if (!chosen || !elt.matches(".check-in-search") || parameters.q.trim() !== chosen) return;
-  const found = document.querySelectorAll('.door-list .tick[name="do"]:not([aria-pressed="true"])');
-  if (detail.successful && search().value.trim() === chosen && found.length === 1) found[0].click();
   chosen = "";
+  if (detail.successful) checkIn.addEventListener("live:shown", () => takeOnly(parameters.q), { once: true });
 });
+
+function takeOnly(name) {
+  const found = document.querySelectorAll('.door-list .tick[name="do"]:not([aria-pressed="true"])');
+  if (search().value === name && found.length === 1) found[0].click();
+}

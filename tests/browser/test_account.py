@@ -296,8 +296,8 @@ def test_without_script_one_still_signs_in(browser: Browser, live_site: LiveSite
 
 
 def saving(page: Page, field: str) -> Locator:
-    """The button that saves the form in which a field stands."""
-    return page.locator("form", has=page.locator(field)).get_by_role("button", name="Save")
+    """The button that saves, in the part of the preferences in which a field stands."""
+    return page.get_by_role("region").filter(has=page.locator(field)).get_by_role("button", name="Save")
 
 
 def sound(page: Page, address: str) -> None:

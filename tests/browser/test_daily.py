@@ -101,5 +101,5 @@ def test_an_open_day_is_read_on_a_phone_and_on_a_desk(page: Page, live_site: Liv
         expect(page.get_by_role("table").get_by_role("row")).not_to_have_count(1)
         sound(page)
     page.goto(f"{live_site.url}/en/daily/{day}/")
-    press(page.get_by_role("link", name=re.compile("^See how it played")))
+    press(page.get_by_role("link", name=re.compile("^See how a computer player played it")))
     expect(page).to_have_url(re.compile(r"/g/\w+/hand/1/"))

@@ -76,7 +76,7 @@ def test_without_a_network_the_app_opens_and_says_what_it_knows_and_since_when(
     for path in ("/", "/en/rules/"):
         without_network(page, live_site.url + path)
         expect(page.locator("#seen-at")).to_have_text(
-            re.compile(r"^Your games as last seen on \w+, \w+ \d+, \d\d:\d\d$")
+            re.compile(r"^Your games as last seen on \w+, \d+ \w+, \d\d:\d\d$")
         )
         expect(page.locator("#last-seen .title")).to_have_text(titles)
         expect(page.get_by_text("You cannot play, write or read anything new just now.")).to_be_visible()

@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts import permissions as account_permissions
 from accounts import tokens
 from accounts.models import Player
+from domain.engine.rulesets import ruleset
 from domain.pace import Out
 from games.lobby import selectors, text
 from games.lobby.models import Invitation, OpenTable
@@ -150,7 +151,11 @@ def test_what_the_form_offers_first_is_a_valid_table_of_every_game(client, game,
     offered = text.pace_of(pace)
     assert offered is not None
     assert table.pace == (offered.terms.to_json() if offered.terms is not None else {})
-    assert table.options["hands"] == (2 if pace == "day" else form.rules.settled_options({})["hands"])
+    assert table.options["hands"] == (
+        2
+        if pace == "day"
+        else ruleset(table.ruleset, table.ruleset_version, table.table_size).settled_options({})["hands"]
+    )
     wanted = {"day": "days"}.get(pace, pace)
     assert listed(client, pace=wanted) == {table.public_id}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -236,6 +237,7 @@ def test_a_table_without_a_clock_shows_nothing_of_it():
     player = person()
     game = laid(player)
     page = browser(player).get(reverse("games:table", args=[game.public_id])).content.decode()
-    assert "clock" not in page
+    assert '<div class="clock inline-row gap-2" data-part="clock"></div>' in re.sub(r">\s+<", "><", page)
+    assert "clock-line" not in page
     act_page = browser(player).get(reverse("games:state", args=[game.public_id])).json()
     assert act_page["clock"] is None

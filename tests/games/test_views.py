@@ -280,7 +280,7 @@ def test_a_hand_is_laid_out_with_the_trumps_first_or_last():
 
 
 def test_each_suit_of_a_hand_lies_where_its_player_likes_it_as_soon_as_they_say_so():
-    game, player, client = sitting()
+    game, player, client = sitting(options={"throw_in": False})
     rush(game, until=lambda hand: hand.asked == "play")
     page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
     letters = {code[0] for code in re.findall(r'id="card-(\w+)"', page)}

@@ -263,7 +263,7 @@ def act(request: TableRequest, public_id: str) -> HttpResponseBase:
         )
     except Refusal as refusal:
         return answer(request, game, refusal)
-    mygames_services.note(game, player, asked.expected, done=True)
+    mygames_services.note(game, player, asked.expected, acted=True)
     if "rest" in request.POST:
         plans_services.say_talk(game.pk, seat, Talk(("veto",)), every_deal=False, by=player)
     return onward(request, game, player, receipt)

@@ -43,6 +43,7 @@ NOT_ASKED: Final = {
     "daily:day": "the deal of one day, with an exchange of its own in tests/games/daily",
     "my-calendar-feed": "needs the secret of its owner, and has the deadlines of their own games (tests/games/test_mine_calendar.py)",
     "accounts:": "of one's own sessions, tokens, absences and reports, by their keys",
+    "webhooks:": "where one's programs are told, by their keys: the addresses one wrote oneself",
     "notices:unsubscribe": "needs the secret of its owner",
 }
 """Addresses, or how their names begin, that are not asked, and why. Of the rooms named with a colon only those which need

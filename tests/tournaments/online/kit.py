@@ -103,9 +103,10 @@ class League(Night):
         return datetime.fromisoformat(self.at_key(key).deadline)
 
     def asked(self, key: str) -> str:
-        """The entrant whose person is asked at a table; the next deal begins if none is yet."""
+        """The entrant whose person is asked at a table; the next deal begins if none is yet, and what the site does by itself is
+        done."""
         game = self.game(key)
-        while game.to_act is None:
+        while game.to_act is None or game.asked == "cut":
             self.step(game)
             game.refresh_from_db()
         return self.table(key).owners[game.to_act]
