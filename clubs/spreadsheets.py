@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from clubs.exceptions import BadFile
 
-Cell: TypeAlias = str | int | None
+Cell: TypeAlias = str | int | float | None
 MOST_BYTES: Final = 1024 * 1024
 MOST_UNPACKED: Final = 20 * 1024 * 1024
 MOST_PARTS: Final = 200

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from domain.engine import Ruleset
+from games.read_models import Sight
 from tests.browser.table_states import states
 from tests.browser.test_hand import WINDOWS, Table, index_ends
 from tests.domain.engine.tables import EVERY, NAMES
@@ -110,7 +111,9 @@ def measured(table: Table, rules: Ruleset) -> dict[str, Any]:
     """By state and window, what is wrong; and of each window all places of the board."""
     faults: dict[str, Any] = {}
     boards: dict[str, set[tuple[float, ...]]] = {}
-    shown = [(state, sight, None) for state, sight in states(rules).items()]
+    shown: list[tuple[str, Sight, SimpleNamespace | None]] = [
+        (state, sight, None) for state, sight in states(rules).items()
+    ]
     shown += [(f"{state}, with a hint,", sight, HINT) for state, sight, _ in shown if sight.may_hint]
     for state, sight, hint in shown:
         for window in SHOWN:

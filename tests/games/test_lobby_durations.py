@@ -43,10 +43,16 @@ def test_every_pace_of_every_game_says_how_long_it_takes(client, game):
     assert page.count("takes about") == len(text.offered_paces())
 
 
+def expected(offered: text.Pace, hands: int) -> timedelta:
+    found = durations.expected("troccas", offered, hands)
+    assert found is not None
+    return found
+
+
 def test_slower_paces_take_longer_and_more_hands_too():
-    days = {offered.id: durations.expected("troccas", offered, 2) for offered in text.offered_paces()}
+    days = {offered.id: expected(offered, 2) for offered in text.offered_paces()}
     assert days["live"] < days["brisk"] <= days["day"] < days["slow"]
-    assert durations.expected("troccas", pace("day"), 4) == 2 * days["day"]
+    assert expected(pace("day"), 4) == 2 * days["day"]
 
 
 def test_games_that_were_played_here_tell_more_than_a_simulation_once_there_are_enough():

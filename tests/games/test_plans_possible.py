@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -93,7 +94,7 @@ def test_what_a_plan_plays_was_never_called_impossible_before(rules):
     """Whatever happens until the player's turn, a line that is played then was not refused."""
     rng = random.Random(11)
     fitted = 0
-    kept = {}
+    kept: dict[int, list[Any]] = {}
     choices = ["lowest", "highest", "winner", "cheapest", "dearest", "lowest-trump"]
     for _match, hand in walk_table(rules, rng):
         if hand.over or not isinstance(hand.legal, LegalPlays):

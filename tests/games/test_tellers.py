@@ -290,6 +290,8 @@ def test_a_turn_letter_says_what_was_played_since_and_no_hidden_card(clock):
     led = pace_kit.act(game)
     reader = pace_kit.asked(game)
     told = GAMES.words("game.turn", {"game": game.public_id}, reader, "en")
+    assert told is not None
+    assert told.more is not None
     (line,) = told.more()
     assert line.startswith(f"{led.name} leads ")
     assert "leads" not in told.line + told.subject

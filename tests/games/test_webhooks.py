@@ -22,7 +22,7 @@ from games.webhooks import services, tasks
 from games.webhooks.exceptions import WebhookError
 from games.webhooks.models import Call, Webhook
 from games.webhooks.privacy import BELONGINGS
-from notices import delivery, outbox
+from notices import delivery, outbox, push
 from notices.models import Outbox
 from tests.games import chat_kit, pace_kit
 from tests.games.api_kit import Program
@@ -207,14 +207,14 @@ def test_what_happens_while_it_is_called_is_told_by_another_call(people, other):
     game = pace_kit.table(people)
     row = Call.objects.create(webhook=webhook, game=game, due_at=timezone.now())
     Call.objects.filter(pk=row.pk).update(events=1)
-    original = tasks.push.post
+    original = push.post
 
     def meanwhile(*arguments: Any) -> Any:
         Call.objects.filter(pk=row.pk).update(events=2)
         return original(*arguments)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks.push, "post", meanwhile)
+        patch.setattr(push, "post", meanwhile)
         assert tasks.call_due() == 1
     assert Call.objects.filter(pk=row.pk, lease_until=None).exists()
     assert tasks.call_due() == 1

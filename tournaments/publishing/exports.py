@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from django.conf import settings
 from django.urls import reverse
@@ -223,8 +223,8 @@ def _awards(state: State) -> list[Plain]:
     ]
 
 
-def _travellers(tournament: Tournament, names: Names) -> list[Plain]:
-    """Deals that are open, before their tables have reported too."""
+def _travellers(tournament: Tournament, names: Names) -> list[Any]:
+    """Deals that are open, before their tables have reported too: plain values, and averages with two decimals."""
     state = state_of(tournament)
     return [
         {

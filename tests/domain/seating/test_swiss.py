@@ -107,18 +107,19 @@ def test_no_table_of_three_with_any_pairing_of_the_others_is_better(count, numbe
 def test_seventeen_pairs_meet_nobody_again_in_five_rounds():
     """Seen on an evening: three were chosen before the others were thought of, and two pairs met again for it."""
     ids = [f"p{i:02}" for i in range(17)]
-    entrants, rounds = tuple(Entrant(who) for who in ids), ()
+    entrants = tuple(Entrant(who) for who in ids)
+    rounds: tuple[Past, ...] = ()
     settings = Settings(shapes=(TWO_PAIRS, THREE_PAIRS))
-    luck, points = Random(17), Counter()
+    luck = Random(17)
+    points: Counter[str] = Counter()
     for number in range(5):
         field = Field(entrants, rounds=rounds, standing=tuple((who, points[who]) for who in ids))
         found = seat("swiss", field, settings, seed_of(number))
         assert found.repeats == ()
         rounds += (Past(tuple(table.seats for table in found.tables)),)
         points.update(luck.choice(table.seats) for table in found.tables)
-    assert (
-        max(Counter(who for past in rounds for table in past.tables if len(table) == 3 for who in table).values()) == 1
-    )
+    of_three = Counter(who for past in rounds for table in past.tables if len(table) == 3 for who in table)
+    assert max(of_three.values()) == 1
 
 
 def test_the_best_meet_at_the_first_table():

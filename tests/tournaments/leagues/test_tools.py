@@ -41,7 +41,7 @@ def test_gains_are_those_of_the_papers():
     turn = three_tables()
     found = counting.traveller(turn, 1)
     assert found is not None
-    assert found.datum == (44, 28)
+    assert found.datum == (Fraction(44), Fraction(28))
     assert {number: gains for number, (_, gains) in found.tables.items()} == {1: (-12, 12), 2: (-6, 6), 3: (18, -18)}
     assert counting.gained(turn, 2) == {1: (6, -6)}
 
@@ -51,11 +51,11 @@ def test_a_table_that_is_late_or_forfeited_is_not_in_the_datum():
     turn.sheets[3].counts = False
     found = counting.traveller(turn, 1)
     assert found is not None
-    assert found.datum == (41, 31)
+    assert found.datum == (Fraction(41), Fraction(31))
     turn.sheets[2].forfeit = ("e8",)
     found = counting.traveller(turn, 1)
     assert found is not None
-    assert found.datum == (40, 32)
+    assert found.datum == (Fraction(40), Fraction(32))
 
 
 def test_a_standing_knows_forfeits_leavers_and_computer_players():
