@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import registry
+from accounts.models import Player
 from accounts.tokens import NOTICE
 from games.webhooks import services, tasks
 from games.webhooks.exceptions import WebhookError
@@ -70,7 +71,10 @@ def other(settings) -> Iterator[Other]:
 
 @pytest.fixture
 def people():
-    return [chat_kit.member(name) for name in ("Anna", "Beat", "Clau", "Duri")]
+    """Four who do everything themselves."""
+    found = [chat_kit.member(name) for name in ("Anna", "Beat", "Clau", "Duri")]
+    Player.objects.filter(pk__in=[player.pk for player in found]).update(forced_cards="ask")
+    return [Player.objects.get(pk=player.pk) for player in found]
 
 
 def tell() -> None:
