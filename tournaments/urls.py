@@ -101,4 +101,7 @@ _publishing: list[URLPattern] = [
 
 app_name = "tournament"
 urlpatterns: list[URLPattern] = [*_registration, *_director, *_live, *_publishing]
-of_clubs: list[URLPattern] = [path("new/", plan.new, name="new")]
+of_clubs: list[URLPattern] = [
+    path("new/", plan.new, name="new"),
+    path("tonight/", plan.tonight, name="tonight"),
+]

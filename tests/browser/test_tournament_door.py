@@ -69,7 +69,7 @@ def test_two_helpers_mark_who_comes_and_see_each_other(page: Page, browser: Brow
     other.goto(address)
     assert serious(other) == []
 
-    page.get_by_role("button", name="Maria Cadruvi expected").click()
+    page.get_by_role("button", name="Maria Cadruvi: here, not paid yet").click()
     here(page, "1 / 3")
     here(other, "1 / 3")  # told by the bell
     other.get_by_role("button", name="Maria Cadruvi: 10.– paid").click()
@@ -101,7 +101,8 @@ def test_the_search_is_empty_again_after_each_tap_and_enter_takes_the_only_one(p
     page.goto(lay(live_site))
     search = page.get_by_label("Find a name")
     search.fill("mari")
-    page.get_by_role("button", name="Maria Cadruvi: 10.– paid").click()
+    page.get_by_role("button", name="Maria Cadruvi expected").click()
+    expect(page.locator("li", has_text="Maria Cadruvi").locator(".money")).to_contain_text("10.– ✓")
     here(page, "1 / 3")
     expect(search).to_have_value("")
     expect(search).to_be_focused()

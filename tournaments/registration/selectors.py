@@ -42,7 +42,7 @@ SHOW: Final = ("all", "expected", "here", "partner", "owing", "away")
 @dataclass(frozen=True, slots=True)
 class EntrantRow:
     """One entrant in a list. `offers` are amounts one tap pays; `undo` is the entry of the till that one more tap takes
-    back; `half`: single in a tournament of pairs."""
+    back; `tap` is what one on the name does; `half`: single in a tournament of pairs."""
 
     id: str
     entrant: Entrant
@@ -56,6 +56,7 @@ class EntrantRow:
     owed: int
     offers: tuple[int, ...]
     undo: str
+    tap: str
     half: bool
     made: bool
     played: bool
@@ -158,6 +159,7 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
                 owed=owed.get(entrant.id, 0),
                 offers=_offers(entrant, open_amount),
                 undo=undo.get(entrant.id, ""),
+                tap=_tap(state, entrant, open_amount, undo.get(entrant.id, "") if entrant.id in fresh.arrived else ""),
                 half=state.plan.kind == PAIR and len(entrant.members) == 1 and entrant.status in (HERE, EXPECTED),
                 made=entrant.id in made,
                 played=seat_now(state, entrant.id) is not None,
@@ -175,6 +177,17 @@ def _offers(entrant: Entrant, open_amount: int) -> tuple[int, ...]:
     half = open_amount // 2
     both = len(entrant.members) == 2 and open_amount == entrant.fee and half * 2 == open_amount and half % 5 == 0
     return (open_amount, half) if both else (open_amount,)
+
+
+def _tap(state: State, entrant: Entrant, open_amount: int, paid_with_it: str) -> str:
+    """What a tap on a name does: who is expected is here, and has paid what is open; a tap that was just made is taken back
+    with all it did."""
+    if entrant.status == HERE:
+        if seat_now(state, entrant.id) is not None:
+            return f"leave:{entrant.id}"
+        return f"unpay:{paid_with_it}" if paid_with_it else f"not-here:{entrant.id}"
+    pays = state.open and entrant.status == EXPECTED and open_amount
+    return f"pay:{entrant.id}:{open_amount}" if pays else f"here:{entrant.id}"
 
 
 def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Iterable[str]:

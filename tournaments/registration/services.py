@@ -12,11 +12,14 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext, override
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
@@ -29,10 +32,11 @@ from clubs.services.common import Person
 from clubs.services.members import Details
 from core.text import fold
 from domain.standings.prizes import Books, Entry, books
+from domain.tournament import drawing
 from domain.tournament.directing import plan_to
 from domain.tournament.payload import Plain
 from domain.tournament.registering import next_id, next_round
-from domain.tournament.state import GONE, HERE, MERGED, WITHDRAWN, Entrant, Plan, State
+from domain.tournament.state import GONE, HERE, MERGED, PAIR, WITHDRAWN, Entrant, Plan, State
 from tournaments import permissions, signals
 from tournaments.exceptions import Alike, EntryError
 from tournaments.models import Tournament
@@ -380,6 +384,57 @@ def announce(
         log.act(made.pk, [_planned(plan, fee)], by=permissions.director(by), request_id=request_id)
         common.log(row, "tournament.announced", actor=by, data={"tournament": made.public_id}, request_id=request_id)
         return made
+
+
+def tonight(
+    club: Club, by: Player, plan: Plan, *, rules: HouseRulesVersion | None, request_id: uuid.UUID
+) -> Tournament:
+    """The club's evening of today with its door open and all members expected; it is announced unless it has been.
+
+    Place, fee and who may read it are those of the club's last evening. Raises as `announce`, and Refused.
+    """
+    now = timezone.localtime()
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        check_may(by, row, Act.PLAN_TOURNAMENTS)
+        tournament = evening_of_today(row) or _announced_now(row, by, plan, rules, now, request_id)
+        state = state_of(tournament)
+        director = permissions.director(by)
+        if not state.open:
+            promised = drawing.commitment(bytes(tournament.draw_secret))
+            opened: Doing = ("tournament.opened", {"commitment": promised})
+            log.act(tournament.pk, [opened], by=director, request_id=uuid.uuid5(request_id, "open"))
+        if not state.entrants and state.plan.kind != PAIR:
+            expected = [
+                adding(tournament, [member]) for member in candidates(row, state).filter(kind=Member.Kind.MEMBER)
+            ]
+            for start in range(0, len(expected), log.MOST_AT_ONCE):
+                some = expected[start : start + log.MOST_AT_ONCE]
+                log.act(tournament.pk, some, by=director, request_id=uuid.uuid5(request_id, f"expect {start}"))
+        return tournament
+
+
+def evening_of_today(club: Club) -> Tournament | None:
+    """The evening in the club's room that begins today, or is still running; None where none is announced."""
+    today = timezone.localdate()
+    rows = Tournament.objects.filter(club=club, status__in=(Tournament.Status.PLANNED, Tournament.Status.RUNNING))
+    near = rows.filter(starts__gte=timezone.now() - timedelta(days=1), starts__lt=timezone.now() + timedelta(days=1))
+    found = [each for each in near.order_by("starts") if timezone.localdate(each.starts) == today]
+    return next((each for each in found if not plays_online(state_of(each))), None)
+
+
+def _announced_now(
+    club: Club, by: Player, plan: Plan, rules: HouseRulesVersion | None, now: datetime, request_id: uuid.UUID
+) -> Tournament:
+    held = Tournament.objects.filter(club=club).exclude(status=Tournament.Status.CANCELLED).order_by("-starts")
+    last = next((each for each in held[:5] if not plays_online(state_of(each))), None)
+    with override(club.language):
+        name = gettext("Club evening, %(day)s") % {"day": date_format(now, "MONTH_DAY_FORMAT")}
+    given = Tournament(name=name, starts=now.replace(second=0, microsecond=0))
+    if last is not None:
+        given.place, given.language, given.is_public = last.place, last.language, last.is_public
+    fee = state_of(last).fee if last is not None else 0
+    return announce(club, by, given, plan, fee, rules=rules, request_id=request_id)
 
 
 def change_announcement(

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from domain.errors import DomainError
 from domain.seating.chance import Chance
+from domain.seating.field import tables_for
 from domain.seating.files import Draw
 from domain.seating.seat import PLANNED
 from domain.standings import ranking
@@ -14,9 +15,11 @@ from domain.tournament import drawing, events
 from domain.tournament.payload import Plain
 from domain.tournament.registering import house_needed
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import HERE, Phase, State
+from domain.tournament.state import DRAFT, HERE, Phase, Round, State, settings_for
+from tournaments.exceptions import Refused
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
+from tournaments.selectors import state_of
 from tournaments.services.log import Doing, Receipt, act, decide
 
 
@@ -80,6 +83,33 @@ def draw(
         return [*doings, ("round.drawn", round)]
 
     return decide(tournament, make, by=by, request_id=request_id, same=f"draw|{phase}|{hall}", at=at)
+
+
+def may_draw(state: State, phase: Phase) -> bool:
+    """Whether the next round of a phase can be drawn: none is a draft, not all are drawn, and nothing is over."""
+    drafted = bool(phase.rounds) and phase.rounds[-1].status == DRAFT
+    return not (phase.finished or state.closed or drafted or len(phase.rounds) >= phase.plan.rules.rounds)
+
+
+def seat_everybody(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Round:
+    """Begin where no part has begun, draw the next round for everybody who is here, and publish it; the round.
+
+    Three requests to the log, each made once however often this one comes. Raises Refused, Moved; where there are too few for
+    a table, nothing has happened.
+    """
+    begin, drawing_it, out = (uuid.uuid5(request_id, step) for step in ("begin", "draw", "publish"))
+    tournament.refresh_from_db()
+    state = state_of(tournament)
+    if not state.phases:
+        here = sum(each.status == HERE for each in state.entrants.values())
+        if not tables_for(here, settings_for(state.plan))[0]:
+            raise Refused("too-few", "entrants")
+        state = act(tournament.pk, [("phase.started", {"name": ""})], by=by, request_id=begin).state
+    phase = state.phases[-1]
+    state = draw(tournament, phase.number, by=by, request_id=drawing_it).state
+    round = state.phases[-1].rounds[-1]
+    act(tournament.pk, [("round.published", {"round": round.key})], by=by, request_id=out)
+    return round
 
 
 def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:

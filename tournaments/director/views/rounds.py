@@ -54,10 +54,7 @@ def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
             for each in reversed(phase.rounds)
         ],
         "next": len(phase.rounds) + 1,
-        "may_draw": not phase.finished
-        and len(phase.rounds) < phase.plan.rules.rounds
-        and (last is None or last.status != DRAFT)
-        and not desk.state.closed,
+        "may_draw": draws.may_draw(desk.state, phase),
         "drafted": last is not None and last.status == DRAFT,
         "waiting": _open(last) if last is not None and last.status == OUT else 0,
         "late": len(phase.promise.here) if phase.promise else 0,
@@ -97,7 +94,12 @@ def _draw(desk: Desk) -> str:
     return desk.url("round", receipt.state.phases[phase - 1].rounds[-1].key)
 
 
-rounds = director_page("rounds", _rounds, {"begin": _begin, "promise": _promise, "draw": _draw})
+def _seat(desk: Desk) -> str:
+    round = draws.seat_everybody(desk.tournament, by=desk.director, request_id=desk.request_id)
+    return desk.url("round", round.key)
+
+
+rounds = director_page("rounds", _rounds, {"begin": _begin, "promise": _promise, "draw": _draw, "seat": _seat})
 
 
 # one round

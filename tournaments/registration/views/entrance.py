@@ -23,7 +23,7 @@ from core.exceptions import Refusal
 from core.http import require_safe_or_post
 from core.limits import take
 from domain.errors import DomainError
-from domain.tournament.state import PAIR
+from domain.tournament.state import PAIR, State
 from tournaments import permissions
 from tournaments.exceptions import Alike, AskFirst, EntryError
 from tournaments.models import Tournament
@@ -33,7 +33,7 @@ from tournaments.publishing.travellers import how_it_works
 from tournaments.registration import selectors, services, taps
 from tournaments.registration.selectors import SHOW
 from tournaments.selectors import state_of
-from tournaments.services import codes
+from tournaments.services import codes, draws
 from tournaments.views import Visit, at_tournament, director_only
 
 FOUND: Final = 12
@@ -96,6 +96,12 @@ def _page(at: Door) -> HttpResponseBase:
         return _shown(at)
     do = data.get("do", "")
     try:
+        if do == "seat" and at.staff:
+            round = draws.seat_everybody(tournament, by=at.by, request_id=request_id)
+            return at.visit.done(
+                at.visit.url("round", round.key),
+                _("Round %(number)s is drawn and published.") % {"number": round.number},
+            )
         if do == "make-pair":
             one, two = data.get("one", ""), data.get("two", "")
             said = taps.make_pair(tournament, one, two, by=at.by, request_id=request_id)
@@ -131,6 +137,7 @@ def _shown(at: Door, *, refusal: Refusal | None = None, said: str | Promise = ""
         "all": len(everybody),
         "count": count,
         "tables": _tables(state, count.ready),
+        "seats": _next_round(state),
         "query": query,
         "show": show,
         "shows": _shows(pairs, state.fee),
@@ -160,6 +167,14 @@ def _tables(state: Any, ready: int) -> tuple[str, int]:
         return selectors.would_be(state.plan, ready)
     except DomainError:  # a plan of an older version of the games
         return "", 0
+
+
+def _next_round(state: State) -> int:
+    """The number of the round that can be drawn now; 0 for none."""
+    if not state.phases:
+        return 1 if state.open and not state.closed else 0
+    phase = state.phases[-1]
+    return len(phase.rounds) + 1 if draws.may_draw(state, phase) else 0
 
 
 def _shows(pairs: bool, fee: int) -> list[tuple[str, str | Promise]]:

@@ -50,6 +50,22 @@ def new(visit: ClubVisit) -> HttpResponseBase:
     return visit.form_page("tournaments/registration/new.html", form, save, context)
 
 
+@require_POST
+@at_club
+def tonight(visit: ClubVisit) -> HttpResponseBase:
+    """One press: the evening of today with its door open and all members expected."""
+    visit.check(Act.PLAN_TOURNAMENTS)
+    version = common.current_rules(visit.club)
+    found = services.tonight(
+        visit.club,
+        visit.member(),
+        start_plan(common.rules_of(version)),
+        rules=version,
+        request_id=visit.request_id,
+    )
+    return visit.done(reverse("tournament:door", args=[found.public_id]), _("The door is open. Mark who arrives."))
+
+
 def _plan_for(rules: Any, game: str, before: Plan | None = None) -> Plan:
     """The plan by these rules, in another game if one is asked for; its options are the game's own then."""
     if game and game != rules.ruleset and game in dict(offered_games()):

@@ -1,0 +1,145 @@
+"""Evening tonight: from the club's page to a published round in two presses beside one tap a person."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Player
+from clubs.models import Club, Member
+from clubs.services import common
+from clubs.services.common import Person
+from domain.tournament.state import EXPECTED, HERE, OUT
+from tests.tournaments.registration.test_announcing import filled
+from tests.tournaments.services.kit import member_player
+from tournaments.models import Tournament
+from tournaments.selectors import state_of
+from tournaments.services import codes
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def president() -> Player:
+    return member_player("Presidenta")
+
+
+@pytest.fixture
+def club(president: Player) -> Club:
+    """A club with forty in its list, the president among them."""
+    given = Club(name="Troccas Cuera", village="Chur", canton="GR", language="de")
+    made = common.found(president, given, Person("Petra", "Presidenta", True), request_id=uuid.uuid4())
+    for number in range(39):
+        Member.objects.create(club=made, first_name=f"Anna {number}", last_name="Muster")
+    Member.objects.create(club=made, first_name="Gast", last_name="Muster", kind=Member.Kind.GUEST)
+    Member.objects.create(club=made, first_name="Weg", last_name="Muster", left_on=timezone.localdate())
+    return made
+
+
+@pytest.fixture
+def browser(client: Client, president: Player) -> Client:
+    client.force_login(president.user)
+    return client
+
+
+def press(browser: Client, club: Club, request: str = ""):
+    return browser.post(
+        reverse("club-tournaments:tonight", args=[club.slug]), {"request_id": request or str(uuid.uuid4())}
+    )
+
+
+def test_two_presses_and_a_tap_a_person_from_the_clubs_page_to_a_published_round(browser, club):
+    home = browser.get(reverse("club:home", args=[club.slug])).content.decode()
+    assert reverse("club-tournaments:tonight", args=[club.slug]) in home
+    answer = press(browser, club)
+    evening = Tournament.objects.get()
+    door = reverse("tournament:door", args=[evening.public_id])
+    assert (answer.status_code, answer.url) == (303, door)
+    assert timezone.localdate(evening.starts) == timezone.localdate()
+    assert evening.name.startswith("Vereinsabend")
+    state = state_of(evening)
+    assert state.open
+    assert [each.status for each in state.entrants.values()] == [EXPECTED] * 40
+    page = browser.get(door).content.decode()
+    for do in re.findall(r'<button class="tick[^>]*value="([^"]+)"', page):
+        assert browser.post(door, {"do": do, "request_id": str(uuid.uuid4())}).status_code == 303
+    assert "Seat everybody for round 1" in browser.get(door).content.decode()
+    answer = browser.post(door, {"do": "seat", "request_id": str(uuid.uuid4())})
+    evening.refresh_from_db()
+    state = state_of(evening)
+    (first,) = state.phases[0].rounds
+    assert answer.url == reverse("tournament:round", args=[evening.public_id, first.key])
+    assert first.status == OUT
+    assert {each.status for each in state.entrants.values()} == {HERE}
+    assert sum(len(table.seats) for table in first.tables.values()) == 40
+    seats = Client().get(reverse("tournament:seating", args=[evening.public_id]))
+    assert seats.status_code == 200
+
+
+def test_pressed_twice_it_is_one_evening_and_an_announced_one_is_taken(browser, club, president):
+    request = str(uuid.uuid4())
+    urls = {press(browser, club, request).url, press(browser, club, request).url, press(browser, club).url}
+    assert len(urls) == 1
+    assert Tournament.objects.count() == 1
+    assert len(state_of(Tournament.objects.get()).entrants) == 40
+
+
+def test_fee_and_place_are_those_of_the_last_evening_and_one_tap_pays(browser, club, president):
+    press(browser, club)
+    last = Tournament.objects.get()
+    Tournament.objects.filter(pk=last.pk).update(starts=timezone.now() - timedelta(days=14), place="Calanda")
+    with_fee = reverse("tournament:settings", args=[last.public_id])
+    answer = browser.post(with_fee, filled(browser, with_fee, fee="10"))
+    assert answer.status_code == 303, answer.context["form"].errors
+    press(browser, club)
+    evening = Tournament.objects.exclude(pk=last.pk).get()
+    assert (evening.place, state_of(evening).fee) == ("Calanda", 1000)
+    door = reverse("tournament:door", args=[evening.public_id])
+    page = browser.get(door).content.decode()
+    assert "One tap on a name: here, and 10.– paid." in page
+    do = re.search(r'<button class="tick[^>]*value="([^"]+)"', page)
+    assert do is not None
+    browser.post(door, {"do": do[1], "request_id": str(uuid.uuid4())})
+    evening.refresh_from_db()
+    state = state_of(evening)
+    assert [(each.amount, state.entrants[each.who].status) for each in state.money] == [(1000, HERE)]
+    back = re.search(rf'<li data-row="{state.money[0].who}".*?<button class="tick[^>]*value="([^"]+)"', browser.get(door).content.decode(), re.DOTALL)  # fmt: skip
+    assert back is not None
+    browser.post(door, {"do": back[1], "request_id": str(uuid.uuid4())})
+    evening.refresh_from_db()
+    state = state_of(evening)
+    assert state.entrants[state.money[0].who].status == EXPECTED
+    assert len(state.money_cancelled) == 1
+
+
+def test_too_few_for_a_table_are_told_so_and_nothing_has_begun(browser, club):
+    press(browser, club)
+    evening = Tournament.objects.get()
+    door = reverse("tournament:door", args=[evening.public_id])
+    answer = browser.post(door, {"do": "seat", "request_id": str(uuid.uuid4())})
+    assert answer.status_code == 422
+    evening.refresh_from_db()
+    assert not state_of(evening).phases
+
+
+def test_only_who_may_plan_can_press(client, club):
+    other = member_player("Anders")
+    client.force_login(other.user)
+    assert press(client, club).status_code == 403
+    assert not Tournament.objects.exists()
+
+
+def test_helpers_with_a_code_do_not_seat(browser, club):
+    press(browser, club)
+    evening = Tournament.objects.get()
+    code = codes.hall_code(evening, state_of(evening), codes.DOOR)
+    address = reverse("tournament:door-code", args=[evening.public_id, code])
+    page = Client().get(address).content.decode()
+    assert "Seat everybody" not in page
+    assert Client().post(address, {"do": "seat", "request_id": str(uuid.uuid4())}).status_code in (400, 403, 422)
