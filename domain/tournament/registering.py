@@ -74,7 +74,9 @@ def seat_now(state: State, id: str) -> tuple[Round, int] | None:
 
 
 def add(state: State, given: Given, at: str, by: str) -> State:
-    """``entrant.added`` {members, groups, categories, seed, fee, here}: somebody enters; `here` at once for a walk-in."""
+    """``entrant.added`` {members, groups, categories, seed, fee, here, by_phone}: somebody enters; `here` at once for a walk-in.
+    Who enters by phone at the entrance is expected until somebody has seen them.
+    """
     members = given.texts("members", most=2)
     refuse_if(not members, "missing", "members")
     refuse_if(state.plan.kind == SINGLE and len(members) != 1, "one-person", "members")
@@ -88,6 +90,7 @@ def add(state: State, given: Given, at: str, by: str) -> State:
         categories=given.texts("categories", most=MOST_GROUPS),
         seed=given.whole("seed", 0, MOST_ENTRANTS, 0),
         fee=given.whole("fee", 0, MOST_FEE, state.fee * len(members)),
+        by_phone=given.flag("by_phone") and not given.flag("here"),
     )
     refuse_if(len(state.entrants) >= MOST_ENTRANTS, "too-many", "entrants", most=MOST_ENTRANTS)
     if given.flag("here"):
@@ -117,7 +120,7 @@ def arrive(state: State, given: Given, at: str, by: str) -> State:
     if entrant.status == HERE:
         return state
     _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
-    return _put(state, replace(entrant, status=HERE, came=entrant.came or next_round(state), left=None))
+    return _put(state, replace(entrant, status=HERE, came=entrant.came or next_round(state), left=None, by_phone=False))
 
 
 def not_arrive(state: State, given: Given, at: str, by: str) -> State:

@@ -94,6 +94,8 @@ class Entrant:
     merged_into: str = ""
     alone: Entrant | None = None
     house: bool = False
+    by_phone: bool = False
+    """Whether they entered on a phone with the entrance's code, and nobody has seen them yet."""
 
     def people(self, phase: int, round: int) -> tuple[str, ...]:
         """The persons who play for this entrant in a round."""

@@ -350,7 +350,7 @@ def arrive(tournament: Tournament, state: State, entrant_id: str, *, request_id:
     if entrant.status in (WITHDRAWN, GONE):
         raise Refused("unknown-entrant", "id", id=entrant.id)
     person = entrant.members[0]
-    if entrant.status == HERE:
+    if entrant.status == HERE or entrant.by_phone:
         return Arrived(person, _same_tap(tournament, request_id))
     by = permissions.oneself(None, person)
     log.act(tournament.pk, [("entrant.arrived", {"id": entrant.id})], by=by, request_id=request_id)
@@ -358,7 +358,7 @@ def arrive(tournament: Tournament, state: State, entrant_id: str, *, request_id:
 
 
 def come_in(tournament: Tournament, state: State, first_name: str, last_name: str, *, request_id: uuid.UUID) -> Arrived:
-    """Somebody who is not on the list comes in.
+    """Somebody who is not on the list enters, and sits as soon as somebody at the entrance has seen them.
 
     A name the club knows is that entry and not a second one. Raises ``door-shut``, ``name-needed``, ``two-of-that-name``,
     and as `entering.walk_in`.
@@ -372,7 +372,7 @@ def come_in(tournament: Tournament, state: State, first_name: str, last_name: st
     if known:
         return _known(tournament, state, known[0], request_id)
     receipt, member = services.walk_in(
-        tournament, WalkIn(first_name, last_name, sure=True), by=ENTRANCE, request_id=request_id
+        tournament, WalkIn(first_name, last_name, sure=True, by_phone=True), by=ENTRANCE, request_id=request_id
     )
     if member is not None:
         return Arrived(member.public_id, by_this=True)
@@ -386,7 +386,9 @@ def _known(tournament: Tournament, state: State, member: Member, request_id: uui
     entrant = next((each for each in entrants(state) if each.status != WITHDRAWN and person in each.members), None)
     if entrant is not None:
         return replace(arrive(tournament, state, entrant.id, request_id=request_id), person=person)
-    services.enter_here(tournament, member, pay=0, by=permissions.oneself(None, person), request_id=request_id)
+    services.enter_here(
+        tournament, member, pay=0, by=permissions.oneself(None, person), request_id=request_id, by_phone=True
+    )
     return Arrived(person, by_this=True)
 
 

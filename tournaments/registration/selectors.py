@@ -195,6 +195,8 @@ def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Itera
         yield _("plays from round %(round)s") % {"round": entrant.came[1]}
     if entrant.status == GONE and entrant.left:
         yield _("left after round %(round)s") % {"round": entrant.left[1]}
+    if entrant.by_phone:
+        yield _("by phone, not seen yet")
     if pausing and entrant.status == HERE:
         yield _("sits out the next round")
     for each in entrant.substitutions:

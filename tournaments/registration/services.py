@@ -54,13 +54,15 @@ NOBODY: Final = Person("", "", False)
 
 @dataclass(frozen=True, slots=True)
 class WalkIn:
-    """Somebody who stands at the entrance. `pay` in Rappen, 0 for not yet; `sure`: nobody of that name in the list is meant."""
+    """Somebody who stands at the entrance. `pay` in Rappen, 0 for not yet; `sure`: nobody of that name in the list is meant.
+    `by_phone`: they say so themselves, and are expected until somebody has seen them."""
 
     first_name: str
     last_name: str
     named: bool = False
     pay: int = 0
     sure: bool = False
+    by_phone: bool = False
 
 
 def marks(tournament: Tournament, people: Iterable[Member]) -> list[str]:
@@ -72,7 +74,9 @@ def marks(tournament: Tournament, people: Iterable[Member]) -> list[str]:
     )
 
 
-def adding(tournament: Tournament, people: Sequence[Member], *, here: bool = False) -> Doing:
+def adding(
+    tournament: Tournament, people: Sequence[Member], *, here: bool = False, by_phone: bool = False
+) -> Doing:
     """The event by which these people enter as one entrant."""
     data: dict[str, Plain] = {
         "members": [member.public_id for member in people],
@@ -80,6 +84,8 @@ def adding(tournament: Tournament, people: Sequence[Member], *, here: bool = Fal
     }
     if here:
         data["here"] = True
+    if by_phone:
+        data["by_phone"] = True
     return ("entrant.added", data)
 
 
@@ -124,15 +130,22 @@ def enter_pair(tournament: Tournament, people: Sequence[Member], *, by: Actor, r
 
 
 def enter_here(
-    tournament: Tournament, member: Member, *, pay: int, by: Actor, request_id: uuid.UUID, same: str = ""
+    tournament: Tournament,
+    member: Member,
+    *,
+    pay: int,
+    by: Actor,
+    request_id: uuid.UUID,
+    same: str = "",
+    by_phone: bool = False,
 ) -> Receipt:
-    """Somebody of the list who stands at the entrance: enters, is here, and has paid `pay`. Raises Refused,
-    ``request-reused``."""
+    """Somebody of the list who stands at the entrance: enters, is here, and has paid `pay`; `by_phone` as for `WalkIn`. Raises
+    Refused, ``request-reused``."""
     same = same or f"enter-here|{member.public_id}|{pay}"
 
     def make(state: State) -> list[Doing]:
         fee: Doing = ("money.entered", {"kind": "fee", "amount": pay, "who": next_id(state)})
-        return [adding(tournament, [member], here=True), *([fee] if pay else ())]
+        return [adding(tournament, [member], here=not by_phone, by_phone=by_phone), *([fee] if pay else ())]
 
     return log.act(tournament.pk, make, by=by, request_id=request_id, same=same)
 
@@ -157,7 +170,9 @@ def walk_in(tournament: Tournament, who: WalkIn, *, by: Actor, request_id: uuid.
         details = Details(who.first_name, who.last_name, kind=Member.Kind.GUEST, named=True if who.named else None)
         member = club_members.put(club, by.player, details)
         common.log(club, "member.entered", actor=by.player, member=member, data={"tournament": tournament.public_id})
-        receipt = enter_here(tournament, member, pay=who.pay, by=by, request_id=request_id, same=same)
+        receipt = enter_here(
+            tournament, member, pay=who.pay, by=by, request_id=request_id, same=same, by_phone=who.by_phone
+        )
         return receipt, member
 
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from clubs.models import Member
 from core import limits
@@ -104,10 +105,21 @@ def test_who_is_not_on_the_list_comes_in_with_a_name(night):
     answer = post(night, "come-in", first_name="Curdin", last_name="Caviezel")
     assert answer.status_code == 303
     entrant = night.state.entrants["e8"]
-    assert entrant.status == "here"
+    assert (entrant.status, entrant.by_phone) == ("expected", True)
     member = Member.objects.get(public_id=entrant.members[0])
     assert (member.first_name, member.kind, member.named) == ("Curdin", "guest", False)
-    assert "You are in" in Client().get(answer["Location"]).content.decode()
+    assert "as soon as somebody there has seen you" in Client().get(answer["Location"]).content.decode()
+    again = post(night, "come-in", first_name="Curdin", last_name="Caviezel")
+    post(night, "arrive", entrant="e8")
+    assert again.status_code == 303
+    assert night.state.entrants["e8"].status == "expected", "nobody has seen them yet"
+    director = Client()
+    director.force_login(night.director.user)
+    door = reverse("tournament:door", args=[night.tournament.public_id])
+    assert "by phone, not seen yet" in director.get(door).content.decode()
+    director.post(door, {"do": "here:e8", "request_id": str(uuid.uuid4())})
+    assert (night.state.entrants["e8"].status, night.state.entrants["e8"].by_phone) == ("here", False)
+    assert "as soon as somebody there has seen you" not in Client().get(answer["Location"]).content.decode()
 
 
 def test_sent_twice_one_comes_in_once(night):

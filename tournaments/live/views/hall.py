@@ -114,6 +114,7 @@ def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
         {
             "name": names.entrant(entrant),
             "own": is_own,
+            "unseen": entrant.by_phone,
             "due": tournaments_text.money_text(due) if due > 0 else "",
             "entrance": hall.url("hall-code", code),
             "pages": [
