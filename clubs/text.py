@@ -335,7 +335,7 @@ def rules_in_words(rules: HouseRules) -> tuple[RulePart, ...]:
         ("missed", _missed(rules)),
         ("wrong", _wrong(rules)),
         ("order", _order(rules)),
-        ("tables", [_table_size(size) for size in rules.table_sizes]),
+        ("tables", [table_size_line(size) for size in rules.table_sizes]),
         ("penalties", _penalties(rules)),
     )
     return tuple(RulePart(titles[key], tuple(lines)) for key, lines in found if lines)
@@ -435,7 +435,8 @@ def _order(rules: HouseRules) -> list[RuleLine]:
     return lines
 
 
-def _table_size(size: TableSize) -> RuleLine:
+def table_size_line(size: TableSize) -> RuleLine:
+    """What is different at tables of a size."""
     said = []
     if size.deals:
         said.append(ngettext("%(deals)d deal", "%(deals)d deals", size.deals) % {"deals": size.deals})

@@ -44,7 +44,7 @@ from core.text import fold
 from domain.engine.ruleset import OptionError
 from domain.engine.rulesets import RULESETS, UnknownRuleset, ruleset
 from domain.errors import DomainError
-from domain.standings.profile import HouseRules, from_plain, to_plain
+from domain.standings.profile import HouseRules, MatchPoints, TableSize, from_plain, to_plain
 from notices import outbox
 
 M = TypeVar("M", bound=Model)
@@ -152,6 +152,9 @@ def notify_players(
 
 MOST_CLUBS: Final = 5
 """Clubs of which one person may be president."""
+USUAL_RULES: Final = HouseRules(match=MatchPoints(places=((2, 1, 0),)), table_sizes=(TableSize(size=3, per_deal=10),))
+"""What a club begins with. At a table of three each plays alone: a deal brings 26 points on average there and 36 with four
+(docs/standings.md), and the match points of three must be as many on average as those of two sides."""
 
 
 FIELDS: Final = (
@@ -200,7 +203,7 @@ def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID)
         )
         president.save()
         with override(club.language):
-            rules = HouseRules(name=gettext("House rules"))
+            rules = replace(USUAL_RULES, name=gettext("House rules"))
         HouseRulesVersion.objects.create(club=club, version=1, data=to_plain(rules), by=player)
         log(club, "club.founded", actor=player, member=president, request_id=request_id)
         return club

@@ -91,7 +91,7 @@ def test_who_did_not_see_the_latest_version_does_not_write_over_it(people):
 
 def test_the_same_rules_make_no_version(people):
     with refuses("nothing-changed"):
-        publish(people, HouseRules())
+        publish(people, common.rules_of(common.current_rules(people.club)))
 
 
 @pytest.mark.parametrize(

@@ -74,9 +74,7 @@ def marks(tournament: Tournament, people: Iterable[Member]) -> list[str]:
     )
 
 
-def adding(
-    tournament: Tournament, people: Sequence[Member], *, here: bool = False, by_phone: bool = False
-) -> Doing:
+def adding(tournament: Tournament, people: Sequence[Member], *, here: bool = False, by_phone: bool = False) -> Doing:
     """The event by which these people enter as one entrant."""
     data: dict[str, Plain] = {
         "members": [member.public_id for member in people],

@@ -143,3 +143,25 @@ def test_helpers_with_a_code_do_not_seat(browser, club):
     page = Client().get(address).content.decode()
     assert "Seat everybody" not in page
     assert Client().post(address, {"do": "seat", "request_id": str(uuid.uuid4())}).status_code in (400, 403, 422)
+
+
+def test_a_table_of_three_is_fair_by_default_and_the_draw_says_how(browser, club):
+    Member.objects.filter(club=club, first_name__in=["Anna 0"]).delete()
+    press(browser, club)
+    evening = Tournament.objects.get()
+    door = reverse("tournament:door", args=[evening.public_id])
+    for who in state_of(evening).entrants:
+        browser.post(door, {"do": f"here:{who}", "request_id": str(uuid.uuid4())})
+    answer = browser.post(door, {"do": "seat", "request_id": str(uuid.uuid4())})
+    page = browser.get(answer.url).content.decode()
+    assert "At a table of 3: +10 points for each deal." in page
+    evening.refresh_from_db()
+    assert state_of(evening).plan.rules.match.places == ((2, 1, 0),)
+
+
+def test_where_everybody_plays_alone_points_count_first(browser, club):
+    address = reverse("club-tournaments:new", args=[club.slug]) + "?game=troggu"
+    form = browser.get(address).context["form"]
+    assert form.plan.rules.tie_breaks[0] == "card-points"
+    other = browser.get(reverse("club-tournaments:new", args=[club.slug])).context["form"]
+    assert other.plan.rules.tie_breaks[0] == "match-points"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import lru_cache
@@ -14,12 +15,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from clubs import text as club_text
 from domain.errors import DomainError
 from domain.seating import files
 from domain.seating import why as reasons
 from domain.seating.field import REPEATS, Seating
 from domain.seating.files import Draw
 from domain.seating.why import Exchange
+from domain.standings.profile import TableSize
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
@@ -145,6 +148,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         ]
         if round.status != DRAFT and not phase.plan.online
         else [],
+        "odd_tables": _odd_tables(phase, round),
         "repeats": sum(term.criterion in REPEATS for found in terms.values() for term in found),
         "remarks": [text.remark(each) for each in shown.remarks],
         "gone": [desk.names.entrant(each) for each in gone(state, phase, round)] if round.status == DRAFT else [],
@@ -160,6 +164,15 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "hall": file.get("hall", ""),
         **online.round_context(desk, phase, round),
     }
+
+
+def _odd_tables(phase: Phase, round: Round) -> list[tuple[str, str]]:
+    """Of the sizes of tables that are not the most common one: which, and how the house rules make up for it."""
+    sizes = Counter(len(table.seats) for table in round.tables.values())
+    usual = max(sizes, key=lambda size: (sizes[size], size == 4), default=0)
+    rules = {size.size: size for size in phase.plan.rules.table_sizes}
+    lines = (club_text.table_size_line(rules.get(size, TableSize(size))) for size in sorted(sizes) if size != usual)
+    return [(line.label, line.text) for line in lines]
 
 
 def _clock_context(round: Round, now: datetime) -> Mapping[str, Any]:

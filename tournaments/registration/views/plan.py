@@ -67,8 +67,12 @@ def tonight(visit: ClubVisit) -> HttpResponseBase:
 
 
 def _plan_for(rules: Any, game: str, before: Plan | None = None) -> Plan:
-    """The plan by these rules, in another game if one is asked for; its options are the game's own then."""
+    """The plan by these rules, in another game if one is asked for; its options are the game's own then, and where everybody
+    plays alone points count before tables won."""
     if game and game != rules.ruleset and game in dict(offered_games()):
+        if each_alone(game) and not each_alone(rules.ruleset):
+            others = tuple(code for code in rules.tie_breaks if code != "card-points")
+            rules = replace(rules, tie_breaks=("card-points", *others), table_sizes=())
         rules = replace(rules, ruleset=game, options=())
     return start_plan(rules, before)
 
