@@ -23,6 +23,7 @@ from core.text import fold
 from domain.errors import DomainError
 from domain.tournament.payload import Plain
 from domain.tournament.registering import entrant_of
+from domain.tournament.score_sheets import check_sum
 from domain.tournament.state import (
     CONFIRMED,
     DRAFT,
@@ -218,13 +219,17 @@ def confirm_by_digits(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None
 
 
 def dispute(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
-    """That is not right: what this side has instead, deal by deal. Raises ``not-numbers``, ``no-difference``, Refused,
-    ``stale``."""
+    """That is not right: what this side has instead, deal by deal; it must add up as what is written does. Raises
+    ``not-numbers``, ``no-difference``, Refused (``wrong-sum``), ``stale``."""
     lines: list[Plain] = []
     same = True
     for number, line in phone.table.lines:
         scores = scores_of(data, len(line.scores), f"d{number}-")
         same = same and tuple(scores) == line.scores
+        try:
+            check_sum(phone.phase, phone.table, replace(line, scores=tuple(scores)), number, meant=True)
+        except DomainError as why:
+            raise Refused.of(why) from None
         plain: dict[str, Plain] = {"deal": number, "scores": list[Plain](scores), "of": line.of, "extra": line.extra}
         lines.append(plain)
     note = data.get("note", "").strip()[:300]

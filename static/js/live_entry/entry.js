@@ -119,8 +119,19 @@ export function choose(line, { focus = true } = {}) {
   }
 }
 
-document.addEventListener("input", (event) => {
-  if (form()?.contains(event.target) && event.target.closest(".points")) follow(event.target);
+/** Another version of the sheet: of two sides the other one follows. */
+function followThere(input, points) {
+  const sides = [...points.querySelectorAll("input")];
+  const value = numberOf(input.value);
+  if (sides.length !== 2 || root().dataset.total === "" || value === null) return;
+  sides.find((each) => each !== input).value = String(Number(root().dataset.total) * Number(points.dataset.of) - value);
+}
+
+document.addEventListener("input", ({ target }) => {
+  const points = target.closest(".points");
+  if (points === null) return;
+  if (form()?.contains(target)) follow(target);
+  else followThere(target, points);
 });
 
 document.addEventListener("click", (event) => {

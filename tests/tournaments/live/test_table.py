@@ -228,7 +228,13 @@ def test_two_versions_are_a_dispute_that_both_see_until_one_gives_in():
     phone.fill(40, 32)
     same = {"d1-0": 40, "d1-1": 32, "d2-0": 40, "d2-1": 32}
     assert other.do("dispute", seen=other.seen, **same).status_code == 422
+    wrong = other.do("dispute", seen=other.seen, **same | {"d2-0": 10})
+    assert wrong.status_code == 422
+    assert "42" in wrong.content.decode(), "what it adds up to"
+    assert night.table("1.1.1").state == "handed-in"
     assert other.do("dispute", seen=other.seen, **same | {"d2-0": 30, "d2-1": 42}, note="deal two").status_code == 303
+    form = other.look().content.decode()
+    assert [re.search(rf'name="d2-{side}"[^>]*value="(\d+)"', form)[1] for side in (0, 1)] == ["30", "42"]
     assert night.table("1.1.1").state == "disputed"
     for each in (phone, other):
         text = each.look().content.decode()

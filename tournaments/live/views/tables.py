@@ -123,7 +123,7 @@ def context(hall: Hall, phone: Phone) -> dict[str, Any]:
         "counts": phone.table.state == CONFIRMED,
         "state_words": text.table_state(phone.table.state),
         "deal": _deal(sheet, asked),
-        "otherwise": _otherwise(sheet, asked),
+        "otherwise": _otherwise(sheet, phone, asked),
         "changes": [(text.change_kind(change.kind), change.reason) for change in phone.table.changes],
         "live": {"socket": f"/ws/e/{hall.tournament.public_id}/", "since": hall.url("phone-since", phone.code)},
     }
@@ -178,18 +178,25 @@ def _deal(sheet: SheetSeen, asked: Mapping[str, str]) -> dict[str, Any] | None:
     }
 
 
-def _otherwise(sheet: SheetSeen, asked: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The form by which the other side says what it has: every written deal, as it stands, to be changed."""
+def _otherwise(sheet: SheetSeen, phone: Phone, asked: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The form by which the other side says what it has: every written deal to be changed, as it stands, or as this side has
+    said before."""
+    dispute = phone.table.dispute
+    said = dict(dispute.lines) if dispute is not None and dispute.place in phone.places else {}
     return [
         {
             "number": row.number,
             "extra": row.extra,
+            "of": said[row.number].of if row.number in said else phone.table.sheet[row.number].of,
             "fields": [
                 {
                     "name": f"d{row.number}-{place}",
                     "label": part.label,
                     "mark": part.mark,
-                    "value": asked.get(f"d{row.number}-{place}", _text(part.score)),
+                    "value": asked.get(
+                        f"d{row.number}-{place}",
+                        _text(said[row.number].scores[place] if row.number in said else part.score),
+                    ),
                 }
                 for place, part in enumerate(row.parts)
             ],
