@@ -9,7 +9,7 @@ import re
 import uuid
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -327,6 +327,8 @@ class _Known:
             self.by_name.setdefault(member.sort_key, []).append(member)
         self.by_email = {member.email: member for member in everybody if member.email}
         self.seen: dict[str, int] = {}
+        self.new: dict[str, list[Line]] = {}
+        """Lines of the file that enter somebody, by name."""
 
 
 def _key(values: Mapping[str, Any]) -> str:
@@ -347,7 +349,27 @@ def _line(number: int, row: list[str], found: Mapping[str, int], known: _Known) 
     known.seen[key] = number
     if wanted in known.by_id:
         return _compared(number, values, known.by_id[wanted])
-    return _by_name(number, values, known)
+    line = _by_name(number, values, known)
+    if line.outcome == Outcome.NEW:
+        line = _doubted(line, found, known)
+        known.new.setdefault(_key(values), []).append(line)
+    return line
+
+
+def _doubted(line: Line, found: Mapping[str, int], known: _Known) -> Line:
+    """Somebody new, but for what looks like a slip of the file: a name that is not whole, or the same one twice."""
+    told = []
+    if {"first_name", "last_name"} <= set(found) and not {"first_name", "last_name"} <= set(line.values):
+        told.append(_("This line has only one name. Is a separator missing?"))
+    twin = next((each for each in known.new.get(_key(line.values), ()) if not _differ(each.values, line.values)), None)
+    if twin is not None:
+        told.append(_("Line %(line)d has the same name. Tick it if it is somebody else.") % {"line": twin.number})
+    return replace(line, outcome=Outcome.DOUBTFUL, why=tuple(told)) if told else line
+
+
+def _differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two lines of one name say themselves that they are two people."""
+    return any(one.get(key) and other.get(key) and one[key] != other[key] for key in ("birth_year", "email"))
 
 
 def _by_name(number: int, values: dict[str, Any], known: _Known) -> Line:

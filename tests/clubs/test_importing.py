@@ -358,3 +358,21 @@ def test_consent_given_by_the_person_themselves_is_exported_as_it_is(people):
     rows = spreadsheets.read_rows("a.csv", services_importing.export_members(people.club, people.secretary, "csv"))
     at = rows[0].index("May be named")
     assert {row[at] for row in rows if "Solèr" in row} == {"yes"}
+
+
+def test_twins_and_broken_lines_of_a_file_are_asked_about(people):
+    token, plan = look(
+        people,
+        "Vorname;Name;Jahrgang;E-Mail;Gruppe\n"
+        "Maria;Cadruvi;1961;;Trun\n"
+        "Nur ein Name\n"
+        "Maria;Cadruvi;1961;maria@example.ch;\n"
+        "Maria;Cadruvi;1990;;\n",
+    )
+    assert [line.outcome for line in plan.lines] == ["new", "doubtful", "doubtful", "new"]
+    assert "only one name" in plan.lines[1].why[0]
+    assert "Line 2 has the same name" in plan.lines[2].why[0]
+    client = kit.browser(people.secretary)
+    page = client.get(f"/c/{people.club.slug}/members/import/{token}/").content.decode()
+    assert "Trun" in page
+    assert apply(people, token).entered == 2
