@@ -66,6 +66,11 @@ class Visit(base.Visit):
         return self.standing.may(Act.PLAN_TOURNAMENTS)
 
     @property
+    def keeps_seasons(self) -> bool:
+        """Whether the visitor says for which seasons of the club it counts."""
+        return self.standing.may(Act.SEASONS)
+
+    @property
     def director(self) -> Actor:
         """The visitor, acting as director. Ask `runs_it` before."""
         assert self.runs_it

@@ -59,7 +59,13 @@ def season(visit: Visit, public_id: str) -> HttpResponseBase:
         context |= _table(visit, found, ranked, linked)
     if visit.standing.may(Act.SEASONS):
         context["entries"] = _entries(context)
+        dates = [each for each in evenings.source().dates(visit.club) if each.tournament and not each.cancelled]
+        context["club_evenings"] = dates[: -_SHOWN - 1 : -1]
     return visit.public_page("clubs/season.html", context)
+
+
+_SHOWN: Final = 20
+"""So many evenings are listed, the latest first."""
 
 
 def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[evenings.Evening]) -> dict[str, object]:

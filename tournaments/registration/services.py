@@ -24,7 +24,7 @@ from django.utils.translation import gettext, override
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from clubs.exceptions import AccountNeeded
-from clubs.models import Club, HouseRulesVersion, Member
+from clubs.models import Club, HouseRulesVersion, Member, Season
 from clubs.permissions import Act, check_may
 from clubs.services import common
 from clubs.services import members as club_members
@@ -39,7 +39,7 @@ from domain.tournament.registering import next_id, next_round
 from domain.tournament.state import GONE, HERE, MERGED, PAIR, WITHDRAWN, Entrant, Plan, State
 from tournaments import permissions, signals
 from tournaments.exceptions import Alike, EntryError
-from tournaments.models import Tournament
+from tournaments.models import SeasonEvening, Tournament
 from tournaments.online import notifications, substitutes
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
@@ -383,7 +383,7 @@ def announce(
     rules: HouseRulesVersion | None,
     request_id: uuid.UUID,
 ) -> Tournament:
-    """A new tournament with its plan. Raises ``club-gone``, ``not-allowed``, Suspended, Refused, ``request-reused``."""
+    """A new tournament with its plan; an evening counts for the seasons that the club has running. Raises ``club-gone``, ``not-allowed``, Suspended, Refused, ``request-reused``."""
     with transaction.atomic():
         row = common.locked(club.pk)
         before = common.answered(row, by, request_id, "tournament.announced")
@@ -394,6 +394,9 @@ def announce(
         made = Tournament(club=row, house_rules=rules, created_by=by)
         _write_announcement(made, given)
         made.save()
+        if plan.online is None:
+            running = Season.objects.filter(club=row, ended_at__isnull=True)
+            SeasonEvening.objects.bulk_create(SeasonEvening(season=each, tournament=made) for each in running)
         log.act(made.pk, [_planned(plan, fee)], by=permissions.director(by), request_id=request_id)
         common.log(row, "tournament.announced", actor=by, data={"tournament": made.public_id}, request_id=request_id)
         return made

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Player
-from clubs.models import Club, Member
+from clubs.models import Club, Member, Season
 from clubs.services import common
 from clubs.services.common import Person
 from domain.tournament.state import EXPECTED, HERE, OUT
@@ -165,3 +165,14 @@ def test_where_everybody_plays_alone_points_count_first(browser, club):
     assert form.plan.rules.tie_breaks[0] == "card-points"
     other = browser.get(reverse("club-tournaments:new", args=[club.slug])).context["form"]
     assert other.plan.rules.tie_breaks[0] == "match-points"
+
+
+def test_an_evening_counts_for_the_running_season_and_one_finds_where_to_change_that(browser, club):
+    season = Season.objects.create(club=club, name="2026/27")
+    Season.objects.create(club=club, name="2025/26", ended_at=timezone.now())
+    press(browser, club)
+    evening = Tournament.objects.get()
+    assert [each.season for each in evening.seasons.all()] == [season]
+    where = reverse("tournament:seasons", args=[evening.public_id])
+    assert where in browser.get(reverse("club:season", args=[club.slug, season.public_id])).content.decode()
+    assert where in browser.get(reverse("tournament:settings", args=[evening.public_id])).content.decode()
