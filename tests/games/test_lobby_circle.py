@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from django.urls import reverse
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from games.lobby import selectors, text
+from games.lobby.forms import LayForm
 from games.lobby.models import Invitation, OpenTable
 from people import services
 from tests.games.lobby_kit import guest, join, lay, member
@@ -22,6 +24,10 @@ def client_of(player: Player) -> Client:
     client = Client()
     client.force_login(player.user)
     return client
+
+
+def as_offered(form: LayForm) -> dict[str, Any]:
+    return {field.name: field.value() for field in form if field.value() not in (None, False)}
 
 
 def test_a_persons_page_leads_to_ones_tables_and_to_a_new_one():
@@ -47,10 +53,9 @@ def test_a_new_table_invites_the_person_it_was_opened_for():
     assert f'name="invite" value="{friend.public_id}"' in page
     assert "Beat will be invited" in page
     address = f"{reverse('tables:new')}?game=troccas&pace={text.USUAL}&invite={friend.public_id}"
-    page = client.get(address)
-    assert "Beat will be invited" in page.content.decode()
-    form = page.context["form"]
-    fields = {name: form[name].initial for name in form.fields if form[name].initial not in (None, False)}
+    answer = client.get(address)
+    assert "Beat will be invited" in answer.content.decode()
+    fields = as_offered(answer.context["form"])
     answer = client.post(address, fields | {"request_id": str(uuid.uuid4())}, follow=True)
     assert "Beat is invited." in answer.content.decode()
     assert Invitation.objects.get().player == friend
@@ -61,8 +66,7 @@ def test_a_table_that_cannot_invite_the_person_is_open_all_the_same():
     account_permissions.block(friend, host)
     client = client_of(host)
     address = f"{reverse('tables:new')}?game=troccas&pace={text.USUAL}&invite={friend.public_id}"
-    form = client.get(address).context["form"]
-    fields = {name: form[name].initial for name in form.fields if form[name].initial not in (None, False)}
+    fields = as_offered(client.get(address).context["form"])
     answer = client.post(address, fields | {"request_id": str(uuid.uuid4())}, follow=True)
     assert "Beat cannot be invited." in answer.content.decode()
     assert OpenTable.objects.filter(host=host).exists()

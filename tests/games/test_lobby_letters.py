@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from datetime import timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,6 +17,7 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from accounts.privacy import erase, export_of
 from games.lobby import selectors, tasks
 from games.lobby.models import AddressInvitation, Invitation, OpenTable
 from games.lobby.services import letters, tables
@@ -39,8 +41,8 @@ def ask(table: OpenTable, host: Player, address: str = ADDRESS, language: str = 
     return letters.invite_address(table.pk, host, address, language=language, request_id=uuid.uuid4())
 
 
-def link_in(letter) -> str:
-    found = re.search(r"https?://\S+/t/letter/\S+", letter.body)
+def link_in(letter, name: str = "t/letter") -> str:
+    found = re.search(rf"https?://\S+/{name}/\S+", letter.body)
     assert found is not None
     return urlsplit(found[0]).path
 
@@ -256,7 +258,7 @@ def test_the_link_in_the_letter_stops_all_letters_for_ever():
     host = member("Anna")
     ask(lay(host), host)
     tasks.send_letters()
-    stop = urlsplit(re.search(r"https?://\S+/no-letters/\S+", post.outbox[0].body)[0]).path
+    stop = link_in(post.outbox[0], "no-letters")
     assert "no-letters" in post.outbox[0].extra_headers["List-Unsubscribe"]
     client = Client(enforce_csrf_checks=True)
     assert client.get(stop).status_code == 200
@@ -352,12 +354,10 @@ def test_who_is_asked_by_address_can_be_asked_by_name_as_anybody():
 
 
 def test_what_is_kept_of_it_is_in_the_hosts_own_data():
-    from accounts.privacy import erase, export_of
-
     host = member("Anna")
     table = lay(host)
     ask(table, host)
-    exported = export_of(host)["games"]["invited_by_letter"]
-    assert [row["table"] for row in exported] == [table.public_id]
+    exported: Any = export_of(host)["games"]
+    assert [row["table"] for row in exported["invited_by_letter"]] == [table.public_id]
     erase(host.user)
     assert not AddressInvitation.objects.exists()

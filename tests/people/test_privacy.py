@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.urls import reverse
 
@@ -18,7 +20,7 @@ def test_the_export_has_whom_one_follows_and_all_messages():
     services.keep_preference(anna, found_by_name=True)
     write(anna, beat, "Hin")
     write(beat, anna, "Her")
-    own = export_of(anna)["people"]
+    own: Any = export_of(anna)["people"]
     assert own["preferences"] == {"found_by_name": True, "told_of_followers": True}
     assert [row["name"] for row in own["following"]] == [row["name"] for row in own["followers"]] == ["Beat"]
     assert [(row["text"], row["own"]) for row in own["messages"]] == [("Hin", True), ("Her", False)]
