@@ -27,7 +27,7 @@ def client_of(player: Player) -> Client:
 
 
 def as_offered(form: LayForm) -> dict[str, Any]:
-    return {field.name: field.value() for field in form if field.value() not in (None, False)}
+    return {field.name: field.value() for field in form if field.value() is not None and field.value() is not False}
 
 
 def test_a_persons_page_leads_to_ones_tables_and_to_a_new_one():
