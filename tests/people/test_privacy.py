@@ -37,7 +37,7 @@ def test_with_the_account_go_the_words_and_what_others_wrote_stays_for_them():
     assert not Message.objects.filter(text="Mein Geheimnis").exists()
     page = browser(beat).get(reverse("people:thread", args=[anna.public_id])).content.decode()
     assert "Meine Antwort" in page
-    assert "The words went with the account of their author." in page
+    assert "The author has deleted the account, and with it the words." in page
     assert "has deleted their account" in page
     assert "Former player" in browser(beat).get(reverse("people:threads")).content.decode()
     erase(beat.user)
