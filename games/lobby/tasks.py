@@ -105,8 +105,8 @@ def _forget_address(letter: AddressInvitation) -> None:
 
 def letter_to(letter: AddressInvitation) -> EmailMultiAlternatives:
     """The invitation as a letter, in the language that was chosen for it."""
-    stop = mail.stop_link(letter.address)
     with translation.override(letter.language):
+        stop = mail.stop_link(letter.address)
         context = {
             "name": letter.by.display_name,
             "facts": facts_of(letter.table.public_id),
