@@ -48,7 +48,7 @@ def test_two_find_each_other_write_and_invite(
         sound(other)
         # Anna finds and follows her without leaving the page.
         page.goto(f"{live_site.url}/en/people/")
-        page.get_by_label("Name").fill(name[:9])
+        page.get_by_role("searchbox", name="Name").fill(name[:9])
         press(page.get_by_role("main").get_by_role("button", name="Search"))
         found = page.get_by_role("region", name="Find somebody")
         found.get_by_role("button", name=f"Follow {name}").click()
