@@ -64,12 +64,12 @@ def followers(viewer: Player) -> QuerySet[Player]:
 
 
 def findable_by(viewer: Player) -> QuerySet[Player]:
-    """The keys of the members whom the viewer may find by a part of their name: who agreed to it, and whom they follow or who
-    follows them. For a subquery."""
+    """The members whom the viewer may find by a part of their name: who agreed to it, and whom they follow or who follows them.
+    For a subquery."""
     agreed = Q(pk__in=PeoplePreference.objects.filter(found_by_name=True).values("player"))
     mine = Q(pk__in=Follow.objects.filter(player=viewer).values("followed"))
     theirs = Q(pk__in=Follow.objects.filter(followed=viewer).values("player"))
-    return Player.objects.filter(agreed | mine | theirs).values("pk")
+    return Player.objects.filter(agreed | mine | theirs)
 
 
 def people_found(name: str, viewer: Player) -> list[Player]:

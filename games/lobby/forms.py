@@ -16,7 +16,7 @@ from accounts.choices import CANTONS as CANTON_NAMES
 from accounts.choices import LANGUAGES_SPOKEN
 from accounts.models import NAME_LENGTH, Player
 from accounts.names import clean_line, clean_name
-from core.forms import Form
+from core.forms import Form, LanguageSelect
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import CANTONS, Kind, Out, Terms
@@ -100,7 +100,9 @@ class LetterForm(Form):
             "invalid": gettext_lazy("Write a whole e-mail address, as name@example.ch."),
         },
     )
-    language = forms.ChoiceField(label=gettext_lazy("Language of the letter"), choices=settings.LANGUAGES)
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language of the letter"), choices=settings.LANGUAGES, widget=LanguageSelect
+    )
 
     def __init__(self, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, initial={"language": get_language()})
