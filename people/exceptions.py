@@ -14,13 +14,12 @@ class PeopleError(Refusal):
         "cannot-follow": _("You cannot follow this person."),
         "too-many-followed": _("You follow five hundred people already. Stop following somebody first."),
         "not-mutual": _("You can write to each other while both of you follow each other."),
-        "not-for-you": _("You cannot write to this person."),
         "gone": _("This person has deleted their account. What was written stays here for you."),
         "empty": _("There is nothing to send yet. Write something first."),
         "too-often": _("That was a lot in a short time. Wait a few minutes and try again."),
     }
     statuses = {
-        403: ("account-needed", "cannot-follow", "not-mutual", "not-for-you", "gone"),
+        403: ("account-needed", "cannot-follow", "not-mutual", "gone"),
         429: ("too-many-followed", "too-often"),
     }
 

@@ -31,15 +31,13 @@ def follow_each_other(player: Player, other: Player) -> bool:
 def check_may_write(player: Player, other: Player) -> None:
     """Raise what keeps `player` from writing to `other` now.
 
-    Raises ``account-needed``, ``gone``, ``not-for-you`` (one has blocked the other), ``not-mutual``, Suspended, and what the apps
-    above raise (`registry.may_write`).
+    Raises ``account-needed``, ``gone``, ``not-mutual`` (also where one has blocked the other, who is not told), Suspended, and what
+    the apps above raise (`registry.may_write`).
     """
     check_member(player)
     if other.retired_at is not None or not other.is_member:
         raise PeopleError("gone")
-    if other.pk == player.pk or not account_permissions.may_meet(player, [other]):
-        raise PeopleError("not-for-you")
-    if not follow_each_other(player, other):
+    if not follow_each_other(player, other) or not account_permissions.may_meet(player, [other]):
         raise PeopleError("not-mutual")
     account_permissions.check_not_suspended(player)
     for check in registry.may_write:

@@ -99,7 +99,7 @@ def follow(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         refusal = str(refused.message)
     if request.htmx:
         (person,) = selectors.known_to(player, [other])
-        return unlisted(render(request, "people/_follow.html", {"person": person, "refusal": refusal}))
+        return unlisted(render(request, "people/_follow.html", {"person": person, "refusal": refusal, "answers": True}))
     if refusal:
         messages.error(request, refusal)
     if request.POST.get("back") == "list":

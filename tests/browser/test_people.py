@@ -52,7 +52,7 @@ def test_two_find_each_other_write_and_invite(
         press(page.get_by_role("main").get_by_role("button", name="Search"))
         found = page.get_by_role("region", name="Find somebody")
         found.get_by_role("button", name=f"Follow {name}").click()
-        expect(found.get_by_role("button", name=f"Unfollow {name}")).to_be_visible()
+        expect(found.get_by_role("button", name=f"Unfollow {name}")).to_be_focused()
         sound(page)
         press(found.get_by_role("link", name=name, exact=True))
         person = page.url

@@ -63,6 +63,16 @@ def test_nobody_else_may_write(how: str):
     assert not Message.objects.exists()
 
 
+def test_who_is_blocked_reads_the_same_as_who_is_not_followed_any_more():
+    anna, beat, carla = friends("Anna", "Beat", "Carla")
+    write(anna, beat)
+    write(anna, carla)
+    account_permissions.block(beat, anna)
+    services.unfollow(carla, anna)
+    said = [selectors.conversation(anna, other).refusal for other in (beat, carla)]
+    assert said[0] == said[1] != ""
+
+
 def test_a_guest_has_no_messages():
     beat = member("Beat")
     with pytest.raises(PeopleError):
