@@ -34,7 +34,7 @@ from accounts.models import NAME_LENGTH, SUITS, TOKEN_NAME_LENGTH, Player, Profi
 from accounts.names import LineField, LinesField
 from accounts.registry import suit_names
 from core import limits
-from core.forms import Form, ModelForm
+from core.forms import Form, LanguageSelect, ModelForm
 from core.sursilvan import joined
 
 STEP: Final = 30
@@ -109,6 +109,7 @@ class PlaceForm(_OneSection):
         label=_("Language of letters and messages"),
         required=False,
         choices=lambda: [("", gettext("the one I last used here")), *settings.LANGUAGES],
+        widget=LanguageSelect,
     )
     time_zone = forms.ChoiceField(
         label=_("Time zone"),

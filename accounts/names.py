@@ -14,9 +14,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts.models import NAME_LENGTH, Player
-
-MARKS_IN_A_ROW = 2
-"""Combining marks one letter may carry; more would climb out of the line."""
+from core.text import MARKS_IN_A_ROW
 
 _JOINER: Final = "\u200d"
 """Invisible, but what many pictures in a text are put together with."""

@@ -18,7 +18,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import names
+from accounts import names, registry
 from accounts.models import Block, Grant, Player, Profile, Suspension
 from core.exceptions import Refusal
 
@@ -101,7 +101,10 @@ def block(player: Player, other: Player) -> None:
         raise ValidationError(
             _("You have blocked %(count)d people: let one go first."), code="many", params={"count": MOST}
         )
-    Block.objects.get_or_create(player=player, blocked=blocked)
+    with transaction.atomic():
+        Block.objects.get_or_create(player=player, blocked=blocked)
+        for end in registry.blocked:
+            end(player, blocked)
 
 
 def unblock(player: Player, other: Player) -> bool:

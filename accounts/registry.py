@@ -58,6 +58,8 @@ class Fact(NamedTuple):
 
 
 belongings: Final = Registry[PlayerBelongings]()
+blocked: Final = Registry[Callable[[Player, Player], None]]()
+"""What ends when the first person blocks the second: called in the transaction of the block."""
 facts: Final = Registry[Callable[[Player], list[Fact]]]()
 """What an app can say about a player on the player's page (how reliable, how many games); public knowledge only."""
 

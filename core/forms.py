@@ -71,6 +71,18 @@ class ModelForm(_Common, _ModelForm[M]):
         super().__init__(*args, instance=given, **kwargs)
 
 
+class LanguageSelect(forms.Select):
+    """A choice of languages, each called by its own name and in itself."""
+
+    def create_option(  # type: ignore[explicit-any]  # as Django has it
+        self, name: str, value: Any, *args: Any, **kwargs: Any
+    ) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        if value:
+            option["attrs"]["lang"] = str(value)
+        return option
+
+
 class LocalTimeField(forms.DateTimeField):
     default_error_messages = {"invalid": _("Write day and time, as 2026-12-31 19:30.")}
 

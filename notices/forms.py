@@ -45,6 +45,11 @@ ROWS: Final = (
     ("game", _("My games"), _("A game has ended, was paused, goes on; your time ran out; somebody took your seat.")),
     ("table", _("Tables"), _("You are invited; a table you wait at fills up, begins, or is given up.")),
     ("talk", _("Chat"), _("Somebody wrote to you at a table where each move takes days, while you were not there.")),
+    (
+        "message",
+        _("Messages"),
+        _("Somebody whom you follow, and who follows you, wrote to you. A letter has the words."),
+    ),
     ("other", _("Everything else"), _("Answers to your remarks, for example.")),
 )
 """The kinds of notices, in the order of the page: field names begin so; title; explanation."""
@@ -57,6 +62,7 @@ KINDS: Final = {
     Kind.GAME: _("how your games go on"),
     Kind.TABLE: _("tables and invitations"),
     Kind.TALK: _("chat"),
+    Kind.MESSAGE: _("messages"),
     Kind.OTHER: _("everything else"),
     Kind.TEST: _("test messages"),
 }

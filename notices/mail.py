@@ -24,9 +24,9 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
 
-from accounts.models import Player
+from accounts.models import Player, User
 from notices.leases import Never, NotNow, Unreachable
-from notices.models import TOPIC_LENGTH, GamePreference, Preference
+from notices.models import TOPIC_LENGTH, GamePreference, Preference, StoppedAddress
 from notices.preferences import ROWS, row_of, wishes
 from notices.registry import Kind, TurnMail, Wish, Words
 
@@ -121,6 +121,50 @@ def address_of(player: Player) -> str:
         return player.user.email
     confirmed = EmailAddress.objects.filter(user=player.user, verified=True).order_by("-primary").first()
     return confirmed.email if confirmed else ""
+
+
+def reader_of(address: str) -> Player | None:
+    """The member who reads mail at this address, as `address_of` tells it; None for an address of nobody here."""
+    wanted = address.strip().lower()
+    found = EmailAddress.objects.filter(email__iexact=wanted, verified=True, user__is_active=True)
+    users = User.objects.filter(pk__in=found.values("user"))
+    if settings.ACCOUNT_EMAIL_VERIFICATION == "none":
+        users = User.objects.filter(email=wanted, is_active=True)
+    return Player.objects.filter(user__in=users, retired_at__isnull=True).first()
+
+
+_ADDRESS_SALT: Final = "notices.address"
+
+
+def digest_of(address: str) -> str:
+    """What stands for an address where the address itself is not kept: without the key of the site nobody can try addresses out."""
+    return salted_hmac(_ADDRESS_SALT, address.strip().lower(), algorithm="sha256").hexdigest()
+
+
+def stop_link(address: str) -> str:
+    """The link in a letter to somebody without an account by which they never get one again. It does not expire."""
+    token = signing.dumps(digest_of(address), salt=_ADDRESS_SALT)
+    return settings.SITE_URL + reverse("notices:no-letters", args=[token])
+
+
+def read_stop_token(token: str) -> str | None:
+    """The digest of the address that a link names; None for one that was not made here."""
+    try:
+        return str(signing.loads(token, salt=_ADDRESS_SALT)) if len(token) <= _LONGEST else None
+    except signing.BadSignature:
+        return None
+
+
+def stop_address(digest: str, *, stopped: bool = True) -> None:
+    """No letters to this address any more; or again."""
+    if stopped:
+        StoppedAddress.objects.get_or_create(digest=digest)
+    else:
+        StoppedAddress.objects.filter(digest=digest).delete()
+
+
+def is_stopped_address(digest: str) -> bool:
+    return StoppedAddress.objects.filter(digest=digest).exists()
 
 
 def message_id(name: str) -> str:

@@ -140,6 +140,8 @@ class Preference(models.Model):
     table_push = models.BooleanField(default=True)
     talk_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.DIGEST)
     talk_push = models.BooleanField(default=False)
+    message_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.HOUR)
+    message_push = models.BooleanField(default=True)
     other_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.DIGEST)
     other_push = models.BooleanField(default=False)
     mail_off = models.BooleanField(default=False)
@@ -167,6 +169,19 @@ class Preference(models.Model):
 
     def __str__(self) -> str:
         return f"what player {self.player_id} wants to be told"
+
+
+class StoppedAddress(models.Model):
+    """An address without an account that wants no letters from this site, ever: kept as a digest (`notices.mail.digest_of`)."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "stopped addresses"
+
+    def __str__(self) -> str:
+        return self.digest[:8]
 
 
 class GamePreference(models.Model):

@@ -77,7 +77,7 @@ def of_game(player: Player, topic: str) -> GamePreference:
     return found or GamePreference(player=player, topic=topic)
 
 
-ROWS: Final = ("turn", "game", "table", "talk", "other")
+ROWS: Final = ("turn", "game", "table", "talk", "message", "other")
 """The rows of the preferences; names of fields begin so."""
 
 
@@ -85,7 +85,7 @@ def row_of(kind: Kind) -> str:
     """Under which of `ROWS` one chooses how to be told of a kind."""
     if kind in registry.ASKING:
         return "turn"
-    return str(kind) if kind in (Kind.GAME, Kind.TABLE, Kind.TALK) else "other"
+    return str(kind) if kind in (Kind.GAME, Kind.TABLE, Kind.TALK, Kind.MESSAGE) else "other"
 
 
 def wishes(kind: Kind, general: Preference, game: GamePreference) -> Wishes:

@@ -161,6 +161,7 @@ class Kind(models.TextChoices):
     GAME = "game"
     TABLE = "table"
     TALK = "talk"
+    MESSAGE = "message"
     OTHER = "other"
     TEST = "test"
 

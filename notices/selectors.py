@@ -92,7 +92,7 @@ def note_visit(player: Player, topic: str) -> None:
     which knows how far it was read. One query where nothing was told."""
     rows = list(Outbox.objects.filter(player=player, topic=topic, shown=True, read_at__isnull=True))
     if rows:
-        asking = [row for row in rows if row.kind in (*registry.ASKING, Kind.TALK)]
+        asking = [row for row in rows if row.kind in (*registry.ASKING, Kind.TALK, Kind.MESSAGE)]
         mark_read(player, [row.pk for row in rows if row not in asking] + _untrue(player, asking))
 
 

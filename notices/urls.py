@@ -13,6 +13,7 @@ urlpatterns = [
     path("preferences/device/", views.forget_device, name="forget-device"),
     path("how/", views.how, name="how"),
     path("game/<slug:topic>/", views.of_game, name="game"),
+    path("no-letters/<str:token>/", views.no_letters, name="no-letters"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
 ]
 plain = [

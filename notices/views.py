@@ -220,6 +220,20 @@ def unsubscribe(request: PlayerRequest, token: str) -> HttpResponse:
     )
 
 
+@never_cache
+@csrf_exempt  # as above
+@require_safe_or_post
+def no_letters(request: PlayerRequest, token: str) -> HttpResponse:
+    """No letters from this site, ever, to an address without an account. Opening the page changes nothing."""
+    digest = mail.read_stop_token(token)
+    if digest is None:
+        return render(request, "notices/unsubscribe.html", {"named": None}, status=404)
+    if request.method == "POST":
+        mail.stop_address(digest, stopped="undo" not in request.POST)
+        return redirect("notices:no-letters", token)
+    return render(request, "notices/no_letters.html", {"stopped": mail.is_stopped_address(digest)})
+
+
 def _last_trials(player: Player) -> list[Delivery]:
     """How the player's last trials went, the newest of each channel."""
     rows = Delivery.objects.filter(player=player, outbox__event=outbox.EVENT).order_by("-pk")

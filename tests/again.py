@@ -22,7 +22,18 @@ import pytest
 from django.db.backends.signals import connection_created
 from django.db.models.sql.compiler import SQLCompiler
 
-OURS: Final = ("accounts", "clubs", "core", "games", "notices", "ratings", "rules", "tournaments", "troccas_site")
+OURS: Final = (
+    "accounts",
+    "clubs",
+    "core",
+    "games",
+    "notices",
+    "people",
+    "ratings",
+    "rules",
+    "tournaments",
+    "troccas_site",
+)
 NO_STATEMENT: Final = ("SAVEPOINT", "RELEASE", "ROLLBACK")
 SAME: Final = (
     (re.compile(r"%s(?:, ?%s)+"), "%s"),  # lists of any length

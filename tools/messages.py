@@ -36,6 +36,7 @@ PACKAGES = (
     "domain",
     "games",
     "notices",
+    "people",
     "ratings",
     "rules",
     "tournaments",

@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "games.mygames",
     "games",
     "rules",
+    "people",
     "notices",
     "accounts",
     "core",

@@ -56,6 +56,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("account/", include(accounts.signing_in)),
         path("", include("games.statistics.urls")),
         path("you/webhooks/", include("games.webhooks.urls")),
+        path("", include("people.urls")),  # before a person's page, whose address could be any word
         path("", include("accounts.urls")),
         path("notices/", include("notices.urls")),
         path("fair/", TemplateView.as_view(template_name="pages/fairness.html"), name="fairness"),

@@ -20,8 +20,8 @@ from accounts.registry import Evidence, Said
 from accounts.views import REPORTS_A_DAY
 from core import limits
 from core.http import whole_number
+from core.text import lines, one_line
 from games.chat import permissions as chat_permissions
-from games.chat import text
 from games.chat.exceptions import ChatError, NoSuchMessage
 from games.chat.models import REASON_LENGTH, ChatBan, Message
 from games.chat.selectors import words_of
@@ -74,7 +74,7 @@ def appeal(message: Message, author: Player, words: str) -> Report:
 def _file(message: Message, *, about: Player, by: Player, reason: str, words: str) -> Report:
     if reason not in Report.Reason.values:
         raise Malformed("reason is one of those that are offered")
-    written = text.lines(words)[:1000]
+    written = lines(words)[:1000]
     subject = subject_of(message)
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=by.pk)  # two clicks are one report
@@ -192,7 +192,7 @@ def lift(player: Player, now: datetime | None = None) -> bool:
 
 
 def _reason(raw: str) -> str:
-    said = text.one_line(raw)[:REASON_LENGTH]
+    said = one_line(raw)[:REASON_LENGTH]
     if not said:
         raise ChatError("reason-needed")
     return said

@@ -125,13 +125,24 @@ def check_may_write(game: Game, player: Player, channel: str, *, own_words: bool
     """
     ban = ban_of(player, now) or account_permissions.suspension_of(player, now)
     if ban is not None:
-        until = formats.date_format(timezone.localtime(ban.until), "DATETIME_FORMAT")
-        text = _("You cannot write in chats until %(time)s. The reason: %(reason)s")
-        raise ChatError("suspended", text % {"time": until, "reason": ban.reason})
+        raise _suspended(ban.until, ban.reason)
     if channel == TABLE:
         _check_table(game, player, own_words=own_words)
     else:
         _check_watchers(game, player)
+
+
+def check_not_banned(player: Player) -> None:
+    """Raise ``suspended`` for whom a moderator keeps from writing in chats: then they write no messages either."""
+    ban = ban_of(player)
+    if ban is not None:
+        raise _suspended(ban.until, ban.reason)
+
+
+def _suspended(moment: datetime, reason: str) -> ChatError:
+    until = formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")
+    text = _("You cannot write in chats until %(time)s. The reason: %(reason)s")
+    return ChatError("suspended", text % {"time": until, "reason": reason})
 
 
 def _check_table(game: Game, player: Player, *, own_words: bool) -> None:

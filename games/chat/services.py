@@ -17,11 +17,11 @@ from django.utils import timezone
 from accounts.models import Player
 from core import limits
 from core.exceptions import Refusal
+from core.text import lines, one_line
 from domain.pace import Kind
 from games import broadcast, projections
 from games import permissions as game_permissions
 from games.chat import permissions as chat_permissions
-from games.chat import text
 from games.chat.exceptions import ChatError, too_long
 from games.chat.models import NOTE_LENGTH, ChatPlace, Message, Muted, Note
 from games.chat.selectors import settle
@@ -49,7 +49,7 @@ def say(game_id: int, player: Player, channel: str, words: str, *, request_id: u
     Raises what `rights.check_may_write` raises, ``empty``, ``too-long``, ``too-fast``, ``card-named`` for a suit or a card
     that is named at the table while a hand is played, Malformed for a chat that is none, ``request-reused``.
     """
-    written = text.one_line(words)
+    written = one_line(words)
     limit = chat_permissions.longest_for(player)
     if not any(character.isprintable() and not character.isspace() for character in written):
         raise ChatError("empty")
@@ -240,7 +240,7 @@ def write(game: Game, player: Player, words: str, *, hand: int = 0, trick: int =
     which a new note stands, by default the last; one that is changed stays where it was begun. Two pages that write at
     once: the later one stands. Raises ``too-long``, ``too-many-notes``, Malformed for a place the game has not reached.
     """
-    written = text.lines(words)
+    written = lines(words)
     if len(written) > NOTE_LENGTH:
         raise too_long(NOTE_LENGTH, len(written) - NOTE_LENGTH)
     reached = 0 <= hand <= game.hand_number and 0 <= trick <= (MOST_TRICKS if hand else 0)

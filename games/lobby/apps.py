@@ -12,9 +12,11 @@ class LobbyConfig(AppConfig):
         from games.lobby.notifications import TABLES
         from games.lobby.privacy import WAITING, subject
         from games.lobby.selectors import among_friends
-        from notices import registry
+        from games.lobby.tasks import send_letters
+        from notices import delivery, registry
 
         accounts_registry.belongings.register(WAITING)
+        delivery.couriers.register(send_letters)
         hooks.among_friends.register(among_friends)
         registry.finders.register(subject)
         registry.speakers["table"] = TABLES

@@ -28,14 +28,20 @@ class LobbyError(Refusal):
         "too-many-invitations": _(
             "Twenty people are invited to this table already. Wait for their answers, or hand on the link."
         ),
+        "letters-need-account": _("To invite by e-mail you need an account with a confirmed address."),
+        "too-many-letters": _(
+            "You have invited many people by e-mail today. Hand on the link instead, or go on tomorrow."
+        ),
+        "letter-over": _("Somebody has sat down by this invitation already."),
         "no-invitation": _("You have no open invitation to this table."),
         "waits-long-enough": _("The table still waits for a good while. Come back when its time is nearly over."),
     }
     statuses = {
         400: ("no-such-chair",),
-        403: ("not-host", "members-only", "invited-only", "sent-away"),
+        403: ("letters-need-account", "not-host", "members-only", "invited-only", "sent-away"),
         409: ("table-gone", "table-full", "chair-taken"),
-        429: ("too-many-tables", "too-many-chairs", "too-often", "too-many-invitations"),
+        429: ("too-many-tables", "too-many-chairs", "too-often", "too-many-invitations", "too-many-letters"),
+        410: ("letter-over",),
     }
 
 

@@ -7,14 +7,16 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.choices import CANTONS as CANTON_NAMES
 from accounts.choices import LANGUAGES_SPOKEN
 from accounts.models import NAME_LENGTH, Player
 from accounts.names import clean_line, clean_name
+from core.forms import Form, LanguageSelect
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import CANTONS, Kind, Out, Terms
@@ -84,6 +86,26 @@ class NameForm(forms.Form):
     def clean_name(self) -> str:
         """The name as it is stored. Raises ValidationError."""
         return clean_name(self.cleaned_data["name"])
+
+
+class LetterForm(Form):
+    """Whom to write to, and in which language."""
+
+    address = forms.EmailField(
+        label=gettext_lazy("E-mail address"),
+        max_length=254,
+        widget=forms.EmailInput({"autocomplete": "off"}),
+        error_messages={
+            "required": gettext_lazy("Write the address of the person you want to invite."),
+            "invalid": gettext_lazy("Write a whole e-mail address, as name@example.ch."),
+        },
+    )
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language of the letter"), choices=settings.LANGUAGES, widget=LanguageSelect
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial={"language": get_language()})
 
 
 class LayForm(TableForm):

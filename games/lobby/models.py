@@ -126,6 +126,9 @@ class Invitation(models.Model):
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     """The seat that is kept for them while the invitation is open."""
     state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
+    by_address = models.BooleanField(default=False)
+    """Whether they were asked by their e-mail address. Who did so must not learn whose it is: the table does not name them before
+    they sit there, nor tell that they cannot come."""
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -136,13 +139,41 @@ class Invitation(models.Model):
         return f"invitation of player {self.player_id} to table {self.table_id}"
 
 
+class AddressInvitation(models.Model):
+    """An e-mail address that was asked to a table; gone as soon as the table does not wait any more.
+
+    Of an address with an account this row says no more than of any other: beside it stands an `Invitation`.
+    """
+
+    public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
+    table = models.ForeignKey(OpenTable, on_delete=models.CASCADE, related_name="letters")
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    address = models.EmailField(max_length=254, blank=True)
+    """Only until the letter has gone out; empty where none goes."""
+    digest = models.CharField(max_length=64)
+    language = models.CharField(max_length=12)
+    at = models.DateTimeField(default=timezone.now)
+    used_at = models.DateTimeField(null=True, blank=True)
+    """When somebody sat down by the link in the letter: it lets in one person."""
+    due_at = models.DateTimeField(default=timezone.now)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "digest"], name="address_invited_once")]
+        indexes = [models.Index(fields=["due_at"], name="letter_due", condition=~Q(address=""))]
+
+    def __str__(self) -> str:
+        return f"letter {self.pk} about table {self.table_id}"
+
+
 class TableEvent(models.Model):
     """One thing that happened at a table before it began. `actor` did it, `player` is whom it befell, if another."""
 
     table = models.ForeignKey(OpenTable, on_delete=models.CASCADE, related_name="events")
     number = models.PositiveIntegerField()
     text = models.CharField(max_length=20)
-    """laid, joined, moved, left, removed, computer, invited, declined, full, host (the table passed to `player`), extended,
+    """laid, joined, moved, left, removed, computer, invited, letter, declined, full, host (the table passed to `player`), extended,
     started, expired, closed."""
     actor = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")

@@ -58,7 +58,7 @@ class Tables:
         if event in ("table.invited", "table.ending") and until is not None:
             waits = _("The table waits until %(time)s.") % {"time": common.moment_in_letter(until, player)}
             text = f"{text} {waits}"
-        more = partial(_facts, str(params.get("table") or "")) if event == "table.invited" else None
+        more = partial(facts_of, str(params.get("table") or "")) if event == "table.invited" else None
         return Words(title % fields, text, url, f"table-{params.get('table') or ''}", until, more)
 
 
@@ -83,7 +83,7 @@ def _table_words() -> Mapping[str, tuple[str, str]]:
     }
 
 
-def _facts(public_id: str) -> Sequence[str]:
+def facts_of(public_id: str) -> Sequence[str]:
     """What one is invited to, a line each."""
     row = selectors.row_of(public_id)
     if row is None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from core.exceptions import Refusal
-from games.lobby.models import Chair, Invitation, OpenTable, TableEvent
+from games.lobby.models import AddressInvitation, Chair, Invitation, OpenTable, TableEvent
 from games.lobby.services import common, tables
 from games.selectors import rulesets
 from notices.registry import Subject
@@ -30,6 +30,7 @@ class Waiting:
             common.done(common.locked(table_id))
         invited = Invitation.objects.filter(player=member).values("table")
         Invitation.objects.filter(player=guest).exclude(table__in=invited).update(player=member)
+        AddressInvitation.objects.filter(by=guest).update(by=member)
 
     def release(self, player: Player) -> bool:
         """Leave every table that waits, answer no invitation, take back what was written. A table that has begun keeps
@@ -44,6 +45,7 @@ class Waiting:
             except Refusal:  # its time has run out, or it has just begun
                 continue
         Invitation.objects.filter(player=player).delete()
+        AddressInvitation.objects.filter(by=player).delete()
         OpenTable.objects.filter(host=player, state__in=(OpenTable.State.EXPIRED, OpenTable.State.CLOSED)).delete()
         return OpenTable.objects.filter(host=player).exists()
 
@@ -56,6 +58,10 @@ class Waiting:
             "invitations": [
                 {"table": one.table.public_id, "state": one.state, "at": one.at}
                 for one in Invitation.objects.filter(player=player).select_related("table").order_by("at")
+            ],
+            "invited_by_letter": [
+                {"table": one.table.public_id, "at": one.at}
+                for one in AddressInvitation.objects.filter(by=player).select_related("table").order_by("at")
             ],
         }
 

@@ -27,6 +27,7 @@ from games.models import Action, ChatMode, Game, Memory, Seat, WatchMode
 from games.selectors import rulesets
 from games.services import boards
 from games.text import common as times
+from people.selectors import findable_by, people_followed
 
 MOST_LINES: Final = 40
 
@@ -168,7 +169,7 @@ def waiting_table_of(table: OpenTable, viewer: Player | None) -> TableSeen:
         guests=tuple(
             Guest(one.player.display_name, one.state)
             for one in invitations
-            if one.state in (Invitation.State.OPEN, Invitation.State.DECLINED)
+            if one.state in (Invitation.State.OPEN, Invitation.State.DECLINED) and not one.by_address
         ),
         lines=tuple(line for line in lines if line),
         game_url=reverse("games:table", args=[table.game.public_id]) if table.game is not None else "",
@@ -431,12 +432,27 @@ def tables_as_they_stand(public_ids: Collection[str | int], player: Player) -> d
 
 
 def people_called(name: str, viewer: Player) -> list[Player]:
-    """Members whose name looks like `name` or has it in it, those first who begin with it. Nobody one does not meet."""
+    """Members whose name looks like `name`; of those who agreed to be found, and those one follows or is followed by, also who has
+    it in their name, first who begins with it. Nobody one does not meet."""
     key = key_of(name)
     if len(key) < 2:
         return []
-    known = _members(viewer).filter(name_key__contains=key)
+    open_to = Q(name_key=key) | Q(pk__in=findable_by(viewer))
+    known = _members(viewer).filter(open_to, name_key__contains=key)
     return sorted(known[:200], key=lambda player: (not player.name_key.startswith(key), player.name))[:MOST_PEOPLE]
+
+
+def people_to_ask(table: OpenTable, viewer: Player) -> list[Player]:
+    """Whom the host follows and has not asked to this table by name, nor sits there; by name."""
+    there = table.chairs.values_list("player", flat=True)
+    asked = table.invitations.filter(state=Invitation.State.OPEN, by_address=False).values_list("player", flat=True)
+    return list(people_followed(viewer).exclude(pk__in={*there, *asked}))
+
+
+def tables_to_ask_to(viewer: Player, person: Player) -> list[OpenTable]:
+    """The tables of which the viewer is the host, with a free seat, and at which the person does not sit."""
+    mine = _waiting().filter(host=viewer, free__gte=1).exclude(chairs__player=person)
+    return list(mine.order_by("expires_at")[:MOST_OWN])
 
 
 def people_played_with(viewer: Player) -> list[Player]:

@@ -1,4 +1,4 @@
-"""What the worker does for tables that wait: end those that have waited long enough, and forget those long over."""
+"""What the worker does for tables that wait: end those that have waited long enough, forget those long over, send letters."""
 
 from __future__ import annotations
 
@@ -6,10 +6,19 @@ import logging
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.utils import timezone
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives, get_connection
+from django.db.models import F, Q
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
-from games.lobby.models import OpenTable
-from games.lobby.services import tables
+from games.lobby.models import AddressInvitation, OpenTable
+from games.lobby.notifications import facts_of
+from games.lobby.services import letters, tables
+from notices import mail
+from notices.leases import LEASE, WAITS, Never, Undelivered
 
 logger = logging.getLogger(__name__)
 
@@ -43,3 +52,78 @@ def forget(moment: datetime) -> int:
     over = (OpenTable.State.EXPIRED, OpenTable.State.CLOSED)
     _all, gone = OpenTable.objects.filter(state__in=over, ended_at__lt=moment - KEPT).delete()
     return gone.get("games.OpenTable", 0)
+
+
+# letters to addresses without an account
+
+
+def send_letters(now: datetime | None = None, limit: int = AT_ONCE) -> int:
+    """Send the invitations that are due, in the thread that sends all letters; returns how many went out.
+
+    The address is forgotten as soon as its letter has gone, is given up, or is not wanted any more.
+    """
+    moment = now or timezone.now()
+    free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
+    due = AddressInvitation.objects.filter(free, due_at__lte=moment).exclude(address="").order_by("due_at", "pk")
+    keys = list(due.values_list("pk", flat=True)[: min(limit, AT_ONCE)])
+    if not keys:
+        return 0
+    sent = 0
+    connection = get_connection(fail_silently=False)
+    try:
+        for key in keys:
+            # The lease is taken by a conditional update: only one of several workers changes the row.
+            row = AddressInvitation.objects.filter(free, pk=key)
+            if not row.update(lease_until=moment + LEASE, attempts=F("attempts") + 1):
+                continue
+            letter = AddressInvitation.objects.select_related("table", "by__merged_into").filter(pk=key).first()
+            if letter is None or letter.address == "":
+                continue
+            waits = letter.table.state == OpenTable.State.WAITING and letter.table.expires_at > moment
+            if not waits or mail.is_stopped_address(letter.digest):
+                _forget_address(letter)
+                continue
+            try:
+                mail.send(letter_to(letter), connection)
+            except Undelivered as error:
+                if isinstance(error, Never) or letter.attempts > len(WAITS):
+                    _forget_address(letter)
+                else:
+                    again = moment + WAITS[letter.attempts - 1]
+                    AddressInvitation.objects.filter(pk=key).update(due_at=again, lease_until=None)
+            else:
+                _forget_address(letter)
+                sent += 1
+    finally:
+        connection.close()
+    return sent
+
+
+def _forget_address(letter: AddressInvitation) -> None:
+    AddressInvitation.objects.filter(pk=letter.pk).update(address="", lease_until=None)
+
+
+def letter_to(letter: AddressInvitation) -> EmailMultiAlternatives:
+    """The invitation as a letter, in the language that was chosen for it."""
+    with translation.override(letter.language):
+        stop = mail.stop_link(letter.address)
+        context = {
+            "name": letter.by.display_name,
+            "facts": facts_of(letter.table.public_id),
+            "link": settings.SITE_URL + reverse("lobby:letter", args=[letters.token_of(letter)]),
+            "stop": stop,
+            "site": mail.host(),
+        }
+        made = EmailMultiAlternatives(
+            _("%(name)s invites you to a game of cards") % {"name": letter.by.display_name},
+            render_to_string("games/lobby/mail/invitation.txt", context).strip() + "\n",
+            to=[letter.address],
+            headers={
+                "Message-ID": mail.message_id(f"letter-{letter.public_id}"),
+                "List-Unsubscribe": f"<{stop}>",
+                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+                "Auto-Submitted": "auto-generated",
+            },
+        )
+        made.attach_alternative(render_to_string("games/lobby/mail/invitation.html", context), "text/html")
+    return made

@@ -171,6 +171,7 @@ def event_line(event: TableEvent) -> str:
         "removed": _("%(player)s has been sent away."),
         "computer": _("%(player)s, a computer player, has sat down."),
         "invited": _("%(player)s has been invited."),
+        "letter": _("%(actor)s has invited somebody by e-mail."),
         "declined": _("%(actor)s cannot come."),
         "extended": _("%(actor)s has let the table wait longer."),
         "full": _("Everybody is there."),

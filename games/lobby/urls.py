@@ -7,8 +7,10 @@ from games.lobby import views
 finding = [
     path("", views.tables, name="list"),
     path("new/", views.new, name="new"),
+    path("invite/<slug:public_id>/", views.invite_person, name="invite"),
 ]
 waiting = [
+    path("letter/<str:token>/", views.letter, name="letter"),
     path("<slug:public_id>/", views.table, name="table"),
     path("<slug:public_id>/since/<int:number>/", views.since, name="since"),
     path("<slug:public_id>/link.svg", views.qr, name="qr"),
@@ -21,5 +23,6 @@ waiting = [
     path("<slug:public_id>/extend/", views.extend, name="extend"),
     path("<slug:public_id>/close/", views.close, name="close"),
     path("<slug:public_id>/invite/", views.invite, name="invite"),
+    path("<slug:public_id>/letter/", views.invite_address, name="invite-address"),
     path("<slug:public_id>/decline/", views.decline, name="decline"),
 ]

@@ -24,7 +24,7 @@ from accounts.models import Player
 from accounts.names import give
 from accounts.services import ensure_player
 from core.exceptions import Refusal
-from core.http import private, require_safe_or_post
+from core.http import private, require_safe_or_post, unlisted
 from core.limits import take
 from domain.engine.rulesets import ruleset
 from games import forms
@@ -34,7 +34,8 @@ from games.lobby import durations, selectors, tasks, text
 from games.lobby import forms as lobby_forms
 from games.lobby.exceptions import LobbyError
 from games.lobby.models import OpenTable
-from games.lobby.services import common
+from games.lobby.notifications import facts_of
+from games.lobby.services import common, letters
 from games.lobby.services import tables as services
 from games.models import Game
 from games.selectors import rulesets
@@ -86,10 +87,13 @@ def tables(request: PlayerRequest) -> HttpResponseBase:
 
 @require_safe_or_post
 def new(request: PlayerRequest) -> HttpResponseBase:
-    """A new table in three steps: which game, at what pace, and the table itself (POST)."""
+    """A new table in three steps: which game, at what pace, and the table itself (POST). With `invite`, a public id, the person is
+    invited to it."""
     chosen = request.GET.get("game", "")
+    person = _person_asked(request)
     if chosen not in rulesets.ORDER:
-        return private(render(request, "games/lobby/new_game.html", {"step": 1, "games": rulesets.glances()}))
+        games = {"step": 1, "games": rulesets.glances(), "person": person}
+        return private(render(request, "games/lobby/new_game.html", games))
     game = rulesets.glance(chosen)
     pace = text.pace_of(request.GET.get("pace", ""))
     if pace is None:
@@ -97,7 +101,7 @@ def new(request: PlayerRequest) -> HttpResponseBase:
             (each, durations.sentence(chosen, each, lobby_forms.usual_hands(ruleset(chosen), each)))
             for each in text.offered_paces()
         ]
-        offered = {"step": 2, "game": game, "paces": paces, "usual": text.USUAL}
+        offered = {"step": 2, "game": game, "paces": paces, "usual": text.USUAL, "person": person}
         return private(render(request, "games/lobby/new_pace.html", offered))
     rules = ruleset(chosen)
     form = lobby_forms.LayForm(rules, pace, request.visit.player, request.POST if request.method == "POST" else None)
@@ -106,7 +110,7 @@ def new(request: PlayerRequest) -> HttpResponseBase:
         status = 422
         if form.is_valid():
             try:
-                return _lay(request, form)
+                return _lay(request, form, person)
             except Refusal as refusal:
                 _forget_unkept(request)
                 form.add_error(None, str(refusal.message))
@@ -120,12 +124,21 @@ def new(request: PlayerRequest) -> HttpResponseBase:
         "words": words,
         "takes": takes,
         "form": form,
+        "person": person,
         "request_id": uuid.uuid4(),
     }
     return private(render(request, "games/lobby/new_table.html", context, status=status))
 
 
-def _lay(request: PlayerRequest, form: lobby_forms.LayForm) -> HttpResponseBase:
+def _person_asked(request: PlayerRequest) -> Player | None:
+    """Whom a new table is opened to invite, None for nobody."""
+    asked = request.GET.get("invite", "")
+    person = selectors.person_to_invite(asked) if asked else None
+    here = person is not None and person.page != "" and person.current != request.visit.player
+    return person.current if person is not None and here else None
+
+
+def _lay(request: PlayerRequest, form: lobby_forms.LayForm, person: Player | None) -> HttpResponseBase:
     request_id = forms.read_request_id(request.POST)
     _limit(request, "lay-table", rate=30, burst=15)
     with transaction.atomic():  # a name is kept only with the table it was given for
@@ -133,7 +146,35 @@ def _lay(request: PlayerRequest, form: lobby_forms.LayForm) -> HttpResponseBase:
         if form.cleaned_data.get("name") and not player.name:
             give(player, form.cleaned_data["name"])
         table = services.lay(player, form.wish(), request_id=request_id)
+    if person is not None and table.state == OpenTable.State.WAITING:
+        _ask(request, table, player, person, uuid.uuid5(request_id, "invite"))
     return HttpResponseRedirect(_where(table), status=303)
+
+
+def _ask(request: PlayerRequest, table: OpenTable, player: Player, person: Player, request_id: uuid.UUID) -> None:
+    """Invite whom the new table was opened for; it stays where that cannot be, and the page says so."""
+    named = {"name": person.display_name}
+    try:
+        services.invite(table.pk, player, person, request_id=request_id)
+    except Refusal:
+        messages.error(request, _("%(name)s cannot be invited. Your table is open all the same.") % named)
+    else:
+        messages.success(request, _("%(name)s is invited.") % named)
+
+
+@require_GET
+def invite_person(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """To which table somebody is to be invited: one's own that wait, or a new one. Inviting is `invite`."""
+    person, player = selectors.person_to_invite(public_id), request.visit.player
+    if person is None or not person.page:
+        raise Http404
+    if player is None:
+        return HttpResponseRedirect(f"{reverse('account_login')}?next={request.path}")
+    if person.current.pk == player.pk:
+        return HttpResponseRedirect(reverse("tables:list"))
+    found = selectors.tables_to_ask_to(player, person.current)
+    context = {"person": person.current, "rows": selectors.rows(found, player), "request_id": uuid.uuid4()}
+    return private(render(request, "games/lobby/invite.html", context))
 
 
 def _where(table: OpenTable) -> str:
@@ -144,7 +185,12 @@ def _where(table: OpenTable) -> str:
 # the table that waits
 
 
-def _context(request: PlayerRequest, table: OpenTable, refusal: Refusal | None = None) -> dict[str, Any]:
+def _context(
+    request: PlayerRequest,
+    table: OpenTable,
+    refusal: Refusal | None = None,
+    letter_form: lobby_forms.LetterForm | None = None,
+) -> dict[str, Any]:
     player = request.visit.player
     link = request.build_absolute_uri(reverse("lobby:table", args=[table.public_id]))
     context: dict[str, Any] = {
@@ -158,8 +204,11 @@ def _context(request: PlayerRequest, table: OpenTable, refusal: Refusal | None =
     if context["seen"].is_host and context["seen"].waiting and player is not None:
         find = request.GET.get("find", "").strip()[:80]
         context["find"] = find
+        context["followed"] = followed = selectors.people_to_ask(table, player)
+        context["letter_form"] = letter_form or lobby_forms.LetterForm()
+        context["letters"] = table.letters.count()
         if not find:
-            context["found"] = selectors.people_played_with(player)
+            context["found"] = [each for each in selectors.people_played_with(player) if each not in followed]
         elif take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
             context["found"] = selectors.people_called(find, player)
     return context
@@ -291,6 +340,75 @@ def invite(request: PlayerRequest, found: OpenTable, player: Player, request_id:
     if person is None:
         raise Malformed("person is the public id of a player")
     return services.invite(found.pk, player, person, seat=_seat(request), request_id=request_id)
+
+
+@require_POST
+def invite_address(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Invite whoever reads mail at an address. Whatever is behind it, the answer is the same."""
+    found, player = table_of(public_id), request.visit.player
+    form = lobby_forms.LetterForm(request.POST)
+    refusal: Refusal | None = None
+    try:
+        if player is None:
+            raise NotYourSeat
+        _limit(request, "invite", rate=40, burst=20)
+        request_id = forms.read_request_id(request.POST)
+        if form.is_valid():
+            sent = form.cleaned_data
+            letters.invite_address(found.pk, player, sent["address"], language=sent["language"], request_id=request_id)
+            messages.success(
+                request,
+                _(
+                    "The invitation goes to this address, unless whoever reads there wants none, or has had several this "
+                    "week. You are not told whether they have an account."
+                ),
+            )
+            return HttpResponseRedirect(f"{_where(found)}#invite", status=303)
+    except Refusal as refused:
+        refusal = refused
+    context = _context(request, table_of(public_id), refusal, form)
+    status = refusal.status if refusal is not None else 422
+    return private(render(request, "games/lobby/table.html", context, status=status))
+
+
+@require_safe_or_post
+def letter(request: PlayerRequest, token: str) -> HttpResponseBase:
+    """The table to which a letter invites: what is played there (GET), and sitting down at once (POST), also as a guest.
+
+    Opening it changes nothing. The link is for one person: others read that it has been used.
+    """
+    found = letters.find_letter(token)
+    player = request.visit.player
+    if found.table is not None and player is not None and found.table.chairs.filter(player=player).exists():
+        return HttpResponseRedirect(_where(found.table), status=303)
+    if found.letter is None:
+        return unlisted(render(request, "games/lobby/letter_over.html", status=410))
+    table = found.letter.table
+    refusal: Refusal | None = None
+    if request.method == "POST":
+        try:
+            request_id = forms.read_request_id(request.POST)
+            _limit(request, "join-table", rate=60, burst=30)
+            with transaction.atomic():  # neither a guest nor a name is kept where nobody could sit down
+                player = ensure_player(request)
+                if not player.name:
+                    give(player, _name(request))
+                letters.join_by_letter(found.letter, player, request_id=request_id)
+        except Refusal as refused:
+            _forget_unkept(request)
+            refusal = refused
+        else:
+            return HttpResponseRedirect(_where(table), status=303)
+    context = {
+        "name": found.letter.by.display_name,
+        "facts": facts_of(table.public_id),
+        "needs_name": request.visit.player is None or not request.visit.player.name,
+        "given": request.POST.get("name", ""),
+        "refusal": str(refusal.message) if refusal is not None else "",
+        "request_id": uuid.uuid4(),
+    }
+    page = render(request, "games/lobby/letter.html", context, status=refusal.status if refusal is not None else 200)
+    return unlisted(page)
 
 
 def doing(

@@ -22,6 +22,7 @@ from games.models import Game
 from games.plans import tasks
 from games.services import boards, computers, play, timing, undo
 from notices import delivery, outbox
+from people import tasks as people
 from rules import terms
 
 logger = logging.getLogger(__name__)
@@ -104,6 +105,7 @@ def clean(now: datetime | None = None) -> None:
     lobby.forget(moment)
     expire_guests(IDLE_GUEST, moment)
     outbox.prune(TOLD_KEPT, moment)
+    people.forget(moment)
     limits.forget(moment)
     for chore in hooks.chores:
         try:

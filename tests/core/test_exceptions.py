@@ -19,7 +19,7 @@ from games.exceptions import NotNow
 from games.lobby.exceptions import LobbyError
 
 ROOT = Path(settings.BASE_DIR)
-APPS = ("accounts", "clubs", "core", "games", "notices", "ratings", "rules", "tournaments")
+APPS = ("accounts", "clubs", "core", "games", "notices", "people", "ratings", "rules", "tournaments")
 
 
 @cache

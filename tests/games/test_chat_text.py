@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.chat.text import lines, one_line
+from core.text import lines, one_line
 
 
 @pytest.mark.parametrize(

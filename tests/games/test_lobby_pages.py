@@ -25,6 +25,7 @@ from games.selectors import rulesets
 from games.services import timing
 from games.services.rebuilding import rebuild
 from games.table import tasks
+from people import services as people
 from tests.games.lobby_kit import DAYS, LIVE, guest, join, lay, member, sitting
 
 pytestmark = pytest.mark.django_db
@@ -340,6 +341,8 @@ def test_the_host_finds_people_by_name_and_invites_them():
     Player.objects.filter(pk=gone.pk).update(retired_at=timezone.now())
     blocked = member("Urschla")
     account_permissions.block(blocked, host)
+    for player in (friend, gone, blocked):
+        people.keep_preference(player, found_by_name=True)
     table, client = lay(host), client_of(host)
     page = client.get(at(table), {"find": "urs"}).content.decode()
     assert "Ursulina Cavegn" in page

@@ -13,6 +13,7 @@ from games.chat.models import ChatBan, Message
 from games.webhooks.models import Webhook
 from notices import outbox, registry, selectors
 from notices.models import Outbox
+from people import models as people_models
 from rules import services
 from rules.models import Suggestion
 from tests.games import pace_kit
@@ -37,12 +38,14 @@ def params() -> tuple[Player, dict[str, object]]:
     )
     ban = ChatBan.objects.create(player=people[0], until=timezone.now() + timedelta(days=1), reason="Rude.")
     webhook = Webhook.objects.create(player=people[0], url="https://example.org/x", off_at=timezone.now())
+    thread = people_models.Thread.objects.create(first=people[0], second=people[1])
+    people_models.Message.objects.create(thread=thread, author=people[1], text="Allegra")
     league = kit.duplicate()
     return people[0], {
         "game": game.public_id, "table": "bcdf", "url": "/t/bcdf/", "ruleset": "troccas", "by": people[1].public_id,
         "until": timezone.now().isoformat(), "day": "2026-12-24", "share": "half", "status": "finished",
         "suggestion": suggested(door_kit.member()).pk, "channel": "mail", "message": said.pk, "ban": ban.pk,
-        "webhook": webhook.pk,
+        "webhook": webhook.pk, "thread": thread.public_id,
         "club": league.club.slug, "tournament": league.tournament.public_id, "round": "1.1",
     }  # fmt: skip
 

@@ -253,6 +253,7 @@ def end(
 
 def end_invitations(table: OpenTable) -> None:
     table.invitations.filter(state=Invitation.State.OPEN).update(state=Invitation.State.DECLINED)
+    table.letters.all().delete()
 
 
 def leave_chair(table: OpenTable, chair: Chair) -> None:

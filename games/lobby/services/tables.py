@@ -251,13 +251,15 @@ def invite(
     if gone or not account_permissions.may_meet(guest, common.people_of(table)):
         raise CannotInvite
     known = table.invitations.filter(player=guest).first()
-    if known is not None and known.state == Invitation.State.OPEN:
+    if known is not None and known.state == Invitation.State.OPEN and not known.by_address:
         return known
-    if table.invitations.filter(state=Invitation.State.OPEN).count() >= MOST_INVITATIONS:
+    if table.invitations.filter(state=Invitation.State.OPEN, by_address=False).count() >= MOST_INVITATIONS:
         raise LobbyError("too-many-invitations")
     kept = None if seat is None or table.seating == OpenTable.Seating.DRAW else common.free_seat(table, seat, guest)
     invitation, _made = Invitation.objects.update_or_create(
-        table=table, player=guest, defaults={"state": Invitation.State.OPEN, "seat": kept, "at": timezone.now()}
+        table=table,
+        player=guest,
+        defaults={"state": Invitation.State.OPEN, "seat": kept, "at": timezone.now(), "by_address": False},
     )
     common.log(table, "invited", actor=host, player=guest, seat=kept, request_id=request_id)
     common.notify_people("table.invited", table, [guest], host)
@@ -267,12 +269,16 @@ def invite(
 
 @command
 def decline(table_id: int, player: Player, *, request_id: uuid.UUID) -> OpenTable:
-    """Say no to an invitation; the host is told. Raises ``table-gone``, ``no-invitation``, ``request-reused``."""
+    """Say no to an invitation; the host is told, unless they asked by an address. Raises ``table-gone``, ``no-invitation``, ``request-reused``."""
     table = common.enter(table_id, player, request_id, "declined")
-    invitation = table.invitations.filter(player=player, state=Invitation.State.OPEN).first()
-    if invitation is None:
+    invitation = table.invitations.filter(player=player).first()
+    if invitation is not None and invitation.by_address and invitation.state == Invitation.State.DECLINED:
+        return table
+    if invitation is None or invitation.state != Invitation.State.OPEN:
         raise LobbyError("no-invitation")
     _settle(invitation, Invitation.State.DECLINED)
+    if invitation.by_address:  # who asked an address does not learn whose it is
+        return table
     common.log(table, "declined", actor=player, request_id=request_id)
     common.notify_people("table.declined", table, [table.host], player)
     return common.done(table)

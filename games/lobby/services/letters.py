@@ -1,0 +1,113 @@
+"""Inviting somebody by an e-mail address, and sitting down by the link in the letter.
+
+Who invites an address never learns whether somebody here has it: all that can be seen at the table, and every answer, is the
+same. Of an address with an account the account is invited, and told as usual; any other gets a letter with a link for one person.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.core import signing
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from core.commands import command
+from core.limits import take
+from games.lobby.exceptions import LobbyError
+from games.lobby.models import AddressInvitation, Invitation, OpenTable
+from games.lobby.services import common, tables
+from notices import mail
+
+A_DAY: Final = 10
+"""Addresses that one person may invite in a day, to whatever tables."""
+A_WEEK: Final = 3
+"""Invitations that one address gets in a week, from whomever."""
+_WEEK: Final = timedelta(days=7).total_seconds()
+_SALT: Final = "lobby.letter"
+_LONGEST: Final = 200
+
+
+@command
+def invite_address(table_id: int, host: Player, address: str, *, language: str, request_id: uuid.UUID) -> OpenTable:
+    """The host asks whoever reads mail at `address`; asking it again changes nothing.
+
+    Raises ``table-gone``, ``not-host``, ``letters-need-account``, ``too-many-invitations``, ``too-many-letters``, Suspended,
+    ``request-reused``: none of them depends on whose address it is.
+    """
+    table = common.enter(table_id, host, request_id, "letter", host=True)
+    if not mail.address_of(host):
+        raise LobbyError("letters-need-account")
+    account_permissions.check_not_suspended(host)
+    digest = mail.digest_of(address)
+    if table.letters.filter(digest=digest).exists():
+        return table
+    if table.letters.count() >= tables.MOST_INVITATIONS:
+        raise LobbyError("too-many-invitations")
+    if not take(f"letters by {host.pk}", rate=A_DAY, per=86_400):
+        raise LobbyError("too-many-letters")
+    reached = take(f"letters to {digest}", rate=A_WEEK, per=_WEEK)
+    reader = mail.reader_of(address)
+    if reader is not None and reached:
+        _ask(table, host, reader)
+    written = reached and reader is None and not mail.is_stopped_address(digest)
+    AddressInvitation.objects.create(
+        table=table, by=host, address=address.strip() if written else "", digest=digest, language=language
+    )
+    common.log(table, "letter", actor=host, request_id=request_id)
+    return common.done(table)
+
+
+def _ask(table: OpenTable, host: Player, reader: Player) -> None:
+    """Invite the account behind an address. Nothing happens where the table names that person already, or they are not to be met."""
+    if table.chairs.filter(player=reader).exists() or not account_permissions.may_meet(reader, common.people_of(table)):
+        return
+    _invitation, made = Invitation.objects.get_or_create(table=table, player=reader, defaults={"by_address": True})
+    if made:
+        common.notify_people("table.invited", table, [reader], host)
+
+
+def token_of(letter: AddressInvitation) -> str:
+    """What stands in the link of a letter."""
+    return signing.dumps([letter.table.public_id, letter.public_id], salt=_SALT)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the link of a letter leads to: a table that is still there, and the letter while somebody can sit down by it."""
+
+    table: OpenTable | None
+    letter: AddressInvitation | None
+
+
+def find_letter(token: str) -> Found:
+    """What a link leads to; nothing for one that was not made here."""
+    try:
+        table_id, letter_id = signing.loads(token, salt=_SALT) if len(token) <= _LONGEST else ("", "")
+    except (signing.BadSignature, ValueError, TypeError):
+        return Found(None, None)
+    table = OpenTable.objects.select_related("game").filter(public_id=table_id).first()
+    unused = AddressInvitation.objects.filter(public_id=letter_id, table=table, used_at__isnull=True)
+    waiting = unused.filter(table__state=common.WAITING, table__expires_at__gt=timezone.now())
+    return Found(table, waiting.select_related("table", "by__merged_into").first())
+
+
+@transaction.atomic
+def join_by_letter(letter: AddressInvitation, player: Player, *, request_id: uuid.UUID) -> OpenTable:
+    """Sit down by the link of a letter, which is used up by it. Takes the lock on the table's row.
+
+    Raises ``letter-over``, and what `tables.join` raises; then the link is as it was.
+    """
+    table = common.locked(letter.table_id)
+    if table.chairs.filter(player=player).exists():
+        return table
+    common.check_waiting(table)
+    if not AddressInvitation.objects.filter(pk=letter.pk, used_at__isnull=True).update(used_at=timezone.now()):
+        raise LobbyError("letter-over")
+    Invitation.objects.get_or_create(table=table, player=player, defaults={"by_address": True})
+    return tables.join(table.pk, player, request_id=request_id)

@@ -1,0 +1,1 @@
+"""Whom people know here: following, finding by name, writing to each other."""

@@ -1,0 +1,26 @@
+from django.apps import AppConfig
+
+
+class PeopleConfig(AppConfig):
+    """Whom people know here: following, finding by name, writing to each other."""
+
+    name = "people"
+
+    def ready(self) -> None:
+        from django.utils.translation import gettext_lazy
+
+        from accounts import registry as accounts_registry
+        from notices import registry
+        from people import moderation, services
+        from people.forms import PreferenceForm
+        from people.notifications import PEOPLE, subject
+        from people.privacy import ACQUAINTANCE
+
+        accounts_registry.belongings.register(ACQUAINTANCE)
+        accounts_registry.blocked.register(services.part)
+        accounts_registry.sections.register(
+            accounts_registry.Section("people", gettext_lazy("Other people"), PreferenceForm)
+        )
+        accounts_registry.evidence[moderation.SUBJECT] = moderation.evidence
+        registry.finders.register(subject)
+        registry.speakers["people"] = PEOPLE

@@ -1,0 +1,99 @@
+"""How the notices of this app are worded. What was written stands in letters alone, never on a locked screen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import Player
+from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_it
+from people.models import Follow, Message, Thread
+from people.services import FOLLOWED, WROTE
+
+IN_A_LETTER: Final = 5
+"""So many of the messages that wait stand in a letter."""
+
+
+class People:
+    """Speaks for `people.followed` (`by`, a public id) and `people.wrote` (`by`, and `thread`, its public id)."""
+
+    kinds: Final = {FOLLOWED: Kind.OTHER, WROTE: Kind.MESSAGE}
+
+    def still_true(self, event: str, params: Params, player: Player) -> bool:
+        """That somebody follows holds while they do; that somebody wrote, while it is not read."""
+        if who_did_it(params, player) is None:
+            return False
+        if event == FOLLOWED:
+            return _follows(params, player) is not None
+        return event == WROTE and _unread(params, player) is not None
+
+    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
+        by = who_did_it(params, player)
+        if by is None or not by.page:
+            return None
+        name = {"name": by.display_name}
+        if event == FOLLOWED:
+            line = _("%(name)s follows you. If you follow them too, you can write to each other.")
+            return Words(
+                _("%(name)s follows you") % name,
+                line % name,
+                reverse("accounts:person", args=[by.page]),
+                f"follow-{by.public_id}",
+            )
+        unread = _unread(params, player)
+        if event != WROTE or unread is None:
+            return None
+        line = ngettext("%(name)s has written you a message.", "%(name)s has written you %(number)d messages.", unread)
+        thread = str(params.get("thread") or "")
+        return Words(
+            _("A message from %(name)s") % name,
+            line % (name | {"number": unread}),
+            reverse("people:thread", args=[by.page]),
+            f"message-{thread}",
+            more=partial(_texts, thread, player),
+        )
+
+
+def _texts(thread: str, player: Player) -> Sequence[str]:
+    """The messages that wait, the oldest first."""
+    rows = Message.objects.filter(thread__public_id=thread, read_at__isnull=True).exclude(author=player)
+    return [row.text for row in rows.exclude(text="").order_by("-pk")[:IN_A_LETTER]][::-1]
+
+
+def _followers(public_ids: Collection[Key], player: Player) -> Mapping[Key, Follow]:
+    rows = Follow.objects.filter(followed=player, player__public_id__in=public_ids).select_related("player")
+    return {row.player.public_id: row for row in rows}
+
+
+def _waiting(public_ids: Collection[Key], player: Player) -> Mapping[Key, int]:
+    rows = Message.objects.filter(
+        Q(thread__first=player) | Q(thread__second=player), thread__public_id__in=public_ids, read_at__isnull=True
+    )
+    found: dict[Key, int] = {}
+    for public_id in rows.exclude(author=player).exclude(text="").values_list("thread__public_id", flat=True):
+        found[public_id] = found.get(public_id, 0) + 1
+    return found
+
+
+_follows: Final = Lookup("by", _followers)
+_unread: Final = Lookup("thread", _waiting)
+
+
+def subject(player: Player, topic: str) -> Subject | None:
+    """The thread with this public id, if it is one of the player's: "messages from Beat"."""
+    mine = Thread.objects.filter(Q(first=player) | Q(second=player), public_id=topic)
+    thread = mine.select_related("first__merged_into", "second__merged_into").first()
+    if thread is None:
+        return None
+    other = thread.other(player)
+    name = _("messages from %(name)s") % {"name": other.display_name}
+    return Subject(name, reverse("people:thread", args=[other.public_id]))
+
+
+PEOPLE: Final = People()

@@ -1,0 +1,196 @@
+"""Whom somebody follows, who follows them, whom they find, and what was written to them: plain data for one viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from accounts.names import key_of
+from core.exceptions import Refusal
+from people import permissions, services
+from people.models import Follow, Message, PeoplePreference, Thread
+
+SHORTEST: Final = 2
+"""Letters that one has to write to find somebody."""
+MOST_FOUND: Final = 20
+SHOWN: Final = 50
+"""So many messages of a thread on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody as the viewer knows them. `both`: they may write to each other."""
+
+    player: Player
+    follows: bool  # the viewer follows them
+    followed: bool  # they follow the viewer
+
+    @property
+    def public_id(self) -> str:
+        return self.player.public_id
+
+    @property
+    def name(self) -> str:
+        return self.player.display_name
+
+    @property
+    def both(self) -> bool:
+        return self.follows and self.followed
+
+
+def people_here() -> QuerySet[Player]:
+    """Members who are here: no guests, no computer players, nobody who is gone."""
+    return Player.objects.filter(
+        user__is_active=True, computer="", retired_at__isnull=True, merged_into__isnull=True
+    ).select_related("merged_into")
+
+
+def people_followed(viewer: Player) -> QuerySet[Player]:
+    """Whom the viewer follows, by name. Nobody one does not meet is among them: a block ends it."""
+    mine = Follow.objects.filter(player=viewer)
+    return people_here().filter(pk__in=mine.values("followed")).order_by("name_key", "pk")
+
+
+def followers(viewer: Player) -> QuerySet[Player]:
+    """Who follows the viewer, by name."""
+    theirs = Follow.objects.filter(followed=viewer)
+    return people_here().filter(pk__in=theirs.values("player")).order_by("name_key", "pk")
+
+
+def findable_by(viewer: Player) -> QuerySet[Player]:
+    """The members whom the viewer may find by a part of their name: who agreed to it, and whom they follow or who follows them.
+    For a subquery."""
+    agreed = Q(pk__in=PeoplePreference.objects.filter(found_by_name=True).values("player"))
+    mine = Q(pk__in=Follow.objects.filter(player=viewer).values("followed"))
+    theirs = Q(pk__in=Follow.objects.filter(followed=viewer).values("player"))
+    return Player.objects.filter(agreed | mine | theirs)
+
+
+def people_found(name: str, viewer: Player) -> list[Player]:
+    """Members who agreed to be found and whose name looks like `name` or has it in it; who begins with it comes first.
+
+    Nobody for less than two letters, and nobody with whom the viewer may not meet. Two queries.
+    """
+    key = key_of(name)
+    if len(key) < SHORTEST:
+        return []
+    agreed = PeoplePreference.objects.filter(player=OuterRef("pk"), found_by_name=True)
+    strangers = account_permissions.strangers_to(viewer)
+    found = people_here().filter(Exists(agreed), name_key__contains=key).exclude(pk__in={viewer.pk, *strangers})
+    return sorted(found[:200], key=lambda player: (not player.name_key.startswith(key), player.name))[:MOST_FOUND]
+
+
+def known_to(viewer: Player, players: Iterable[Player]) -> list[Person]:
+    """These people as the viewer knows them, in their order. Two queries."""
+    people = list(players)
+    keys = [player.pk for player in people]
+    mine = set(Follow.objects.filter(player=viewer, followed__in=keys).values_list("followed", flat=True))
+    theirs = set(Follow.objects.filter(followed=viewer, player__in=keys).values_list("player", flat=True))
+    return [Person(player, player.pk in mine, player.pk in theirs) for player in people]
+
+
+# messages
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadSeen:
+    """A thread in the list: with whom, how the last message begins, how many are not read yet."""
+
+    public_id: str  # of the other person
+    name: str
+    last: str
+    own: bool  # the last message is the viewer's
+    at: datetime
+    unread: int
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSeen:
+    """One message. `gone`: its author has deleted the account, and with it the words. `read`: the other has seen the viewer's."""
+
+    id: int
+    own: bool
+    text: str
+    at: datetime
+    gone: bool
+    read: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What two people have written, as one of them sees it. `refusal` says why they cannot write now, empty if they can."""
+
+    messages: tuple[MessageSeen, ...]
+    earlier: bool
+    refusal: str
+    unread: int
+
+
+def threads_of(viewer: Player) -> QuerySet[Thread]:
+    """The viewer's threads, the last written first."""
+    newest = Message.objects.filter(thread=OuterRef("pk")).order_by("-pk")
+    unread = Q(messages__read_at__isnull=True) & ~Q(messages__author=viewer)
+    rows = Thread.objects.filter(Q(first=viewer) | Q(second=viewer))
+    return (
+        rows.select_related("first__merged_into", "second__merged_into")
+        .annotate(
+            last_text=Subquery(newest.values("text")[:1]),
+            last_author=Subquery(newest.values("author")[:1]),
+            unread=Count("messages", filter=unread),
+        )
+        .order_by("-written_at", "-pk")
+    )
+
+
+def seen(threads: Iterable[Thread], viewer: Player) -> list[ThreadSeen]:
+    """Threads of `threads_of` as their list shows them. No query."""
+    found = []
+    for thread in threads:
+        other, row = thread.other(viewer), vars(thread)
+        own = row["last_author"] == viewer.pk
+        found.append(
+            ThreadSeen(
+                other.public_id, other.display_name, row["last_text"] or "", own, thread.written_at, row["unread"]
+            )
+        )
+    return found
+
+
+def unread_messages(viewer: Player) -> int:
+    """How many messages to the viewer they have not read. One query."""
+    theirs = Message.objects.filter(Q(thread__first=viewer) | Q(thread__second=viewer), read_at__isnull=True)
+    return theirs.exclude(author=viewer).count()
+
+
+def conversation(viewer: Player, other: Player, before: int | None = None) -> Conversation:
+    """The latest messages of the two (those before the one with key `before`), the oldest first."""
+    thread = services.thread_of(viewer, other)
+    rows: Sequence[Message] = ()
+    earlier, unread = False, 0
+    if thread is not None:
+        wanted = thread.messages.order_by("-pk")
+        if before is not None:
+            wanted = wanted.filter(pk__lt=before)
+        rows = list(wanted[: SHOWN + 1])
+        earlier, rows = len(rows) > SHOWN, rows[:SHOWN][::-1]
+        unread = sum(row.read_at is None and row.author_id != viewer.pk for row in rows)
+    try:
+        permissions.check_may_write(viewer, other)
+        refusal = ""
+    except Refusal as refused:
+        refusal = str(refused.message)
+    return Conversation(
+        tuple(
+            MessageSeen(row.pk, row.author_id == viewer.pk, row.text, row.at, not row.text, row.read_at is not None)
+            for row in rows
+        ),
+        earlier,
+        refusal,
+        unread,
+    )

@@ -1,0 +1,15 @@
+"""Addresses of the pages of people. A single person's own page is `accounts:person`."""
+
+from django.urls import path
+
+from people import views
+
+app_name = "people"
+urlpatterns = [
+    path("people/", views.listed, name="list"),
+    path("people/found/", views.wanted, name="wanted"),
+    path("people/messages/", views.threads, name="threads"),
+    path("people/messages/<slug:public_id>/", views.thread, name="thread"),
+    path("people/messages/report/<int:message>/", views.report, name="report"),
+    path("people/<slug:public_id>/follow/", views.follow, name="follow"),
+]

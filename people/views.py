@@ -1,0 +1,197 @@
+"""The pages of people: whom one follows, finding somebody, and what one writes to each other."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.forms import TOO_OFTEN, ReportForm
+from accounts.middleware import PlayerRequest
+from accounts.models import Player
+from accounts.services import ensure_player
+from core.exceptions import Refusal
+from core.http import page_of, require_safe_or_post, unlisted, whole_number
+from core.limits import take
+from people import moderation, selectors, services
+from people.exceptions import PeopleError
+from people.forms import MessageForm, PreferenceForm
+from people.models import Message, PeoplePreference
+
+PAGE: Final = 30
+
+
+@never_cache
+@login_required
+@require_safe
+def listed(request: PlayerRequest) -> HttpResponseBase:
+    """Whom one follows and who follows oneself; with `find`, those who agreed to be found by such a name."""
+    player = ensure_player(request)
+    find = request.GET.get("find", "").strip()[:80]
+    found: list[Player] | None = None
+    refusal = ""
+    if find:
+        if take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
+            found = selectors.people_found(find, player)
+        else:
+            refusal = str(TOO_OFTEN)
+    context = {
+        "player": player,
+        "find": find,
+        "found": selectors.known_to(player, found) if found is not None else None,
+        "refusal": refusal,
+        "following": selectors.known_to(player, selectors.people_followed(player)),
+        "page": (page := page_of(request, selectors.followers(player), PAGE)),
+        "followers": selectors.known_to(player, page),
+        "asks": not PeoplePreference.objects.filter(player=player).exists(),
+        "form": PreferenceForm(None, player),
+        "unread": selectors.unread_messages(player),
+    }
+    return unlisted(render(request, "people/list.html", context, status=429 if refusal else 200))
+
+
+@never_cache
+@login_required
+@require_POST
+def wanted(request: PlayerRequest) -> HttpResponseBase:
+    """Keep whether one may be found by name: the answer to the question on the page, or the two boxes."""
+    player = ensure_player(request)
+    if "answer" in request.POST:
+        services.keep_preference(player, found_by_name=request.POST["answer"] == "yes")
+    else:
+        form = PreferenceForm(request.POST, player)
+        if form.is_valid():
+            form.write()
+    messages.success(request, _("Saved."))
+    return redirect("people:list")
+
+
+def _person(public_id: str) -> Player:
+    """The person with this id: the member a guest became. Raises Http404 for computer players."""
+    found = Player.objects.select_related("merged_into").filter(public_id=public_id, computer="").first()
+    if found is None:
+        raise Http404
+    return found.current
+
+
+@never_cache
+@require_POST
+def follow(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Follow somebody; with `stop`, no more. Answers with the button for htmx, else goes back to where it was pressed."""
+    other, player = _person(public_id), request.visit.player
+    if player is None:
+        return redirect(f"{reverse('account_login')}?next={reverse('accounts:person', args=[public_id])}")
+    refusal = ""
+    try:
+        if "stop" in request.POST:
+            services.unfollow(player, other)
+        else:
+            services.follow(player, other)
+    except Refusal as refused:
+        refusal = str(refused.message)
+    if request.htmx:
+        (person,) = selectors.known_to(player, [other])
+        return unlisted(render(request, "people/_follow.html", {"person": person, "refusal": refusal, "answers": True}))
+    if refusal:
+        messages.error(request, refusal)
+    if request.POST.get("back") == "list":
+        return redirect("people:list")
+    return redirect("accounts:person", other.public_id)
+
+
+# messages
+
+
+@never_cache
+@login_required
+@require_safe
+def threads(request: PlayerRequest) -> HttpResponseBase:
+    """With whom one has written, the latest first."""
+    player = ensure_player(request)
+    page = page_of(request, selectors.threads_of(player), PAGE)
+    context = {"page": page, "threads": selectors.seen(page, player), "player": player}
+    return unlisted(render(request, "people/threads.html", context))
+
+
+@never_cache
+@login_required
+@require_safe_or_post
+def thread(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """What one has written with somebody, and writing (POST). What was refused stands in the field again."""
+    player, other = ensure_player(request), _person(public_id)
+    if other.pk == player.pk:
+        return redirect("people:threads")
+    if other.public_id != public_id:
+        return redirect("people:thread", other.public_id)
+    form, status = MessageForm(), 200
+    if request.method == "POST":
+        form = MessageForm(request.POST)
+        try:
+            form.is_valid()
+            services.write(player, other, form.cleaned_data["text"], request_id=_request_id(request))
+        except Refusal as refusal:
+            form.add_error("text", str(refusal.message))
+            status = refusal.status
+        else:
+            return HttpResponseRedirect(f"{reverse('people:thread', args=[public_id])}#write", status=303)
+    before = whole_number(request.GET.get("before", ""), 17)
+    conversation = selectors.conversation(player, other, before)
+    here = bool(other.page)
+    if not conversation.messages and not (here and other.is_member):
+        raise Http404
+    context: dict[str, Any] = {
+        "other": other,
+        "here": here,
+        "conversation": conversation,
+        "before": before,
+        "form": form,
+        "request_id": uuid.uuid4(),
+        "player": player,
+    }
+    response = render(request, "people/thread.html", context, status=status)
+    if conversation.unread and request.method == "GET" and (written := services.thread_of(player, other)):
+        services.read(written, player, conversation.messages[-1].id)
+    return unlisted(response)
+
+
+def _request_id(request: PlayerRequest) -> uuid.UUID:
+    """The request's id; a new one for a form without any: then nothing protects from writing twice, but nothing is lost."""
+    try:
+        return uuid.UUID(request.POST.get("request_id", ""))
+    except ValueError:
+        return uuid.uuid4()
+
+
+@never_cache
+@login_required
+@require_safe_or_post
+def report(request: PlayerRequest, message: int) -> HttpResponseBase:
+    """Tell the moderators about a message that somebody wrote to oneself."""
+    player = ensure_player(request)
+    row = get_object_or_404(Message.objects.select_related("thread", "author__merged_into"), pk=message)
+    if player.pk not in (row.thread.first_id, row.thread.second_id) or row.author_id == player.pk or not row.text:
+        raise Http404
+    form = ReportForm(request.POST if request.method == "POST" else None)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            said = form.cleaned_data
+            try:
+                moderation.report(row, player, reason=said["reason"], words=said["text"])
+            except PeopleError as refusal:
+                form.add_error(None, str(refusal.message))
+                status = refusal.status
+            else:
+                messages.success(request, _("Thank you. The moderators will look at it."))
+                return redirect("people:thread", row.author.current.public_id)
+    context = {"message": row, "other": row.author.current, "form": form}
+    return unlisted(render(request, "people/report.html", context, status=status))
