@@ -161,6 +161,7 @@ class Kind(models.TextChoices):
     GAME = "game"
     TABLE = "table"
     TALK = "talk"
+    MEETING = "meeting"
     OTHER = "other"
     TEST = "test"
 

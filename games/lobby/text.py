@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.choices import LANGUAGES_SPOKEN
 from domain.pace import Kind, Terms
+from games import hooks
 from games.forms import choice_words, words_of
 from games.lobby.models import OpenTable, TableEvent
 from games.selectors.clocks import agreed_clock
@@ -150,6 +151,18 @@ def agreed(options: Mapping[str, object]) -> list[tuple[str, str]]:
         for name, value in options.items()
         if not (name == "talk" and options.get("throw_in") is False)  # nobody speaks where nothing is thrown in
     ]
+
+
+def club_name(table: OpenTable) -> str:
+    """The club to whose members a table is open; empty for another table, or a club that is gone."""
+    named = (clubs.named(table.club) for clubs in hooks.clubs if table.entry == OpenTable.Entry.CLUB)
+    return next((found.name for found in named if found is not None), "")
+
+
+def entry_words(table: OpenTable) -> str:
+    """Who may sit down."""
+    club = club_name(table)
+    return _("members of %(club)s") % {"club": club} if club else str(OpenTable.Entry(table.entry).label)
 
 
 def language_name(code: str) -> str:
