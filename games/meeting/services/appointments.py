@@ -112,7 +112,7 @@ def answer(player: Player, public_id: str, *, comes: bool) -> Appointment:
             raise MeetingError("may-not-meet")
         said = Reply.Answer.YES if comes else Reply.Answer.NO
         before = appointment.replies.filter(player=player).first()
-        if before is not None and before.answer == said or before is None and not comes:
+        if (before is not None and before.answer == said) or (before is None and not comes):
             return appointment
         _say(appointment, player, said)
         _changed(appointment)
