@@ -305,8 +305,8 @@ def _entries(player: Player | None) -> Iterable[tuple[str, object]]:
     for entry in OpenTable.Entry:
         if entry is not OpenTable.Entry.CLUB:
             yield entry.value, entry.label
-    for clubs in hooks.clubs if player is not None and player.is_member else ():
-        for club in clubs.of(player):
+    if player is not None and player.is_member:
+        for club in (club for clubs in hooks.clubs for club in clubs.of(player)):
             yield f"club:{club.slug}", _("members of %(club)s") % {"club": club.name}
 
 

@@ -300,8 +300,9 @@ def open_tables(sought: Sought, viewer: Player | None, page: str = "1") -> Page[
 def _found_by(viewer: Player | None) -> Q:
     """The tables that are listed for the viewer."""
     found = Q(entry__in=_LISTED)
-    for clubs in hooks.clubs if viewer is not None and viewer.is_member else ():
-        found |= Q(entry=OpenTable.Entry.CLUB, club__in=[club.slug for club in clubs.of(viewer)])
+    if viewer is not None and viewer.is_member:
+        for clubs in hooks.clubs:
+            found |= Q(entry=OpenTable.Entry.CLUB, club__in=[club.slug for club in clubs.of(viewer)])
     return found
 
 

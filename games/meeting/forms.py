@@ -26,6 +26,7 @@ from games.selectors import rulesets
 
 SOONEST: Final = timedelta(minutes=30)
 FURTHEST: Final = timedelta(days=60)
+USUAL_HOUR: Final = 20
 SIZES: Final = range(3, 9)
 WEEK: Final = range(7)
 _ANY_LANGUAGE: Final = ("", gettext_lazy("any"))
@@ -87,7 +88,12 @@ class WishForm(Form):
         required=False,
     )
     hour = forms.TypedChoiceField(
-        label=gettext_lazy("From"), choices=_hours, coerce=int, initial=20, required=False, empty_value=20
+        label=gettext_lazy("From"),
+        choices=_hours,
+        coerce=int,
+        initial=USUAL_HOUR,
+        required=False,
+        empty_value=str(USUAL_HOUR),
     )
     languages = _Ticks(
         label=gettext_lazy("Languages"),
@@ -121,7 +127,7 @@ class WishForm(Form):
         """Only for a valid form."""
         data = self.cleaned_data
         names = ("games", "paces", "sizes", "weekdays", "languages")
-        return Wanted(**{name: data[name] for name in names}, hour=data["hour"])
+        return Wanted(**{name: data[name] for name in names}, hour=int(data["hour"]))
 
 
 class AppointmentForm(Form):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -16,7 +17,7 @@ from games.lobby.services import tables
 from games.meeting import calendar, selectors, tasks
 from games.meeting.models import Appointment, Reply
 from games.meeting.notifications import MEETING
-from games.meeting.services import appointments
+from games.meeting.services import appointments, common
 from games.meeting.services.appointments import Plan
 from games.mygames import calendar as mygames_calendar
 from notices import outbox
@@ -38,6 +39,10 @@ def proposed(player: Player, **how) -> Appointment:
 
 def come(player: Player, appointment: Appointment) -> Appointment:
     return appointments.answer(player, appointment.public_id, comes=True)
+
+
+def read(data: bytes) -> list[Any]:
+    return list(Calendar.from_ical(data).walk("VEVENT"))
 
 
 def told(event: str) -> set[str]:
@@ -180,7 +185,7 @@ def test_too_few_are_told_what_they_can_do_and_others_may_sit_down(four):
 
 def test_where_nobody_comes_there_is_no_table(four):
     appointment = appointments.ask(
-        four, appointments.common.table_of("troccas", 4, "live"), "live", timezone.now() + timedelta(days=1)
+        four, common.table_of("troccas", 4, "live"), "live", timezone.now() + timedelta(days=1)
     )
     assert at_the_hour(appointment).state == Appointment.State.FAILED
     assert not OpenTable.objects.exists()
@@ -190,14 +195,14 @@ def test_it_stands_in_the_calendar_of_who_comes_and_as_a_file(four):
     anna, beat, _carla, dario = four
     appointment = proposed(anna)
     come(beat, appointment)
-    event = next(iter(Calendar.from_ical(calendar.as_file(appointment)).walk("VEVENT")))
+    event = read(calendar.as_file(appointment))[0]
     assert event["dtstart"].dt == appointment.starts_at.replace(microsecond=0)
     assert str(event["summary"]) == "Troccas"
-    mine = list(Calendar.from_ical(mygames_calendar.feed(beat)).walk("VEVENT"))
+    mine = read(mygames_calendar.feed(beat))
     assert [str(each["uid"]) for each in mine] == [str(event["uid"])]
-    assert list(Calendar.from_ical(mygames_calendar.feed(dario)).walk("VEVENT")) == []
+    assert read(mygames_calendar.feed(dario)) == []
     appointments.cancel(anna, appointment.public_id, "ill")
-    after = next(iter(Calendar.from_ical(mygames_calendar.feed(beat)).walk("VEVENT")))
+    after = read(mygames_calendar.feed(beat))[0]
     assert str(after["status"]) == "CANCELLED"
     assert after["sequence"] > event["sequence"]
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 import pytest
 from django.urls import reverse
 
+from domain.engine.rulesets import ruleset
 from games.lobby import selectors
 from games.lobby.forms import LayForm
 from games.lobby.models import OpenTable
 from games.lobby.services import tables
 from games.lobby.text import pace_of
 from games.meeting.services import alerts
-from domain.engine.rulesets import ruleset
 from notices.models import Outbox
 from tests.clubs import kit
 from tests.games.lobby_kit import guest, join, lay, member
@@ -61,15 +62,15 @@ def test_the_clubs_page_lists_it_to_its_members(club):
 def test_the_form_offers_ones_own_clubs_and_no_others(club):
     data = {"entry": f"club:{club.club.slug}", "computers": "0", "wait": "604800", "seating": "draw"}
     pace = pace_of("day")
-    own = LayForm(ruleset("troccas"), pace, club.member)
+    own: Any = LayForm(ruleset("troccas"), pace, club.member)
     assert (f"club:{club.club.slug}", "members of Troccas Trun") in own.fields["entry"].choices
-    other = LayForm(ruleset("troccas"), pace, member("Fremd"), data)
+    other: Any = LayForm(ruleset("troccas"), pace, member("Fremd"), data)
     assert "entry" in other.errors
     assert "club" not in dict(other.fields["entry"].choices)
 
 
 def test_a_table_laid_over_http_is_for_the_club(club):
-    browser = kit.browser(club.member)
+    browser: Any = kit.browser(club.member)
     address = reverse("tables:new") + "?game=troccas-3&pace=day"
     form = browser.get(address).context["form"]
     data = {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -26,7 +28,7 @@ OVERVIEW, WISH, PROPOSE, ALERT = (
 )  # fmt: skip
 
 
-def browser(player: Player | None) -> Client:
+def browser(player: Player | None) -> Any:
     client = Client()
     if player is not None:
         client.force_login(player.user)
@@ -141,7 +143,7 @@ def test_the_hour_is_that_of_who_proposes_and_is_shown_in_that_of_who_reads():
     Player.objects.filter(pk=anna.pk).update(time_zone="America/New_York")
     Player.objects.filter(pk=beat.pk).update(time_zone="Europe/Zurich")
     answer = browser(anna).post(PROPOSE, proposal())
-    local = Appointment.objects.get().starts_at.astimezone(timezone.zoneinfo.ZoneInfo("America/New_York"))
+    local = Appointment.objects.get().starts_at.astimezone(ZoneInfo("America/New_York"))
     assert (local.hour, local.minute) == (20, 0)
     assert "20:00" in browser(anna).get(answer.url).text
     assert "02:00" in browser(beat).get(answer.url).text
@@ -188,7 +190,7 @@ def test_everything_is_in_the_export_and_goes_with_the_account():
     appointments.answer(beat, own.public_id, comes=True)
     other = coming(beat)
     appointments.answer(anna, other.public_id, comes=True)
-    export = privacy.export_of(anna)["games"]
+    export: Any = privacy.export_of(anna)["games"]
     assert export["standing_wishes"][0]["games"] == ["troccas"]
     assert export["appointments_proposed"][0]["note"] == "Bring wine"
     assert {row["answer"] for row in export["appointments_answered"]} == {"yes"}
