@@ -24,7 +24,8 @@ pytestmark = pytest.mark.django_db
 PREFERENCES = "/en/notices/preferences/"
 AS_THEY_COME = {
     "turn_mail": "hour", "turn_push": "each", "game_mail": "hour", "game_push": "on", "table_mail": "hour",
-    "table_push": "on", "talk_mail": "digest", "other_mail": "digest", "digest_hour": "7", "quiet_from": "22", "quiet_to": "7",
+    "table_push": "on", "meeting_mail": "hour", "meeting_push": "on", "talk_mail": "digest", "other_mail": "digest",
+    "digest_hour": "7", "quiet_from": "22", "quiet_to": "7",
 }  # fmt: skip
 
 
