@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any, Final
 
 from django import forms
@@ -42,7 +42,7 @@ def _with_sizes() -> list[str]:
 
 def _paces(kind: Kind | None = None) -> list[tuple[object, object]]:
     offered = [pace for pace in lobby.offered_paces() if pace.terms is not None and kind in (None, pace.kind)]
-    return [(pace.id, pace.name) for pace in offered]
+    return [(pace.id, text.pace_name(pace.id)) for pace in offered]
 
 
 def _hours() -> list[tuple[object, object]]:
@@ -130,11 +130,18 @@ class WishForm(Form):
         return Wanted(**{name: data[name] for name in names}, hour=int(data["hour"]))
 
 
+def _next_sunday() -> datetime:
+    """Sunday evening, in the reader's zone: what most people can."""
+    now = timezone.localtime()
+    day = now.date() + timedelta(days=(6 - now.weekday()) or 7)
+    return timezone.make_aware(datetime.combine(day, time(USUAL_HOUR)))
+
+
 class AppointmentForm(Form):
     """A live game at an hour to come."""
 
     game = forms.ChoiceField(label=gettext_lazy("Game"), choices=lambda: list(_variants()))
-    starts_at = LocalTimeField(label=gettext_lazy("When"))
+    starts_at = LocalTimeField(label=gettext_lazy("When"), initial=_next_sunday)
     hands = forms.IntegerField(
         label=gettext_lazy("Hands"),
         help_text=gettext_lazy("How many hands make the game."),

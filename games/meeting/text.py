@@ -45,6 +45,10 @@ def seats_of(name: str, size: int) -> str:
 
 
 def pace_name(pace: str) -> str:
+    """What a pace is called where nothing begins at once."""
+    live = {"live": _("Live, without haste"), "fast": _("Live, and fast")}
+    if pace in live:
+        return live[pace]
     offered = lobby.pace_of(pace)
     return offered.name if offered is not None else pace
 
@@ -55,7 +59,7 @@ def games_of(wish: StandingWish) -> str:
 
 def details_of(wish: StandingWish) -> list[str]:
     """Paces, evenings and languages of a wish, a phrase each."""
-    told = [common.in_a_row([pace_name(pace) for pace in wish.paces])]
+    told = [pace_name(pace) for pace in wish.paces]
     if wish.weekdays:
         days = _("any evening")
         if len(wish.weekdays) < len(calendar.day_name):
