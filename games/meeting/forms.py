@@ -66,7 +66,7 @@ class WishForm(Form):
     )
     sizes = _Ticks(
         label=gettext_lazy("How many players"),
-        help_text=gettext_lazy("Only for Troggu, which is played by more or fewer."),
+        help_text=gettext_lazy("Only for Troggu, which is played by three to eight."),
         choices=[(size, str(size)) for size in SIZES],
         coerce=int,
         initial=[4, 5],
