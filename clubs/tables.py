@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from django.db.models import QuerySet
@@ -23,9 +23,8 @@ class ForTables:
     def has(self, slug: str, player: Player) -> bool:
         return _entries().filter(player=player.current, club__slug=slug).exists()
 
-    def named(self, slug: str) -> ClubSeen | None:
-        club = Club.objects.filter(slug=slug).first()
-        return _seen(club) if club is not None else None
+    def named(self, slugs: Collection[str]) -> Mapping[str, ClubSeen]:
+        return {club.slug: _seen(club) for club in Club.objects.filter(slug__in=slugs)}
 
 
 def _entries() -> QuerySet[Member]:

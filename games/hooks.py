@@ -6,7 +6,7 @@ says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple, Protocol
 
@@ -46,8 +46,8 @@ class Clubs(Protocol):
     def has(self, slug: str, player: Player) -> bool:
         """Whether the player belongs to this club."""
 
-    def named(self, slug: str) -> ClubSeen | None:
-        """The club; None for one that is gone."""
+    def named(self, slugs: Collection[str]) -> Mapping[str, ClubSeen]:
+        """The clubs that are not gone, by their slugs. One query."""
 
 
 clubs: Final[Registry[Clubs]] = Registry()

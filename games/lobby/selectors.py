@@ -3,7 +3,7 @@ draw for partners. Plain data: the only input of their pages."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Final
@@ -383,13 +383,15 @@ def seeking_of(game: Game) -> Seeking:
 
 def rows(tables: Page[OpenTable] | list[OpenTable], viewer: Player | None) -> list[Row]:
     """Tables as their lists show them."""
-    return [_row(table, viewer) for table in tables]
+    listed = list(tables)
+    clubs = text.club_names(listed)
+    return [_row(table, viewer, clubs) for table in listed]
 
 
 def row_of(public_id: str) -> Row | None:
     """A table as lists show it; None for one that no longer waits."""
     table = _waiting().filter(public_id=public_id).first()
-    return _row(table, None) if table is not None else None
+    return rows([table], None)[0] if table is not None else None
 
 
 def _waiting() -> QuerySet[OpenTable]:
@@ -397,7 +399,7 @@ def _waiting() -> QuerySet[OpenTable]:
     return living.select_related("host__merged_into").prefetch_related("chairs__player__merged_into")
 
 
-def _row(table: OpenTable, viewer: Player | None) -> Row:
+def _row(table: OpenTable, viewer: Player | None, clubs: Mapping[str, str]) -> Row:
     terms = text.terms_of(table)
     chairs = list(table.chairs.all())
     people = [chair.player for chair in chairs if not chair.player.is_computer]
@@ -415,7 +417,7 @@ def _row(table: OpenTable, viewer: Player | None) -> Row:
         language=text.language_name(table.language),
         note=table.note,
         members=table.entry == OpenTable.Entry.MEMBERS,
-        club=text.club_name(table),
+        club=clubs.get(table.club, ""),
         expires_at=table.expires_at,
         waits=text.until(table.expires_at),
         host=viewer is not None and viewer.pk == table.host_id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -153,15 +153,15 @@ def agreed(options: Mapping[str, object]) -> list[tuple[str, str]]:
     ]
 
 
-def club_name(table: OpenTable) -> str:
-    """The club to whose members a table is open; empty for another table, or a club that is gone."""
-    named = (clubs.named(table.club) for clubs in hooks.clubs if table.entry == OpenTable.Entry.CLUB)
-    return next((found.name for found in named if found is not None), "")
+def club_names(tables: Iterable[OpenTable]) -> dict[str, str]:
+    """The names of the clubs to whose members these tables are open. At most one query; none without such a table."""
+    slugs = {table.club for table in tables if table.entry == OpenTable.Entry.CLUB}
+    return {slug: club.name for clubs in hooks.clubs if slugs for slug, club in clubs.named(slugs).items()}
 
 
 def entry_words(table: OpenTable) -> str:
     """Who may sit down."""
-    club = club_name(table)
+    club = club_names([table]).get(table.club)
     return _("members of %(club)s") % {"club": club} if club else str(OpenTable.Entry(table.entry).label)
 
 

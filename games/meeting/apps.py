@@ -13,11 +13,11 @@ class MeetingConfig(AppConfig):
         from games.meeting import tasks
         from games.meeting.notifications import MEETING, subject
         from games.meeting.privacy import BELONGINGS
-        from games.meeting.services import alerts
+        from games.meeting.services import alerts, appointments, wishes
         from notices import registry
 
         accounts_registry.belongings.register(BELONGINGS)
-        hooks.due.register(tasks.do_due)
+        hooks.due.register(wishes.do_due, appointments.do_due)
         hooks.chores.register(tasks.look_again)
         lobby.opened.register(alerts.tell)
         registry.finders.register(subject)

@@ -1,4 +1,4 @@
-"""What the worker does: seat people whose wishes fit, open the tables of appointments, and forget what is long over."""
+"""What the worker does once an hour: look again whose wishes fit, and forget what is long over. What is due at each look is with the services."""
 
 from __future__ import annotations
 
@@ -9,11 +9,6 @@ from games.meeting.models import StandingWish
 from games.meeting.services import appointments, wishes
 
 KEPT: Final = timedelta(days=30)
-
-
-def do_due(moment: datetime) -> int:
-    """What is due at a look. Three queries where nothing is."""
-    return wishes.do_due(moment) + appointments.do_due(moment)
 
 
 def look_again(moment: datetime) -> None:

@@ -58,7 +58,7 @@ def at_the_hour(appointment: Appointment) -> Appointment:
     """The worker looks when the table opens."""
     moment = timezone.now()
     Appointment.objects.filter(pk=appointment.pk).update(starts_at=moment + timedelta(minutes=9))
-    tasks.do_due(moment)
+    appointments.do_due(moment)
     return Appointment.objects.select_related("table").get(pk=appointment.pk)
 
 
@@ -153,7 +153,7 @@ def test_the_table_opens_by_itself_with_a_seat_for_each_who_said_yes(four):
         join(table, player)
     table.refresh_from_db()
     assert table.state == OpenTable.State.STARTED
-    tasks.do_due(timezone.now())
+    appointments.do_due(timezone.now())
     assert OpenTable.objects.count() == 1
 
 

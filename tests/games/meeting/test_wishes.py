@@ -131,7 +131,7 @@ def test_it_ends_after_thirty_days_is_told_before_and_can_be_kept():
     assert notice.shown
     kept = wishes.keep(anna, wish.public_id)
     assert kept.expires_at > wish.expires_at
-    tasks.do_due(kept.expires_at + timedelta(seconds=1))
+    wishes.do_due(kept.expires_at + timedelta(seconds=1))
     assert StandingWish.objects.get().state == StandingWish.State.EXPIRED
     with refuses("wish-over"):
         wishes.keep(anna, wish.public_id)
@@ -191,4 +191,4 @@ def test_somebody_with_two_wishes_sits_once_at_a_table():
 def test_a_look_with_nothing_to_do_takes_three_queries(django_assert_max_num_queries):
     wishes.make(member(), TROCCAS)
     with django_assert_max_num_queries(3):
-        assert tasks.do_due(timezone.now()) == 0
+        assert wishes.do_due(timezone.now()) == 0
