@@ -283,7 +283,7 @@ def live_minutes(games: Sequence[Sequence[Act]], chance: random.Random) -> float
 
 def measured(rules: Ruleset, count: int, seed: int) -> dict[str, float]:
     """For each pace that the lobby offers, how long one hand takes, in days: a median."""
-    from games.lobby.forms import CORRESPONDENCE
+    from games.lobby.services.tables import CORRESPONDENCE
     from games.lobby.text import offered_paces
 
     hands = 2

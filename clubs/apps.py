@@ -14,6 +14,7 @@ class ClubsConfig(AppConfig):
         from clubs.notifications import CLUBS
         from clubs.privacy import BELONGING, subject
         from clubs.services import retention
+        from clubs.tables import FOR_TABLES
         from games import hooks
         from notices import registry
         from rules.sitemaps import SITEMAPS
@@ -22,4 +23,5 @@ class ClubsConfig(AppConfig):
         registry.speakers["club"] = CLUBS
         registry.finders.register(subject)
         hooks.chores.register(retention.forget)
+        hooks.clubs.register(FOR_TABLES)
         SITEMAPS["clubs"] = sitemaps.Clubs

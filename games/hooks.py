@@ -6,9 +6,9 @@ says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from accounts.models import Player
 from core.registry import Registry
@@ -29,6 +29,28 @@ class Ahead(Protocol):
         """Nothing of it is to be done any more."""
 
 
+class ClubSeen(NamedTuple):
+    """A club as tables know it: `slug` names it for good, `url` is the path of its page."""
+
+    slug: str
+    name: str
+    url: str
+
+
+class Clubs(Protocol):
+    """What clubs, which lie above, tell tables that are for members only."""
+
+    def of(self, player: Player) -> Sequence[ClubSeen]:
+        """The clubs to which the player belongs. One query."""
+
+    def has(self, slug: str, player: Player) -> bool:
+        """Whether the player belongs to this club."""
+
+    def named(self, slugs: Collection[str]) -> Mapping[str, ClubSeen]:
+        """The clubs that are not gone, by their slugs. One query."""
+
+
+clubs: Final[Registry[Clubs]] = Registry()
 ahead: Final[Registry[Ahead]] = Registry()
 deal_over: Final[Registry[Callable[[Game], None]]] = Registry()
 """A deal has ended, or the game."""

@@ -44,6 +44,11 @@ ROWS: Final = (
     ),
     ("game", _("My games"), _("A game has ended, was paused, goes on; your time ran out; somebody took your seat.")),
     ("table", _("Tables"), _("You are invited; a table you wait at fills up, begins, or is given up.")),
+    (
+        "meeting",
+        _("Finding people"),
+        _("Appointments: when one is near, cancelled or proposed to you; new tables of which you want to hear."),
+    ),
     ("talk", _("Chat"), _("Somebody wrote to you at a table where each move takes days, while you were not there.")),
     (
         "message",
@@ -61,6 +66,7 @@ KINDS: Final = {
     Kind.QUESTION: _("questions at the table"),
     Kind.GAME: _("how your games go on"),
     Kind.TABLE: _("tables and invitations"),
+    Kind.MEETING: _("appointments and new tables"),
     Kind.TALK: _("chat"),
     Kind.MESSAGE: _("messages"),
     Kind.OTHER: _("everything else"),

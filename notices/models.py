@@ -138,6 +138,8 @@ class Preference(models.Model):
     game_push = models.BooleanField(default=True)
     table_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.HOUR)
     table_push = models.BooleanField(default=True)
+    meeting_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.HOUR)
+    meeting_push = models.BooleanField(default=True)
     talk_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.DIGEST)
     talk_push = models.BooleanField(default=False)
     message_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.HOUR)

@@ -77,7 +77,7 @@ def of_game(player: Player, topic: str) -> GamePreference:
     return found or GamePreference(player=player, topic=topic)
 
 
-ROWS: Final = ("turn", "game", "table", "talk", "message", "other")
+ROWS: Final = ("turn", "game", "table", "meeting", "talk", "message", "other")
 """The rows of the preferences; names of fields begin so."""
 
 
@@ -85,7 +85,8 @@ def row_of(kind: Kind) -> str:
     """Under which of `ROWS` one chooses how to be told of a kind."""
     if kind in registry.ASKING:
         return "turn"
-    return str(kind) if kind in (Kind.GAME, Kind.TABLE, Kind.TALK, Kind.MESSAGE) else "other"
+    own = (Kind.GAME, Kind.TABLE, Kind.MEETING, Kind.TALK, Kind.MESSAGE)
+    return str(kind) if kind in own else "other"
 
 
 def wishes(kind: Kind, general: Preference, game: GamePreference) -> Wishes:
@@ -245,7 +246,7 @@ def _by_mail(
     zone = zone_of(player)
     if wished is Wish.DIGEST:
         return Delivery.Channel.DIGEST, next_digest(moment, general.digest_hour, zone)
-    if row.kind == Kind.TABLE:  # somebody is awaited there: it waits only for a device to show it
+    if row.kind in (Kind.TABLE, Kind.MEETING):  # somebody is awaited there: it waits only for a device to show it
         at = moment + GRACE
         return Delivery.Channel.DIGEST, quiet_until(at, general.quiet_from, general.quiet_to, zone) or at
     return Delivery.Channel.DIGEST, _next_letter(player, general, zone, moment)

@@ -162,6 +162,7 @@ class Kind(models.TextChoices):
     TABLE = "table"
     TALK = "talk"
     MESSAGE = "message"
+    MEETING = "meeting"
     OTHER = "other"
     TEST = "test"
 

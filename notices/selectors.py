@@ -33,7 +33,7 @@ def unread(player: Player) -> int:
     """How many unread notices the player has: one query on an index, and what it takes to leave out questions that are answered
     and tables that wait no more, which count as read from now on."""
     kinds = dict(Outbox.objects.filter(player=player, shown=True, read_at__isnull=True).values_list("pk", "kind"))
-    passing = [pk for pk, kind in kinds.items() if kind in (Kind.QUESTION, Kind.TABLE)]
+    passing = [pk for pk, kind in kinds.items() if kind in (Kind.QUESTION, Kind.TABLE, Kind.MEETING)]
     over = _untrue(player, list(Outbox.objects.filter(pk__in=passing))) if passing else []
     return len(kinds) - (mark_read(player, over) if over else 0)
 

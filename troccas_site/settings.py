@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "clubs",
     "games.table",
     "games.lobby",
+    "games.meeting",
     "games.daily",
     "games.chat",
     "games.watching",

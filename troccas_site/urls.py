@@ -67,6 +67,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("clubs/", include((clubs.pages, "clubs"))),
         path("ratings/", include("ratings.urls")),
         path("tables/", include((finding, "tables"))),
+        path("meeting/", include("games.meeting.urls")),
         path("watch/", watch, name="watch"),
         path("watch/computers/", watch_computers, name="watch-computers"),
         path("daily/", include("games.daily.urls")),

@@ -33,6 +33,7 @@ from core.text import fold
 from domain.errors import DomainError
 from domain.standings.profile import HouseRules, from_json, to_json
 from games import forms as game_forms
+from games.lobby import selectors as lobby
 
 PER_PAGE: Final = 20
 _FEW: Final = 3
@@ -109,6 +110,8 @@ def home(visit: Visit) -> HttpResponseBase:
     order = list(Member.Role)
     asking = JoinRequest.objects.filter(club=club, player=player, state=JoinRequest.State.OPEN) if player else None
     rules = common.rules_of(common.current_rules(club))
+    belongs = visit.standing.member is not None and visit.standing.member.kind == Member.Kind.MEMBER
+    tables = lobby.rows(lobby.tables_of_club(club.slug, player), player) if belongs else []
     context = {
         "about": prose(club.about),
         "staff": [
@@ -122,7 +125,8 @@ def home(visit: Visit) -> HttpResponseBase:
         "game": text.game_name(rules.ruleset),
         "keeps": span(club.keeps_months),
         "asking": asking is not None and asking.exists(),
-        "belongs": visit.standing.member is not None and visit.standing.member.kind == Member.Kind.MEMBER,
+        "belongs": belongs,
+        "tables": tables,
         "takes_requests": club.joining == Club.Joining.REQUEST,
     }
     return visit.public_page("clubs/home.html", context)

@@ -18,6 +18,7 @@ class LobbyError(Refusal):
         "members-only": _(
             "The people at this table have accounts. Sign in, or look for a table that is open to guests."
         ),
+        "club-only": _("This table is for the members of a club. Look for another one among the open tables."),
         "invited-only": _("The host of this table invites people by name. Look for another one among the open tables."),
         "sent-away": _("The host wants to play with others at this table. Look for another one among the open tables."),
         "name-needed": _("Write the name by which the others at the table will know you."),
@@ -38,7 +39,7 @@ class LobbyError(Refusal):
     }
     statuses = {
         400: ("no-such-chair",),
-        403: ("letters-need-account", "not-host", "members-only", "invited-only", "sent-away"),
+        403: ("letters-need-account", "not-host", "members-only", "club-only", "invited-only", "sent-away"),
         409: ("table-gone", "table-full", "chair-taken"),
         429: ("too-many-tables", "too-many-chairs", "too-often", "too-many-invitations", "too-many-letters"),
         410: ("letter-over",),

@@ -20,17 +20,15 @@ from core.forms import Form, LanguageSelect
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import CANTONS, Kind, Out, Terms
+from games import hooks
 from games.forms import ANY, SIZE, TableForm, any_game
 from games.lobby import selectors
 from games.lobby import text as paces
 from games.lobby.models import NOTE_LENGTH, OpenTable
-from games.lobby.services.tables import Wish
+from games.lobby.services.tables import CORRESPONDENCE, Wish
 from games.lobby.text import span
 from games.models import ChatMode, Memory, WatchMode
 from games.selectors import rulesets
-
-CORRESPONDENCE: Final[dict[str, object]] = {"hands": 2, "throw_in": False}
-"""What is chosen first where a game takes days: it ends within weeks, and nobody is asked after each round of the deal."""
 
 EASILY_FOUND: Final = 4
 """So many players are proposed for a game that can be played by more or fewer."""
@@ -121,6 +119,7 @@ class LayForm(TableForm):
         self.pace = pace
         self.kind = pace.kind
         self.draws = rulesets.draws_partners(rules)
+        self.player = player
         if SIZE in self.fields:
             self.fields[SIZE].initial = EASILY_FOUND
         if self.kind is Kind.DAYS:
@@ -139,7 +138,7 @@ class LayForm(TableForm):
 
     def _add_people(self) -> None:
         self.fields["entry"] = forms.ChoiceField(
-            choices=OpenTable.Entry.choices, initial=OpenTable.Entry.EVERYONE, label=_("Who may join")
+            choices=[*_entries(self.player)], initial=OpenTable.Entry.EVERYONE, label=_("Who may join")
         )
         self.fields["computers"] = forms.TypedChoiceField(
             coerce=int,
@@ -301,7 +300,8 @@ class LayForm(TableForm):
             options,
             self.terms(),
             data["wait"],
-            entry=OpenTable.Entry(data["entry"]),
+            entry=OpenTable.Entry(data["entry"].partition(":")[0]),
+            club=data["entry"].partition(":")[2],
             seating=OpenTable.Seating(data["seating"]) if self.draws else OpenTable.Seating.CHOICE,
             computers=data["computers"],
             at=_opponents_first(rules),
@@ -320,6 +320,16 @@ class LayForm(TableForm):
             return WatchMode(data["watchers"])
         alone = data["computers"] == data.get("size", self.rules.seats) - 1
         return WatchMode.OPEN if data["entry"] in _ANYBODY and not alone else WatchMode.LINK
+
+
+def _entries(player: Player | None) -> Iterable[tuple[str, object]]:
+    """Who may join; a club of the player's as "club:" and its name in addresses."""
+    for entry in OpenTable.Entry:
+        if entry is not OpenTable.Entry.CLUB:
+            yield entry.value, entry.label
+    if player is not None and player.is_member:
+        for club in (club for clubs in hooks.clubs for club in clubs.of(player)):
+            yield f"club:{club.slug}", _("members of %(club)s") % {"club": club.name}
 
 
 def _opponents_first(rules: Ruleset) -> list[int]:

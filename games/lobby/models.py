@@ -32,6 +32,7 @@ class OpenTable(models.Model):
         MEMBERS = "members", _("people with an account")
         LINK = "link", _("whoever has the link")
         INVITED = "invited", _("only people I invite by name")
+        CLUB = "club", _("members of a club")
 
     class Seating(models.TextChoices):
         CHOICE = "choice", _("everybody chooses a seat")
@@ -62,6 +63,8 @@ class OpenTable(models.Model):
     """Whether the full table waits for its host's word, instead of beginning by itself."""
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     """The seat that deals first; empty: the host's, or whom the draw makes dealer."""
+    club = models.CharField(max_length=40, blank=True)
+    """The club to whose members it is open, by the last part of its address, where only they may sit down."""
     rematch_of = models.ForeignKey("games.Game", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
 
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
@@ -79,6 +82,7 @@ class OpenTable(models.Model):
         indexes = [
             models.Index(fields=["expires_at"], name="table_expires", condition=Q(state="waiting")),
             models.Index(fields=["-created_at"], name="table_waiting", condition=Q(state="waiting")),
+            models.Index(fields=["club"], name="table_of_club", condition=Q(state="waiting", entry="club")),
             models.Index(fields=["ended_at"], name="table_over", condition=Q(state__in=["expired", "closed"])),
         ]
         constraints = [

@@ -3,7 +3,7 @@ draw for partners. Plain data: the only input of their pages."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Final
@@ -19,7 +19,7 @@ from accounts.names import key_of
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind, State, level_of
-from games import projections
+from games import hooks, projections
 from games.lobby import text
 from games.lobby.models import Chair, Invitation, OpenTable
 from games.lobby.services import common
@@ -63,7 +63,7 @@ class Guest:
 @dataclass(frozen=True, slots=True)
 class TableSeen:
     """A table as its viewer sees it at event `number`. `closed_to` says why the viewer may not sit down, empty if they may:
-    members, invited, away (sent away, or somebody there is not to be met), full."""
+    members, club, invited, away (sent away, or somebody there is not to be met), full."""
 
     public_id: str
     number: int
@@ -146,7 +146,7 @@ def waiting_table_of(table: OpenTable, viewer: Player | None) -> TableSeen:
         pace_details=tuple(text.pace_details(terms)),
         days=terms is not None and terms.kind is Kind.DAYS,
         options=tuple(text.agreed(table.options)),
-        entry=str(OpenTable.Entry(table.entry).label),
+        entry=text.entry_words(table),
         language=text.language_name(table.language),
         note=table.note,
         chat=str(ChatMode(table.chat).label),
@@ -241,6 +241,8 @@ def _closed_to(table: OpenTable, viewer: Player | None, chairs: list[Chair], min
         return "invited"
     if mine is None and table.entry == OpenTable.Entry.MEMBERS and (viewer is None or not viewer.is_member):
         return "members"
+    if mine is None and not common.may_find(table, viewer):
+        return "club"
     taken = {chair.number for chair in chairs} | common.kept_for_others(table, viewer)
     return "full" if len(taken) >= table.table_size else ""
 
@@ -276,6 +278,7 @@ class Row:
     language: str
     note: str
     members: Annotated[bool, "only for people with an account"]
+    club: Annotated[str, "the club to whose members it is open; empty for all others"]
     expires_at: datetime
     waits: str  # until when, in words
     host: Annotated[bool, "whether it is your table"]
@@ -283,13 +286,9 @@ class Row:
 
 def open_tables(sought: Sought, viewer: Player | None, page: str = "1") -> Page[OpenTable]:
     """A page of the tables that anybody may find, the newest first; those of people one does not meet are left out."""
-    rows = _waiting().filter(entry__in=_LISTED, free__gte=max(1, sought.free))
+    rows = _waiting().filter(_found_by(viewer), free__gte=max(1, sought.free))
     if viewer is not None:
-        rows = rows.exclude(chairs__player=viewer)
-        strangers = account_permissions.strangers_to(viewer)
-        if strangers:
-            away = OpenTable.objects.filter(state=OpenTable.State.WAITING, chairs__player__in=strangers)
-            rows = rows.exclude(pk__in=away.values("pk"))
+        rows = _without_strangers(rows.exclude(chairs__player=viewer), viewer)
     if sought.game:
         rows = rows.filter(ruleset=sought.game)
     if sought.pace:
@@ -297,6 +296,30 @@ def open_tables(sought: Sought, viewer: Player | None, page: str = "1") -> Page[
     if sought.language:
         rows = rows.filter(language=sought.language)
     return Paginator(rows.order_by("-created_at", "-pk"), PER_PAGE).get_page(page)
+
+
+def _found_by(viewer: Player | None) -> Q:
+    """The tables that are listed for the viewer."""
+    found = Q(entry__in=_LISTED)
+    if viewer is not None and viewer.is_member:
+        for clubs in hooks.clubs:
+            found |= Q(entry=OpenTable.Entry.CLUB, club__in=[club.slug for club in clubs.of(viewer)])
+    return found
+
+
+def tables_of_club(slug: str, viewer: Player | None) -> list[OpenTable]:
+    """The tables that wait for members of a club, the newest first; none for who may not sit down there."""
+    rows = _waiting().filter(_found_by(viewer), entry=OpenTable.Entry.CLUB, club=slug, free__gte=1)
+    return list(_without_strangers(rows, viewer).order_by("-created_at", "-pk")[:PER_PAGE])
+
+
+def _without_strangers(rows: QuerySet[OpenTable], viewer: Player | None) -> QuerySet[OpenTable]:
+    """Without the tables of people whom the viewer does not meet."""
+    strangers = account_permissions.strangers_to(viewer) if viewer is not None else frozenset()
+    if not strangers:
+        return rows
+    away = OpenTable.objects.filter(state=OpenTable.State.WAITING, chairs__player__in=strangers)
+    return rows.exclude(pk__in=away.values("pk"))
 
 
 def own_tables(viewer: Player | None) -> list[OpenTable]:
@@ -361,13 +384,15 @@ def seeking_of(game: Game) -> Seeking:
 
 def rows(tables: Page[OpenTable] | list[OpenTable], viewer: Player | None) -> list[Row]:
     """Tables as their lists show them."""
-    return [_row(table, viewer) for table in tables]
+    listed = list(tables)
+    clubs = text.club_names(listed)
+    return [_row(table, viewer, clubs) for table in listed]
 
 
 def row_of(public_id: str) -> Row | None:
     """A table as lists show it; None for one that no longer waits."""
     table = _waiting().filter(public_id=public_id).first()
-    return _row(table, None) if table is not None else None
+    return rows([table], None)[0] if table is not None else None
 
 
 def _waiting() -> QuerySet[OpenTable]:
@@ -375,7 +400,7 @@ def _waiting() -> QuerySet[OpenTable]:
     return living.select_related("host__merged_into").prefetch_related("chairs__player__merged_into")
 
 
-def _row(table: OpenTable, viewer: Player | None) -> Row:
+def _row(table: OpenTable, viewer: Player | None, clubs: Mapping[str, str]) -> Row:
     terms = text.terms_of(table)
     chairs = list(table.chairs.all())
     people = [chair.player for chair in chairs if not chair.player.is_computer]
@@ -393,6 +418,7 @@ def _row(table: OpenTable, viewer: Player | None) -> Row:
         language=text.language_name(table.language),
         note=table.note,
         members=table.entry == OpenTable.Entry.MEMBERS,
+        club=clubs.get(table.club, ""),
         expires_at=table.expires_at,
         waits=text.until(table.expires_at),
         host=viewer is not None and viewer.pk == table.host_id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.choices import LANGUAGES_SPOKEN
 from domain.pace import Kind, Terms
+from games import hooks
 from games.forms import choice_words, words_of
 from games.lobby.models import OpenTable, TableEvent
 from games.selectors.clocks import agreed_clock
@@ -150,6 +151,18 @@ def agreed(options: Mapping[str, object]) -> list[tuple[str, str]]:
         for name, value in options.items()
         if not (name == "talk" and options.get("throw_in") is False)  # nobody speaks where nothing is thrown in
     ]
+
+
+def club_names(tables: Iterable[OpenTable]) -> dict[str, str]:
+    """The names of the clubs to whose members these tables are open. At most one query; none without such a table."""
+    slugs = {table.club for table in tables if table.entry == OpenTable.Entry.CLUB}
+    return {slug: club.name for clubs in hooks.clubs if slugs for slug, club in clubs.named(slugs).items()}
+
+
+def entry_words(table: OpenTable) -> str:
+    """Who may sit down."""
+    club = club_names([table]).get(table.club)
+    return _("members of %(club)s") % {"club": club} if club else str(OpenTable.Entry(table.entry).label)
 
 
 def language_name(code: str) -> str:

@@ -1,6 +1,6 @@
 """The calendar of a player's deadlines (RFC 5545), at an address that only they know.
 
-One event for each game that waits for its player by a moment. Its UID stays the same as long as the game lasts and its
+One event for each game that waits for its player by a moment, and one for each appointment to which they come. Its UID stays the same as long as the game lasts and its
 SEQUENCE is the number of the game's last action: a deadline moves only with an entry of the log. No card is named in it.
 """
 
@@ -17,6 +17,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from games.meeting import calendar as appointments
 from games.models import Seat
 from games.mygames import selectors, text
 from games.mygames.models import CalendarAddress, new_nonce
@@ -77,6 +78,8 @@ def feed(player: Player) -> bytes:
         due = selectors.due_seats(player)
         for seat in selectors.urgent(selectors.with_tables(due))[:MOST]:
             calendar.add_component(_event(seat, player))
+        for event in appointments.events_of(player):
+            calendar.add_component(event)
         return calendar.to_ical()
 
 

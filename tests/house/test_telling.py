@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -10,13 +11,15 @@ from django.utils import timezone, translation
 
 from accounts.models import Player
 from games.chat.models import ChatBan, Message
+from games.meeting.models import StandingWish
+from games.meeting.services import appointments
 from games.webhooks.models import Webhook
 from notices import outbox, registry, selectors
 from notices.models import Outbox
 from people import models as people_models
 from rules import services
 from rules.models import Suggestion
-from tests.games import pace_kit
+from tests.games import lobby_kit, pace_kit
 from tests.rules import door_kit
 from tests.tournaments.online_pages import kit
 
@@ -29,7 +32,8 @@ def suggested(by: Player) -> Suggestion:
 
 
 def params() -> tuple[Player, dict[str, object]]:
-    """Somebody, and what a notice to them may name: a game, a table, a suggestion, a tournament, a message, a ban, a webhook."""
+    """Somebody, and what a notice to them may name: a game, a table, a suggestion, a tournament, a message, a ban, a webhook,
+    a wish, an appointment."""
     door_kit.world()
     people = pace_kit.people()
     game = pace_kit.table(people)
@@ -41,11 +45,16 @@ def params() -> tuple[Player, dict[str, object]]:
     thread = people_models.Thread.objects.create(first=people[0], second=people[1])
     people_models.Message.objects.create(thread=thread, author=people[1], text="Allegra")
     league = kit.duplicate()
+    in_a_week = timezone.now() + timedelta(days=7)
+    wish = StandingWish.objects.create(player=people[0], games=["troccas"], paces=["day"], expires_at=in_a_week)
+    plan = appointments.Plan("troccas", 4, 2, "live", in_a_week)
+    appointment = appointments.propose(lobby_kit.member("Prisca"), plan, request_id=uuid.uuid4())
     return people[0], {
         "game": game.public_id, "table": "bcdf", "url": "/t/bcdf/", "ruleset": "troccas", "by": people[1].public_id,
         "until": timezone.now().isoformat(), "day": "2026-12-24", "share": "half", "status": "finished",
         "suggestion": suggested(door_kit.member()).pk, "channel": "mail", "message": said.pk, "ban": ban.pk,
         "webhook": webhook.pk, "thread": thread.public_id,
+        "wish": wish.public_id, "appointment": appointment.public_id,
         "club": league.club.slug, "tournament": league.tournament.public_id, "round": "1.1",
     }  # fmt: skip
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 PREFERENCES = "/en/notices/preferences/"
 AS_THEY_COME = {
     "turn_mail": "hour", "turn_push": "each", "game_mail": "hour", "game_push": "on", "table_mail": "hour",
-    "table_push": "on", "talk_mail": "digest", "message_mail": "hour",
+    "table_push": "on", "meeting_mail": "hour", "meeting_push": "on", "talk_mail": "digest", "message_mail": "hour",
     "message_push": "on", "other_mail": "digest", "digest_hour": "7", "quiet_from": "22", "quiet_to": "7",
 }  # fmt: skip
 

@@ -18,9 +18,10 @@ from django.utils import timezone
 from accounts.models import Player
 from core.commands import Answered, command
 from core.exceptions import Refusal
+from core.registry import Registry
 from domain.engine.rulesets import ruleset
 from domain.pace import Terms
-from games import broadcast
+from games import broadcast, hooks
 from games.lobby.exceptions import LobbyError
 from games.lobby.models import Chair, Invitation, OpenTable, TableEvent
 from games.models import Game
@@ -32,6 +33,22 @@ from notices.preferences import is_looking
 WAITING: Final = OpenTable.State.WAITING
 _OVER_WITH_THE_TABLE: Final = frozenset({"table.invited", "table.joined", "table.filled", "table.ending"})
 """What need not be told any more once the table's time is over."""
+
+
+opened: Final = Registry[Callable[[OpenTable], None]]()
+"""What else is done, in the same transaction, when somebody has opened a table that waits for people."""
+
+
+def is_listed(table: OpenTable) -> bool:
+    """Whether others than those who have its link, or are invited, can find it."""
+    return table.entry in (OpenTable.Entry.EVERYONE, OpenTable.Entry.MEMBERS, OpenTable.Entry.CLUB)
+
+
+def may_find(table: OpenTable, player: Player | None) -> bool:
+    """False where the table is for the members of a club, and `player` is none."""
+    if table.entry != OpenTable.Entry.CLUB:
+        return True
+    return player is not None and any(clubs.has(table.club, player) for clubs in hooks.clubs)
 
 
 def locked(table_id: int) -> OpenTable:

@@ -29,6 +29,8 @@ from games.lobby.services import common
 from games.models import ChatMode, Game, Memory, WatchMode
 from games.permissions import chat_mode_of
 
+CORRESPONDENCE: Final[dict[str, object]] = {"hands": 2, "throw_in": False}
+"""What is usual where a game takes days: it ends within weeks, and nobody is asked after each round of the deal."""
 MOST_TABLES: Final = 10
 """Tables of one person that may wait at a time."""
 MOST_CHAIRS: Final = 30
@@ -59,13 +61,15 @@ class Wish:
     seat: int = 0
     first_dealer: int | None = None
     rematch_of: Game | None = None
+    club: str = ""
     chat: str = ChatMode.BETWEEN
     watchers: str = WatchMode.LINK
     memory: str = Memory.LAST
 
 
 _AS_WISHED: Final = (
-    "entry", "seating", "language", "note", "host_starts", "first_dealer", "rematch_of", "chat", "watchers", "memory",
+    "entry", "seating", "language", "note", "host_starts", "first_dealer", "rematch_of", "club", "chat", "watchers",
+    "memory",
 )  # fmt: skip
 """What a table has from its wish, under the same names."""
 
@@ -90,16 +94,7 @@ def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
     if others.filter(host=host).count() >= MOST_TABLES:
         raise LobbyError("too-many-tables")
     _check_chairs(host)
-    table = OpenTable.objects.create(
-        host=host,
-        ruleset=wish.rules.id,
-        ruleset_version=wish.rules.version,
-        table_size=size,
-        options=dict(wish.options),
-        pace=wish.pace.to_json() if wish.pace is not None else {},
-        expires_at=timezone.now() + min(wish.wait, LONGEST_WAIT),
-        **{name: getattr(wish, name) for name in _AS_WISHED},
-    )
+    table = _made(host, wish)
     Chair.objects.create(table=table, number=wish.seat, player=host)
     common.log(table, "laid", actor=host, seat=wish.seat, request_id=request_id)
     common.seat_computers(table, wish.computers, host, wish.at)
@@ -107,7 +102,40 @@ def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
         common.begin(table, host)
     else:
         common.remind(table)
+        for tell in common.opened:
+            tell(table)
     return common.done(table)
+
+
+@transaction.atomic
+def seat_all(people: Sequence[Player], wish: Wish) -> OpenTable:
+    """A table at which all these people sit from the first; its game begins at once, and who does not look is told.
+
+    They have asked for it together: whoever calls has seen to it that they may meet. Raises ValueError unless they are as
+    many as its seats.
+    """
+    if len(people) != wish.rules.seats:
+        raise ValueError(f"{wish.rules.id} is not played by {len(people)}")
+    table = _made(people[0], wish)
+    for number, player in enumerate(people):
+        Chair.objects.create(table=table, number=number, player=player)
+        common.log(table, "joined", actor=player, seat=number)
+    common.begin(table, None)
+    return common.done(table)
+
+
+def _made(host: Player, wish: Wish) -> OpenTable:
+    """The row of a new table, at which nobody sits yet."""
+    return OpenTable.objects.create(
+        host=host,
+        ruleset=wish.rules.id,
+        ruleset_version=wish.rules.version,
+        table_size=wish.rules.seats,
+        options=dict(wish.options),
+        pace=wish.pace.to_json() if wish.pace is not None else {},
+        expires_at=timezone.now() + min(wish.wait, LONGEST_WAIT),
+        **{name: getattr(wish, name) for name in _AS_WISHED},
+    )
 
 
 @transaction.atomic
@@ -236,9 +264,16 @@ def close(table_id: int, host: Player, *, request_id: uuid.UUID) -> OpenTable:
 
 @command
 def invite(
-    table_id: int, host: Player, player: Player, *, request_id: uuid.UUID, seat: int | None = None
+    table_id: int,
+    host: Player,
+    player: Player,
+    *,
+    request_id: uuid.UUID,
+    seat: int | None = None,
+    keeping: bool = False,
 ) -> Invitation:
-    """The host asks somebody by name; `seat` is kept for them. Asking the same person again changes nothing.
+    """The host asks somebody by name; `seat` is kept for them, or with `keeping` any that is free, also where partners are
+    drawn. Asking the same person again changes nothing.
 
     Raises ``table-gone``, ``not-host``, ``cannot-invite``, ``too-many-invitations``, ``no-such-chair``, ``chair-taken``,
     ``table-full``, ``request-reused``.
@@ -255,7 +290,9 @@ def invite(
         return known
     if table.invitations.filter(state=Invitation.State.OPEN, by_address=False).count() >= MOST_INVITATIONS:
         raise LobbyError("too-many-invitations")
-    kept = None if seat is None or table.seating == OpenTable.Seating.DRAW else common.free_seat(table, seat, guest)
+    kept = None
+    if keeping or (seat is not None and table.seating != OpenTable.Seating.DRAW):
+        kept = common.free_seat(table, seat, guest)
     invitation, _made = Invitation.objects.update_or_create(
         table=table,
         player=guest,
@@ -317,6 +354,8 @@ def _check_entry(table: OpenTable, player: Player, invitation: Invitation | None
         raise LobbyError("invited-only")
     if table.entry == OpenTable.Entry.MEMBERS and not player.is_member:
         raise LobbyError("members-only")
+    if not common.may_find(table, player):
+        raise LobbyError("club-only")
 
 
 def _check_name(player: Player) -> None:

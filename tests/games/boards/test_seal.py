@@ -45,6 +45,8 @@ NOT_ASKED: Final = {
     "accounts:": "of one's own sessions, tokens, absences and reports, by their keys",
     "webhooks:": "where one's programs are told, by their keys: the addresses one wrote oneself",
     "notices:unsubscribe": "needs the secret of its owner",
+    "meeting:": "wishes, appointments and alerts, by their keys: of no game that is played",
+    "webhooks:change": "of one's own webhooks, by their keys",
 }
 """Addresses, or how their names begin, that are not asked, and why. Of the rooms named with a colon only those which need
 something else than the game, its people and the club are left out, and the encyclopedia as a whole."""

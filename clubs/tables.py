@@ -1,0 +1,38 @@
+"""What tables must know of clubs: who belongs to which, told to `games.hooks.clubs`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from accounts.models import Player
+from clubs.models import Club, Member
+from games.hooks import ClubSeen
+
+
+class ForTables:
+    """Members sit down at the tables of their club; guests who walked in on an evening do not."""
+
+    def of(self, player: Player) -> Sequence[ClubSeen]:
+        rows = _entries().filter(player=player).select_related("club").order_by("club__name_key")
+        return [_seen(row.club) for row in rows]
+
+    def has(self, slug: str, player: Player) -> bool:
+        return _entries().filter(player=player.current, club__slug=slug).exists()
+
+    def named(self, slugs: Collection[str]) -> Mapping[str, ClubSeen]:
+        return {club.slug: _seen(club) for club in Club.objects.filter(slug__in=slugs)}
+
+
+def _entries() -> QuerySet[Member]:
+    return Member.objects.filter(kind=Member.Kind.MEMBER, left_on__isnull=True, club__closed_at__isnull=True)
+
+
+def _seen(club: Club) -> ClubSeen:
+    return ClubSeen(club.slug, club.name, reverse("club:home", args=[club.slug]))
+
+
+FOR_TABLES: Final = ForTables()

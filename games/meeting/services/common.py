@@ -1,0 +1,50 @@
+"""What wishes, appointments and alerts share: who may make them, and the table that comes of them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from domain.engine.rulesets import ruleset
+from domain.pace import Kind
+from games.lobby import text
+from games.lobby.models import OpenTable
+from games.lobby.services.tables import CORRESPONDENCE, Wish
+from games.meeting.exceptions import MeetingError
+from games.selectors import rulesets
+
+LIVE_WAIT: Final = timedelta(hours=1)
+
+
+def check_person(player: Player) -> None:
+    """Raise ``account-needed``, ``name-needed`` or Suspended for who can ask nobody to a table."""
+    if not player.is_member:
+        raise MeetingError("account-needed")
+    if not player.name:
+        raise MeetingError("name-needed")
+    account_permissions.check_not_suspended(player)
+
+
+def table_of(game: str, size: int, pace: str, language: str = "", hands: int | None = None) -> Wish:
+    """The table at which a game is played by so many at one of the offered paces, with what is usual there."""
+    newest = ruleset(game)
+    rules = ruleset(game, newest.version, size)
+    offered = text.pace_of(pace)
+    if offered is None:
+        raise ValueError(f"no such pace: {pace}")
+    known = {option.name for option in rules.options}
+    usual = CORRESPONDENCE if offered.kind is Kind.DAYS else {}
+    options = {name: value for name, value in usual.items() if name in known}
+    if hands is not None:
+        options["hands"] = hands
+    return Wish(
+        rules,
+        rules.settled_options(options),
+        offered.terms,
+        LIVE_WAIT,
+        entry=OpenTable.Entry.EVERYONE,
+        seating=OpenTable.Seating.DRAW if rulesets.draws_partners(rules) else OpenTable.Seating.CHOICE,
+        language=language,
+    )

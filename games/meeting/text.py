@@ -1,0 +1,104 @@
+"""Wishes, appointments and alerts in the reader's language."""
+
+from __future__ import annotations
+
+import calendar
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from domain.engine.rulesets import ruleset
+from games.lobby import text as lobby
+from games.meeting.models import Alert, StandingWish
+from games.meeting.services.wishes import variants_of
+from games.selectors import rulesets
+from games.text import common
+from games.text.figures import variant_name
+
+_MONDAY: Final = date(2024, 1, 1)
+
+
+def weekday_name(number: int) -> str:
+    """0 is Monday."""
+    return date_format(_MONDAY + timedelta(days=number % len(calendar.day_name)), "l")
+
+
+def hour_words(hour: int) -> str:
+    return f"{hour:02d}:00"
+
+
+def game_of(name: str, size: int) -> str:
+    """ "Troccas", "Troggu of Visp, 5 players"."""
+    return variant_name((name, size))
+
+
+def seats_of(name: str, size: int) -> str:
+    """ "Troccas (4 players)": the same for all games, where the number matters."""
+    if name in rulesets.ORDER and len(ruleset(name).sizes) > 1:
+        return game_of(name, size)
+    players = ngettext("%(size)d player", "%(size)d players", size) % {"size": size}
+    return _("%(game)s, %(players)s") % {"game": rulesets.game_name(name, name), "players": players}
+
+
+def pace_name(pace: str) -> str:
+    """What a pace is called where nothing begins at once."""
+    live = {"live": _("Live, without haste"), "fast": _("Live, and fast")}
+    if pace in live:
+        return live[pace]
+    offered = lobby.pace_of(pace)
+    return offered.name if offered is not None else pace
+
+
+def games_of(wish: StandingWish) -> str:
+    return common.in_a_row([game_of(*variant) for variant in variants_of(wish)])
+
+
+def details_of(wish: StandingWish) -> list[str]:
+    """Paces, evenings and languages of a wish, a phrase each."""
+    told = [pace_name(pace) for pace in wish.paces]
+    if wish.weekdays:
+        days = _("any evening")
+        if len(wish.weekdays) < len(calendar.day_name):
+            days = common.in_a_row([weekday_name(day) for day in wish.weekdays])
+        told.append(_("%(days)s, %(hour)s") % {"days": days, "hour": hour_words(wish.hour)})
+    if wish.languages:
+        told.append(common.in_a_row([lobby.language_name(code) for code in wish.languages]))
+    return told
+
+
+def alert_words(alert: Alert) -> str:
+    """What an alert asks for, in a line."""
+    kinds = {"days": _("days"), "live": _("live")}
+    games = common.in_a_row([rulesets.game_name(game, game) for game in alert.games]) or _("any game")
+    parts = [games, kinds.get(alert.pace, ""), lobby.language_name(alert.language)]
+    return " · ".join(part for part in parts if part)
+
+
+def missing_words(game: str, missing: int) -> str:
+    """ "Troccas: two more people are needed." """
+    return ngettext(
+        "%(game)s: %(count)d more person is needed.", "%(game)s: %(count)d more people are needed.", missing
+    ) % {"game": game, "count": missing}
+
+
+def waiting_words(game: str, count: int) -> str:
+    """ "Three people wait for Troggu." """
+    return ngettext(
+        "%(count)d person is waiting for %(game)s.", "%(count)d people are waiting for %(game)s.", count
+    ) % {
+        "game": game,
+        "count": count,
+    }
+
+
+def when(moment: datetime) -> str:
+    """ "Sunday 20:00", in the reader's zone."""
+    return common.moment_to_come(moment, timezone.get_current_timezone_name())
+
+
+def day_of(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "DATE_FORMAT")

@@ -1,0 +1,196 @@
+"""Finding people over HTTP: what there is, a wish, an appointment, an alert."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.middleware import PlayerRequest
+from accounts.models import Player
+from accounts.services import ensure_player
+from core import limits
+from core.exceptions import Refusal
+from core.forms import Form
+from core.http import private, require_safe_or_post
+from games.forms import read_request_id
+from games.meeting import calendar, forms, selectors
+from games.meeting.exceptions import MeetingError
+from games.meeting.models import Appointment, StandingWish
+from games.meeting.services import alerts, appointments, wishes
+
+
+def _limit(player: Player, *, rate: float = 60, burst: int = 30) -> None:
+    """Raise ``too-often`` above `rate` an hour."""
+    if not limits.take(f"meeting:{player.pk}", rate=rate, per=3600, burst=burst):
+        raise MeetingError("too-often")
+
+
+@require_GET
+def overview(request: PlayerRequest) -> HttpResponseBase:
+    """One's wishes and what they still need, who waits for what, the appointments to come, and one's alerts."""
+    player = request.visit.player
+    member = player if player is not None and player.is_member else None
+    context = {
+        "player": player,
+        "wishes": selectors.wishes_of(member) if member is not None else [],
+        "crowds": selectors.crowds(player),
+        "appointments": selectors.coming_appointments(player),
+        "alerts": selectors.alerts_of(member) if member is not None else [],
+    }
+    return private(render(request, "games/meeting/overview.html", context))
+
+
+def _asking(
+    template: str, form_of: type[Form], do: Callable[[PlayerRequest, Player, Any], str]
+) -> Callable[..., HttpResponseBase]:
+    """A page with a form for people with an account; what was sent is done, and leads to the address that `do` returns."""
+
+    @login_required
+    @require_safe_or_post
+    def view(request: PlayerRequest) -> HttpResponseBase:
+        player = ensure_player(request)
+        form = form_of(request.POST if request.method == "POST" else None)
+        status = 200
+        if request.method == "POST":
+            status = 422
+            if form.is_valid():
+                try:
+                    _limit(player)
+                    return HttpResponseRedirect(do(request, player, form), status=303)
+                except Refusal as refusal:
+                    form.add_error(None, str(refusal.message))
+                    status = refusal.status
+        context = {"form": form, "player": player, "request_id": uuid.uuid4()}
+        return private(render(request, template, context, status=status))
+
+    return view
+
+
+def _wish(request: PlayerRequest, player: Player, form: forms.WishForm) -> str:
+    made = wishes.make(player, form.wanted())
+    if made.game is not None:
+        messages.success(request, _("There were enough people: your game has begun."))
+        return reverse("games:table", args=[made.game.public_id])
+    if made.appointment is not None:
+        messages.success(request, _("There are enough people. Say whether you are coming."))
+        return reverse("meeting:appointment", args=[made.appointment.public_id])
+    if made.state == StandingWish.State.OPEN:
+        messages.success(request, _("Your wish is noted. You are told as soon as there are enough people."))
+    return reverse("meeting:overview")
+
+
+def _propose(request: PlayerRequest, player: Player, form: forms.AppointmentForm) -> str:
+    made = appointments.propose(player, form.plan(), request_id=read_request_id(request.POST))
+    messages.success(request, _("The appointment stands. Others see it and can say that they are coming."))
+    return reverse("meeting:appointment", args=[made.public_id])
+
+
+def _alert(request: PlayerRequest, player: Player, form: forms.AlertForm) -> str:
+    alerts.make(player, **form.cleaned_data)
+    messages.success(request, _("You are told as soon as such a table opens."))
+    return reverse("meeting:overview")
+
+
+wish = _asking("games/meeting/wish.html", forms.WishForm, _wish)
+propose = _asking("games/meeting/propose.html", forms.AppointmentForm, _propose)
+alert = _asking("games/meeting/alert.html", forms.AlertForm, _alert)
+
+
+def _acting(act: Callable[..., str]) -> Callable[..., HttpResponseBase]:
+    """A view of something that one does with one press; `act` returns where one is led, and a refusal leads there with its words."""
+
+    @login_required
+    @require_POST
+    @wraps(act)
+    def view(request: PlayerRequest, **named: Any) -> HttpResponseBase:
+        player = ensure_player(request)
+        try:
+            _limit(player, rate=240, burst=60)
+            return HttpResponseRedirect(act(request, player, **named), status=303)
+        except Refusal as refusal:
+            messages.error(request, str(refusal.message))
+        back = named.get("public_id", "")
+        known = Appointment.objects.filter(public_id=back).exists()
+        return redirect("meeting:appointment", back) if known else redirect("meeting:overview")
+
+    return view
+
+
+@_acting
+def change_wish(request: PlayerRequest, player: Player, public_id: str) -> str:
+    """Withdraw it, or let it go on (`do` is keep)."""
+    if request.POST.get("do") == "keep":
+        wishes.keep(player, public_id)
+        messages.success(request, _("The search goes on."))
+    else:
+        wishes.withdraw(player, public_id)
+        messages.success(request, _("Your wish is withdrawn."))
+    return reverse("meeting:overview")
+
+
+@_acting
+def remove_alert(request: PlayerRequest, player: Player, key: int) -> str:
+    alerts.remove(player, key)
+    messages.success(request, _("You are no longer told of such tables."))
+    return reverse("meeting:overview")
+
+
+@_acting
+def answer(request: PlayerRequest, player: Player, public_id: str) -> str:
+    """Say yes, or no (`comes` is no)."""
+    comes = request.POST.get("comes") != "no"
+    appointments.answer(player, public_id, comes=comes)
+    messages.success(request, _("You are expected.") if comes else _("You are not expected."))
+    return reverse("meeting:appointment", args=[public_id])
+
+
+@require_GET
+def appointment(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    return _appointment(request, public_id, forms.CancelForm())
+
+
+def _appointment(request: PlayerRequest, public_id: str, form: forms.CancelForm, status: int = 200) -> HttpResponseBase:
+    player = request.visit.player
+    seen = selectors.appointment_of(public_id, player)
+    if seen is None:
+        raise Http404
+    context = {"seen": seen, "player": player, "form": form}
+    return private(render(request, "games/meeting/appointment.html", context, status=status))
+
+
+@login_required
+@require_POST
+def cancel(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The proposer cancels it, with a reason that the others read."""
+    player = ensure_player(request)
+    form = forms.CancelForm(request.POST)
+    if not form.is_valid():
+        return _appointment(request, public_id, form, 422)
+    try:
+        _limit(player)
+        appointments.cancel(player, public_id, form.cleaned_data["reason"])
+        messages.success(request, _("The appointment is cancelled, and the others are told."))
+    except Refusal as refusal:
+        messages.error(request, str(refusal.message))
+    return redirect("meeting:appointment", public_id)
+
+
+@require_GET
+def ics(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The appointment for one's own calendar."""
+    if selectors.appointment_of(public_id, request.visit.player) is None:
+        raise Http404
+    data = calendar.as_file(get_object_or_404(Appointment, public_id=public_id))
+    response = HttpResponse(data, content_type="text/calendar; charset=utf-8")
+    response["Content-Disposition"] = f'inline; filename="{public_id}.ics"'
+    return private(response)
