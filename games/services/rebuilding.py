@@ -59,8 +59,15 @@ def project(game: Game) -> Projection:
             if match.hand.result is not None:
                 ready.clear()
                 _close(made, match, entry)
+        elif entry.kind == Action.Kind.SAID:
+            assert entry.seat is not None
+            for stands in (match, *taken_back.values()):
+                if len(stands.results) == len(match.results):  # what was said stands, whatever is taken back
+                    stands.push_of(entry.seat, parse_action(entry.text))
         elif entry.text == log.UNDONE:
-            match = taken_back[min(log.taken_back(entry.data))]
+            first = min(log.taken_back(entry.data))
+            match = taken_back[first]
+            taken_back = {number: before for number, before in taken_back.items() if number < first}
             _reopen(made, entry.hand_number)
         elif entry.text in ("sat", "substituted"):
             assert entry.seat is not None
