@@ -182,7 +182,7 @@ class QuestionOut(Schema):
 class Legal(Schema):
     """All you may do now. `kind` says how to read it; every action is a text for `POST /games/{id}/act`.
 
-    `none`: it is not your turn. `ready`: send `POST /games/{id}/ready`. `one-of`: one of `actions`, as it stands.
+    `none`: it is not your turn (what you may say all the same stands in `sayable` of the game: `say` and phrases). `ready`: send `POST /games/{id}/ready`. `one-of`: one of `actions`, as it stands.
     `number`: `verb` and a number from `low` to `high`, as `cut 17`. `cards`: `verb` and `count` different cards of `cards`,
     in any order, as `discard C1 O2`; or all cards of `together` and the rest of `from`; or one of `actions`. `arrange`:
     `arrange` alone leaves the cards as they lie; with all of `cards` after it, they lie in that order.
