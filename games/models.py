@@ -161,6 +161,8 @@ class Game(models.Model):
 
     undo = models.JSONField(default=dict, blank=True)
     """What somebody asks to take back (`games.projections.UndoProposal`); empty while nobody does."""
+    ending = models.JSONField(default=dict, blank=True)
+    """What somebody proposes about ending the game (`games.projections.EndProposal`); empty while nobody does."""
     seeks = models.BooleanField(default=False)
     """Whether a substitute is asked for one of the seats, so that others can find the game."""
 

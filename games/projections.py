@@ -283,6 +283,54 @@ def worker_acts(game: Game) -> bool:
     return player.is_computer or state_of(game, game.to_act) is State.AWAY
 
 
+END_PROPOSED: Final = "end-proposed"
+END_AGREED: Final = "end-agreed"
+END_DECLINED: Final = "end-declined"
+ENDED: Final = "ended"
+"""All have agreed; `counts` in its data says whether the score stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndProposal:
+    """Seat `by` proposes to end the game; `counts`: the score stands as it is."""
+
+    by: int
+    counts: bool
+    agreed: tuple[int, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"agreed": list(self.agreed)}
+
+
+def end_proposal_of(game: Game) -> EndProposal | None:
+    """What is proposed about ending a game, as it is stored; None for nothing."""
+    data = game.ending
+    return EndProposal(data["by"], data["counts"], tuple(data["agreed"])) if data else None
+
+
+def advance_ending(proposal: EndProposal | None, entry: Action) -> EndProposal | None:
+    """What is proposed after an entry of the log. It stands until all have answered; who takes a seat over has agreed to
+    nothing."""
+    if entry.kind != Action.Kind.EVENT:
+        return proposal
+    if entry.text == END_PROPOSED and entry.seat is not None:
+        return EndProposal(entry.seat, bool(entry.data["counts"]), (entry.seat,))
+    if entry.text in (END_DECLINED, ENDED):
+        return None
+    if proposal is not None and entry.seat is not None:
+        if entry.text == END_AGREED:
+            return replace(proposal, agreed=(*proposal.agreed, entry.seat))
+        if entry.text == "substituted":
+            return replace(proposal, agreed=tuple(seat for seat in proposal.agreed if seat != entry.seat))
+    return proposal
+
+
+def update_ending(game: Game, entry: Action) -> None:
+    """Take note of an entry of the log. Does not save the game."""
+    after = advance_ending(end_proposal_of(game), entry)
+    game.ending = after.to_json() if after is not None else {}
+
+
 # whose consent is wanted
 
 

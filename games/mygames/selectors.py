@@ -200,7 +200,9 @@ def _unfinished(player: Player) -> QuerySet[Seat]:
     # A proposal waits for the answer of whoever is not among those who agreed; their numbers have one digit.
     unanswered = Q(agreed__isnull=False, proposed_until__gt=_sortable(timezone.now()))
     unanswered &= ~Q(agreed__contains=Cast("number", CharField()))
-    return playing.annotate(asked=asked, done_for=done_for, agreed=agreed, proposed_until=until).annotate(
+    ending = Cast(KeyTransform("agreed", "game__ending"), TextField())
+    unanswered |= Q(ending__isnull=False) & ~Q(ending__contains=Cast("number", CharField()))
+    return playing.annotate(asked=asked, done_for=done_for, agreed=agreed, proposed_until=until, ending=ending).annotate(
         group=Case(
             When(~Q(game__kind=Game.Kind.PLAY), then=Value(PRACTICE)),
             When(asked=1, done_for=False, then=Value(MINE)),

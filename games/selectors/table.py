@@ -194,7 +194,7 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         tapp_seen=tapp_of(shown) if shown is not None else None,
         memory=game.memory,
         clock=clock_of_viewer(clock, game, seat, viewer) if clock is not None else None,
-        ending=ending.seen_by(game, seat, happened),
+        ending=ending.seen_by(game, seat),
         undo=_undo(table, seat, happened),
         played=_played(table, view),
         rests=seat is not None and game.asked == projections.GO_ON and projections.lone_seat(table) == seat,

@@ -162,6 +162,7 @@ def log(
     )
     projections.update_clock(game, entry, player)
     projections.update_undo(game, entry)
+    projections.update_ending(game, entry)
     if text == "substituted":
         # Whoever sat here may have the table open; where it is closed to others they hear nothing any more.
         transaction.on_commit(partial(broadcast.ring_watching, game.public_id), robust=True)

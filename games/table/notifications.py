@@ -23,7 +23,7 @@ from games.models import Game, Seat
 from games.mygames import services as mygames_services
 from games.mygames import since
 from games.plans import services
-from games.selectors import ending, rulesets, table
+from games.selectors import rulesets, table
 from games.services import seats as directing
 from games.text import common
 from games.text.common import in_a_row
@@ -173,7 +173,7 @@ class Games:
     def _ended(self, status: str) -> str:
         return {
             str(Game.Status.RESIGNED): _("A player has left, and the game has ended."),
-            ending.ENDED: _("All agreed to end it."),
+            projections.ENDED: _("All agreed to end it."),
             directing.CALLED_OFF: _("It was ended by the tournament: its time was over, or it was called off."),
             str(Game.Status.EXPIRED): _("Nobody came back to it for a long time, so it was closed."),
         }.get(status, _("The last hand is counted. See how it ended."))
@@ -185,6 +185,9 @@ def _is_asked(params: Params, game: Game, clock: Clock | None, own: set[int]) ->
     if what == projections.UNDO_PROPOSED:
         undo = projections.undo_proposal_of(game)
         return undo is not None and undo.move == params.get("move") and not own & set(undo.agreed)
+    if what == projections.END_PROPOSED:
+        end = projections.end_proposal_of(game)
+        return end is not None and bool(own & set(projections.consenting_seats(game)) - set(end.agreed))
     asked = clock.proposal if clock is not None else None
     if clock is None or asked is None or (asked.until is not None and asked.until <= timezone.now()):
         return False
@@ -198,6 +201,10 @@ def _question(params: Params, dated: bool) -> str:
         return _("%(name)s asks to take something back, and waits for your answer.")
     if params.get("what") == "live-offered":
         return _("%(name)s offers to play on live now, and waits for your answer.")
+    if params.get("what") == projections.END_PROPOSED:
+        if params.get("counts"):
+            return _("%(name)s proposes to end the game with the score as it stands. It goes on until all have agreed.")
+        return _("%(name)s proposes to end the game as if it had not been played. It goes on until all have agreed.")
     if dated:
         return _("%(name)s proposes a pause until %(time)s, and waits for your answer.")
     return _("The others propose something and wait for your answer.")
