@@ -381,7 +381,9 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
     if happened is None:
         happened = list(game.actions.filter(number__gte=last.number).select_related("player__merged_into"))
     entry, *since = (one for one in happened if one.number >= last.number)
-    if any(one.kind == Action.Kind.MOVE or one.text not in _ABOUT_TIME for one in since if one.kind != Action.Kind.SAID):
+    if any(
+        one.kind == Action.Kind.MOVE or one.text not in _ABOUT_TIME for one in since if one.kind != Action.Kind.SAID
+    ):
         return None
     seated = table.seats[last.seat].player
     own = entry.player is not None and not entry.player.is_computer and entry.player.current.pk == seated.current.pk

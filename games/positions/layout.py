@@ -381,7 +381,11 @@ def layout_of(whole: Hand, pack: Sequence[Card], step: int) -> Layout:
     start = rewound(whole, pack, begins)
     keeps = start.asked in ("scart", "discard")
     normal = start.contract == "normal"
-    plays = [_word(action) for _seat, action in whole.history[begins : max(step, begins)] if action.verb not in ("quiet", SAY)]
+    plays = [
+        _word(action)
+        for _seat, action in whole.history[begins : max(step, begins)]
+        if action.verb not in ("quiet", SAY)
+    ]
     return Layout(
         rules=rules,
         hands=tuple(start.hands),

@@ -38,7 +38,12 @@ def propose(game_id: int, seat: int, *, counts: bool, request_id: uuid.UUID, by:
     entry = common.log(game, EVENT, projections.END_PROPOSED, seat=seat, player=by, request_id=request_id, data=data)
     for asked in projections.consenting_seats(game):
         if asked != seat:
-            params = {"game": game.public_id, "what": projections.END_PROPOSED, "who": by.display_name, "counts": counts}
+            params = {
+                "game": game.public_id,
+                "what": projections.END_PROPOSED,
+                "who": by.display_name,
+                "counts": counts,
+            }
             outbox.put("game.asked", table.seats[asked].player, params)
     carry_out(table)
     return common.receipt(table, entry)

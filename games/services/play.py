@@ -253,9 +253,7 @@ def submit(
     return common.receipt(table, entry)
 
 
-def _say(
-    table: log.Table, seat: int, words: Move, expected: int, request_id: uuid.UUID, by: Player
-) -> Receipt:
+def _say(table: log.Table, seat: int, words: Move, expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
     """Say something unasked, in the deal that was seen: whatever has happened in it since is nobody's concern.
 
     It is no turn: whoever is asked is not asked anew, their time goes on, and it says nothing of anybody's punctuality.

@@ -195,7 +195,8 @@ def test_the_list_of_who_is_not_on_turn_says_that_it_waits_for_them():
     assert waiting(who) == 1
     answer(game, seat)
     assert waiting(who) == 0
-    assert "Anna proposes to end the game" in client_of(sitting(game)[1]).get(reverse("mine:list")).content.decode()
+    other = next(number for number in (1, 2, 3) if number != seat)
+    assert "Anna proposes to end the game" in client_of(sitting(game)[other]).get(reverse("mine:list")).content.decode()
 
 
 def test_the_notice_says_who_proposes_what_and_holds_until_one_has_answered():

@@ -19,9 +19,7 @@ SAID = Action(SAY, said=(FIRST,))
 
 def dealt(**options: OptionValue) -> Hand:
     """A hand of dealer 0 with all cards dealt, where nothing is thrown in."""
-    return do(
-        Hand(TROCCAS, 0, full_pack(), options={**DEFAULTS, "throw_in": False, "hands": 1, **options}), "cut 1"
-    )
+    return do(Hand(TROCCAS, 0, full_pack(), options={**DEFAULTS, "throw_in": False, "hands": 1, **options}), "cut 1")
 
 
 def laid_away(hand: Hand) -> Hand:
