@@ -20,10 +20,11 @@ from notices import preferences as notice_services
 from notices.forms import PreferenceForm
 
 router = Router(tags=["yourself"])
+FormType = type[forms.Form] | type[TableForm] | type[PreferenceForm]
 _HOURS: Final = ("digest_hour", "quiet_from", "quiet_to")
 
 
-def _types(form: type[forms.BaseForm]) -> dict[str, Any]:
+def _types(form: FormType) -> dict[str, Any]:
     """The fields of a form as JSON has them."""
     found: dict[str, Any] = {}
     for name, field in form.base_fields.items():
@@ -53,12 +54,12 @@ _TOLD: Final = {
 }
 
 
-def _out(name: str, form: type[forms.BaseForm], doc: str) -> type[Schema]:
+def _out(name: str, form: FormType, doc: str) -> type[Schema]:
     fields: dict[str, Any] = {key: (kind, Field(description=_TOLD.get(key))) for key, kind in _types(form).items()}
     return create_model(name, __base__=Schema, __doc__=doc, __module__=__name__, **fields)
 
 
-def _in(name: str, form: type[forms.BaseForm], doc: str) -> type[schemas.Asked]:
+def _in(name: str, form: FormType, doc: str) -> type[schemas.Asked]:
     fields: dict[str, Any] = {
         key: (Union[kind, None], Field(None, description=_TOLD.get(key)))  # noqa: UP007  # made here
         for key, kind in _types(form).items()

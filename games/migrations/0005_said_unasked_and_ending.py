@@ -1,7 +1,9 @@
+from typing import Any
+
 from django.db import migrations, models
 
 
-def write_ending(apps, schema_editor):
+def write_ending(apps: Any, schema_editor: Any) -> None:
     """What is proposed already in games that go on, from their logs."""
     game_model = apps.get_model("games", "Game")
     for game in game_model.objects.filter(status="playing", actions__text="end-proposed").distinct():

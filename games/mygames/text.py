@@ -65,8 +65,8 @@ def proposal_of(game: Game, table: Sequence[Seat], own: int, zone: str) -> str:
             return _("It is proposed to end the game; not all have answered.")
         name = {"name": table[end.by].player.display_name}
         if end.counts:
-            return _("%(name)s proposes to end the game with the score as it stands: do you agree?") % name
-        return _("%(name)s proposes to end the game as if it had not been played: do you agree?") % name
+            return _("%(name)s proposes to end the game here: the score stands as it is.") % name
+        return _("%(name)s proposes to end the game here: it does not count.") % name
     asked = clock.proposal if clock is not None else None
     if clock is None or asked is None or asked.until is None or asked.until <= timezone.now():
         return ""

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from core.sursilvan import joined
 from domain.pace import Clock, State
 from games import broadcast, projections
 from games.chat.selectors import unread
@@ -202,9 +203,10 @@ def _question(params: Params, dated: bool) -> str:
     if params.get("what") == "live-offered":
         return _("%(name)s offers to play on live now, and waits for your answer.")
     if params.get("what") == projections.END_PROPOSED:
-        if params.get("counts"):
-            return _("%(name)s proposes to end the game with the score as it stands. It goes on until all have agreed.")
-        return _("%(name)s proposes to end the game as if it had not been played. It goes on until all have agreed.")
+        counts = _("%(name)s proposes to end the game here: the score stands as it is.")
+        not_counts = _("%(name)s proposes to end the game here: it does not count.")
+        asked = counts if params.get("counts") else not_counts
+        return joined(" ", [asked, _("It goes on until all have agreed.")])
     if dated:
         return _("%(name)s proposes a pause until %(time)s, and waits for your answer.")
     return _("The others propose something and wait for your answer.")

@@ -261,6 +261,7 @@ def test_the_people_at_a_table_end_it_together(people, programs, game):
 def test_a_substitute_is_not_waited_for_any_longer(people, programs):
     game = pace_kit.table(people, pace=pace_kit.SUBSTITUTE)
     seat = game.to_act
+    assert seat is not None
     assert timing.time_out(game.pk, expected=game.number, now=pace_kit.due(game))
     other = next(program for program in programs if program.player != people[seat])
     assert other.say(path_of(game) + "/play-on", 422, seat=(seat + 1) % 4)["code"] == "not-now"

@@ -167,9 +167,7 @@ def test_the_pages_offer_it_and_ask_those_who_have_not_answered():
 # where one is told of it
 
 
-@pytest.mark.parametrize(
-    ("counts", "said"), [(True, "with the score as it stands"), (False, "as if it had not been played")]
-)
+@pytest.mark.parametrize(("counts", "said"), [(True, "the score stands as it is."), (False, "it does not count.")])
 @pytest.mark.parametrize("pace", [DAYS, None])
 def test_a_proposal_stands_in_the_list_of_everybody_who_has_to_answer(counts, said, pace):
     game = table(people()) if pace else play.start("troccas", people())
@@ -177,7 +175,7 @@ def test_a_proposal_stands_in_the_list_of_everybody_who_has_to_answer(counts, sa
     propose(game, counts=counts)
     line = foremost(beat, 5)[0]
     assert line.yours
-    assert f"Anna proposes to end the game {said}: do you agree?" in line.line
+    assert f"Anna proposes to end the game here: {said}" in line.line
     assert "It is proposed to end the game; not all have answered." in foremost(anna, 5)[0].line
     answer(game, 1)
     assert "not all have answered" in foremost(beat, 5)[0].line
@@ -205,7 +203,7 @@ def test_the_notice_says_who_proposes_what_and_holds_until_one_has_answered():
     notice = Outbox.objects.get(event="game.asked", player=sitting(game)[1])
     words = Games().words(notice.event, notice.params, notice.player, "en")
     assert words is not None
-    assert words.line.startswith("Anna proposes to end the game as if it had not been played.")
+    assert words.line.startswith("Anna proposes to end the game here: it does not count.")
     assert Games().still_true(notice.event, notice.params, notice.player)
     answer(game, 1)
     assert not Games().still_true(notice.event, notice.params, notice.player)
