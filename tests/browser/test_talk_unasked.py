@@ -43,6 +43,7 @@ def test_one_says_something_while_another_is_on_turn(
     sound(page)
     page.locator('#phrases button[value="say"]').click()
     page.locator("#seat-0 .bubble").wait_for()
+    page.locator("#phrases:not([open])").wait_for()  # said: the board is seen again
     other.locator("#seat-0 .bubble").wait_for()
     assert said
     assert other.locator("#seat-0 .bubble a").first.get_attribute("href").endswith(f"phrases.{said}")
