@@ -298,7 +298,7 @@ class Talking:
     """The talk where nothing is thrown in: no answer in turn, but what each player may say unasked.
 
     Everybody, the dealer too, speaks from the deal to their own first card, and once for each round of the deal at most;
-    who says nothing holds nobody up (docs/adr/0019-talk-without-a-throw-in.md).
+    who says nothing holds nobody up (docs/adr/0020-talk-without-a-throw-in.md).
     """
 
     def legal(self, hand: Hand, seat: int) -> LegalWords:
