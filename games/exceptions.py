@@ -16,6 +16,7 @@ class GameError(Refusal):
         "game-ended": _("This game is over. You can look back at it or begin a new one."),
         "not-now": _("The table is not waiting for that just now. Look at what is being asked."),
         "malformed": _("This could not be read as an action at the table. Reload the page and try again."),
+        "nothing-said": _("Choose at least one phrase, then say it."),
         "card-named": _("In the talk nobody names a suit or a card, but the XXI and the Fool. Say it in another way."),
         "no-clock": _("This table has no clock: there is no time to give, and nothing to pause."),
         "own-time": _("You cannot give time to yourself. Ask the others: each of them can give you more."),

@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.http import whole_number
+from domain.engine.actions import SAY, TALK_VERBS
 from domain.engine.ruleset import Option, OptionValue, Ruleset
 from domain.engine.rulesets import ruleset
-from games.exceptions import Malformed
+from games.exceptions import GameError, Malformed
 from games.models import Memory
 from games.selectors import rulesets
 
@@ -71,10 +72,12 @@ def read_example(data: QueryDict) -> Wanted:
 
 
 def read_action(data: QueryDict) -> str:
-    """The action as text: `action` as it stands, or put together from `verb` and its parts. Raises Malformed."""
+    """The action as text: `action` as it stands, or put together from `verb` and its parts. Raises Malformed, ``nothing-said``."""
     text = data.get("action", "")
     if not text:
         text = " ".join(_parts(data))
+    if text == SAY:
+        raise GameError("nothing-said")
     if not text or len(text) > _LONGEST:
         raise Malformed("an action is missing, or too long")
     if data.get("knock") and text.startswith("play ") and not text.endswith(" knock"):
@@ -89,7 +92,7 @@ def _parts(data: QueryDict) -> Iterable[str]:
         yield data.get("number", "").strip()
     elif verb in ("scart", "arrange", "discard", "play"):
         yield from data.getlist("card")
-    elif verb in ("allow", "veto", "liber"):
+    elif verb in (*TALK_VERBS, SAY):
         yield from (phrase for phrase in data.getlist("phrase") if phrase)
         words = " ".join(data.get("words", "").split())
         if words:
@@ -198,7 +201,7 @@ def words_of(option: str) -> tuple[str, str]:
         "talk": (
             _("What may be said"),
             _(
-                "Where cards may be thrown in, players speak of them after each round of the deal; elsewhere they do not."
+                "Where cards may be thrown in, players speak of them after each round of the deal; elsewhere everybody may say something before their own first card, and nobody waits for it."
             ),
         ),
         "throw_in": (_("Throwing in"), _("If all agree while the cards are dealt, they are thrown in and dealt anew.")),
@@ -213,6 +216,6 @@ def choice_words() -> dict[str, str]:
     """What the values of the options are called."""
     return {
         "phrases": _("phrases of the phrase book"),
-        "silent": _("nothing but yes and no"),
+        "silent": _("nothing but the answers that are asked for"),
         "free": _("phrases and own words"),
     }

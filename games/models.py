@@ -161,6 +161,8 @@ class Game(models.Model):
 
     undo = models.JSONField(default=dict, blank=True)
     """What somebody asks to take back (`games.projections.UndoProposal`); empty while nobody does."""
+    ending = models.JSONField(default=dict, blank=True)
+    """What somebody proposes about ending the game (`games.projections.EndProposal`); empty while nobody does."""
     seeks = models.BooleanField(default=False)
     """Whether a substitute is asked for one of the seats, so that others can find the game."""
 
@@ -304,10 +306,14 @@ class AppendOnly(models.QuerySet["Action"]):
 
 
 class Action(models.Model):
-    """One entry of a game's log: a move, in the record's words, or an event at the table. Written once, never changed."""
+    """One entry of a game's log: a move, or what was said unasked, in the record's words; or an event at the table.
+
+    Written once, never changed.
+    """
 
     class Kind(models.TextChoices):
         MOVE = "move"
+        SAID = "said"
         EVENT = "event"
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="actions")
@@ -316,7 +322,7 @@ class Action(models.Model):
     kind = models.CharField(max_length=5, choices=Kind.choices)
     seat = models.PositiveSmallIntegerField(null=True)
     text = models.CharField(max_length=600)
-    """A move as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired; those that
+    """A move or what was said, as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired; those that
     `domain.pace.Clock` follows; and hinted, undo-proposed, undo-agreed, undo-declined, undone (`games.projections`)."""
     data = models.JSONField(default=dict)
     player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")

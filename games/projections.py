@@ -248,7 +248,9 @@ def _read_undo(data: Mapping[str, Any]) -> UndoProposal:
 
 
 def advance_undo(proposal: UndoProposal | None, entry: Action) -> UndoProposal | None:
-    """What is proposed after an entry of the log. Time may pass; whatever else happens ends it."""
+    """What is proposed after an entry of the log. Time may pass, and somebody may speak; whatever else happens ends it."""
+    if entry.kind == Action.Kind.SAID:
+        return proposal
     if entry.kind == Action.Kind.EVENT:
         if entry.text == UNDO_PROPOSED:
             return _read_undo({**entry.data, "by": entry.seat, "agreed": (entry.seat,)})
@@ -279,6 +281,54 @@ def worker_acts(game: Game) -> bool:
         return False
     player = game.seats.select_related("player").get(number=game.to_act).player
     return player.is_computer or state_of(game, game.to_act) is State.AWAY
+
+
+END_PROPOSED: Final = "end-proposed"
+END_AGREED: Final = "end-agreed"
+END_DECLINED: Final = "end-declined"
+ENDED: Final = "ended"
+"""All have agreed; `counts` in its data says whether the score stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndProposal:
+    """Seat `by` proposes to end the game; `counts`: the score stands as it is."""
+
+    by: int
+    counts: bool
+    agreed: tuple[int, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"agreed": list(self.agreed)}
+
+
+def end_proposal_of(game: Game) -> EndProposal | None:
+    """What is proposed about ending a game, as it is stored; None for nothing."""
+    data = game.ending
+    return EndProposal(data["by"], data["counts"], tuple(data["agreed"])) if data else None
+
+
+def advance_ending(proposal: EndProposal | None, entry: Action) -> EndProposal | None:
+    """What is proposed after an entry of the log. It stands until all have answered; who takes a seat over has agreed to
+    nothing."""
+    if entry.kind != Action.Kind.EVENT:
+        return proposal
+    if entry.text == END_PROPOSED and entry.seat is not None:
+        return EndProposal(entry.seat, bool(entry.data["counts"]), (entry.seat,))
+    if entry.text in (END_DECLINED, ENDED):
+        return None
+    if proposal is not None and entry.seat is not None:
+        if entry.text == END_AGREED:
+            return replace(proposal, agreed=(*proposal.agreed, entry.seat))
+        if entry.text == "substituted":
+            return replace(proposal, agreed=tuple(seat for seat in proposal.agreed if seat != entry.seat))
+    return proposal
+
+
+def update_ending(game: Game, entry: Action) -> None:
+    """Take note of an entry of the log. Does not save the game."""
+    after = advance_ending(end_proposal_of(game), entry)
+    game.ending = after.to_json() if after is not None else {}
 
 
 # whose consent is wanted
@@ -329,22 +379,29 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
     seat = lone_seat(table)
     if seat is not None:
         return _own_last_move(table, seat, happened or ()) if game.board_set_id is None else None
-    if game.kind != Game.Kind.PLAY or table.hand is None or not table.moves:
+    last = last_asked(table)
+    if game.kind != Game.Kind.PLAY or table.hand is None or last is None:
         return None
-    last = table.moves[-1]
     if happened is None:
         happened = list(game.actions.filter(number__gte=last.number).select_related("player__merged_into"))
     entry, *since = (one for one in happened if one.number >= last.number)
-    if any(one.kind == Action.Kind.MOVE or one.text not in _ABOUT_TIME for one in since):
+    if any(
+        one.kind == Action.Kind.MOVE or one.text not in _ABOUT_TIME for one in since if one.kind != Action.Kind.SAID
+    ):
         return None
     seated = table.seats[last.seat].player
     own = entry.player is not None and not entry.player.is_computer and entry.player.current.pk == seated.current.pk
     if not own or state_of(game, last.seat) not in (None, State.HERE):
         return None
-    before = log.replay_hand(table, table.row, table.moves[:-1])
+    before = log.replay_hand(table, table.row, table.moves[: table.moves.index(last)])
     after = before.copy()
     after.push(parse_action(last.text))
     return last if can_be_taken_back(before, after) else None
+
+
+def last_asked(table: log.Table) -> log.Move | None:
+    """The last move of the open hand that answered a question; None before the first."""
+    return next((move for move in reversed(table.moves) if not move.said), None)
 
 
 def latest_moves(table: log.Table) -> list[log.Move]:
@@ -356,7 +413,7 @@ def latest_moves(table: log.Table) -> list[log.Move]:
 
 def _own_last_move(table: log.Table, seat: int, happened: Sequence[Action]) -> log.Move | None:
     """What the person at `seat`, alone with computer players, did last in the latest hand, if it was done with cards."""
-    last = next((move for move in reversed(latest_moves(table)) if move.seat == seat), None)
+    last = next((move for move in reversed(latest_moves(table)) if move.seat == seat and not move.said), None)
     if last is None or last.text.partition(" ")[0] not in WITH_CARDS:
         return None
     entry = next((one for one in happened if one.number == last.number), None)

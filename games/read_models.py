@@ -387,6 +387,9 @@ class Sight:
     shared: Annotated[
         str, "other tables play the same deals: `sealed` until all have, then `open`; empty where the packs are its own"
     ] = ""
+    sayable: Annotated[
+        str, "what you may say unasked, whoever's turn it is (`say` and what is said): phrases, free; empty for nothing"
+    ] = ""
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain JSON types (times in ISO 8601)."""

@@ -17,6 +17,8 @@ from unicodedata import category
 from domain.engine.cards import CODES, Card, cards_of
 
 TALK_VERBS: Final = ("allow", "veto", "liber")
+SAY: Final = "say"
+"""Said out of turn, where the talk hangs on no throw-in: no answer to anything, and nobody waits for it."""
 _CARD_VERBS: Final = ("arrange", "scart", "discard")
 _BARE_VERBS: Final = ("go", "throw-in", "pass", "solo", "buob", "buob-sche", "quiet", "give", "keep")
 _SIGNALS: Final = ("knock", "buob")
@@ -30,7 +32,7 @@ class MalformedAction(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing a player may do when asked.
+    """One thing a player may do when asked, or say unasked (`SAY`).
 
     `verb` is the record's word; `cards` what is played, laid away, arranged, called or taken back; `number` the cards
     lifted by a cut or the rounds asked for; `packets` the sizes of the packets to be dealt; `said` phrase ids of the
@@ -75,7 +77,7 @@ def parse_action(text: str) -> Action:
     if len(text) > _LONGEST:
         raise MalformedAction("too long to be an action")
     verb, _, rest = text.partition(" ")
-    if verb in TALK_VERBS:
+    if verb in TALK_VERBS or verb == SAY:
         return _parse_talk(verb, rest)
     words = rest.split()
     if verb in ("cut", "deal"):
@@ -136,4 +138,6 @@ def _parse_talk(verb: str, rest: str) -> Action:
     for phrase in said:
         if not _PHRASE.fullmatch(phrase):
             raise MalformedAction(f"no such phrase: {phrase[:40]}")
+    if verb == SAY and not said and not free:
+        raise MalformedAction("say needs something that is said")
     return Action(verb, said=said, words=free)

@@ -11,11 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from domain.engine.actions import BARE, Action
+from domain.engine.actions import BARE, SAY, Action
 from domain.engine.cards import BIT, HONOURS, Card, CardSet, set_of
 from domain.engine.errors import IllegalAction, Illegality, Rule
 from domain.engine.hand import Hand
-from domain.engine.legal import Legal, LegalArrangement, LegalChoice, LegalCut, LegalWords
+from domain.engine.legal import NOTHING_LEGAL, Legal, LegalArrangement, LegalChoice, LegalCut, LegalWords
 from domain.engine.state import Spoken
 
 _FILE = Path(__file__).with_name("phrases.csv")
@@ -226,7 +226,7 @@ class Dealing(Asking):
     def enter(self, hand: Hand) -> bool:
         """Deal until somebody is asked. False when every card is dealt and nobody is."""
         rounds = hand.packets or hand.ruleset.batches[hand.rounds]
-        talk = hand.ruleset.talk is not None and bool(hand.option.get("throw_in", False))
+        talk = hand.ruleset.asks_to_throw_in(hand.option)
         while hand.dealt < len(rounds):
             self._deal_round(hand, rounds)
             if talk:
@@ -269,8 +269,10 @@ class Dealing(Asking):
 
     def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
         assert isinstance(legal, LegalWords)
-        if action.verb not in [word.verb for word in legal.actions]:
-            return None
+        return self.not_sayable(action, legal) if action.verb in [word.verb for word in legal.actions] else None
+
+    def not_sayable(self, action: Action, legal: LegalWords) -> Illegality | None:
+        """Why what is said with an action may not be said; None if nothing is wrong with it."""
         if not legal.talk:
             return Illegality(Rule.SILENT_TABLE)
         if action.words and legal.talk != "free":
@@ -290,6 +292,49 @@ class Dealing(Asking):
             hand.turn = hand.dealer
         else:
             hand.turn = hand.after(hand.turn)
+
+
+class Talking:
+    """The talk where nothing is thrown in: no answer in turn, but what each player may say unasked.
+
+    Everybody, the dealer too, speaks from the deal to their own first card, and once for each round of the deal at most;
+    who says nothing holds nobody up (docs/adr/0020-talk-without-a-throw-in.md).
+    """
+
+    def legal(self, hand: Hand, seat: int) -> LegalWords:
+        """What `seat` may say now, whoever's turn it is; empty for nothing."""
+        return NOTHING_LEGAL if self._barred(hand, seat) is not None else _sayable(self._talk(hand))
+
+    def why_illegal(self, hand: Hand, seat: int, action: Action) -> Illegality | None:
+        """The rule that forbids `seat` to say this; None if it may."""
+        barred = self._barred(hand, seat)
+        if barred is not None:
+            return barred
+        legal = _sayable(self._talk(hand))
+        if action in legal:
+            return None
+        broken = DEALING.not_sayable(action, legal) if action.verb == SAY else None
+        return broken or Illegality(Rule.NOT_ASKED, asked=SAY)
+
+    def apply(self, hand: Hand, seat: int, action: Action) -> None:
+        hand.spoken.append(Spoken(hand.dealt, seat, action))
+
+    def _talk(self, hand: Hand) -> str:
+        return hand.ruleset.speaks_unasked(hand.option)
+
+    def _barred(self, hand: Hand, seat: int) -> Illegality | None:
+        if hand.over:
+            return Illegality(Rule.HAND_OVER)
+        if hand.tricks or not hand.dealt or (seat - hand.leader) % hand.seats < len(hand.trick) or not self._talk(hand):
+            return Illegality(Rule.NO_TALK_NOW)
+        rounds = len(hand.ruleset.batches[hand.rounds])
+        said = sum(spoken.seat == seat for spoken in hand.spoken)
+        return Illegality(Rule.SAID_ENOUGH, number=rounds) if said >= rounds else None
+
+
+@cache
+def _sayable(talk: str) -> LegalWords:
+    return LegalWords(SAY, (), talk, frozenset(phrase_book()))
 
 
 class LayingAway(Asking):
@@ -359,7 +404,7 @@ class Scart(LayingAway):
         return (BARE["throw-in"],)
 
     def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
-        if action.verb == "throw-in" and hand.spoken:
+        if action.verb == "throw-in" and hand.ruleset.asks_to_throw_in(hand.option):
             return Illegality(Rule.DEALER_HAS_TRUMPS if hand.talk_vetoed else Rule.NO_VETO_BEFORE)
         return super().broken(hand, action, legal)
 
@@ -375,4 +420,5 @@ ARRANGING: Final = Arranging()
 CUTTING: Final = Cutting()
 PACKETS: Final = Packets()
 DEALING: Final = Dealing()
+TALKING: Final = Talking()
 SCART: Final = Scart()

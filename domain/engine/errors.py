@@ -51,6 +51,8 @@ class Rule(StrEnum):
     SILENT_TABLE = "silent-table", "this table plays in silence"
     NO_FREE_TEXT = "no-free-text", "only phrases of the phrase book are said at this table"
     UNKNOWN_PHRASE = "unknown-phrase", "{phrase} is not in the phrase book"
+    NO_TALK_NOW = "no-talk-now", "one speaks from the deal to one's own first card, and not where nothing is said"
+    SAID_ENOUGH = "said-enough", "one speaks {number} times in a deal at most"
     NOT_TO_TAKE = "not-to-take", "{card} cannot be taken back"
     OWN_OR_FOOL = "own-or-fool", "{card} cannot be taken back: only another's card can, and never the Fool"
     NO_JACK_TO_GIVE = "no-jack-to-give", "without the jack the Fool stays where it is"

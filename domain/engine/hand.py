@@ -1,7 +1,7 @@
 """One hand, from the first question to the count: whose turn it is, what is legal, apply, result.
 
 Used like a chess board: `hand.turn`, `hand.legal`, `hand.push(action)`, `hand.why_illegal(action)`, `hand.view(seat)`,
-`hand.result`. The questions themselves are the stages of the ruleset's course.
+`hand.result`; `hand.push_of(seat, action)` takes what is said out of turn as well. The questions themselves are the stages of the ruleset's course.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from domain.engine.actions import Action
+from domain.engine.actions import SAY, Action
 from domain.engine.cards import Card, CardSet, set_of
 from domain.engine.errors import IllegalAction, Illegality, Rule
-from domain.engine.legal import NOTHING_LEGAL, Legal
+from domain.engine.legal import NOTHING_LEGAL, Legal, LegalWords
 from domain.engine.ruleset import OptionValue, Ruleset, Stage
 from domain.engine.state import NOBODY, Happening, Result, Spoken, Trick
 
 if TYPE_CHECKING:
+    from domain.engine.dealing import Talking
     from domain.engine.match import Gathered
     from domain.engine.view import View
 
@@ -25,6 +26,12 @@ _LISTS: Final = (
     "hands", "start", "history", "happenings", "face_up", "spoken", "bids", "trick", "tricks", "side_cards",
     "side_tricks",
 )  # fmt: skip
+
+
+def _talking() -> Talking:
+    from domain.engine.dealing import TALKING  # noqa: PLC0415  # the stages know the hand, not the other way round
+
+    return TALKING
 
 
 class Hand:
@@ -150,6 +157,28 @@ class Hand:
         except IllegalAction:
             history.pop()
             raise
+
+    def push_of(self, seat: int, action: Action) -> None:
+        """Apply `action` as a record has it: what `seat` says unasked, else what the player on turn does.
+
+        Raises IllegalAction, then nothing has changed.
+        """
+        if action.verb != SAY:
+            self.push(action)
+            return
+        broken = self.why_unsayable(seat, action)
+        if broken is not None:
+            raise IllegalAction(broken)
+        self.history.append((seat, action))
+        _talking().apply(self, seat, action)
+
+    def sayable(self, seat: int) -> LegalWords:
+        """What `seat` may say unasked, whoever's turn it is."""
+        return _talking().legal(self, seat)
+
+    def why_unsayable(self, seat: int, action: Action) -> Illegality | None:
+        """The rule that forbids `seat` to say this unasked; None if it may."""
+        return _talking().why_illegal(self, seat, action)
 
     def view(self, seat: int | None) -> View:
         """What the player at `seat` may know; None is someone who only watches."""

@@ -11,7 +11,7 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from domain.engine.actions import BARE, PLAYS, TALK_VERBS, Action
+from domain.engine.actions import BARE, PLAYS, SAY, TALK_VERBS, Action
 from domain.engine.cards import (
     BIT,
     CODES,
@@ -154,12 +154,15 @@ class LegalWords:
         if not isinstance(action, Action):
             return False
         if action.said or action.words:
-            if not self.talk or action.verb not in TALK_VERBS or BARE[action.verb] not in self.actions:
+            if not self.talk or not self._is_asked(action.verb):
                 return False
             if action.words and self.talk != "free":
                 return False
             return not action.cards and not action.number and not action.signal and self.phrases.issuperset(action.said)
         return action in self.actions
+
+    def _is_asked(self, verb: str) -> bool:
+        return self.asked == SAY if verb == SAY else verb in TALK_VERBS and BARE[verb] in self.actions
 
     def __iter__(self) -> Iterator[Action]:
         return iter(self.actions)

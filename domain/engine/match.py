@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from domain.engine.actions import Action
+from domain.engine.actions import SAY, Action
 from domain.engine.cards import FIRST_TRUMP, FOOL, Card, CardSet, cards_in
 from domain.engine.hand import Hand
 from domain.engine.ruleset import OptionValue, Ruleset
@@ -122,6 +122,15 @@ class Match:
         hand.push(action)
         if hand.result is not None:
             self._settle(hand, hand.result)
+
+    def push_of(self, seat: int, action: Action) -> None:
+        """The same, or what `seat` says unasked (`Hand.push_of`)."""
+        if action.verb != SAY:
+            self.push(action)
+        elif self.hand is None:
+            raise ValueError("no hand has been dealt")
+        else:
+            self.hand.push_of(seat, action)
 
     def _settle(self, hand: Hand, result: Result) -> None:
         self.results.append(result)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from domain.engine.actions import Action, MalformedAction, parse_line
+from domain.engine.actions import SAY, Action, MalformedAction, parse_line
 from domain.engine.cards import CODES, Card, cards_of, set_of
 from domain.engine.errors import IllegalAction
 from domain.engine.hand import Hand
@@ -211,11 +211,15 @@ def parse_pack(text: str, rules: Ruleset) -> tuple[Card, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A moment of a replay: in `hand` the player on turn is about to do `action` (None at the end of an open hand)."""
+    """A moment of a replay: in `hand` the player at `seat` is about to do `action` (None at the end of an open hand).
+
+    `seat` is the one on turn, or somebody who says something unasked.
+    """
 
     match: Match
     hand: Hand
     action: Action | None
+    seat: int
 
 
 class _WrongSeat(ValueError):
@@ -240,14 +244,16 @@ def _replayed(record: Record, match: Match) -> Iterator[Decision]:
         for place, text in enumerate(recorded.actions, 1):
             try:
                 seat, action = parse_line(text)
-                if seat != _SEATS[hand.turn]:
+                speaks = action.verb == SAY and seat in _SEATS[: hand.seats]
+                if seat != _SEATS[hand.turn] and not speaks:
                     raise _WrongSeat(hand.turn)
-                yield Decision(match, hand, action)
-                match.push(action)
+                acting = int(seat) if speaks else hand.turn
+                yield Decision(match, hand, action, acting)
+                match.push_of(acting, action)
             except (MalformedAction, _WrongSeat, IllegalAction) as error:
                 raise _illegal(number, place, text, error) from None
         if not hand.over:
-            yield Decision(match, hand, None)
+            yield Decision(match, hand, None, hand.turn)
 
 
 def replay(record: Record) -> Match:
@@ -295,7 +301,8 @@ def replayed(record: Record, *, legal: bool = False) -> dict[str, Json]:
             current, asked = decision.hand, []
         totals = decision.match.totals
         if legal and decision.action is not None:
-            asked.append({"seat": decision.hand.turn, "legal": _json(decision.hand)})
+            said = decision.action.verb == SAY
+            asked.append({"seat": decision.seat, "legal": [SAY] if said else _json(decision.hand)})
     if current is not None:
         hands.append(_summary(current, asked, legal=legal))
     return {"ruleset": record.ruleset.id, "hands": hands, "totals": list(totals)}
@@ -340,8 +347,8 @@ def hands_of(record: Record) -> list[Hand]:
 def rewound(hand: Hand, pack: Sequence[Card] | None, step: int) -> Hand:
     """The same hand after its first `step` actions; `pack` is how it lay before the cut."""
     back = Hand(hand.ruleset, hand.dealer, pack, options=hand.option, running=hand.running, gathered=hand.gathered)
-    for _seat, action in hand.history[:step]:
-        back.push(action)
+    for seat, action in hand.history[:step]:
+        back.push_of(seat, action)
     return back
 
 

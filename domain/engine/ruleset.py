@@ -245,6 +245,18 @@ class Ruleset:
         """How many players may sit at a table of this game, from few to many."""
         return tuple(sorted(self.tables)) or (self.seats,)
 
+    def asks_to_throw_in(self, options: Mapping[str, object]) -> bool:
+        """Whether, after each round of the deal, the players are asked in turn if the cards may be thrown in."""
+        return self.talk is not None and bool(options.get("throw_in", False))
+
+    def speaks_unasked(self, options: Mapping[str, object]) -> str:
+        """What players may say of their cards without being asked: nothing (""), `phrases` or `free`.
+
+        Where cards may be thrown in, they speak when they are asked for that.
+        """
+        said = str(options.get("talk", "silent"))
+        return "" if self.talk is None or self.asks_to_throw_in(options) or said == "silent" else said
+
     @property
     def control_sum(self) -> int:
         """What a hand written down by sides adds up to: all card points, or 0 where players pay each other."""

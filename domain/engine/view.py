@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from domain.engine.actions import Action
+from domain.engine.actions import SAY, Action
 from domain.engine.cards import BIT, FOOL_BIT, Card, CardSet, set_of
 from domain.engine.hand import Hand
 from domain.engine.legal import NOTHING_LEGAL, Legal
@@ -30,6 +30,8 @@ class View:
     `held` are the viewer's own cards, `counts` how many each seat holds. `asked` is the open question and `turn` whom it
     is put to; `legal` is filled only for the seat on turn. `history` leaves out what only the actor knows. When the hand
     is over, `opened` holds what each seat had been dealt by then (before the scart), else it is empty.
+
+    `sayable` is what the viewer may say unasked: nothing (""), `phrases` or `free`.
 
     `best` is the place of the card that takes the trick on the table so far, -1 in an empty one. `caller` has called the
     jack in that trick while playing the king.
@@ -79,6 +81,12 @@ class View:
     partner: int = NOBODY
     tapp: CardSet | None = None
     fool_withheld: bool = False
+    sayable: str = ""
+
+    @property
+    def acted(self) -> int:
+        """How many actions were asked for and done; what was said unasked is none."""
+        return sum(action.verb != SAY for _, action in self.history)
 
     @property
     def over(self) -> bool:
@@ -150,6 +158,7 @@ def view_of(hand: Hand, seat: int | None) -> View:
         called=hand.called,
         partner=NOBODY if secret else hand.partner,
         tapp=hand.tapp if over or (hand.contract == "normal" and seat == hand.tappist) else None,
+        sayable=hand.sayable(seat).talk if seat is not None else "",
         fool_withheld=hand.fool_withheld and (over or (seat is not None and bool(hand.hands[seat] & FOOL_BIT))),
     )
 

@@ -88,6 +88,16 @@ def ask_substitute(request: HttpRequest, key: schemas.Key, wanted: schemas.SeatI
     return acted(request, key, ask, wanted, "seat")
 
 
+@router.post("/games/{key}/play-on", auth=PLAYS, response=_ANSWERS, summary="Wait for no substitute any more")
+def play_on(request: HttpRequest, key: schemas.Key, wanted: schemas.SeatIn) -> Any:
+    """A computer player acts for a seat for which somebody is sought, until its player is back. Needs `games:play`."""
+
+    def go_on(game: int, _own: int, **how: Any) -> Any:
+        return timing.play_on(game, wanted.seat, **how)
+
+    return acted(request, key, go_on, wanted, "seat")
+
+
 @router.post(
     "/games/{key}/substitute",
     auth=LAYS,

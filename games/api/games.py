@@ -27,7 +27,7 @@ from games.mygames import selectors as mygames_selectors
 from games.mygames import services as mygames_services
 from games.plans.services import claim as claim_rest
 from games.selectors import table
-from games.services import agreements, play, promises
+from games.services import agreements, ending, play, promises
 from games.services import undo as undo_services
 from games.services.common import Receipt
 from games.table.services import hint_of, table_of
@@ -188,12 +188,14 @@ _OF_THE_GAME: Final = (
 
 def _line(seat: Seat) -> dict[str, Any]:
     game = seat.game
-    waits = bool(game.waits_for >> seat.number & 1)
+    asked = bool(game.waits_for >> seat.number & 1)
+    proposed = mygames_selectors.is_asked_about_proposal(seat)
+    waits = asked or proposed
     return {name: getattr(game, name) for name in _OF_THE_GAME} | {
         "url": settings.SITE_URL + reverse("games:table", args=[game.public_id]),
         "seat": seat.number,
         "waits": waits,
-        "until": game.deadline_at if waits else None,
+        "until": game.deadline_at if asked else None,
         "hand": game.hand_number,
         "hands": int(game.options["hands"]),
         "players": [
@@ -243,7 +245,8 @@ def add_chance(request: HttpRequest, key: schemas.Key, wanted: schemas.ChanceIn)
     "/games/{key}/act", auth=PLAYS, response=_ANSWERS, summary="Act: cut, speak, lay away, bid, play, call"
 )
 def act(request: HttpRequest, key: schemas.Key, wanted: schemas.ActIn) -> Any:
-    """Any action of `legal`, words of the talk with it. Needs `games:play`.
+    """Any action of `legal`, words of the talk with it; or, where `sayable` is not empty, `say` and what is said, whoever's
+    turn it is. Needs `games:play`.
 
     409 if the game has moved on since `expected`: the answer holds the present table, decide again. 422 if it is not
     allowed: the answer names the rule.
@@ -286,10 +289,20 @@ def hint(request: HttpRequest, key: schemas.Key, wanted: schemas.HintIn) -> Any:
     "/games/{key}/answer", auth=PLAYS, response=_ANSWERS, summary="Agree to what is proposed, or decline it"
 )
 def answer(request: HttpRequest, key: schemas.Key, wanted: schemas.AnswerIn) -> Any:
-    """Where `undo.mine` or `clock.proposal.mine` is true. Needs `games:play`."""
+    """Where `undo.mine`, `ending.mine` or `clock.proposal.mine` is true; who proposes the end of the game takes it back by
+    declining. Needs `games:play`."""
     if wanted.about == "undo":
         return acted(request, key, undo_services.answer, wanted, "about")
+    if wanted.about == "end":
+        return acted(request, key, ending.answer, wanted, "about", "move")
     return acted(request, key, agreements.answer, wanted, "about", "move")
+
+
+@acting_router.post("/games/{key}/end", auth=PLAYS, response=_ANSWERS, summary="Propose to end the game")
+def end(request: HttpRequest, key: schemas.Key, wanted: schemas.EndIn) -> Any:
+    """Where `ending.by` is null. It ends when everybody who plays has agreed: `POST /games/{id}/answer` about `end`.
+    Needs `games:play`."""
+    return acted(request, key, ending.propose, wanted)
 
 
 @acting_router.post("/games/{key}/leave", auth=PLAYS, response=_ANSWERS, summary="Leave the game for good")

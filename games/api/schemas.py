@@ -182,7 +182,8 @@ class QuestionOut(Schema):
 class Legal(Schema):
     """All you may do now. `kind` says how to read it; every action is a text for `POST /games/{id}/act`.
 
-    `none`: it is not your turn. `ready`: send `POST /games/{id}/ready`. `one-of`: one of `actions`, as it stands.
+    `none`: it is not your turn; what you may say all the same is in `sayable` of the game. `ready`: send
+    `POST /games/{id}/ready`. `one-of`: one of `actions`, as it stands.
     `number`: `verb` and a number from `low` to `high`, as `cut 17`. `cards`: `verb` and `count` different cards of `cards`,
     in any order, as `discard C1 O2`; or all cards of `together` and the rest of `from`; or one of `actions`. `arrange`:
     `arrange` alone leaves the cards as they lie; with all of `cards` after it, they lie in that order.
@@ -430,9 +431,17 @@ class UndoIn(RequestIn):
 class AnswerIn(RequestIn):
     """Saying yes or no to what somebody at the table proposes."""
 
-    about: Literal["undo", "pause", "live"] = Field(description="undo: taking back; else `clock.proposal.what`")
+    about: Literal["undo", "pause", "live", "end"] = Field(
+        description="undo: taking back; end: ending the game; else `clock.proposal.what`"
+    )
     agree: bool
     move: int = Field(0, ge=0, le=999_999_999, description="about undo: `undo.move` of the game")
+
+
+class EndIn(RequestIn):
+    """Proposing to end the game."""
+
+    counts: bool = Field(description="true: the score stands as it is; false: as if the game had not been played")
 
 
 class ActedOut(Schema):

@@ -21,7 +21,7 @@ from ninja import Field, Schema
 from accounts import tokens
 from accounts.permissions import Suspended
 from core.exceptions import Refusal
-from games.api import agreeing, base, following, games, own, planning, rulesets, tables, talking, webhooks
+from games.api import agreeing, base, following, games, own, planning, preferring, rulesets, tables, talking, webhooks
 from games.api.base import PATH, Api, Limited, Renderer, add_handlers, nothing_here, open_to_pages, problems
 from games.chat.exceptions import ChatError
 from games.exceptions import GameError
@@ -50,7 +50,7 @@ api = Api(
 add_handlers(api)
 for router in (
     rulesets.router, games.router, games.acting_router, agreeing.router, planning.router, talking.router, following.router,
-    rulesets.records_router, tables.router, own.router, webhooks.router,
+    rulesets.records_router, tables.router, own.router, preferring.router, webhooks.router,
 ):  # fmt: skip
     api.add_router("", router)
 
@@ -116,6 +116,7 @@ _SAMPLES: Final[dict[str, Any]] = {
     "move": 0,
     "about": "undo",
     "agree": True,
+    "counts": True,
     "deal": 1,
     "entropy": "0" * 32,
     "computers_speed": "at-once",

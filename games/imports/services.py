@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.models import Player
 from domain.engine import Record, RecordError
-from domain.engine.actions import parse_line
+from domain.engine.actions import SAY, parse_line
 from domain.engine.hand import Hand
 from domain.engine.record import Json, RecordedHand, hands_of, record_from
 from domain.engine.shuffle import Proof
@@ -75,11 +75,14 @@ def read_record(text: str | bytes) -> Read:
 
 def _without_words(hand: RecordedHand) -> tuple[str, ...]:
     """The actions without what was said in free words; the phrases of the book stay."""
-    return tuple(line if '"' not in line else _silent(line) for line in hand.actions)
+    return tuple(kept for line in hand.actions if (kept := line if '"' not in line else _silent(line)))
 
 
 def _silent(line: str) -> str:
+    """The line without its free words; empty if nothing is left."""
     seat, action = parse_line(line)
+    if action.verb == SAY and not action.said:
+        return ""
     return f"{seat} {replace(action, words='')}"
 
 

@@ -149,7 +149,6 @@ def agreed(options: Mapping[str, object]) -> list[tuple[str, str]]:
     return [
         (words_of(name)[0], settled[value] if isinstance(value, bool) else said.get(str(value), str(value)))
         for name, value in options.items()
-        if not (name == "talk" and options.get("throw_in") is False)  # nobody speaks where nothing is thrown in
     ]
 
 

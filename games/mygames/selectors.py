@@ -200,7 +200,11 @@ def _unfinished(player: Player) -> QuerySet[Seat]:
     # A proposal waits for the answer of whoever is not among those who agreed; their numbers have one digit.
     unanswered = Q(agreed__isnull=False, proposed_until__gt=_sortable(timezone.now()))
     unanswered &= ~Q(agreed__contains=Cast("number", CharField()))
-    return playing.annotate(asked=asked, done_for=done_for, agreed=agreed, proposed_until=until).annotate(
+    ending = Cast(KeyTransform("agreed", "game__ending"), TextField())
+    unanswered |= Q(ending__isnull=False) & ~Q(ending__contains=Cast("number", CharField()))
+    return playing.annotate(
+        asked=asked, done_for=done_for, agreed=agreed, proposed_until=until, ending=ending
+    ).annotate(
         group=Case(
             When(~Q(game__kind=Game.Kind.PLAY), then=Value(PRACTICE)),
             When(asked=1, done_for=False, then=Value(MINE)),
@@ -225,6 +229,23 @@ def _sortable(moment: datetime) -> str:
 def waiting_seats(player: Player) -> QuerySet[Seat]:
     """The player's seats that are asked something, lessons and practice left out, and what is about to be done for them."""
     return _unfinished(player).filter(group=MINE)  # type: ignore[misc]  # annotated by _unfinished
+
+
+def is_asked_about_proposal(seat: Seat) -> bool:
+    """Whether something is proposed at a table that goes on, and the person at `seat` has still to answer."""
+    game = seat.game
+    if game.status != Game.Status.PLAYING:
+        return False
+    clock, end = projections.clock_of(game), projections.end_proposal_of(game)
+    if end is not None and seat.number not in end.agreed:
+        return True
+    asked = clock.proposal if clock is not None else None
+    return (
+        asked is not None
+        and asked.until is not None
+        and asked.until > timezone.now()
+        and seat.number not in asked.agreed
+    )
 
 
 def _line(seat: Seat, zone: str) -> GameLine:

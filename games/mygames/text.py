@@ -58,6 +58,15 @@ def asked_of_you(game: Game) -> str:
 def proposal_of(game: Game, table: Sequence[Seat], own: int, zone: str) -> str:
     """What is proposed at the table, by whom and until when, and whether the player has still to answer; empty for nothing."""
     clock = projections.clock_of(game)
+    end = projections.end_proposal_of(game)
+    if end is not None:
+        here = clock.here() if clock is not None else [seat.number for seat in table if not seat.player.is_computer]
+        if own in end.agreed or own not in here:
+            return _("It is proposed to end the game; not all have answered.")
+        name = {"name": table[end.by].player.display_name}
+        if end.counts:
+            return _("%(name)s proposes to end the game here: the score stands as it is.") % name
+        return _("%(name)s proposes to end the game here: it does not count.") % name
     asked = clock.proposal if clock is not None else None
     if clock is None or asked is None or asked.until is None or asked.until <= timezone.now():
         return ""

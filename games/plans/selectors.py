@@ -112,7 +112,7 @@ def plans_seen(game: Game, player: Player | None, sight: Sight) -> PlansSeen | N
         soon=may_be_noted
         and Scheduled.objects.filter(game=game, player=player.current, hand_number=sight.hand).exists(),
         may_plan=sight.question.asked in ("play", "call", "fool", "take"),
-        may_talk=rules.talk is not None and bool(game.options.get("throw_in", False)),
+        may_talk=rules.asks_to_throw_in(game.options),
         every_deal=row is not None and bool(row.talk) and row.talk_hand == 0,
     )
 

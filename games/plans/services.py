@@ -89,11 +89,11 @@ def say_plan(game_id: int, seat: int, plan: Plan, *, by: Player) -> None:
 
 
 def say_talk(game_id: int, seat: int, talk: Talk, *, every_deal: bool, by: Player) -> None:
-    """Keep what the player at `seat` says in the talk of this deal, or of every deal. Raises NotNow at a table without talk,
-    NotYourSeat, GameEnded."""
+    """Keep what the player at `seat` answers in the talk of this deal, or of every deal. Raises NotNow where nobody is asked
+    for it, NotYourSeat, GameEnded."""
     with transaction.atomic():
         table, view = _own_table(game_id, seat, by)
-        if table.rules.talk is None or not table.game.options.get("throw_in", False):
+        if not table.rules.asks_to_throw_in(table.game.options):
             raise NotNow
         set_talk(table.game, by, talk, every_deal=every_deal)
         _schedule_if_asked(table, seat, view, by)
@@ -199,7 +199,7 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
             "player": player.current,
             "seat": view.seat,
             "hand_number": game.hand_number,
-            "after": len(view.history),
+            "after": view.acted,
             "due_at": due_at(game, player, view, chance, at_once=_wants_it_at_once(game, row, view)),
         },
     )
@@ -233,7 +233,7 @@ def may_act(game: Game, row: Scheduled, view: View | None) -> bool:
     """Whether the position is still the one that was noted, and its player the one who is asked."""
     if view is None or game.status != Game.Status.PLAYING or game.to_act != row.seat or view.turn != row.seat:
         return False
-    if (game.hand_number, len(view.history)) != (row.hand_number, row.after):
+    if (game.hand_number, view.acted) != (row.hand_number, row.after):
         return False
     return projections.state_of(game, row.seat) in (None, State.HERE)
 

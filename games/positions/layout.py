@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from domain.engine import CODES, Action, Card, CardSet, Hand, IllegalAction, Record, Ruleset, cards_in, set_of
-from domain.engine.actions import BARE
+from domain.engine.actions import BARE, SAY
 from domain.engine.cards import BAGAT, BIT, FOOL_BIT, FULL_PACK, HONOURS, LANES, TRUMPS
 from domain.engine.record import RecordedHand, rewound
 from domain.engine.ruleset import OptionValue
@@ -381,7 +381,11 @@ def layout_of(whole: Hand, pack: Sequence[Card], step: int) -> Layout:
     start = rewound(whole, pack, begins)
     keeps = start.asked in ("scart", "discard")
     normal = start.contract == "normal"
-    plays = [_word(action) for _seat, action in whole.history[begins : max(step, begins)] if action.verb != "quiet"]
+    plays = [
+        _word(action)
+        for _seat, action in whole.history[begins : max(step, begins)]
+        if action.verb not in ("quiet", SAY)
+    ]
     return Layout(
         rules=rules,
         hands=tuple(start.hands),

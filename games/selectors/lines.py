@@ -97,7 +97,7 @@ _KINDS: Final = {
     "deal": "asked-deal", "arrange": "arranged", "cut": "cut", "allow": "spoke", "veto": "spoke", "liber": "spoke",
     "go": "spoke", "throw-in": "throw-in", "scart": "scart-laid", "play": "played", "buob": "called",
     "buob-sche": "called", "quiet": "called", "give": "answered", "keep": "answered", "take": "took",
-    "packets": "packets", "pass": "bid", "solo": "bid", "discard": "discarded", "call": "partner-called",
+    "packets": "packets", "say": "spoke", "pass": "bid", "solo": "bid", "discard": "discarded", "call": "partner-called",
 }  # fmt: skip
 ACTION_KINDS: Final = frozenset({*_KINDS.values(), "trick-led", "trick-played"})
 """The lines of the log that tell what somebody did; the others tell what came of it."""

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Q
 
-from domain.engine.actions import parse_action
+from domain.engine.actions import SAY, parse_action
 from domain.engine.cards import card_of
 from domain.engine.hand import Hand
 from domain.engine.match import Gathered, gathered_from
@@ -21,11 +21,16 @@ UNDONE: Final = "undone"
 
 
 class Move(NamedTuple):
-    """A move as the log holds it: its number in the game, the seat, and the record's words."""
+    """A move, or what was said unasked, as the log holds it: its number in the game, the seat, and the record's words."""
 
     number: int
     seat: int
     text: str
+
+    @property
+    def said(self) -> bool:
+        """Whether it was said unasked: no answer to anything, it stands and hinders nothing."""
+        return self.text.startswith(f"{SAY} ")
 
 
 @dataclass(slots=True)
@@ -88,16 +93,22 @@ def rules_of(game: Game) -> Ruleset:
     return ruleset(game.ruleset, game.ruleset_version, game.table_size)
 
 
+_PLAYED: Final = (Action.Kind.MOVE, Action.Kind.SAID)
+
+
 def moves_of(game: Game, hand_number: int) -> list[Move]:
-    """The moves of one deal that count, in order: without those that were taken back. The one place that says which do."""
-    moves = Q(kind=Action.Kind.MOVE) | Q(kind=Action.Kind.EVENT, text=UNDONE)
+    """The moves of one deal that count, in order, with what was said unasked: without those that were taken back.
+
+    The one place that says which do.
+    """
+    moves = Q(kind__in=_PLAYED) | Q(kind=Action.Kind.EVENT, text=UNDONE)
     entries = game.actions.filter(moves, hand_number=hand_number).order_by("number")
     rows = list(entries.values_list("number", "kind", "seat", "text", "data"))
     undone = {number for _, kind, _, _, data in rows if kind == Action.Kind.EVENT for number in taken_back(data)}
     return [
         Move(number, seat, text)
         for number, kind, seat, text, _ in rows
-        if kind == Action.Kind.MOVE and seat is not None and number not in undone
+        if kind in _PLAYED and seat is not None and number not in undone
     ]
 
 
@@ -135,7 +146,7 @@ def replay_hand(table: Table, row: GameHand, moves: Iterable[Move]) -> Hand:
         gathered=_gathered_before(table, row) if table.game.options.get("demands") and min(running) < 0 else None,
     )
     for move in moves:
-        hand.push(parse_action(move.text))
+        hand.push_of(move.seat, parse_action(move.text))
     return hand
 
 

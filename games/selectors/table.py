@@ -102,10 +102,10 @@ def asked_of_person(game: Game, hand_number: int, number: int) -> Asked | None:
     for move in log.moves_of(game, hand_number):
         if move.number > number:
             break
-        if hand.turn == seat:
+        if hand.turn == seat and not move.said:
             questions.append(hand.view(seat))
             answered = move.number
-        hand.push(parse_action(move.text))
+        hand.push_of(move.seat, parse_action(move.text))
     view = hand.view(seat)
     if not hand.over and hand.turn == seat:
         questions.append(view)
@@ -194,12 +194,13 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         tapp_seen=tapp_of(shown) if shown is not None else None,
         memory=game.memory,
         clock=clock_of_viewer(clock, game, seat, viewer) if clock is not None else None,
-        ending=ending.seen_by(game, seat, table.seats, happened),
+        ending=ending.seen_by(game, seat, table.seats),
         undo=_undo(table, seat, happened),
         played=_played(table, view),
         rests=seat is not None and game.asked == projections.GO_ON and projections.lone_seat(table) == seat,
         may_hint=hintable and not hinted,
         hinted=hintable and hinted,
+        sayable=view.sayable if view is not None and game.kind != Game.Kind.GUIDED else "",
         shared="" if game.board_set_id is None else "sealed" if game.is_sealed else "open",
     )
 
@@ -338,7 +339,7 @@ def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> Und
     if seat is None:
         return None
     alone = projections.lone_seat(table) == seat
-    if not alone and (game.due_at is not None or not table.moves or table.moves[-1].seat != seat):
+    if not alone and (game.due_at is not None or (last := projections.last_asked(table)) is None or last.seat != seat):
         return None
     found = projections.takeable_move(table, happened)
     return UndoSeen(found.number, found.text.partition(" ")[0], at_once=alone) if found is not None else None
@@ -441,7 +442,7 @@ def _events_of(table: log.Table) -> list[Action]:
     moves = table.game.actions.filter(kind=Action.Kind.MOVE).order_by()
     last = Q(number__in=moves.values("hand_number").annotate(last=Max("number")).values("last"))
     if table.moves:
-        last |= Q(number__in={move.seat: move.number for move in table.moves}.values())
+        last |= Q(number__in={move.seat: move.number for move in table.moves if not move.said}.values())
     entries = table.game.actions.filter(Q(kind=Action.Kind.EVENT) | last).order_by("number")
     return list(entries.select_related("player__merged_into"))
 

@@ -24,6 +24,7 @@ from core.commands import Answered
 from core.exceptions import Refusal
 from domain.engine import CODES, IllegalAction
 from domain.engine import Action as Move
+from domain.engine.actions import SAY
 from domain.engine.counting import tallies
 from domain.engine.hand import Hand
 from domain.pace import Clock, State
@@ -88,7 +89,10 @@ def check_may_take(table: log_selector.Table, clock: Clock, seat: int, by: Playe
 
 
 def check_expected(game: Game, expected: int) -> None:
-    if expected != game.number:
+    """Raise Stale if anything but words said unasked has happened since `expected`: they change nothing for anybody."""
+    if expected == game.number:
+        return
+    if expected > game.number or game.actions.filter(number__gt=expected).exclude(kind=Action.Kind.SAID).exists():
         raise Stale
 
 
@@ -158,6 +162,7 @@ def log(
     )
     projections.update_clock(game, entry, player)
     projections.update_undo(game, entry)
+    projections.update_ending(game, entry)
     if text == "substituted":
         # Whoever sat here may have the table open; where it is closed to others they hear nothing any more.
         transaction.on_commit(partial(broadcast.ring_watching, game.public_id), robust=True)
@@ -226,12 +231,25 @@ def push(
     table: log_selector.Table, hand: Hand, move: Move, player: Player | None, request_id: uuid.UUID | None = None
 ) -> Action:
     """Do `move` for the seat whose turn it is, in the engine and in the log. Raises Forbidden."""
-    seat = hand.turn
+    return _write(table, hand, hand.turn, move, player, request_id)
+
+
+def say(
+    table: log_selector.Table, hand: Hand, seat: int, words: Move, player: Player, request_id: uuid.UUID | None = None
+) -> Action:
+    """What the player at `seat` says unasked: nobody is asked anew by it, and no clock takes note. Raises Forbidden."""
+    return _write(table, hand, seat, words, player, request_id)
+
+
+def _write(
+    table: log_selector.Table, hand: Hand, seat: int, move: Move, player: Player | None, request_id: uuid.UUID | None
+) -> Action:
     try:
-        hand.push(move)
+        hand.push_of(seat, move)
     except IllegalAction as error:
         raise Forbidden(error.illegality) from None
-    entry = log(table.game, Action.Kind.MOVE, str(move), seat=seat, player=player, request_id=request_id)
+    kind = Action.Kind.SAID if move.verb == SAY else Action.Kind.MOVE
+    entry = log(table.game, kind, str(move), seat=seat, player=player, request_id=request_id)
     table.moves.append(log_selector.Move(entry.number, seat, entry.text))
     return entry
 

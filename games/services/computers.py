@@ -147,7 +147,7 @@ def open_hands(game: Game) -> OpenHands | None:
         return None
     reasons: dict[int, Reason] = {}
     hand = log.replay_hand(at, at.row, at.moves[:-SHOWN])
-    for move in at.moves[-SHOWN:]:
+    for move in at.moves[-SHOWN:]:  # computer players say nothing unasked
         action = parse_action(move.text)
         advised = advice.advise(hand.view(move.seat), seed=_seed(game, move.number - 1, move.seat))
         if advised.action == action:

@@ -28,17 +28,22 @@ def propose(game_id: int, seat: int, *, counts: bool, request_id: uuid.UUID, by:
     """
     data: dict[str, Any] = {"counts": counts}
     game = common.locked(game_id)
-    table = common.enter(game, seat, by, request_id, (ending.PROPOSED, data))
+    table = common.enter(game, seat, by, request_id, (projections.END_PROPOSED, data))
     if not ending.may_be_ended(game) or seat not in projections.consenting_seats(game):
         raise NotNow
     for check in hooks.may_end:
         check(game)
-    if ending.proposal_of(game) is not None:
+    if projections.end_proposal_of(game) is not None:
         raise NotNow
-    entry = common.log(game, EVENT, ending.PROPOSED, seat=seat, player=by, request_id=request_id, data=data)
+    entry = common.log(game, EVENT, projections.END_PROPOSED, seat=seat, player=by, request_id=request_id, data=data)
     for asked in projections.consenting_seats(game):
         if asked != seat:
-            params = {"game": game.public_id, "what": ending.PROPOSED, "who": by.display_name}
+            params = {
+                "game": game.public_id,
+                "what": projections.END_PROPOSED,
+                "who": by.display_name,
+                "counts": counts,
+            }
             outbox.put("game.asked", table.seats[asked].player, params)
     carry_out(table)
     return common.receipt(table, entry)
@@ -51,10 +56,10 @@ def answer(game_id: int, seat: int, *, agree: bool, request_id: uuid.UUID, by: P
     With the last consent it ends. Raises NotNow if that is not proposed any more, or if one has agreed already;
     NotYourSeat, GameEnded, ``request-reused``.
     """
-    word = ending.AGREED if agree else ending.DECLINED
+    word = projections.END_AGREED if agree else projections.END_DECLINED
     game = common.locked(game_id)
     table = common.enter(game, seat, by, request_id, (word, None))
-    proposal = ending.proposal_of(game)
+    proposal = projections.end_proposal_of(game)
     if proposal is None or seat not in projections.consenting_seats(game) or (agree and seat in proposal.agreed):
         raise NotNow
     entry = common.log(game, EVENT, word, seat=seat, player=by, request_id=request_id)
@@ -65,11 +70,11 @@ def answer(game_id: int, seat: int, *, agree: bool, request_id: uuid.UUID, by: P
 def carry_out(table: log.Table) -> bool:
     """End the game if everybody who plays has agreed to it; whether it ended. Expects the lock on its row."""
     game = table.game
-    proposal = ending.proposal_of(game)
+    proposal = projections.end_proposal_of(game)
     if proposal is None or not set(projections.consenting_seats(game)) <= set(proposal.agreed):
         return False
-    common.log(game, EVENT, ending.ENDED, data={"counts": proposal.counts})
-    common.end(table, Game.Status.FINISHED if proposal.counts else Game.Status.ENDED, told=ending.ENDED)
+    common.log(game, EVENT, projections.ENDED, data={"counts": proposal.counts})
+    common.end(table, Game.Status.FINISHED if proposal.counts else Game.Status.ENDED, told=projections.ENDED)
     if not proposal.counts:
         PlayedSeat.objects.filter(hand__game=game).delete()
     return True

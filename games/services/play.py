@@ -16,7 +16,9 @@ from django.utils import timezone
 
 from accounts.models import Player
 from core.commands import command
+from domain.engine import Action as Move
 from domain.engine import MalformedAction, parse_action
+from domain.engine.actions import SAY
 from domain.engine.ruleset import OptionValue, Ruleset
 from domain.engine.rulesets import ruleset as find_ruleset
 from domain.pace import State, Terms
@@ -165,9 +167,13 @@ def _enter_deal(table: log.Table, actions: Sequence[tuple[int, str]]) -> None:
     table.row.save(update_fields=["status"])
     hand = table.hand = log.replay_hand(table, table.row, [])
     for number, move in moves:
+        player = table.seats[number].player
+        if move.verb == SAY:
+            common.say(table, hand, number, move, player)
+            continue
         if hand.turn != number:
             raise GameError("not-your-turn")
-        common.push(table, hand, move, table.seats[number].player)
+        common.push(table, hand, move, player)
     common.follow(table, hand)
 
 
@@ -213,6 +219,8 @@ def submit(
 ) -> Receipt:
     """Apply `action` (the record's words) for `seat` if the game still stands at action number `expected`.
 
+    What is said unasked (`say`) is taken whoever's turn it is, and at any number of the running deal.
+
     `known` is the game as the caller has read it, with its seats, to spare a query.
 
     A request id seen before for this game and seat returns its first receipt. Raises Malformed (400), NotYourSeat (403),
@@ -227,6 +235,8 @@ def submit(
         raise GameError("card-named")
     game = common.locked(game_id)
     table = common.enter(game, seat, by, request_id, (str(move), {}), known=known)
+    if move.verb == SAY:
+        return _say(table, seat, move, expected, request_id, by)
     common.check_expected(game, expected)
     hand = table.hand
     if hand is None:
@@ -241,6 +251,20 @@ def submit(
             projections.count_punctuality(by, entry.at, actions=1)
     common.follow(table, hand)
     return common.receipt(table, entry)
+
+
+def _say(table: log.Table, seat: int, words: Move, expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
+    """Say something unasked, in the deal that was seen: whatever has happened in it since is nobody's concern.
+
+    It is no turn: whoever is asked is not asked anew, their time goes on, and it says nothing of anybody's punctuality.
+    """
+    game, hand = table.game, table.hand
+    if hand is None or game.kind == Game.Kind.GUIDED:
+        raise NotNow
+    if not table.moves or not table.moves[0].number <= expected <= game.number:
+        raise Stale
+    common.welcome_back(table, seat, by)
+    return common.receipt(table, common.say(table, hand, seat, words, by, request_id))
 
 
 def go_on(game_id: int, seat: int, *, by: Player) -> None:

@@ -16,7 +16,7 @@ from domain.engine.counting import tallies
 from domain.pace import Clock
 from games import hooks, projections
 from games.models import Action, Game, GameHand, Seat
-from games.selectors import ending, log
+from games.selectors import log
 
 _ENDS = {"resigned": Game.Status.RESIGNED, "expired": Game.Status.EXPIRED, "called-off": Game.Status.EXPIRED}
 
@@ -46,9 +46,11 @@ def project(game: Game) -> Projection:
     undone = _undone(game)
     taken_back: dict[int, Match] = {}  # the game before each move that is taken back later
     proposal: projections.UndoProposal | None = None
+    end: projections.EndProposal | None = None
     for entry in game.actions.select_related("player__merged_into").order_by("number"):
         made.game["number"], made.game["acted_at"] = entry.number, entry.at
         proposal = projections.advance_undo(proposal, entry)
+        end = projections.advance_ending(end, entry)
         if entry.kind == Action.Kind.MOVE:
             if made.hands[entry.hand_number]["status"] == GameHand.Status.WAITING:
                 _deal(made, match, rows[entry.hand_number])  # computer players alone: nobody said to be ready
@@ -59,8 +61,15 @@ def project(game: Game) -> Projection:
             if match.hand.result is not None:
                 ready.clear()
                 _close(made, match, entry)
+        elif entry.kind == Action.Kind.SAID:
+            assert entry.seat is not None
+            for stands in (match, *taken_back.values()):
+                if len(stands.results) == len(match.results):  # what was said stands, whatever is taken back
+                    stands.push_of(entry.seat, parse_action(entry.text))
         elif entry.text == log.UNDONE:
-            match = taken_back[min(log.taken_back(entry.data))]
+            first = min(log.taken_back(entry.data))
+            match = taken_back[first]
+            taken_back = {number: before for number, before in taken_back.items() if number < first}
             _reopen(made, entry.hand_number)
         elif entry.text in ("sat", "substituted"):
             assert entry.seat is not None
@@ -72,7 +81,7 @@ def project(game: Game) -> Projection:
             arrived, persons = dict(made.seats), entry.data["seats"]
             made.seats = {seat: arrived[person] for seat, person in enumerate(persons)}
             computers = {seat for seat, person in enumerate(persons) if person in computers}
-        elif entry.text == ending.ENDED:
+        elif entry.text == projections.ENDED:
             counts = entry.data["counts"]
             made.game["status"] = Game.Status.FINISHED if counts else Game.Status.ENDED
             made.game["ended_at"] = entry.at
@@ -85,6 +94,7 @@ def project(game: Game) -> Projection:
         if made.clock is not None:
             projections.advance_clock(made.clock, entry, entry.player)
             made.clock.ask(_asked(made, match.hand), entry.at)
+    made.game["ending"] = end.to_json() if end is not None else {}
     made.game["undo"] = proposal.to_json() if proposal is not None else {}
     made.game["totals"], made.game["hands_played"] = match.totals, match.hands_played
     made.game["to_act"] = _asked(made, match.hand)

@@ -46,7 +46,9 @@ def propose(game_id: int, seat: int, move: int, *, request_id: uuid.UUID, by: Pl
         raise GameError("cannot-take-back")
     data["verb"] = found.text.partition(" ")[0]
     if projections.lone_seat(table) == seat:
-        data["moves"] = [each.number for each in projections.latest_moves(table) if each.number >= move]
+        data["moves"] = [
+            each.number for each in projections.latest_moves(table) if each.number >= move and not each.said
+        ]
         if table.hand is None:
             _reopen(table)
         return common.receipt(table, _take_back(table, seat, data, request_id))

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from core.sursilvan import joined
 from domain.pace import Clock, State
 from games import broadcast, permissions, projections
 from games.chat.selectors import unread
@@ -23,7 +24,7 @@ from games.models import Game, Seat
 from games.mygames import services as mygames_services
 from games.mygames import since
 from games.plans import services
-from games.selectors import ending, rulesets, table
+from games.selectors import rulesets, table
 from games.services import seats as directing
 from games.text import common
 from games.text.common import in_a_row
@@ -173,7 +174,7 @@ class Games:
     def _ended(self, status: str) -> str:
         return {
             str(Game.Status.RESIGNED): _("A player has left, and the game has ended."),
-            ending.ENDED: _("All agreed to end it."),
+            projections.ENDED: _("All agreed to end it."),
             directing.CALLED_OFF: _("It was ended by the tournament: its time was over, or it was called off."),
             str(Game.Status.EXPIRED): _("Nobody came back to it for a long time, so it was closed."),
         }.get(status, _("The last hand is counted. See how it ended."))
@@ -185,6 +186,9 @@ def _is_asked(params: Params, game: Game, clock: Clock | None, own: set[int]) ->
     if what == projections.UNDO_PROPOSED:
         undo = projections.undo_proposal_of(game)
         return undo is not None and undo.move == params.get("move") and not own & set(undo.agreed)
+    if what == projections.END_PROPOSED:
+        end = projections.end_proposal_of(game)
+        return end is not None and bool(own & set(projections.consenting_seats(game)) - set(end.agreed))
     asked = clock.proposal if clock is not None else None
     if clock is None or asked is None or (asked.until is not None and asked.until <= timezone.now()):
         return False
@@ -198,6 +202,11 @@ def _question(params: Params, dated: bool) -> str:
         return _("%(name)s asks to take something back, and waits for your answer.")
     if params.get("what") == "live-offered":
         return _("%(name)s offers to play on live now, and waits for your answer.")
+    if params.get("what") == projections.END_PROPOSED:
+        counts = _("%(name)s proposes to end the game here: the score stands as it is.")
+        not_counts = _("%(name)s proposes to end the game here: it does not count.")
+        asked = counts if params.get("counts") else not_counts
+        return joined(" ", [asked, _("It goes on until all have agreed.")])
     if dated:
         return _("%(name)s proposes a pause until %(time)s, and waits for your answer.")
     return _("The others propose something and wait for your answer.")

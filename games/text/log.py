@@ -125,6 +125,7 @@ def _spoke(told: Line, fields: Mapping[str, object], *, you: bool) -> str:
         "allow": (_("You allow a throw-in"), _("%(name)s allows a throw-in")),
         "veto": (_("You say veto"), _("%(name)s says veto")),
         "liber": (_("You say liber"), _("%(name)s says liber")),
+        "say": (_("You say"), _("%(name)s says")),
         "go": (_("You go on with these cards"), _("%(name)s goes on with these cards")),
         "throw-in": (_("You throw the cards in"), _("%(name)s throws the cards in")),
     }.get(told.verb, (_("You speak"), _("%(name)s speaks")))

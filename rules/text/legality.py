@@ -106,6 +106,8 @@ def _rules() -> dict[str, str]:
         "cut-out-of-range": _("Lift at least one card and at most %(number)d."),
         "rounds-not-open": _("Your side is not far enough behind to ask for that deal."),
         "not-your-tricks": _("An arrangement names every card of your own tricks once. Or leave them as they lie."),
+        "no-talk-now": _("You can only say something after the deal and before you play your first card."),
+        "said-enough": _("You may speak no more in this deal: you have spoken as often as it has rounds."),
         "silent-table": _("This table plays in silence: only allow, veto and liber are said."),
         "no-free-text": _("Only phrases of the phrase book are said at this table."),
         "unknown-phrase": _("That phrase is not in the phrase book."),

@@ -177,6 +177,7 @@ def test_notes_are_kept_for_their_writer_alone(programs, game):
 
 
 def test_notices_are_listed_and_marked_as_read(people, programs, game):
+    pace_kit.act(game)  # the cut, which the site does for people
     player = pace_kit.asked(game)
     program = programs[people.index(player)]
     outbox.tell_due(timezone.now() + timedelta(minutes=5))
@@ -238,3 +239,77 @@ def test_who_watches_may_be_agreed_on_and_named(people, programs, game):
 
 def test_every_token_reads_and_older_ones_get_nothing_new(people):
     assert Program(people[0], (READ,)).ask("/me")["token"]["scopes"] == [READ]
+
+
+def test_the_people_at_a_table_end_it_together(people, programs, game):
+    assert programs[0].ask(path_of(game))["ending"] == {"by": None, "counts": False, "mine": False}
+    told = programs[0].say(path_of(game) + "/end", counts=False)
+    assert told["game"]["ending"] == {"by": 0, "counts": False, "mine": False}
+    assert programs[1].ask(path_of(game))["ending"]["mine"] is True
+    assert programs[1].say(path_of(game) + "/end", 422, counts=True)["code"] == "not-now"
+    assert programs[1].ask("/games", which="waiting")["results"][0]["waits"] is True
+    programs[1].say(path_of(game) + "/answer", about="end", agree=False)
+    assert programs[1].say(path_of(game) + "/answer", 422, about="end", agree=True)["code"] == "not-now"
+    programs[2].say(path_of(game) + "/end", counts=True)
+    programs[2].say(path_of(game) + "/answer", about="end", agree=False)
+    programs[3].say(path_of(game) + "/end", counts=False)
+    for program in programs[:3]:
+        told = program.say(path_of(game) + "/answer", about="end", agree=True)
+    assert told["game"]["status"] == "ended"
+
+
+def test_a_substitute_is_not_waited_for_any_longer(people, programs):
+    game = pace_kit.table(people, pace=pace_kit.SUBSTITUTE)
+    seat = game.to_act
+    assert seat is not None
+    assert timing.time_out(game.pk, expected=game.number, now=pace_kit.due(game))
+    other = next(program for program in programs if program.player != people[seat])
+    assert other.say(path_of(game) + "/play-on", 422, seat=(seat + 1) % 4)["code"] == "not-now"
+    other.say(path_of(game) + "/play-on", seat=seat)
+    assert pace_kit.texts(game)[-1] == "absent"
+    other.say(path_of(game) + "/play-on", 422, seat=seat)
+
+
+def test_preferences_are_read_and_changed_one_by_one(people, programs):
+    before = programs[0].ask("/preferences")
+    wanted = {"sounds": not before["sounds"], "bot_speed": "slow"}
+    assert programs[0].send("/preferences", 200, wanted, "patch") == before | wanted
+    assert programs[0].send("/preferences", 400, {"bot_speed": "warp"}, "patch")["code"] == "unreadable"
+    told = programs[0].send("/preferences", 422, {"suit_order": "XYZ"}, "patch")
+    assert (told["code"], told["errors"][0]["where"]) == ("unusable", "suit_order")
+    assert programs[0].ask("/preferences") == before | wanted
+    assert programs[1].ask("/preferences") == before
+
+
+def test_so_is_what_one_is_told(people, programs):
+    before = programs[0].ask("/notices/preferences")
+    wanted = {"mail_off": True, "quiet_from": 23, "quiet_to": 7, "digest_hour": 8}
+    assert programs[0].send("/notices/preferences", 200, wanted, "patch") == before | wanted
+    none = {"quiet_from": None, "quiet_to": None}
+    assert programs[0].send("/notices/preferences", 200, none, "patch") == before | wanted | none
+    told = programs[0].send("/notices/preferences", 422, {"quiet_from": 22}, "patch")
+    assert told["code"] == "unusable"
+    assert programs[0].ask("/notices/preferences") == before | wanted | none
+
+
+@pytest.mark.parametrize(("path", "scope"), [("/preferences", PROFILE), ("/notices/preferences", NOTICE)])
+def test_preferences_need_their_scope(people, path, scope):
+    program = Program(people[0], tuple(one for one in ALL if one != scope))
+    assert scope in program.ask(path, 403)["detail"]
+    assert scope in program.send(path, 403, {}, "patch")["detail"]
+
+
+def test_one_says_something_out_of_turn(people, programs):
+    game = pace_kit.table(people, options={"throw_in": False})
+    pace_kit.act(game)
+    game = pace_kit.fresh(game)
+    seat = next(number for number in range(4) if number != game.to_act)
+    program = programs[seat]
+    seen = program.ask(path_of(game))
+    assert (seen["sayable"], seen["legal"]["kind"]) == ("phrases", "none")
+    told = program.say(path_of(game) + "/act", action="say ina-flur", expected=seen["number"])
+    assert told["game"]["seats"][seat]["saying"][0]["phrases"] == ["ina-flur"]
+    assert (
+        program.say(path_of(game) + "/act", 422, action="say ina-not", expected=seen["number"])["why"]["rule"]
+        == "unknown-phrase"
+    )

@@ -7,10 +7,12 @@ from django.urls import reverse
 
 from games.exceptions import GameEnded, NotNow, NotYourSeat
 from games.models import Game, PlayedSeat
+from games.mygames.selectors import foremost, waiting
 from games.mygames.text import result_key
 from games.selectors import table as table_selector
 from games.services import ending, play, timing
 from games.services.rebuilding import rebuild
+from games.table.notifications import Games
 from notices.models import Outbox
 from tests.games.boards import kit
 from tests.games.pace_kit import DAYS, due, fresh, people, request, table, texts, turned, work_at
@@ -160,3 +162,57 @@ def test_the_pages_offer_it_and_ask_those_who_have_not_answered():
     assert "All agreed to end the game here. It does not count." in over
     assert table_selector.sight_of(fresh(game), second).ending is None
     assert not timing.time_out(game.pk, expected=fresh(game).number)
+
+
+# where one is told of it
+
+
+@pytest.mark.parametrize(("counts", "said"), [(True, "the score stands as it is."), (False, "it does not count.")])
+@pytest.mark.parametrize("pace", [DAYS, None])
+def test_a_proposal_stands_in_the_list_of_everybody_who_has_to_answer(counts, said, pace):
+    game = table(people()) if pace else play.start("troccas", people())
+    anna, beat, *_ = sitting(game)
+    propose(game, counts=counts)
+    line = foremost(beat, 5)[0]
+    assert line.yours
+    assert f"Anna proposes to end the game here: {said}" in line.line
+    assert "It is proposed to end the game; not all have answered." in foremost(anna, 5)[0].line
+    answer(game, 1)
+    assert "not all have answered" in foremost(beat, 5)[0].line
+    answer(game, 2, agree=False)
+    assert "end the game" not in foremost(beat, 5)[0].line
+    assert "end the game" not in foremost(anna, 5)[0].line
+
+
+def test_the_list_of_who_is_not_on_turn_says_that_it_waits_for_them():
+    game = table(people())
+    seat = next(number for number in range(4) if number not in (0, fresh(game).to_act))
+    who = sitting(game)[seat]
+    assert waiting(who) == 0
+    propose(game)
+    assert waiting(who) == 1
+    answer(game, seat)
+    assert waiting(who) == 0
+    other = next(number for number in (1, 2, 3) if number != seat)
+    assert "Anna proposes to end the game" in client_of(sitting(game)[other]).get(reverse("mine:list")).content.decode()
+
+
+def test_the_notice_says_who_proposes_what_and_holds_until_one_has_answered():
+    game = table(people())
+    propose(game, counts=False)
+    notice = Outbox.objects.get(event="game.asked", player=sitting(game)[1])
+    words = Games().words(notice.event, notice.params, notice.player, "en")
+    assert words is not None
+    assert words.line.startswith("Anna proposes to end the game here: it does not count.")
+    assert Games().still_true(notice.event, notice.params, notice.player)
+    answer(game, 1)
+    assert not Games().still_true(notice.event, notice.params, notice.player)
+
+
+def test_what_is_proposed_is_made_anew_from_the_log():
+    game = table(people())
+    propose(game)
+    answer(game, 1)
+    Game.objects.filter(pk=game.pk).update(ending={})
+    assert rebuild(game.pk) == ["game: ending"]
+    assert fresh(game).ending == {"by": 0, "counts": True, "agreed": [0, 1]}

@@ -15,12 +15,16 @@ from domain.rating.results import EACH, PARTNERS
 from domain.seating.field import Settings
 from domain.tournament.state import CONFIRMED, Line, Phase, Plan, Round, State, Table
 from games.models import Deal, Game, GameHand, PlayedSeat
-from games.services import computers
+from games.selectors import table as game_table
+from games.services import computers, ending, play, undo
+from games.services.computers import computer_players
+from games.statistics.selectors import Scope, variants
 from ratings import sources
 from ratings import sources as evenings
 from ratings import sources as online
 from ratings.sources import Kind, SeatedLineup, day_of, games_of, kind_of, player_id, seated
 from tests.games.lobby_kit import guest, member
+from tests.games.table_kit import advised, rush, seat_of, sit, submit
 from tests.ratings import kit
 from tournaments.models import Tournament
 
@@ -261,3 +265,36 @@ def test_reading_costs_a_few_queries_however_many_there_are(django_assert_num_qu
         kit.stored_game(four(*names), number)
     with django_assert_num_queries(3):
         assert len(sources.results()) == 6
+
+
+@pytest.mark.django_db
+def test_a_game_that_its_people_ended_without_the_score_counts_nowhere():
+    people = four()
+    kept, dropped = kit.stored_game(people, 1, hands=2), kit.stored_game(people, 2, hands=2)
+    assert len(sources.results()) == 2
+    for game, counts in ((kept, True), (dropped, False)):
+        own = list(game.seats.select_related("player").order_by("number"))
+        ending.propose(game.pk, 0, counts=counts, request_id=uuid.uuid4(), by=own[0].player)
+        for seat in own[1:]:
+            ending.answer(game.pk, seat.number, agree=True, request_id=uuid.uuid4(), by=seat.player)
+    dropped.refresh_from_db()
+    assert dropped.status == Game.Status.ENDED
+    assert len(sources.results()) == 1
+    for player in people:
+        assert sum(result.points.hands for result in variants(player, Scope()).values()) == 1
+
+
+@pytest.mark.django_db
+def test_what_one_person_tried_in_more_than_one_way_counts_nowhere():
+    player = member("Anna")
+    game = play.start("troccas", [player, *computer_players(3)], options={"hands": 1, "throw_in": False})
+    sit(game, player)
+    rush(game, until=lambda hand: hand.turn == seat_of(game, player) and len(hand.tricks) > 1)
+    submit(game, player, advised(game, player))
+    found = game_table.sight_of(Game.objects.get(pk=game.pk), player).undo
+    assert found is not None
+    undo.propose(game.pk, seat_of(game, player), found.move, request_id=uuid.uuid4(), by=player)
+    rush(game)
+    assert game.status == Game.Status.FINISHED
+    assert sources.results() == []
+    assert variants(player, Scope()) == {}

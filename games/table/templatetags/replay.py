@@ -119,6 +119,7 @@ def _plain(verb: str) -> str:
         "veto": names.word("veto").text,
         "go": _("plays on"),
         "throw-in": _("throws in"),
+        "say": _("says"),
         "quiet": _("says nothing"),
         "give": _("gives the jack"),
         "keep": _("leaves the Fool"),

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from accounts.models import SUITS, HandOrder, Player
 from domain.bots import talking
 from domain.engine import card_of
+from domain.engine.actions import SAY
 from domain.engine.cards import set_of
 from domain.pace import Kind
 from games.lessons.lesson import because
@@ -325,8 +326,9 @@ def phrase_groups(sight: Sight) -> list[PhraseGroup]:
 
 @register.filter
 def last_said(seat: SeatSeen, sight: Sight) -> Said | None:
-    """What a player said in the talk of this round, while the talk goes on."""
-    if sight.question.asked not in ("talk", "free", "demand", "decide", "scart"):
+    """What a player said in the talk of this round, while the talk goes on; unasked, until the first trick is gathered."""
+    unasked = not sight.trick_count and any(said.verb == SAY for said in seat.saying)
+    if sight.question.asked not in ("talk", "free", "demand", "decide", "scart") and not unasked:
         return None
     return next((said for said in reversed(seat.saying) if said.round == sight.dealt), None)
 

@@ -24,6 +24,7 @@ export function showSaidLast() {
 
 document.addEventListener("submit", ({ target }) => {
   if (!target.matches?.('form[data-act="talk"]')) return;
+  document.getElementById("phrases")?.removeAttribute("open"); // said: the board is seen again
   const said = boxes().filter((box) => box.checked && box.form === target).map((box) => box.value);
   if (said.length > 0) keep(KEY, [...new Set([...said, ...saidLast()])].slice(0, SAID_LAST));
 });

@@ -19,7 +19,7 @@ KNOWN = {
 NO_PLACE = {
     "ruleset", "options", "seat", "dealer", "sides", "running", "turn", "asked", "legal", "counts", "rounds", "dealt",
     "demander", "spoken", "leader", "lane", "first_lead", "pair_at", "side_tricks", "fool_owed", "result", "best",
-    "caller", "bids", "contract", "tappist", "called", "partner", "fool_withheld",
+    "caller", "bids", "contract", "tappist", "called", "partner", "fool_withheld", "sayable",
 }  # fmt: skip
 """The others. What may be done (`legal`) is told of cards that the same view shows; `called` names a card, and shows none."""
 
