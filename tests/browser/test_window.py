@@ -84,7 +84,7 @@ MEASURE = """(ends) => {
         }
         if (!plates.length) break;
     }
-    const texts = plates.filter((one) => one.matches(".plate, .bubble, .led, .taken, .counts, .earlier > summary"));
+    const texts = plates.filter((one) => one.matches(".plate, .bubble, .led, .taken, .counts, .board figcaption, .earlier > summary"));
     texts.forEach((one, at) => texts.slice(at + 1).forEach((other) => {
         if (!one.contains(other) && overlap(box(one), box(other))) faults.push(`${name(one)} on ${name(other)}`);
     }));
