@@ -331,7 +331,7 @@ def _whose_move(sight: Sight) -> str:
 
 
 def in_short(told: Happened, own: bool = False) -> Worded:
-    """What happens at a seat, in few words: "Buob!", "gives the jack, takes the 7", "owes a card for the Fool". They stand beside the
+    """What happens at a seat, in few words: "Buob!", "the jack for the 7", "owes a card for the Fool". They stand beside the
     player's name, so nobody is named in them; of one's `own` seat, they say "you"."""
     if told.kind in ("buob", "buob-sche"):
         term = names.own_word(told.kind)
@@ -367,10 +367,7 @@ def _short_sentence(told: Happened, own: bool) -> str:
     yours, others = {
         "quiet": (_("you do not call"), _("does not call")),
         "knock": (_("you knock"), _("knocks")),
-        "jack-given": (
-            _("you give the %(rank)s, take the %(back)s"),
-            _("gives the %(rank)s, takes the %(back)s"),
-        ),
+        "jack-given": (_("your %(rank)s for the %(back)s"), _("the %(rank)s for the %(back)s")),
         "jack-kept": (_("you hold %(card)s, keep it"), _("holds %(card)s, keeps it")),
         "taken-back": (
             _("you leave the %(rank)s, take the %(back)s"),
@@ -379,7 +376,7 @@ def _short_sentence(told: Happened, own: bool) -> str:
         "fool": (_("you play the Fool"), _("plays the Fool")),
         "keep": (_("you leave the Fool in the trick"), _("leaves the Fool in the trick")),
         "fool-owed": (_("you owe a card for the Fool"), _("owes a card for the Fool")),
-        "fool-paid": (_("you get a card for the Fool"), _("gets a card for the Fool")),
+        "fool-paid": (_("you are paid for the Fool"), _("is paid for the Fool")),
         "fool-lost": (_("you get the Fool"), _("gets the Fool")),
         "trick-won": (_("you take the trick"), _("takes the trick")),
         "laid-away": (_("you have laid cards away"), _("has laid cards away")),

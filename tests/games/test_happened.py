@@ -81,12 +81,12 @@ def test_all_that_happens_has_words_and_is_the_same_for_everybody_at_the_table(k
 
 def test_what_happens_at_a_seat_is_said_to_who_sits_there_in_the_second_person():
     given = Happened("jack-given", ("CJ", "C2"))
-    assert in_short(given).label == "gives the jack, takes the 2"
-    assert in_short(given, own=True).label == "you give the jack, take the 2"
+    assert in_short(given).label == "the jack for the 2"
+    assert in_short(given, own=True).label == "your jack for the 2"
     for kind in KINDS - {"buob", "buob-sche", "pass", "take", "solo", "throw-in", "pair", "no-jack", "jack-back"}:
         told = Happened(kind, ("CJ", "C2"), 2)
-        assert in_short(told, own=True).label.startswith("you "), kind
-        assert not in_short(told).label.startswith("you "), kind
+        assert in_short(told, own=True).label.startswith("you"), kind
+        assert not in_short(told).label.startswith("you"), kind
 
 
 def test_where_the_cavalier_is_called_nobody_is_told_of_a_jack():
