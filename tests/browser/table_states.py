@@ -36,7 +36,9 @@ def sight_of(rules: Ruleset, match: Match, hand: Hand | None, viewer: int) -> Si
         rules=rules,
         row=SimpleNamespace(dealer=match.dealer, number=2),
         seats=[
-            SimpleNamespace(player=SimpleNamespace(display_name=name, public_id=name, is_computer=True, is_program=False, page=""))
+            SimpleNamespace(
+                player=SimpleNamespace(display_name=name, public_id=name, is_computer=True, is_program=False, page="")
+            )
             for name in NAMES[: rules.seats]
         ],
         hands=[],

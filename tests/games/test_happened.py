@@ -98,7 +98,9 @@ def test_where_the_cavalier_is_called_nobody_is_told_of_a_jack():
             break
     own, other = (table._question(hand.view(seat), seat) for seat in (hand.turn, (hand.turn + 1) % 4))
     assert asked_of_other(other, "Beat") == "Beat may call for the cavalier."
-    assert [choice(given).meaning for given in own.choices if given.verb == "quiet"] == ["You do not call the cavalier."]
+    assert [choice(given).meaning for given in own.choices if given.verb == "quiet"] == [
+        "You do not call the cavalier."
+    ]
 
 
 def test_the_tapp_lies_there_but_while_its_cards_are_in_a_hand_and_opens_at_the_end():
