@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
+    from games.read_models import Sight
+
 pytestmark = pytest.mark.browser
 
 SHOWN = ("desk", "phone") if not LONG else tuple(WINDOWS)
@@ -110,7 +112,9 @@ def measured(table: Table, rules: Ruleset) -> dict[str, Any]:
     """By state and window, what is wrong; and of each window all places of the board."""
     faults: dict[str, Any] = {}
     boards: dict[str, set[tuple[float, ...]]] = {}
-    shown = [(state, sight, None) for state, sight in states(rules).items()]
+    shown: list[tuple[str, Sight, SimpleNamespace | None]] = [
+        (name, sight, None) for name, sight in states(rules).items()
+    ]
     shown += [(f"{state}, with a hint,", sight, HINT) for state, sight, _ in shown if sight.may_hint]
     for state, sight, hint in shown:
         for window in SHOWN:
