@@ -90,7 +90,7 @@ def because(reason: Reason, *, troggu: bool = False) -> str:
         Reason.LEAD_HIGH: _("No higher card of this suit is out any more."),
         Reason.LEAD_LOW: _("It is easily spared, and your strong cards stay for later."),
         Reason.LEAD_TO_PARTNER: _("Your partner is well placed to win this suit."),
-        Reason.DRAW_TRUMPS: _("Every trump that falls now cannot beat your good cards later."),
+        Reason.DRAW_TRUMPS: _("A trump that falls now can no longer beat your good cards."),
         Reason.KING_AND_JACK: _("That is seven points at one go, and a card comes back to you."),
         Reason.BRING_BAGAT_HOME: _("The I is worth five points, and here it should come home."),
         Reason.PROTECT_BAGAT: _("The I is worth five points and would be lost here: another trump goes first."),

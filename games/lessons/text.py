@@ -491,7 +491,7 @@ TROGGU: Final[Mapping[str, Teller]] = {
         "King, queen, cavalier and jack are on top everywhere. Below them cups and coins rank 1, 2, 3, 4, 5, 6, the 1 being "
         "the best; swords and batons 10, 9, 8, 7, 6, 5. The other numerals are not in this pack.")),
     "half": Told("", _("Which tricks matter"), _(
-        "Here every card counts in full, so a trick of seven brings at least 7 of the 114 points. The Tappist’s side wins with 58, what was laid away included; at 57 nobody wins.")),
+        "Here every card counts in full, so a trick of seven brings at least 7 of the 114 points. The side of the Tappist, who took the game, wins with 58, what was laid away included; at 57 nobody wins.")),
     "last": Told("", _("The last trick"), _(
         "One card is left, then the points are counted. What was laid away goes to the Tappist’s side.")),
     "trump": Told("", _("Play a trump"), _(

@@ -275,8 +275,10 @@ def _said(round_: int, seat: int, action: Move) -> Said:
 def _question(view: View, seat: int | None) -> Question:
     mine = seat is not None and view.turn == seat
     legal = view.legal
+    rule = view.ruleset.call
+    calls = "N" if rule is not None and rule.below_king == 2 else "J"
     if not mine:
-        return Question(view.asked, view.turn, mine=False, suit=suit_of(view.lane))
+        return Question(view.asked, view.turn, mine=False, suit=suit_of(view.lane), calls=calls)
     if isinstance(legal, LegalPlays):
         return Question(
             "play",
@@ -295,14 +297,12 @@ def _question(view: View, seat: int | None) -> Question:
     if isinstance(legal, LegalArrangement):
         return Question("arrange", seat, mine=True, pile=tuple(CODES[card] for card in legal.pile))
     assert isinstance(legal, LegalWords)
-    rule = view.ruleset.call
-    calls = "N" if rule is not None and rule.below_king == 2 else "J"
     choices, suit = tuple(_choice(action, calls) for action in legal), suit_of(view.lane)
     return Question(legal.asked, seat, mine=True, choices=choices, talk=legal.talk or "silent", suit=suit, calls=calls)
 
 
 def _choice(action: Move, calls: str) -> Choice:
-    card = CODES[action.cards[0]] if action.cards else calls if action.verb in ("buob", "buob-sche") else ""
+    card = CODES[action.cards[0]] if action.cards else calls if action.verb in ("buob", "buob-sche", "quiet") else ""
     return Choice(str(action), action.verb, card, action.number, action.packets)
 
 

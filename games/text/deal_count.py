@@ -38,6 +38,11 @@ def counted_sides(counted: DealCount, sight: Sight) -> list[CountedSide]:
     ]
 
 
+def counts_tapp(counted: DealCount) -> bool:
+    """Whether what lay apart is the Tapp that nobody took up: in a Solo, and in a Misère."""
+    return any(line.kind == "misere" or line.verb == "solo" for line in counted.told)
+
+
 def deciding_deal(sight: Sight) -> str:
     """Which deal of a game brought its winner the most against the next best, as a sentence; it decided the game if without it
     they would not have won. Empty while the game is played, for a draw, and where there was one deal only."""

@@ -173,7 +173,7 @@ def _verb_sentences() -> dict[str, tuple[str, str]]:
         "solo": (_("You play a Solo."), _("%(name)s plays a Solo.")),
         "buob": (_("You call: buob!"), _("%(name)s calls: buob!")),
         "buob-sche": (_("You call: buob, sche!"), _("%(name)s calls: buob, sche!")),
-        "quiet": (_("You do not call the jack."), _("%(name)s does not call the jack.")),
+        "quiet": (_("You do not call."), _("%(name)s does not call.")),
         "give": (_("You give the jack."), _("%(name)s gives the jack.")),
         "keep": (_("You leave the Fool in the trick."), _("%(name)s leaves the Fool in the trick.")),
     }

@@ -135,7 +135,9 @@ def asked_of_other(question: Question, name: str) -> str:
         "packets": _("%(name)s is choosing the packets of the deal."),
         "demand": _("%(name)s decides whether the cards are thrown in."),
         "play": _("%(name)s is playing a card."),
-        "call": _("%(name)s may call for the jack."),
+        "call": _("%(name)s may call for the cavalier.")
+        if question.calls == "N"
+        else _("%(name)s may call for the jack."),
         "fool": _("%(name)s is asked about the Fool."),
         "take": _("%(name)s takes a card back."),
     }.get(question.asked, _("%(name)s is thinking.")) % who
@@ -180,6 +182,8 @@ def choice(given: Choice) -> Worded:
         return Worded(_("First %(first)d each, then %(second)d each") % {"first": first, "second": last}, "")
     if given.verb == "buob" and given.card == "N":
         return Worded(_("Call the cavalier"), "", _("Whoever holds it must put it into the trick."))
+    if given.verb == "quiet" and given.card == "N":
+        return Worded(_title(names.word("quiet")), "", _("You do not call the cavalier."))
     if given.verb == "pass":
         return Worded(_title(names.word("pass")), "", _("You do not want to play this hand alone."))
     term = names.own_word(given.verb) if given.verb in _OWN else names.word(given.verb)
@@ -326,18 +330,22 @@ def _whose_move(sight: Sight) -> str:
     return _("it is the turn of %(name)s") % {"name": name_of(seat, sight)}
 
 
-def in_short(told: Happened) -> Worded:
-    """What happens at a seat, in few words: "Buob!", "jack for 7", "owes a card for the Fool". They stand beside the player's name,
-    so nobody is named in them."""
+def in_short(told: Happened, own: bool = False) -> Worded:
+    """What happens at a seat, in few words: "Buob!", "the jack for the 7", "owes a card for the Fool". They stand beside the
+    player's name, so nobody is named in them; of one's `own` seat, they say "you"."""
     if told.kind in ("buob", "buob-sche"):
         term = names.own_word(told.kind)
         return Worded(f"{capfirst(term.text)}!", term.lang)
     if told.kind in ("pass", "take", "solo", "throw-in"):
         return choice(Choice(told.kind, told.kind))
-    return Worded(_short_sentence(told), "")
+    return Worded(_short_sentence(told, own), "")
 
 
-def _short_sentence(told: Happened) -> str:
+def _short_sentence(told: Happened, own: bool) -> str:
+    if told.kind == "asked-deal" and own:
+        return ngettext(
+            "you ask for the deal in %(number)d round", "you ask for the deal in %(number)d rounds", told.number
+        ) % {"number": told.number}
     if told.kind == "asked-deal":
         return ngettext(
             "asks for the deal in %(number)d round", "asks for the deal in %(number)d rounds", told.number
@@ -349,27 +357,35 @@ def _short_sentence(told: Happened) -> str:
         "card": names.card_short(told.cards[0]) if told.cards else "",
         "label": names.card_label(told.cards[0]) if told.cards else "",
     }
-    return {
-        "quiet": _("does not call"),
-        "knock": _("knocks"),
+    alike = {
         "pair": _("%(rank)s and %(back)s together"),
-        "jack-given": _("%(rank)s for %(back)s"),
-        "jack-kept": _("holds %(card)s, keeps it"),
         "no-jack": _("%(label)s does not come."),
         "jack-back": _("nothing to take: %(rank)s back"),
-        "taken-back": _("leaves %(rank)s, takes %(back)s"),
-        "fool": _("plays the Fool"),
-        "keep": _("leaves the Fool in the trick"),
-        "fool-owed": _("owes a card for the Fool"),
-        "fool-paid": _("paid for the Fool"),
-        "fool-lost": _("gets the Fool"),
-        "trick-won": _("takes the trick"),
-        "laid-away": _("has laid cards away"),
-        "must-play": _("holds %(card)s and must play"),
-        "partner-called": _("calls %(card)s"),
-        "partner-shown": _("is the partner"),
-        "alone-shown": _("plays alone"),
-    }[told.kind] % fields
+    }
+    if told.kind in alike:
+        return alike[told.kind] % fields
+    yours, others = {
+        "quiet": (_("you do not call"), _("does not call")),
+        "knock": (_("you knock"), _("knocks")),
+        "jack-given": (_("your %(rank)s for the %(back)s"), _("the %(rank)s for the %(back)s")),
+        "jack-kept": (_("you hold %(card)s, keep it"), _("holds %(card)s, keeps it")),
+        "taken-back": (
+            _("you leave the %(rank)s, take the %(back)s"),
+            _("leaves the %(rank)s, takes the %(back)s"),
+        ),
+        "fool": (_("you play the Fool"), _("plays the Fool")),
+        "keep": (_("you leave the Fool in the trick"), _("leaves the Fool in the trick")),
+        "fool-owed": (_("you owe a card for the Fool"), _("owes a card for the Fool")),
+        "fool-paid": (_("you are paid for the Fool"), _("is paid for the Fool")),
+        "fool-lost": (_("you get the Fool"), _("gets the Fool")),
+        "trick-won": (_("you take the trick"), _("takes the trick")),
+        "laid-away": (_("you have laid cards away"), _("has laid cards away")),
+        "must-play": (_("you hold %(card)s and must play"), _("holds %(card)s and must play")),
+        "partner-called": (_("you call %(card)s"), _("calls %(card)s")),
+        "partner-shown": (_("you are the partner"), _("is the partner")),
+        "alone-shown": (_("you play alone"), _("plays alone")),
+    }[told.kind]
+    return (yours if own else others) % fields
 
 
 def _rank(code: str) -> str:

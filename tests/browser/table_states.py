@@ -36,12 +36,14 @@ def sight_of(rules: Ruleset, match: Match, hand: Hand | None, viewer: int) -> Si
         rules=rules,
         row=SimpleNamespace(dealer=match.dealer, number=2),
         seats=[
-            SimpleNamespace(player=SimpleNamespace(display_name=name, public_id=name, is_computer=True, page=""))
+            SimpleNamespace(
+                player=SimpleNamespace(display_name=name, public_id=name, is_computer=True, is_program=False, page="")
+            )
             for name in NAMES[: rules.seats]
         ],
         hands=[],
     )
-    seats = tuple(selectors._seat(table, view, seat, viewer, False, None, "") for seat in range(rules.seats))
+    seats = tuple(selectors._seats(table, view, view, viewer, set(), None))
     return replace(
         SIGHT,
         ruleset=rules.id,
@@ -79,7 +81,8 @@ def demands(sight: Sight) -> int:
     """How much has to find room: the more, the worse."""
     marks = sum(bool(card.pair or card.call or card.knock) for card in sight.cards)
     laid = len(sight.trick.cards) if sight.trick is not None else 0
-    return len(sight.cards) + 3 * len(sight.question.choices) + 4 * laid + 2 * marks + len(sight.tapp)
+    told = sum(len(seat.happened) for seat in sight.seats)
+    return len(sight.cards) + 3 * len(sight.question.choices) + 4 * laid + 2 * marks + 2 * told + len(sight.tapp)
 
 
 def states(rules: Ruleset, games: int = GAMES) -> dict[str, Sight]:
@@ -90,8 +93,13 @@ def states(rules: Ruleset, games: int = GAMES) -> dict[str, Sight]:
         name = f"{sight.question.asked} {'mine' if sight.question.mine else 'other'}"
         if sight.trick is None and sight.last_trick is not None and hand.turn != sight.viewer:
             name = "gathered"
-        elif sight.trick is not None and len({card.seat for card in sight.trick.cards}) < len(sight.trick.cards):
-            name = "pair"
+            for seat in sight.seats:
+                if any(told.kind == "taken-back" for told in seat.happened):
+                    name = f"taken back at place {seat.place}"
+        elif any(seat.owes and seat.own for seat in sight.seats):
+            name = "owing"
+        elif sight.trick is not None and (pair := _pair_at(sight)) is not None:
+            name = f"pair at place {pair}"
         if name not in found or demands(sight) > demands(found[name]):
             found[name] = sight
     some = next(iter(found.values()))
@@ -118,6 +126,12 @@ def random_states(rules: Ruleset, chance: random.Random) -> list[Sight]:
         if sight.cards:
             found[sight.question.asked, sight.question.mine].append(sight)
     return [chance.choice(sights) for sights in found.values()]
+
+
+def _pair_at(sight: Sight) -> int | None:
+    """Where the player sits who has laid two cards into this trick."""
+    places = [card.place for card in sight.trick.cards] if sight.trick is not None else []
+    return next((place for place in places if places.count(place) > 1), None)
 
 
 def _walk(rules: Ruleset, chance: random.Random, games: int) -> Iterator[tuple[Match, Hand, Sight]]:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
+    from games.read_models import Sight
+
 pytestmark = pytest.mark.browser
 
 SHOWN = ("desk", "phone") if not LONG else tuple(WINDOWS)
@@ -85,7 +87,7 @@ MEASURE = """(ends) => {
         }
         if (!plates.length) break;
     }
-    const texts = plates.filter((one) => one.matches(".plate, .bubble, .led, .taken, .counts"));
+    const texts = plates.filter((one) => one.matches(".plate, .bubble, .led, .taken, .counts, .board figcaption, .earlier > summary"));
     texts.forEach((one, at) => texts.slice(at + 1).forEach((other) => {
         if (!one.contains(other) && overlap(box(one), box(other))) faults.push(`${name(one)} on ${name(other)}`);
     }));
@@ -112,7 +114,7 @@ def measured(table: Table, rules: Ruleset) -> dict[str, Any]:
     faults: dict[str, Any] = {}
     boards: dict[str, set[tuple[float, ...]]] = {}
     shown: list[tuple[str, Sight, SimpleNamespace | None]] = [
-        (state, sight, None) for state, sight in states(rules).items()
+        (name, sight, None) for name, sight in states(rules).items()
     ]
     shown += [(f"{state}, with a hint,", sight, HINT) for state, sight, _ in shown if sight.may_hint]
     for state, sight, hint in shown:

@@ -13,7 +13,7 @@ from games.models import Game
 from games.read_models import Happened
 from games.selectors import table
 from games.selectors.lines import happened_of, owes, tapp_of
-from games.text.table import in_short
+from games.text.table import asked_of_other, choice, in_short
 from tests.domain.engine.kit import do, position
 from tests.games.store_kit import random_action, random_hand
 from tests.games.table_kit import laid, person, play_hand, sit, submit, wait
@@ -77,6 +77,30 @@ def test_all_that_happens_has_words_and_is_the_same_for_everybody_at_the_table(k
             assert {one.kind for at_seat in told for one in at_seat} <= KINDS
             assert all(in_short(one).label for at_seat in told for one in at_seat)
             assert all(happened_of(hand.view(seat)) == told for seat in range(rules.seats))
+
+
+def test_what_happens_at_a_seat_is_said_to_who_sits_there_in_the_second_person():
+    given = Happened("jack-given", ("CJ", "C2"))
+    assert in_short(given).label == "the jack for the 2"
+    assert in_short(given, own=True).label == "your jack for the 2"
+    for kind in KINDS - {"buob", "buob-sche", "pass", "take", "solo", "throw-in", "pair", "no-jack", "jack-back"}:
+        told = Happened(kind, ("CJ", "C2"), 2)
+        assert in_short(told, own=True).label.startswith("you"), kind
+        assert not in_short(told).label.startswith("you"), kind
+
+
+def test_where_the_cavalier_is_called_nobody_is_told_of_a_jack():
+    for seed in range(40):
+        hand, chance = random_hand(seed, 0, rules=ruleset("troccas-oinkers")), random.Random(seed)
+        while not hand.over and hand.asked != "call":
+            hand.push(random_action(hand, chance))
+        if not hand.over:
+            break
+    own, other = (table._question(hand.view(seat), seat) for seat in (hand.turn, (hand.turn + 1) % 4))
+    assert asked_of_other(other, "Beat") == "Beat may call for the cavalier."
+    assert [choice(given).meaning for given in own.choices if given.verb == "quiet"] == [
+        "You do not call the cavalier."
+    ]
 
 
 def test_the_tapp_lies_there_but_while_its_cards_are_in_a_hand_and_opens_at_the_end():
