@@ -10,7 +10,7 @@ from accounts.models import Player
 from domain.engine.record import parse_record, replay
 from games.exceptions import Forbidden, GameError, NotYourSeat, Stale
 from games.imports.services import read_record
-from games.lobby.forms import CORRESPONDENCE
+from games.lobby.services.tables import CORRESPONDENCE
 from games.lobby.text import agreed
 from games.models import Action, Game, Punctuality
 from games.plans import services as plans

@@ -82,7 +82,9 @@ def test_scripts_of_the_offline_page_import_nothing_that_is_not_kept(client):
     for file in shell["files"]:
         if file.endswith(".js"):
             text = Path(finders.find(file.removeprefix("/static/"))).read_text(encoding="utf-8")
-            assert not re.search(r"^import |import\(", text, re.MULTILINE), file
+            assert not re.search(r"import\(", text), file
+            wanted = re.findall(r'^import .*"\./(.+)";$', text, re.MULTILINE)
+            assert {f"{file.rpartition('/')[0]}/{name}" for name in wanted} <= set(shell["files"]), file
 
 
 def test_the_version_follows_the_words_of_the_page(monkeypatch):

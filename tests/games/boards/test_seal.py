@@ -44,6 +44,7 @@ NOT_ASKED: Final = {
     "my-calendar-feed": "needs the secret of its owner, and has the deadlines of their own games (tests/games/test_mine_calendar.py)",
     "accounts:": "of one's own sessions, tokens, absences and reports, by their keys",
     "webhooks:": "where one's programs are told, by their keys: the addresses one wrote oneself",
+    "notices:no-letters": "needs the secret of a letter",
     "notices:unsubscribe": "needs the secret of its owner",
     "meeting:": "wishes, appointments and alerts, by their keys: of no game that is played",
     "webhooks:change": "of one's own webhooks, by their keys",
