@@ -64,6 +64,8 @@ class Club(models.Model):
     """Whether search engines may keep its public pages."""
     keeps_months = models.PositiveSmallIntegerField(default=KEEPS_MONTHS)
     """After how many months names in results, and those of people who left, become initials."""
+    provisional = models.BooleanField(default=False, editable=False)
+    """Somebody's evenings without a club: it stands in no list, until they found the club from it."""
     created_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="founded_clubs")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True)

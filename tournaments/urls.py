@@ -101,6 +101,7 @@ _publishing: list[URLPattern] = [
 
 app_name = "tournament"
 urlpatterns: list[URLPattern] = [*_registration, *_director, *_live, *_publishing]
+without_club: list[URLPattern] = [path("", plan.without_club, name="evening-without-club")]
 of_clubs: list[URLPattern] = [
     path("new/", plan.new, name="new"),
     path("tonight/", plan.tonight, name="tonight"),

@@ -43,6 +43,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("e/results-1.schema.json", first_results_schema, name="results-schema-1"),
     path("e/results-2.schema.json", results_schema, name="results-schema"),
     path("e/<slug:public_id>/", include("tournaments.urls")),
+    path("evening/", include(tournaments.without_club)),
     *ratings.plain,
     *play_api(),  # before the encyclopedia, which answers for the rest of /api/
     *urls.plain,

@@ -12,18 +12,20 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final, TypeVar
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Model, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
-from django.utils.translation import gettext, override
+from django.utils.translation import get_language, gettext, override
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from clubs import evenings
 from clubs.exceptions import AccountNeeded, ClubError
 from clubs.models import (
+    NAME_LENGTH,
     SLUG_LENGTH,
     Club,
     ClubDate,
@@ -187,34 +189,72 @@ def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID)
         if before is not None:
             return before.club
         account_permissions.check_not_suspended(player)
-        presides = Member.objects.filter(player=player, role=Member.Role.PRESIDENT, club__closed_at__isnull=True)
+        presides = Member.objects.filter(
+            player=player, role=Member.Role.PRESIDENT, club__closed_at__isnull=True, club__provisional=False
+        )
         if presides.count() >= MOST_CLUBS:
             raise ClubError("too-many-clubs")
-        club = _founded(player, given)
-        president = Member(
-            club=club,
-            player=player,
-            first_name=person.first_name,
-            last_name=person.last_name,
-            role=Member.Role.PRESIDENT,
-            named=person.named,
-            consent_at=timezone.now(),
-            consent_by=player,
+        return _begun(player, given, person, request_id)
+
+
+def evenings_without_club(player: Player, *, request_id: uuid.UUID) -> Club:
+    """What stands for a club where somebody holds evenings without one; made once for each person.
+
+    Raises ``account-needed``, Suspended, ``name-needed``, ``request-reused``.
+    """
+    if not player.is_member:
+        raise AccountNeeded
+    first, _blank, last = player.name.partition(" ")
+    if not first:
+        raise ClubError("name-needed")
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        account_permissions.check_not_suspended(player)
+        presided = Club.objects.filter(members__player=player, members__role=Member.Role.PRESIDENT)
+        found = presided.filter(provisional=True, closed_at__isnull=True).first()
+        if found is not None:
+            return found
+        given = Club(
+            name=(gettext("Evenings of %(name)s") % {"name": player.name})[:NAME_LENGTH],
+            language=get_language() or settings.LANGUAGE_CODE,
+            joining=Club.Joining.INVITATION,
         )
-        president.save()
-        with override(club.language):
-            rules = replace(USUAL_RULES, name=gettext("House rules"))
-        HouseRulesVersion.objects.create(club=club, version=1, data=to_plain(rules), by=player)
-        log(club, "club.founded", actor=player, member=president, request_id=request_id)
-        return club
+        return _begun(player, given, Person(first, last, False), request_id, provisional=True)
+
+
+def _begun(player: Player, given: Club, person: Person, request_id: uuid.UUID, *, provisional: bool = False) -> Club:
+    """A club with its president and its house rules."""
+    club = _founded(player, given)
+    if provisional:
+        club.provisional = True
+        club.save(update_fields=["provisional"])
+    president = Member(
+        club=club,
+        player=player,
+        first_name=person.first_name,
+        last_name=person.last_name,
+        role=Member.Role.PRESIDENT,
+        named=person.named,
+        consent_at=timezone.now(),
+        consent_by=player,
+    )
+    president.save()
+    with override(club.language):
+        rules = replace(USUAL_RULES, name=gettext("House rules"))
+    HouseRulesVersion.objects.create(club=club, version=1, data=to_plain(rules), by=player)
+    log(club, "club.founded", actor=player, member=president, request_id=request_id)
+    return club
 
 
 @command
 def edit(club: Club, player: Player, given: Club, *, request_id: uuid.UUID) -> Club:
-    """Change what the club says. Its address stays: it is printed on paper. Raises ``club-gone``, ``not-allowed``,
+    """Change what the club says. Its address stays: it is printed on paper; but evenings without a club become one, with its
+    own address. Raises ``club-gone``, ``not-allowed``,
     Suspended, ``request-reused``."""
     row = begin(club, player, "club.edited", request_id, Act.EDIT, again=lambda before: before.club)
     take_over(given, row, FIELDS)
+    if row.provisional:
+        row.provisional, row.slug = False, _free_slug(given)
     row.save()
     log(row, "club.edited", actor=player, request_id=request_id)
     return row

@@ -46,7 +46,7 @@ def club_list(request: PlayerRequest) -> HttpResponseBase:
     form = SearchForm(request.GET)
     form.is_valid()
     name, canton = form.cleaned_data.get("q", ""), form.cleaned_data.get("canton", "")
-    rows = Club.objects.filter(closed_at__isnull=True)
+    rows = Club.objects.filter(closed_at__isnull=True, provisional=False)
     for word in fold(name).split():
         rows = rows.filter(name_key__contains=word)
     if canton:
@@ -140,8 +140,9 @@ def edit(visit: Visit) -> HttpResponseBase:
     form = ClubForm(visit.sent, instance=visit.club)
 
     def save() -> HttpResponseRedirect:
-        common.edit(visit.club, visit.member(), form.instance, request_id=visit.request_id)
-        return visit.done(visit.url("home"), _("Saved."))
+        club = common.edit(visit.club, visit.member(), form.instance, request_id=visit.request_id)
+        told = _("The club is founded.") if visit.club.provisional else _("Saved.")
+        return visit.done(reverse("club:home", args=[club.slug]), told)
 
     return visit.form_page("clubs/edit.html", form, save)
 

@@ -176,3 +176,40 @@ def test_an_evening_counts_for_the_running_season_and_one_finds_where_to_change_
     where = reverse("tournament:seasons", args=[evening.public_id])
     assert where in browser.get(reverse("club:season", args=[club.slug, season.public_id])).content.decode()
     assert where in browser.get(reverse("tournament:settings", args=[evening.public_id])).content.decode()
+
+
+def test_an_evening_without_a_club_and_the_club_that_is_founded_from_it(browser, president):
+    address = reverse("evening-without-club")
+    assert "Begin the evening" in browser.get(address).content.decode()
+    assert "Evening without a club" in browser.get(reverse("clubs:list")).content.decode()
+    answer = browser.post(address, {"request_id": str(uuid.uuid4())})
+    evening = Tournament.objects.get()
+    door = reverse("tournament:door", args=[evening.public_id])
+    assert answer.url == door
+    names = [("Maria", "Cadruvi"), ("Gion", "Derungs"), ("Ursulina", "Solèr"), ("Beat", "Tuor")]
+    for first, last in names:
+        sent = {"do": "walk-in", "first_name": first, "last_name": last, "request_id": str(uuid.uuid4())}
+        assert browser.post(door, sent).status_code == 303
+    answer = browser.post(door, {"do": "seat", "request_id": str(uuid.uuid4())})
+    assert answer.url.startswith(reverse("tournament:rounds", args=[evening.public_id]))
+    assert "Maria" in browser.get(answer.url).content.decode()
+    made = Club.objects.get()
+    assert made.provisional
+    assert made.name not in Client().get(reverse("clubs:list")).content.decode()
+    again = browser.post(address, {"request_id": str(uuid.uuid4())})
+    assert (again.url, Club.objects.count()) == (door, 1), "the evening goes on"
+    edit = reverse("club:edit", args=[made.slug])
+    assert "Found the club" in browser.get(edit).content.decode()
+    answer = browser.post(edit, filled(browser, edit, club_name="Troccas Trun", village="Trun"))
+    made.refresh_from_db()
+    assert (made.provisional, made.slug, made.name) == (False, "troccas-trun", "Troccas Trun")
+    assert answer.url == reverse("club:home", args=[made.slug])
+    assert "Troccas Trun" in Client().get(reverse("clubs:list")).content.decode()
+    assert Member.objects.filter(club=made).count() == 5
+
+
+def test_a_guest_cannot_hold_an_evening(client):
+    address = reverse("evening-without-club")
+    assert client.get(address).status_code == 200
+    assert client.post(address, {"request_id": str(uuid.uuid4())}).status_code == 403
+    assert not Club.objects.exists()

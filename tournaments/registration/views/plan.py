@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpResponseBase
+from django.contrib import messages
+from django.http import HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.middleware import PlayerRequest
 from clubs import text as club_text
+from clubs.exceptions import ClubError
 from clubs.permissions import Act
 from clubs.services import common
 from clubs.views import base
 from clubs.views.base import Visit as ClubVisit
 from clubs.views.base import at_club
-from core.http import private, require_safe_or_post
+from core.exceptions import Refusal
+from core.http import private, require_safe_or_post, unlisted
+from core.limits import take
 from domain.errors import DomainError
 from domain.tournament.state import EXPECTED, HERE, PAIR, Plan, each_alone
+from games import forms as game_forms
 from tournaments import text as tournaments_text
 from tournaments.models import Tournament
 from tournaments.registration import selectors, services
@@ -64,6 +72,32 @@ def tonight(visit: ClubVisit) -> HttpResponseBase:
         request_id=visit.request_id,
     )
     return visit.done(reverse("tournament:door", args=[found.public_id]), _("The door is open. Mark who arrives."))
+
+
+@require_safe_or_post
+def without_club(request: PlayerRequest) -> HttpResponseBase:
+    """An evening of anybody with an account, who can found a club from it afterwards."""
+    player = request.visit.player
+    if player is None or not player.is_member:
+        return unlisted(render(request, "clubs/sign_in.html", status=200 if request.method == "GET" else 403))
+    refusal: Refusal | None = None
+    if request.method == "POST":
+        try:
+            if not take(f"found-club:{player.pk}", rate=5, per=86400, burst=5):
+                raise ClubError("too-often")
+            sent = game_forms.read_request_id(request.POST)
+            club = common.evenings_without_club(player, request_id=uuid.uuid5(sent, "club"))
+            version = common.current_rules(club)
+            with timezone.override(settings.TIME_ZONE):
+                plan = start_plan(common.rules_of(version))
+                made = services.tonight(club, player, plan, rules=version, request_id=sent)
+            messages.success(request, _("The door is open. Mark who arrives."))
+            return HttpResponseRedirect(reverse("tournament:door", args=[made.public_id]), status=303)
+        except Refusal as refused:
+            refusal = refused
+    context = {"request_id": uuid.uuid4(), "refusal": refusal.message if refusal else ""}
+    status = refusal.status if refusal else 200
+    return unlisted(render(request, "tournaments/registration/without_club.html", context, status=status))
 
 
 def _plan_for(rules: Any, game: str, before: Plan | None = None) -> Plan:
