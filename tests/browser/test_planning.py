@@ -74,7 +74,7 @@ def test_a_tournament_is_announced_planned_and_opened(
     page.goto(base + "open/")
     press(page.get_by_role("button", name="Open the door"))
     page.wait_for_url("**/door/")
-    page.get_by_role("button", name="Petra expected").click()
+    page.get_by_role("button", name="Petra: here, not paid yet").click()
     expect(page.locator(".figures dd").first).to_have_text("1 / 1")
     sound(page)
     page.goto(base + "till/")

@@ -173,4 +173,8 @@ def test_example_programs_play_against_each_other(live_site, people):
     for each in (host, *others):
         out, err = ended[each.pid]
         assert each.returncode == 0, err
-        assert {line.split()[0] for line in out.splitlines()[-3:]} == {"Host", "Second", "Third"}
+        assert {line.removeprefix("Program ").split()[0] for line in out.splitlines()[-3:]} == {
+            "Host",
+            "Second",
+            "Third",
+        }

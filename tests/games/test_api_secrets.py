@@ -83,6 +83,7 @@ def same_for(hand: Hand, twin: Hand, seat: int | None) -> None:
     players = [member(f"P{number}") for number in range(hand.seats)]
     program = Program(players[seat] if seat is not None else member("Watcher"))
     game = store(hand, players)
+    answers(program, game)  # from now on it is known for a program, and says so
     before = answers(program, game)
     hidden = {CODES[card] for card in unseen_by(hand, seat)}
     assert not hidden & set(codes_in(program.ask(f"/games/{game.public_id}")))

@@ -170,10 +170,10 @@ def test_the_usual_table_of_days_settles_an_absence_in_two_days_and_guesses_no_v
 
 
 def test_a_table_promises_talk_only_where_the_engine_lets_people_talk():
-    silent = lay(member("Anna"), options={"throw_in": False})
-    talking = lay(member("Beat"), options={"throw_in": True})
+    silent = lay(member("Anna"), options={"throw_in": False, "talk": "silent"})
+    talking = lay(member("Beat"), options={"throw_in": False})
     said = {table.pk: dict(text.agreed(table.options)) for table in (silent, talking)}
-    assert "What may be said" not in said[silent.pk]
+    assert said[silent.pk]["What may be said"] == "nothing but the answers that are asked for"
     assert said[talking.pk]["What may be said"] == "phrases of the phrase book"
 
 

@@ -42,7 +42,7 @@ def test_each_sentence_of_a_table_is_in_one_language_and_says_in_which(name: str
         step(game, player)
         look("")
     texts = Reading(look("")).texts
-    look("why/", "ahead/", "chat/", "notes/", "leave/")
+    look("why/", "plans/", "chat/", "notes/", "leave/")
     rush(game)
     look("", "hands/", "hand/1/", "hand/1/?step=20")
     assert found == {}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from django.urls import reverse
 
 from domain.bots.talking import all_true_phrases, true_phrases
-from domain.engine import card_of, ruleset
+from domain.engine import Action, Hand, card_of, parse_action, ruleset
 from domain.engine.cards import set_of
 from domain.engine.dealing import phrase_book
 from games import projections
@@ -20,7 +21,7 @@ from games.table.templatetags import table as tags
 from games.text import table as table_text
 from tests.games.plans_kit import client_of
 from tests.games.store_kit import random_hand
-from tests.games.table_kit import laid, person, sit, step, wait
+from tests.games.table_kit import advice, laid, person, rush, seat_of, sit
 from tests.games.test_wording import SIGHT, held
 
 
@@ -54,16 +55,24 @@ def test_no_talk_comes_after_what_can_be_taken_back_alone(known: str):
         assert not {"allow", "veto", "liber", "go", "throw-in"} & set(verbs[first:])
 
 
+def _talking(answer: str) -> Callable[[Hand], Action]:
+    """As computer players, but all answer the same in the talk."""
+    return lambda hand: parse_action(answer) if hand.asked == "talk" else advice(hand)
+
+
 @pytest.mark.django_db
 def test_one_press_says_veto_now_and_for_the_rest_of_the_deal():
     player = person()
     client = client_of(player)
     game = laid(player, options={"talk": "phrases"})
+    seat = seat_of(game, player)
     sit(game, player)
-    wait(game, player)
+    while game.hands.get(number=game.hand_number).dealer not in ((seat + 2) % 4, (seat + 3) % 4):
+        rush(game, choose=_talking("veto"))  # the two on the dealer's right are asked
+        sit(game, player)
+    rush(game, choose=_talking("allow"), until=lambda hand: hand.asked == "talk" and hand.turn == seat)
     address = reverse("games:table", args=[game.public_id])
-    while 'form="rest-form"' not in client.get(address).content.decode():
-        step(game, player)
+    assert 'form="rest-form"' in client.get(address).content.decode()
     game.refresh_from_db()
     answer = client.post(
         reverse("games:act", args=[game.public_id]),

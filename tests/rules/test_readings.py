@@ -33,6 +33,7 @@ READINGS: Final = {
     "(**R**) if its holder is the player of the king": "troccas#jack-behind-the-king",
     "**R** if there is none, the jack goes back to hand": "troccas#pair-without-a-numeral troccas-3#three-nothing-to-take",
     "0 is a draw (**R**)": "troccas#even-score",
+    "**R** with `throw_in` off nobody is asked": "troccas#talk-without-throwing-in",
     # of six, three and five
     "no demands (**R**)": "troccas-6#six-demands",
     "the sides are as one sits down (**R**)": "troccas-6#six-partners",

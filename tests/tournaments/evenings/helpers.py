@@ -66,7 +66,7 @@ class Helper:
         last = self.books.people[self.books.entrants[entrant][0]].last
         page = self.tap(f"pay:{entrant}:{amount}", last)
         self.books.pay("fee", amount, entrant).cancelled = True
-        undo = page.one(f"//li[@data-row='{entrant}']//button[starts-with(@value, 'unpay:')]")
+        undo = page.one(f"//li[@data-row='{entrant}']//button[@data-same='money'][starts-with(@value, 'unpay:')]")
         self.tap(str(undo.get("value")), last)
 
     def walk_in(self, person: Person) -> str:
