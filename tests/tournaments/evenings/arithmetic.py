@@ -1,6 +1,7 @@
 """The standings once more, from the books and from what docs/standings.md says of the house rules a club begins with.
 
-Match points 2, 1, 0; then points, difference, best round, lot. A bye brings the own average, other rounds missed nothing.
+Match points 2, 1, 0, of three sides by their places; then points, difference, best round, lot. At a table of three people each
+deal brings ten points more. A bye brings the own average, other rounds missed nothing.
 """
 
 from __future__ import annotations
@@ -58,11 +59,13 @@ def nearest(value: Fraction) -> int:
 def count(books: Books, sheet: Sheet, round: int) -> dict[str, Score]:
     """What a table brought to each of its entrants."""
     sums, whole = sheet.sums(), sum(sheet.sums())
-    best, others = max(sums), len(sums) - 1
+    others, people = len(sums) - 1, sum(len(side) for side in sheet.sides)
+    more = 10 * len(sheet.lines) if people == 3 else 0
     found: dict[str, Score] = {}
     for own, side in zip(sums, sheet.sides, strict=True):
-        match = 0 if own < best else 2 if sums.count(best) == 1 else 1
-        score = Score(round, "played", own, match, nearest(own - Fraction(whole - own, others)))
+        before, equal = sum(other > own for other in sums), sums.count(own)
+        match = sum((2, 0)[before : before + equal] if others == 1 else (2, 1, 0)[before : before + equal]) // equal
+        score = Score(round, "played", own + more, match, nearest(own - Fraction(whole - own, others)))
         found |= dict.fromkeys((books.owner(person) for person in side), score)
     return found
 

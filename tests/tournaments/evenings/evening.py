@@ -176,6 +176,7 @@ class Evening:
             books.plays_for[person.full] = entrant
         Guest(self.browser(), books, secretary.codes["arrive"]).comes_in(self.strangers[-1])
         secretary.read_entrants()
+        self.helper.let_in(books.plays_for[self.strangers[-1].full])  # seen at the entrance
         if self.plan.pairs:
             secretary.at_the_door("make-pair", one=singles[0], two=singles[1])
             secretary.at_the_door("draw-pairs")

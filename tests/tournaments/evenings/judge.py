@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LAST_SECONDS = 60.0
 RULES = {
-    "match": {"win": 2, "draw": 1, "loss": 0, "places": []},
+    "match": {"win": 2, "draw": 1, "loss": 0, "places": [[2, 1, 0]]},
     "bye": {"method": "own-average", "points": 0, "match": 0},
     "late": {"method": "fixed", "points": 0, "match": 0},
     "absent": {"method": "fixed", "points": 0, "match": 0},
@@ -32,7 +32,7 @@ RULES = {
     "wrong_sum": "recount",
     "dropped": 0,
     "leavers": "ranked",
-    "table_sizes": [],
+    "table_sizes": [{"size": 3, "deals": 0, "percent": 100, "per_deal": 10}],
     "unfinished": "as-played",
     "drawn": "draw",
 }

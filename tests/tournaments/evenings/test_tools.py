@@ -51,10 +51,10 @@ def books() -> Books:
 
 def test_a_standing_counts_sides_byes_and_who_left(books: Books):
     rows = {row.entrant: row for row in arithmetic.standing(books, 1)}
-    # E's bye is worth what E made in the one round played: 29 points, a draw for the first place, 29 less 24.5.
-    assert rows["E"].values == (2, 58, 10, 29)
-    assert rows["A"].values == (2, 100, 16 - 9, 80)
-    assert rows["C"].values == (1, 93, -16 + 5, 64)
+    # E’s bye is worth what E made in the one round played: 29 points and ten more, half of 2 and 1, 29 less 24.5.
+    assert rows["E"].values == (2, 78, 10, 39)
+    assert rows["A"].values == (2, 110, 16 - 9, 80)
+    assert rows["C"].values == (1, 103, -16 + 5, 64)
     assert rows["B"].values == (2, 80, 16, 80)
     assert [(row.entrant, row.rank) for row in arithmetic.standing(books, 1)] == [
         ("A", 1),
