@@ -7,5 +7,6 @@ import sys
 from django.core.management import execute_from_command_line
 
 if __name__ == "__main__":
+    os.umask(0o077)  # packs of running hands, sessions, keys: what is written is for the site's own account only
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "troccas_site.settings")
     execute_from_command_line(sys.argv)

@@ -11,4 +11,4 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
-        from accounts import services  # noqa: F401  # connects on import; models must be loaded first
+        from accounts import security, services  # noqa: F401  # connect on import; models must be loaded first

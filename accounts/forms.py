@@ -355,9 +355,9 @@ KEY_NAME_LENGTH: Final = 60
 SIGN_UPS_AN_HOUR: Final = 60
 """Accounts from one address: a club may gather around one router."""
 CODES_AN_HOUR: Final = 30
-"""Letters with codes that one visitor may cause."""
+"""Letters with codes or links that one visitor may cause."""
 CODES_TO_ONE: Final = 5
-"""Letters with codes that one address gets in an hour."""
+"""Letters with codes or links that one address gets in an hour."""
 TOO_OFTEN: Final = _("That was too often. Please wait a while, and try again.")
 
 
@@ -388,8 +388,6 @@ _ADDRESS: Final = _("E-mail address")
 _PASSWORD: Final = _("Password")
 _NEW_PASSWORDS: Final = {"password1": _("New password"), "password2": _("New password once more")}
 LoginForm = _labelled(allauth_forms.LoginForm, login=_ADDRESS, password=_PASSWORD)
-ChangePasswordForm = _labelled(allauth_forms.ChangePasswordForm, oldpassword=_("Present password"), **_NEW_PASSWORDS)
-ResetPasswordForm = _labelled(allauth_forms.ResetPasswordForm, email=_ADDRESS)
 ResetPasswordKeyForm = _labelled(allauth_forms.ResetPasswordKeyForm, **_NEW_PASSWORDS)
 ReauthenticateForm = _labelled(allauth_forms.ReauthenticateForm, password=_PASSWORD)
 ConfirmCodeForm = _labelled(allauth_forms.ConfirmLoginCodeForm, code=_CODE)
@@ -397,6 +395,16 @@ ConfirmCodeForm = _labelled(allauth_forms.ConfirmLoginCodeForm, code=_CODE)
 AuthenticateForm = _labelled(mfa_forms.AuthenticateForm, code=_CODE)
 ReauthenticateCodeForm = _labelled(mfa_forms.ReauthenticateForm, code=_CODE)
 ActivateAppForm = _labelled(ActivateTOTPForm, code=_("The code that the app shows now"))
+
+
+class ChangePasswordForm(_OwnWords, allauth_forms.ChangePasswordForm):
+    labels: ClassVar = {"oldpassword": _("Present password"), **_NEW_PASSWORDS}
+    end_tokens = forms.BooleanField(
+        label=_("End the tokens of my programs, too"),
+        required=False,
+        help_text=_("Other browsers are signed out in any case."),
+    )
+    """Read by `accounts.security.after_change`."""
 
 
 class AddressTaken(Exception):
@@ -475,12 +483,14 @@ class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):
         return address
 
 
-class RequestCodeForm(_OwnWords, allauth_forms.RequestLoginCodeForm):
+class _Mailed(_OwnWords):
+    """A form that sends a letter to whatever address is typed."""
+
     labels: ClassVar = {"email": _ADDRESS}
 
     def clean_email(self) -> str:
-        """The address. Raises ValidationError where too many codes were asked for, by this visitor or for this address."""
-        address: str = super().clean_email()
+        """The address. Raises ValidationError where too many letters were asked for, by this visitor or for this address."""
+        address: str = super().clean_email()  # type: ignore[misc]  # allauth's form has it
         visitor = address_of(context.request)
         if not (
             limits.take(f"code from {visitor}", rate=CODES_AN_HOUR, per=3600)
@@ -488,6 +498,14 @@ class RequestCodeForm(_OwnWords, allauth_forms.RequestLoginCodeForm):
         ):
             raise forms.ValidationError(TOO_OFTEN, code="limit")
         return address
+
+
+class RequestCodeForm(_Mailed, allauth_forms.RequestLoginCodeForm):
+    pass
+
+
+class ResetPasswordForm(_Mailed, allauth_forms.ResetPasswordForm):
+    pass
 
 
 class AddPasskeyForm(_OwnWords, AddWebAuthnForm):

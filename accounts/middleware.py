@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from allauth.account.adapter import get_adapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
@@ -27,7 +31,7 @@ if TYPE_CHECKING:
     from accounts.models import GuestToken
 
 
-GUEST_COOKIE = "guest"
+GUEST_COOKIE: str = settings.GUEST_COOKIE_NAME
 
 
 class PlayerRequest(HttpRequest):
@@ -119,6 +123,18 @@ def address_of(request: HttpRequest) -> str:
     return str(address)
 
 
+def address_of_scope(scope: Mapping[str, Any]) -> str:
+    """The same for a socket, by its scope; empty where there is no address."""
+    request = HttpRequest()
+    request.META["REMOTE_ADDR"] = (scope.get("client") or ("", 0))[0]
+    if forwarded := dict(scope["headers"]).get(b"x-forwarded-for"):
+        request.META["HTTP_X_FORWARDED_FOR"] = forwarded.decode("latin-1")
+    try:
+        return address_of(request)
+    except (PermissionDenied, ValueError):
+        return ""
+
+
 SEEN_EVERY = timedelta(minutes=5)
 """How exact `Player.last_seen_at` is: it is written at most this often."""
 
@@ -143,9 +159,10 @@ class PlayerMiddleware:
         if visit.has_asked:
             patch_vary_headers(response, ("Cookie",))
             if visit.player is not None:
-                note_seen(visit.player)
-                if visit.player.is_member and hasattr(request, "session"):
-                    note_session(request.session.session_key)
+                with suppress(DatabaseError):  # a page is worth more than the note that somebody has read it
+                    note_seen(visit.player)
+                    if visit.player.is_member and hasattr(request, "session"):
+                        note_session(request.session.session_key)
         visit.write(request, response)
         return response
 

@@ -10,7 +10,9 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.signals import user_signed_up
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.deletion import ProtectedError, RestrictedError
@@ -58,6 +60,12 @@ def player_of_scope(scope: Mapping[str, Any]) -> Player | None:
         headers = dict(scope.get("headers", ()))
         cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
     return find_player(scope.get("user"), Visit(raw=cookies.get(GUEST_COOKIE, "")))
+
+
+def forget_sessions(now: datetime) -> None:
+    """Delete sessions that have ended, and what was noted of their browsers and addresses."""
+    Session.objects.filter(expire_date__lt=now).delete()
+    UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
 
 
 def retire(player: Player, now: datetime) -> bool:

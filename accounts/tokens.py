@@ -80,6 +80,7 @@ TABLES: Final = "tables:write"
 CHAT: Final = "chat:write"
 NOTICE: Final = "notices:write"
 PROFILE: Final = "profile:write"
+PEOPLE: Final = "people:write"
 SCOPES: Final[dict[str, str | Promise]] = {
     READ: _("see your games, the open tables and the games that may be watched"),
     PLAY: _("begin games and act in them for you"),
@@ -87,6 +88,7 @@ SCOPES: Final[dict[str, str | Promise]] = {
     CHAT: _("read and write the chats of your games, and your notes"),
     NOTICE: _("read your notices, know the address of your calendar, and register webhooks"),
     PROFILE: _("see and change your hours and absences"),
+    PEOPLE: _("find and follow people for you, and read and write your messages"),
 }
 """What a token may do. Every token may read."""
 MOST: Final = 20
@@ -127,6 +129,11 @@ def issue_token(
             expires_at=timezone.now() + timedelta(days=days) if days is not None else None,
         )
     return token, raw
+
+
+def revoke_programs(player: Player) -> int:
+    """Make every token of a member's programs useless; returns how many were alive."""
+    return living(player).update(revoked_at=timezone.now())
 
 
 def find_token(raw: str, *, now: datetime | None = None) -> PersonalToken | None:

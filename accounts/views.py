@@ -31,7 +31,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts import availability, forms, names, privacy, registry, tokens
+from accounts import availability, forms, names, privacy, registry, security, tokens
 from accounts import permissions as account_permissions
 from accounts.choices import CANTONS, LANGUAGES_SPOKEN
 from accounts.middleware import PlayerRequest
@@ -195,6 +195,7 @@ def settle(request: PlayerRequest, report: int) -> HttpResponse:
             )
             if done:
                 _act(row.about, form, moderator)
+                security.note("report settled", request, moderator, about=row.about.public_id, report=row.pk)
     except account_permissions.NotSuspendable:
         form.add_error("measure", _("Moderators, computer players and you yourself cannot be suspended."))
         return _listed(request, moderator, wrong=(row.pk, form))
@@ -347,6 +348,7 @@ def programs(request: PlayerRequest) -> HttpResponse:
     except tokens.TooManyTokens:
         form.add_error(None, _("You have twenty tokens already. Revoke one that you do not use any more."))
         return _page(request, player, form, status=422)
+    security.note("token made", request, player)
     return _page(request, player, forms.TokenForm(), made=token, raw=raw)
 
 
@@ -365,8 +367,10 @@ def mark_program(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: PlayerRequest, token: int) -> HttpResponse:
-    gone = tokens.revoke_token(ensure_player(request), token)
+    player = ensure_player(request)
+    gone = tokens.revoke_token(player, token)
     if gone is not None:
+        security.note("token revoked", request, player)
         messages.success(request, _("The token is revoked: the program can do nothing here any more."))
     return redirect("accounts:programs")
 
@@ -528,6 +532,7 @@ def export(request: PlayerRequest) -> HttpResponse:
     if not limits.take(f"export of {player.pk}", rate=5, per=3600):
         messages.error(request, forms.TOO_OFTEN)
         return redirect("accounts:export")
+    security.note("data exported", request, player)
     name, kind, content = privacy.as_file(privacy.export_of(player))
     response = HttpResponse(content, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -541,6 +546,7 @@ def export(request: PlayerRequest) -> HttpResponse:
 def delete(request: PlayerRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "account/delete.html", {"player": ensure_player(request)})
+    security.note("account deleted", request, request.visit.player)
     # Not the lazy object of the request, which would go on saying who it was.
     erase(User.objects.get(email=request.user.get_username()))
     logout(request)

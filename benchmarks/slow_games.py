@@ -5,7 +5,7 @@ players played through; what is done for people by itself is done when the site 
 database, and no clock on the wall: a thousand games take some minutes.
 
 The printed assumptions belong to the figures. What nobody knows is how many people come when they are told that it is their
-turn; therefore it is also printed how long games take when nobody does.
+turn, and how many decide their next card ahead; therefore it is also printed how long games take when more or fewer do.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import os
 import random
 import statistics
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -29,9 +30,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from domain.bots import advice  # noqa: E402  # only once the project is on the path
-from domain.engine import Match, cards_in, ruleset  # noqa: E402
-from domain.engine.claims import forced, last_card, plainly_forced  # noqa: E402
-from domain.pace import Clock, Kind, Rhythm, State, Terms  # noqa: E402
+from domain.engine import Match, cards_in, ruleset  # noqa: E402  # as above
+from domain.engine.claims import forced, last_card, plainly_forced  # noqa: E402  # as above
+from domain.pace import Clock, Kind, Rhythm, State, Terms  # noqa: E402  # as above
 
 if TYPE_CHECKING:
     from domain.engine import Hand, Ruleset
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
 MINUTE: Final = timedelta(minutes=1)
+PLANNED: Final = ((0, 0), (0, 0.5), (0, 1), (0.15, 1), (0.3, 1), (0.5, 0))
+"""Shares of people's actions that they decide ahead, and of people who let small cards go by themselves, for the table."""
 ZONE: Final = ZoneInfo("Europe/Zurich")
 START: Final = date(2026, 1, 5)
 SEQUENCES: Final = 120
@@ -50,12 +53,18 @@ Of each person is assumed:
   * looks in one to six times a day (each equally likely), at moments drawn anew each day, told or not;
   * is told of each turn at once, and reminded as the site does: six in ten on a device, four by letter. Of notices on a
     device a person heeds 30 to 90 %, half of these within 12 minutes; of letters 10 to 50 %, half of these within 45
-    minutes. Nobody comes while asleep. Nobody knows how many heed: therefore the lines for nobody and for all;
-  * stays at the table for one to six minutes after an action, and answers within a minute meanwhile;
+    minutes. Nobody comes while asleep: what would be heeded at night waits until they are up;
+  * stays at the table for one to six minutes after an action of their own, or of others while they are there, and answers
+    within a minute meanwhile;
   * one in eight is on vacation for 3 to 10 days in a month, which three in four announce; one in twelve is away for 2 to 5
     days in a month without a word; one in fifty vanishes for good in a month;
   * nine in ten leave it at the default: what is forced is done for them.
-Nobody plays on live, plans ahead, pauses or gives more time. Games are those of computer players."""
+Nobody plays on live, pauses or gives more time; nobody plans ahead where it is not said. Games are those of computer players.
+
+What is known of such things: notices on phones, of messages above all, are looked at within minutes (Pielot, Church and
+de Oliveira 2014); but of those that are no messages only 15 to 25 % lead people into the app (Pielot, Vradi and Park 2018).
+The shares above are therefore rather too high than too low for a site that one does not miss; for a game in which friends
+wait they may be too low. Nobody has counted it here: hence the table for more and fewer."""
 
 
 class Doing(Enum):
@@ -68,11 +77,13 @@ class Doing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One action of a game: its deal, whose it is, and who does it if its person leaves the default."""
+    """One action of a game: its deal, whose it is, who does it if its person leaves the default, and whether it is a small
+    card that goes by itself where its person has wished so with one press."""
 
     deal: int
     seat: int
     doing: Doing
+    spare: bool
 
 
 def doing_of(hand: Hand) -> Doing:
@@ -85,15 +96,19 @@ def doing_of(hand: Hand) -> Doing:
 
 def played_through(rules: Ruleset, options: dict[str, object], seed: int) -> list[Act]:
     """The actions of one whole game of computer players."""
+    from games.plans.language import chosen, read_plan
+
     chance = random.Random(seed)
     match = Match(rules, options, dealer=chance.randrange(rules.seats))
     pack = list(cards_in(rules.pack))
+    small = read_plan({"lines": [{"play": "spare"}], "lasts": True})
     acts: list[Act] = []
     while not match.over:
         hand = match.deal(chance.sample(pack, len(pack)))
         deal = len(match.results)
         while not hand.over:
-            acts.append(Act(deal, hand.turn, doing_of(hand)))
+            spare = chosen(small, hand.view(hand.turn)) is not None
+            acts.append(Act(deal, hand.turn, doing_of(hand), spare))
             match.push(advice.choose(hand.view(hand.turn), level="level-1", seed=chance.randbytes(8)))
     return acts
 
@@ -108,6 +123,8 @@ class Person:
     heeds: float
     delay: timedelta
     leaves_default: bool
+    plans: float
+    small: bool
     away: list[tuple[date, date]]
     announced: list[tuple[date, date]]
     here_until: datetime | None = None
@@ -125,6 +142,16 @@ class Person:
     def morning(self, day: date) -> datetime:
         return datetime.combine(day, time(), tzinfo=ZONE).astimezone(UTC) + self.wakes
 
+    def gets_up(self, after: datetime) -> datetime:
+        """When they wake next."""
+        day = after.astimezone(ZONE).date() - DAY
+        return next(at for at in (self.morning(day + DAY * number) for number in range(3)) if at >= after)
+
+    def stays(self, at: datetime) -> None:
+        """Something happens at the table at which they are: they stay for some minutes more."""
+        until = at + MINUTE * self.chance.uniform(1, 6)
+        self.here_until = until if self.here_until is None else max(until, self.here_until)
+
     def visits_on(self, day: date) -> list[datetime]:
         """When they look in on a day, told or not."""
         if day not in self.visits:
@@ -134,7 +161,7 @@ class Person:
         return self.visits[day]
 
     def next_visit(self, after: datetime) -> datetime:
-        """When they look in next by themselves; a year later for who has vanished."""
+        """When they look in next by themselves; somebody who has vanished, a year later."""
         day = after.astimezone(ZONE).date() - DAY
         for _day in range(366):
             found = [moment for moment in self.visits_on(day) if moment >= after]
@@ -152,13 +179,26 @@ class Person:
         for told_at in (asked_at, *reminders):
             if chance.random() < self.heeds:
                 heeded = told_at + self.delay * math.exp(chance.gauss(0, 1.2))
+                if not self.is_up(heeded):
+                    heeded = self.gets_up(heeded) + self.delay * math.exp(chance.gauss(0, 1.2))
                 if self.is_up(heeded):
                     comes = min(comes, heeded)
         return comes + MINUTE * chance.uniform(0.2, 1)
 
 
-def somebody(chance: random.Random, heeding: float | None = None) -> Person:
-    """A person of the assumptions; `heeding` is the share of notices they heed, if it is not theirs."""
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What nobody knows of people: `heeds`, the share of notices they heed (None: as each of the assumptions does); `plans`,
+    the share of their own actions that they decide ahead, to be done at once; `small`, the share of people who let small
+    cards go by themselves."""
+
+    heeds: float | None = None
+    plans: float = 0
+    small: float = 0
+
+
+def somebody(chance: random.Random, habits: Habits) -> Person:
+    """A person of the assumptions, with these habits."""
     device = chance.random() < 0.6
     away: list[tuple[date, date]] = []
     announced: list[tuple[date, date]] = []
@@ -177,9 +217,11 @@ def somebody(chance: random.Random, heeding: float | None = None) -> Person:
         chance,
         wakes=timedelta(hours=chance.uniform(6, 8.5)),
         looks=chance.randint(1, 6),
-        heeds=heeds if heeding is None else heeding,
+        heeds=heeds if habits.heeds is None else habits.heeds,
         delay=MINUTE * (12 if device else 45),
         leaves_default=chance.random() < 0.9,
+        plans=habits.plans,
+        small=chance.random() < habits.small,
         away=away,
         announced=announced,
     )
@@ -187,11 +229,13 @@ def somebody(chance: random.Random, heeding: float | None = None) -> Person:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One simulated game: how many days it took, how many actions each person did, and how often a time ran out."""
+    """One simulated game: how many days it took, how many actions each person did, how often a time ran out, and for how
+    many days somebody was waited for, by why."""
 
     days: float
     acted: tuple[int, ...]
     outs: int
+    waited: dict[str, float]
 
 
 def simulate(acts: Sequence[Act], terms: Terms, people: Sequence[Person], chance: random.Random) -> Played:
@@ -204,6 +248,7 @@ def simulate(acts: Sequence[Act], terms: Terms, people: Sequence[Person], chance
         rhythm = Rhythm(absences=tuple(person.announced)).to_json()
         clock.follow("sat", now, seat=seat, data={"rhythm": rhythm})
     acted, outs = [0] * len(people), 0
+    waited: dict[str, float] = defaultdict(float)
     back: dict[int, datetime] = {}
     for at, act in enumerate(acts):
         if at == 0 or act.deal != acts[at - 1].deal:
@@ -222,29 +267,39 @@ def simulate(acts: Sequence[Act], terms: Terms, people: Sequence[Person], chance
         deadline, waking = clock.deadline(), clock.waking(seat)
         assert deadline is not None
         doing = act.doing if person.leaves_default else Doing.PERSON
+        if (act.spare and person.small) or (doing is Doing.PERSON and chance.random() < person.plans):
+            doing = Doing.AT_ONCE
+        asked_at = now
+        why = "those who are asleep or away" if not person.is_up(now) else "those who are awake"
         if doing is Doing.AT_ONCE:
             done = now + timedelta(seconds=1)
         elif doing is Doing.FORCED:
             done = moments.moment(waking, now, clock.free_until(seat, now), person.answers[-moments.LATELY :], chance)
+            why = "what is forced"
         else:
             done = person.answers_at(now, clock.reminders())
         if done > deadline:
             back[seat] = person.answers_at(deadline)
             clock.follow("absent", deadline, seat=seat)
             outs += 1
+            why = "time that ran out"
             now = deadline + timedelta(seconds=1)
         else:
             if doing is Doing.PERSON:
                 person.answers.append(waking.spent(now, done) or done - now)
-                person.here_until = done + MINUTE * chance.uniform(1, 6)
+                person.stays(done)
                 acted[seat] += 1
             now = done
+        for other in people:
+            if other.here_until is not None and other.here_until >= now:
+                other.stays(now)
+        waited[why] += (now - asked_at) / DAY
         clock.follow("move", now, seat=seat)
-    return Played((now - begin) / DAY, tuple(acted), outs)
+    return Played((now - begin) / DAY, tuple(acted), outs, dict(waited))
 
 
 def simulated(
-    games: Sequence[Sequence[Act]], terms: Terms, count: int, seed: int, *, heeding: float | None = None
+    games: Sequence[Sequence[Act]], terms: Terms, count: int, seed: int, habits: Habits = Habits()
 ) -> list[Played]:
     """So many games, each of other people."""
     found = []
@@ -252,7 +307,7 @@ def simulated(
         chance = random.Random(f"{seed} {number}")
         acts = games[number % len(games)]
         seats = 1 + max(act.seat for act in acts)
-        found.append(simulate(acts, terms, [somebody(chance, heeding) for _seat in range(seats)], chance))
+        found.append(simulate(acts, terms, [somebody(chance, habits) for _seat in range(seats)], chance))
     return found
 
 
@@ -333,18 +388,37 @@ def main() -> None:
         each = statistics.mean(sum(act.doing is doing for act in acts) / 4 for acts in four)
         print(f"  {each:5.1f} by {doing.value}")
     print(f"\n{count} games for each line:")
+    usual = None
     for pace in offered_paces():
         if pace.terms is None or pace.terms.kind is Kind.LIVE:
             continue
         mark = " (default)" if pace.id == USUAL else ""
         print(line(f"{pace.name}{mark}, two hands", simulated(two, pace.terms, count, seed)))
-        print(line(f"{pace.name}, four hands", simulated(four, pace.terms, count, seed)))
+        found = simulated(four, pace.terms, count, seed)
+        print(line(f"{pace.name}, four hands", found))
         if pace.id == USUAL:
-            print(line("  two hands, nobody heeds a notice", simulated(two, pace.terms, count, seed, heeding=0)))
-            print(line("  two hands, all heed every notice", simulated(two, pace.terms, count, seed, heeding=1)))
-            print(line("  four hands, all heed every notice", simulated(four, pace.terms, count, seed, heeding=1)))
-    before = Terms(Kind.DAYS, DAY, 3 * DAY, vacation=7)
-    print(line("A day, three for the game (before), two hands", simulated(two, before, count, seed)))
+            usual = pace.terms
+            for why in sorted({why for one in found for why in one.waited}):
+                print(f"    waiting for {why}: {statistics.mean(one.waited.get(why, 0) for one in found):.1f} days")
+    assert usual is not None
+    print(
+        f"{statistics.mean(sum(act.spare for act in acts) / 4 for acts in four):.1f} small cards of a hand may go by themselves."
+    )
+    print(
+        "\nFour hands at the usual pace, median and 90 % under, in days. Across: the share of their actions that people"
+    )
+    print("plan ahead, and the share of people who let small cards go by themselves. Down: of notices are heeded")
+    print(f"{'':12}" + "".join(f"{f'{plans:.0%}, {small:.0%}':>15}" for plans, small in PLANNED))
+    for heeds in (0, None, 0.5, 0.65, 0.8, 1):
+        name = "as assumed" if heeds is None else f"{heeds:.0%}"
+        cells = (simulated(four, usual, count, seed, Habits(heeds, *share)) for share in PLANNED)
+        print(f"{name:12}" + "".join(f"{in_short(cell):>15}" for cell in cells))
+
+
+def in_short(found: Sequence[Played]) -> str:
+    """The median and the ninth tenth of some games, in days."""
+    days = [one.days for one in found]
+    return f"{statistics.median(days):.1f} / {statistics.quantiles(days, n=10)[8]:.1f}"
 
 
 if __name__ == "__main__":

@@ -11,16 +11,19 @@ from accounts.models import Player
 from clubs.models import Club, JoinRequest, Member, MemberInvitation
 from notices.registry import Key, Kind, Lookup, Params, Words, who_did_it
 
+SEASON: Final = "club.season"
+
 
 class Clubs:
-    """Speaks for the events `club.…`. Parameters: `club`, its slug; `url`, the page; `by`, the public id of the person who did it.
+    """Speaks for the events `club.…`. Parameters: `club`, its slug; `url`, the page; `by`, the public id of the person who did it;
+    of a season's standing its name, and the reader's `rank` among `all`.
 
     `club.closed` also holds for a club that is gone: then `name` says what it was called.
     """
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        return dict.fromkeys(_told(), Kind.OTHER)
+        return dict.fromkeys(_told(), Kind.OTHER) | {SEASON: Kind.CLUB}
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """A request holds until it is answered, an invitation while it is open; the rest has happened."""
@@ -48,6 +51,11 @@ class Clubs:
         if event == "club.role" and club is not None:
             entry = _own_entry(params, player)
             fields["role"] = entry.get_role_display() if entry is not None else ""
+        if event == SEASON:
+            fields |= {"season": str(params.get("season", "")), "rank": str(params.get("rank") or "")}
+            fields["all"] = str(params.get("all", ""))
+            if fields["rank"]:
+                line = _("Your rank is %(rank)s of %(all)s.")
         return Words(
             title % fields, line % (fields | {"role": fields.get("role", "")}), url, f"club-{params.get('club')}"
         )
@@ -62,6 +70,7 @@ def _told() -> dict[str, tuple[str, str]]:
         "club.joined": (_("A new member: %(club)s"), _("%(name)s has followed an invitation and is a member now.")),
         "club.left": (_("Somebody left: %(club)s"), _("%(name)s has left the club.")),
         "club.role": (_("Your role: %(club)s"), _("In this club you are now: %(role)s.")),
+        SEASON: (_("The season: %(season)s"), _("%(club)s sends you the standings of the season.")),
         "club.closed": (_("Closed: %(club)s"), _("The club was closed, and its list of members deleted.")),
     }
 

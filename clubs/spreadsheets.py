@@ -5,8 +5,10 @@ Knows nothing of clubs: rows of texts go in and come out.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
+import threading
 import zipfile
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
@@ -18,7 +20,11 @@ from clubs.exceptions import BadFile
 
 Cell: TypeAlias = str | int | float | None
 MOST_BYTES: Final = 1024 * 1024
-MOST_UNPACKED: Final = 20 * 1024 * 1024
+MOST_UNPACKED: Final = 6 * 1024 * 1024
+MOST_TAGS: Final = 400_000
+"""In a workbook, where each becomes an object: 2,000 lines of 20 different texts have about 320,000."""
+MOST_STYLES: Final = 40_000
+"""Tags of the part with the styles: each costs far more than one of a cell."""
 MOST_PARTS: Final = 200
 MOST_ROWS: Final = 2000
 MOST_COLUMNS: Final = 40
@@ -29,16 +35,23 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """What a program that opens the file may take for the beginning of a formula."""
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 CSV: Final = "text/csv; charset=utf-8"
+_one_workbook = threading.Lock()
+"""A workbook takes much memory while it is read: a process reads one at a time."""
 
 
 def read_rows(name: str, data: bytes) -> list[list[str]]:
     """The rows of a file, the first one with the heads; empty rows are left out. Raises BadFile."""
+    return [row for _, row in read_lines(name, data)]
+
+
+def read_lines(name: str, data: bytes) -> list[tuple[int, list[str]]]:
+    """As `read_rows`, each row with the number of its line as the program shows it that wrote the file. Raises BadFile."""
     if len(data) > MOST_BYTES:
         raise BadFile(_("This file is too large: at most 1 MB."))
     if not data.strip():
         raise BadFile(_("This file is empty."))
     rows = _read_xlsx(data) if data[:2] == b"PK" or name.lower().endswith(".xlsx") else _read_csv(data)
-    rows = [row for row in rows if any(row)]
+    rows = [(number, row) for number, row in rows if any(row)]
     if not rows:
         raise BadFile(_("There is no line in this file."))
     return rows
@@ -94,9 +107,10 @@ def _printable(text: str) -> str:
     return "".join(char for char in text if char.isprintable() or char in "\n\t")
 
 
-def _read_csv(data: bytes) -> list[list[str]]:
+def _read_csv(data: bytes) -> list[tuple[int, list[str]]]:
     try:
-        text = data.decode("utf-8-sig")
+        unicode_text = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # as spreadsheets call it
+        text = data.decode("utf-16" if unicode_text else "utf-8-sig")
     except UnicodeDecodeError:
         if b"\x00" in data:
             raise BadFile(_("This is neither CSV nor a workbook (xlsx).")) from None
@@ -105,23 +119,29 @@ def _read_csv(data: bytes) -> list[list[str]]:
         raise BadFile(_("This is neither CSV nor a workbook (xlsx)."))
     head = text.lstrip().split("\n", 1)[0]
     separator = max(_SEPARATORS, key=lambda each: head.count(each))
-    rows: list[list[str]] = []
+    rows: list[tuple[int, list[str]]] = []
+    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+    line = 1
     try:
-        for row in csv.reader(io.StringIO(text), delimiter=separator, strict=True):
+        for row in reader:
             _check_size(len(rows), len(row))
-            rows.append([_cell(cell) for cell in row])
+            rows.append((line, [_cell(cell) for cell in row]))
+            line = reader.line_num + 1
     except csv.Error:
-        raise BadFile(
-            _("Line %(line)d cannot be read: look for a quotation mark too many.") % {"line": len(rows) + 1}
-        ) from None
+        raise BadFile(_("Line %(line)d cannot be read: look for a quotation mark too many.") % {"line": line}) from None
     return rows
 
 
-def _read_xlsx(data: bytes) -> list[list[str]]:
+def _read_xlsx(data: bytes) -> list[tuple[int, list[str]]]:
+    with _one_workbook:
+        _check_parts(data)
+        return _read_sheet(data)
+
+
+def _read_sheet(data: bytes) -> list[tuple[int, list[str]]]:
     from openpyxl import load_workbook  # noqa: PLC0415  # large, and seldom asked for
 
-    _check_parts(data)
-    rows: list[list[str]] = []
+    rows: list[tuple[int, list[str]]] = []
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         try:
@@ -132,7 +152,7 @@ def _read_xlsx(data: bytes) -> list[list[str]]:
                 while cells and not cells[-1]:
                     cells.pop()
                 _check_size(len(rows), len(cells))
-                rows.append(cells)
+                rows.append((len(rows) + 1, cells))
         finally:
             book.close()
     except BadFile:
@@ -149,11 +169,16 @@ def _check_parts(data: bytes) -> None:
             parts = archive.infolist()
             if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED:
                 raise BadFile(_("This workbook holds far more than a list of members."))
+            tags = 0
             for part in parts:
                 # What an archive says about itself need not be true: unpack, up to what it said.
                 with archive.open(part) as stream:
-                    if len(stream.read(part.file_size + 1)) > part.file_size:
-                        raise BadFile(_("This workbook holds far more than a list of members."))
+                    unpacked = stream.read(part.file_size + 1)
+                here = unpacked.count(b"<")
+                tags += here
+                styles = here > MOST_STYLES and b"styleSheet" in unpacked.replace(b"\0", b"")  # in UTF-16, too
+                if len(unpacked) > part.file_size or tags > MOST_TAGS or styles:
+                    raise BadFile(_("This workbook holds far more than a list of members."))
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError) as wrong:
         raise BadFile(_("This is neither CSV nor a workbook (xlsx).")) from wrong
 

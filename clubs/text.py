@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from clubs.money import money_text
 from clubs.services.common import ELSEWHERE
 from domain.errors import DomainError
 from domain.standings.profile import Given, HouseRules, TableSize
@@ -131,6 +132,11 @@ def _choices() -> dict[str, dict[str, str]]:
             "forfeit": _("whoever keeps it waiting forfeits: absent in that round, the others have a bye"),
             "as-played": _("it ends there, and the deals that are over count"),
         },
+        "odd_numbers": {
+            "threes": _("tables of three, where each plays alone"),
+            "larger": _("one table of five or six, with partners"),
+            "bye": _("somebody sits out"),
+        },
         "by": {
             "place": _("points for places"),
             "field": _("one point for everybody left behind, and one for oneself"),
@@ -197,7 +203,8 @@ def _sentence(code: str, facts: dict[str, str | int]) -> str:
         )
     if code == "negative" and facts.get("id"):
         return _("A number below 0 makes no sense here (%(id)s).") % facts
-    return _sentences()[code] % facts
+    text = _sentences().get(code)
+    return text % facts if text is not None else _("That cannot be done now (%(code)s).") % {"code": code}
 
 
 def _sentences() -> dict[str, str]:
@@ -302,6 +309,8 @@ def rule_label(field: str) -> str:
         "leavers": _("Those who leave early are listed"),
         "fewest_rounds": _("Rounds needed for a rank"),
         "overdue": _("Online: if a table is not over at the deadline"),
+        "odd_numbers": _("If the number does not fit"),
+        "fee": _("Entry fee"),
     }[field]
 
 
@@ -329,13 +338,14 @@ def game_name(id: str) -> str:
 def rules_in_words(rules: HouseRules) -> tuple[RulePart, ...]:
     """The whole profile in words, in the order in which one would explain it."""
     titles = part_titles()
+    odd = RuleLine("odd_numbers", rule_label("odd_numbers"), choice("odd_numbers", rules.odd_numbers))
     found = (
         ("game", _game(rules)),
         ("scoring", _scoring(rules)),
         ("missed", _missed(rules)),
         ("wrong", _wrong(rules)),
         ("order", _order(rules)),
-        ("tables", [table_size_line(size) for size in rules.table_sizes]),
+        ("tables", [odd, *(table_size_line(size) for size in rules.table_sizes)]),
         ("penalties", _penalties(rules)),
     )
     return tuple(RulePart(titles[key], tuple(lines)) for key, lines in found if lines)
@@ -366,6 +376,7 @@ def _game(rules: HouseRules) -> list[RuleLine]:
         RuleLine("talk", rule_label("talk"), choice("talk", rules.talk)),
         RuleLine("rounds", rule_label("rounds"), str(rules.rounds)),
         RuleLine("deals", rule_label("deals"), str(rules.deals)),
+        *([RuleLine("fee", rule_label("fee"), money_text(rules.fee))] if rules.fee else []),
     ]
 
 
@@ -402,14 +413,14 @@ def _scoring(rules: HouseRules) -> list[RuleLine]:
 
 
 def _missed(rules: HouseRules) -> list[RuleLine]:
-    return [RuleLine(field, rule_label(field), _given(each)) for field, each in _givens(rules)]
+    return [RuleLine(field, rule_label(field), given_in_words(each)) for field, each in _givens(rules)]
 
 
 def _givens(rules: HouseRules) -> list[tuple[str, Given]]:
     return [("bye", rules.bye), ("late", rules.late), ("absent", rules.absent)]
 
 
-def _given(given: Given) -> str:
+def given_in_words(given: Given) -> str:
     if given.method != "fixed":
         return choice("given", given.method)
     numbers = {"points": points_in_words(given.points), "match": given.match}

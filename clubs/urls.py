@@ -58,6 +58,7 @@ plain = [
     path("<slug:slug>/seasons/new/", seasons.edit, name="season-new"),
     path("<slug:slug>/seasons/<slug:public_id>/", seasons.season, name="season"),
     path("<slug:slug>/seasons/<slug:public_id>/edit/", seasons.edit, name="season-edit"),
+    path("<slug:slug>/seasons/<slug:public_id>/letter/", seasons.send_letter, name="season-letter"),
     path("<slug:slug>/seasons/<slug:public_id>/end/", seasons.end, name="season-end"),
     path("<slug:slug>/seasons/<slug:public_id>/person/", seasons.person, name="season-person"),
     path("<slug:slug>/seasons/<slug:public_id>/remove/", seasons.remove, name="season-remove"),

@@ -1,4 +1,4 @@
-"""Secrets that the site makes for itself and keeps beside its data."""
+"""Secrets that the site makes for itself and keeps beside its data, and who may read that."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def kept(path: Path, make: Callable[[], bytes]) -> bytes:
     Two processes that start at once get the same: whoever links the file first wins.
     """
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(make())
@@ -24,3 +24,16 @@ def kept(path: Path, make: Callable[[], bytes]) -> bytes:
         finally:
             draft.unlink()
     return path.read_bytes()
+
+
+def is_private(folder: Path) -> bool:
+    """Whether other accounts of this machine can neither read nor enter the folder; also where there is none."""
+    return not folder.exists() or folder.stat().st_mode & 0o077 == 0
+
+
+def make_private(folder: Path) -> None:
+    """Leave the folder, made if need be, and what lies directly in it, to its owner. Raises OSError where it belongs to somebody else."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for path in (folder, *folder.iterdir()):
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode & 0o700)

@@ -25,8 +25,9 @@ class NoticesConfig(AppConfig):
         from accounts import registry
         from notices import registry as notices_registry
         from notices.outbox import TRIAL
-        from notices.privacy import NOTICES
+        from notices.privacy import NOTICES, end_devices
 
         registry.belongings.register(NOTICES)
+        registry.ways_in.register(end_devices)
         post_save.connect(_note_zone, sender="accounts.Player", dispatch_uid="notices.zone")
         notices_registry.speakers["notices"] = TRIAL

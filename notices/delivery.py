@@ -166,7 +166,7 @@ def _digest(connection: BaseEmailBackend, parts: list[Delivery], moment: datetim
         to = _address(player)
         old = [_item(part, words) for part, words in worded if part.told_before]
         # One letter for a player and a moment: when it is tried again it has the same name, whatever has become untrue.
-        name = f"day-{player.pk}-{parts[0].planned_for:%Y%m%d%H%M}"
+        name = f"day-{player.pk}-{parts[0].planned_for:%Y%m%d%H%M%S%f}"
         with _speaking_to(player):
             made = mail.digest(name, player, to, new, old, moment)
         mail.send(made, connection)
@@ -251,7 +251,9 @@ def _worth(delivery: Delivery, moment: datetime) -> Words | None:
     if not speaker.still_true(row.event, row.params, player):
         leases.drop(delivery, "no longer true")
         return None
-    if wished is Wish.HOUR and _was_shown(delivery):
+    # The last reminder may come twice; an early one need not.
+    early = wished is Wish.HOUR or row.params.get("share") == "half"
+    if early and delivery.channel != Delivery.Channel.PUSH and _was_shown(delivery):
         leases.drop(delivery, "shown by a device")
         return None
     if wished is not Wish.DIGEST and row.kind != Kind.TEST:

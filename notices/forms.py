@@ -55,6 +55,11 @@ ROWS: Final = (
         _("Messages"),
         _("Somebody whom you follow, and who follows you, wrote to you. A letter has the words."),
     ),
+    (
+        "club",
+        _("Letters of my clubs"),
+        _("One of your clubs announces an evening, or sends its result or the standings of the season."),
+    ),
     ("other", _("Everything else"), _("Answers to your remarks, for example.")),
 )
 """The kinds of notices, in the order of the page: field names begin so; title; explanation."""
@@ -69,6 +74,7 @@ KINDS: Final = {
     Kind.MEETING: _("appointments and new tables"),
     Kind.TALK: _("chat"),
     Kind.MESSAGE: _("messages"),
+    Kind.CLUB: _("letters of clubs"),
     Kind.OTHER: _("everything else"),
     Kind.TEST: _("test messages"),
 }

@@ -87,13 +87,16 @@ def stop_kinds(player: Player, kinds: Collection[Kind], *, stopped: bool = True)
     if not stopped:
         usual = Preference()
         wanted = {name: getattr(usual, name) for name in wanted}
+        # Letters of clubs come to nobody who has not asked; taking the stop back is asking.
+        wanted |= {name: Wish.DIGEST for name, wish in wanted.items() if wish == Wish.NEVER}
     Preference.objects.update_or_create(player=player, defaults=wanted)
 
 
 def stopped_rows(general: Preference) -> list[str]:
-    """The kinds of notices that do not come by mail, in the order of the preferences."""
-    never = (TurnMail.NOTHING, Wish.NEVER)
-    return [row for row in ROWS if general.mail_off or getattr(general, f"{row}_mail") in never]
+    """The kinds of notices that usually come by mail and do not, in the order of the preferences."""
+    never, usual = (TurnMail.NOTHING, Wish.NEVER), Preference()
+    rows = [row for row in ROWS if getattr(usual, f"{row}_mail") not in never]
+    return [row for row in rows if general.mail_off or getattr(general, f"{row}_mail") in never]
 
 
 def is_stopped(general: Preference, kinds: Iterable[Kind]) -> bool:

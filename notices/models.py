@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from notices.registry import Kind, TurnMail, TurnPush, Wish
 
-TOPIC_LENGTH = 40
+TOPIC_LENGTH = 60
 
 
 class Outbox(models.Model):
@@ -144,6 +144,9 @@ class Preference(models.Model):
     talk_push = models.BooleanField(default=False)
     message_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.HOUR)
     message_push = models.BooleanField(default=True)
+    club_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.NEVER)
+    """Letters of one's clubs to their members: only to those who ask for them."""
+    club_push = models.BooleanField(default=False)
     other_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.DIGEST)
     other_push = models.BooleanField(default=False)
     mail_off = models.BooleanField(default=False)

@@ -77,7 +77,7 @@ def of_game(player: Player, topic: str) -> GamePreference:
     return found or GamePreference(player=player, topic=topic)
 
 
-ROWS: Final = ("turn", "game", "table", "meeting", "talk", "message", "other")
+ROWS: Final = ("turn", "game", "table", "meeting", "talk", "message", "club", "other")
 """The rows of the preferences; names of fields begin so."""
 
 
@@ -85,7 +85,7 @@ def row_of(kind: Kind) -> str:
     """Under which of `ROWS` one chooses how to be told of a kind."""
     if kind in registry.ASKING:
         return "turn"
-    own = (Kind.GAME, Kind.TABLE, Kind.MEETING, Kind.TALK, Kind.MESSAGE)
+    own = (Kind.GAME, Kind.TABLE, Kind.MEETING, Kind.TALK, Kind.MESSAGE, Kind.CLUB)
     return str(kind) if kind in own else "other"
 
 

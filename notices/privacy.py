@@ -45,3 +45,8 @@ class Notices:
 
 
 NOTICES = Notices()
+
+
+def end_devices(player: Player) -> None:
+    """No device is told anything any more, until its owner asks for it anew."""
+    PushSubscription.objects.filter(player=player).delete()

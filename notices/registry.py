@@ -163,6 +163,7 @@ class Kind(models.TextChoices):
     TALK = "talk"
     MESSAGE = "message"
     MEETING = "meeting"
+    CLUB = "club"
     OTHER = "other"
     TEST = "test"
 

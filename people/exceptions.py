@@ -16,6 +16,7 @@ class PeopleError(Refusal):
         "not-mutual": _("You can write to each other while both of you follow each other."),
         "gone": _("This person has deleted their account. What was written stays here for you."),
         "empty": _("There is nothing to send yet. Write something first."),
+        "reason-needed": _("Say in a few words why: both of them read it."),
         "too-often": _("That was a lot in a short time. Wait a few minutes and try again."),
     }
     statuses = {

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
 
 MESSAGE_LENGTH = 2000
+REASON_LENGTH = 200
 
 
 class Follow(models.Model):
@@ -70,7 +71,7 @@ class Thread(models.Model):
 
 
 class Message(models.Model):
-    """One message. Its text is empty once the account of its author is deleted."""
+    """One message. Its text is empty once the account of its author is deleted; what moderators removed is kept for them."""
 
     thread = models.ForeignKey(Thread, on_delete=models.CASCADE, related_name="messages")
     author = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -79,6 +80,10 @@ class Message(models.Model):
     read_at = models.DateTimeField(null=True, blank=True)
     """When the other one has seen it."""
     request_id = models.UUIDField(null=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+    removed_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    reason = models.CharField(max_length=REASON_LENGTH, blank=True)
+    """Why it was removed; both read it."""
 
     class Meta:
         ordering = ["pk"]

@@ -62,7 +62,9 @@ class People:
 
 def _texts(thread: str, player: Player) -> Sequence[str]:
     """The messages that wait, the oldest first."""
-    rows = Message.objects.filter(thread__public_id=thread, read_at__isnull=True).exclude(author=player)
+    rows = Message.objects.filter(thread__public_id=thread, read_at__isnull=True, removed_at__isnull=True).exclude(
+        author=player
+    )
     return [row.text for row in rows.exclude(text="").order_by("-pk")[:IN_A_LETTER]][::-1]
 
 
@@ -73,7 +75,10 @@ def _followers(public_ids: Collection[Key], player: Player) -> Mapping[Key, Foll
 
 def _waiting(public_ids: Collection[Key], player: Player) -> Mapping[Key, int]:
     rows = Message.objects.filter(
-        Q(thread__first=player) | Q(thread__second=player), thread__public_id__in=public_ids, read_at__isnull=True
+        Q(thread__first=player) | Q(thread__second=player),
+        thread__public_id__in=public_ids,
+        read_at__isnull=True,
+        removed_at__isnull=True,
     )
     found: dict[Key, int] = {}
     for public_id in rows.exclude(author=player).exclude(text="").values_list("thread__public_id", flat=True):

@@ -44,8 +44,14 @@ class Acquaintance:
             "following": [_named(row.followed) | {"since": row.since} for row in following],
             "followers": [_named(row.player) | {"since": row.since} for row in followers],
             "messages": [
-                {"with": _named(row.thread.other(player)), "own": row.author_id == player.pk, "text": row.text}
-                | {"at": row.at, "read_at": row.read_at}
+                {
+                    "with": _named(row.thread.other(player)),
+                    "own": row.author_id == player.pk,
+                    "text": row.text if row.removed_at is None or row.author_id == player.pk else "",
+                    "at": row.at,
+                    "read_at": row.read_at,
+                    "removed": row.reason,
+                }
                 for row in messages.order_by("thread", "pk")
             ],
         }

@@ -112,7 +112,8 @@ class ThreadSeen:
 
 @dataclass(frozen=True, slots=True)
 class MessageSeen:
-    """One message. `gone`: its author has deleted the account, and with it the words. `read`: the other has seen the viewer's."""
+    """One message. `gone`: its author has deleted the account, and with it the words. `read`: the other has seen the viewer's.
+    `removed`: why moderators took the words away; empty where they stand."""
 
     id: int
     own: bool
@@ -120,6 +121,7 @@ class MessageSeen:
     at: datetime
     gone: bool
     read: bool
+    removed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ class Conversation:
 
 def threads_of(viewer: Player) -> QuerySet[Thread]:
     """The viewer's threads, the last written first."""
-    newest = Message.objects.filter(thread=OuterRef("pk")).order_by("-pk")
+    newest = Message.objects.filter(thread=OuterRef("pk"), removed_at__isnull=True).order_by("-pk")
     unread = Q(messages__read_at__isnull=True) & ~Q(messages__author=viewer)
     rows = Thread.objects.filter(Q(first=viewer) | Q(second=viewer))
     return (
@@ -187,7 +189,15 @@ def conversation(viewer: Player, other: Player, before: int | None = None) -> Co
         refusal = str(refused.message)
     return Conversation(
         tuple(
-            MessageSeen(row.pk, row.author_id == viewer.pk, row.text, row.at, not row.text, row.read_at is not None)
+            MessageSeen(
+                row.pk,
+                row.author_id == viewer.pk,
+                row.text if row.removed_at is None else "",
+                row.at,
+                not row.text,
+                row.read_at is not None,
+                row.reason,
+            )
             for row in rows
         ),
         earlier,

@@ -177,7 +177,12 @@ def report(request: PlayerRequest, message: int) -> HttpResponseBase:
     """Tell the moderators about a message that somebody wrote to oneself."""
     player = ensure_player(request)
     row = get_object_or_404(Message.objects.select_related("thread", "author__merged_into"), pk=message)
-    if player.pk not in (row.thread.first_id, row.thread.second_id) or row.author_id == player.pk or not row.text:
+    if (
+        player.pk not in (row.thread.first_id, row.thread.second_id)
+        or row.author_id == player.pk
+        or not row.text
+        or row.removed_at is not None
+    ):
         raise Http404
     form = ReportForm(request.POST if request.method == "POST" else None)
     status = 200
@@ -195,3 +200,28 @@ def report(request: PlayerRequest, message: int) -> HttpResponseBase:
                 return redirect("people:thread", row.author.current.public_id)
     context = {"message": row, "other": row.author.current, "form": form}
     return unlisted(render(request, "people/report.html", context, status=status))
+
+
+@never_cache
+@login_required
+@require_safe_or_post
+def moderate(request: PlayerRequest, message: int) -> HttpResponseBase:
+    """A reported message with what stood around it, for moderators: remove it, or put it back."""
+    player = ensure_player(request)
+    row = moderation.reported_message(message, player)
+    if row is None:
+        raise Http404
+    refusal = ""
+    if request.method == "POST":
+        try:
+            if request.POST.get("do") == "restore":
+                moderation.restore(row, player)
+            else:
+                moderation.remove(row, player, request.POST.get("reason", ""))
+        except PeopleError as refused:
+            refusal = str(refused.message)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("people:moderate", row.pk)
+    context = {"message": row, "evidence": moderation.evidence(str(row.pk), player), "refusal": refusal}
+    return unlisted(render(request, "people/moderate.html", context, status=422 if refusal else 200))

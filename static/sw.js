@@ -3,7 +3,7 @@
  *
  * It keeps two things: the shell, which is the page shown without a connection and its files; and the list of the player's
  * games as last seen, until they sign out: without a card, unless they chose to keep their hands on this device. Pages always come from the site: an old one is never shown, but
- * for the sheet of a table at a club's evening, which js/live_entry/offline_copy.js puts away so that one can go on writing.
+ * for the pages of a club's evening on which one writes, which js/live_entry/offline_copy.js puts away so that one can go on writing.
  * It also shows messages that were pushed to this device, and opens what they are about.
  */
 "use strict";
@@ -11,7 +11,8 @@
 const SHELL_CACHE = `shell-${SHELL.version}`;
 const SEEN_CACHE = "last-seen"; // js/app.js empties it, too
 const HALL_CACHE = "hall-pages"; // js/live_entry/offline_copy.js fills it
-const HALL_PAGE = /^\/e\/[^/]+\/[sp]\/[^/]+\/$/; // a table's sheet, a person's page
+const DESK_PAGE = /^\/e\/[^/]+\/(?:file|people|rounds\/[^/]+\/slips)\/$/; // the desk's and the door's, until they sign out
+const HALL_PAGE = /^\/e\/[^/]+\/(?:[sp]|door)\/[^/]+\/$/; // a table's sheet, a person's page, a helper's door
 const HALL_FILE = /^\/static\/|\/jsi18n\/$/;
 const HALL_WAITS = 6_000; // a network that is there and does not answer is none
 const HASHED = /\.[0-9a-f]{12}\.[a-z0-9]+$/; // a name that carries the content of its file
@@ -64,7 +65,7 @@ self.addEventListener("fetch", (event) => {
 /** A page comes from the site, or it is the one that says that there is no connection. */
 async function page(request) {
   const { pathname } = new URL(request.url);
-  const kept = HALL_PAGE.test(pathname) ? await keptIn(HALL_CACHE, pathname) : undefined;
+  const kept = HALL_PAGE.test(pathname) || DESK_PAGE.test(pathname) ? await keptIn(HALL_CACHE, pathname) : undefined;
   try {
     if (kept === undefined) return await fetch(request);
     const slow = new Promise((resolve) => setTimeout(resolve, HALL_WAITS, kept));
@@ -129,6 +130,10 @@ async function list(request) {
 async function forget() {
   forgotten += 1;
   await caches.delete(SEEN_CACHE);
+  const hall = await caches.open(HALL_CACHE);
+  for (const request of await hall.keys()) {
+    if (DESK_PAGE.test(new URL(request.url).pathname)) await hall.delete(request);
+  }
   await self.navigator.clearAppBadge?.();
 }
 

@@ -2,13 +2,17 @@
 
 import gc
 import os
+import secrets
 import shutil
 import subprocess
 import sys
+from base64 import urlsafe_b64encode
 from collections.abc import Generator, Iterator
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, NoReturn
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
@@ -150,6 +154,28 @@ def english() -> Iterator[None]:
     from django.utils import translation
 
     with translation.override("en"):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def same_chance(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Packs, draws, names and tokens that this process makes by chance are the same in every run of a test.
+
+    So what fails once fails always, and what holds today holds tomorrow; `--long` draws anew. Servers of tests draw as they are.
+    """
+    if LONG:
+        yield
+        return
+    dice = Random(request.node.nodeid)
+    drawn: dict[str, Any] = {
+        "token_bytes": lambda size=32: dice.randbytes(size),
+        "token_hex": lambda size=32: dice.randbytes(size).hex(),
+        "token_urlsafe": lambda size=32: urlsafe_b64encode(dice.randbytes(size)).rstrip(b"=").decode(),
+        "choice": dice.choice,
+        "randbelow": dice.randrange,
+        "randbits": dice.getrandbits,
+    }
+    with patch.multiple(secrets, **drawn):
         yield
 
 

@@ -350,6 +350,13 @@ class Sites:
         self.databases.append(f"site_{name}")
         return {"DATABASE_URL": _address(f"site_{name}")}
 
+    def empty_database(self) -> dict[str, str]:
+        """On PostgreSQL: a database without any table, removed in the end."""
+        name = f"empty_{uuid4().hex}"
+        _database(f'CREATE DATABASE "{name}"')
+        self.databases.append(name)
+        return {"DATABASE_URL": _address(name)}
+
 
 def _address(database: str) -> str:
     """Where another database of the server named in DATABASE_URL is."""

@@ -10,7 +10,16 @@ from urllib.parse import urlsplit
 # Each test process has its own folder, so that several runs at once do not meet.
 _folder = tempfile.mkdtemp(prefix="troccas-test-")
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)
-for _name in ("SITE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "EMAIL_URL", "DEBUG", "SECRET_KEY"):
+for _name in (
+    "SITE_URL",
+    "ALLOWED_HOSTS",
+    "CSRF_TRUSTED_ORIGINS",
+    "EMAIL_URL",
+    "DEBUG",
+    "SECRET_KEY",
+    "BACKUP_DIR",
+    "BACKUP_KEY",
+):
     os.environ.pop(_name, None)
 os.environ["DATA_DIR"] = _folder
 if os.environ.get("REDIS_URL"):

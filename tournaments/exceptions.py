@@ -20,6 +20,9 @@ class TournamentError(Refusal):
             "This code does not open that page. Scan the code of your own table, or ask the tournament director."
         ),
         "cancelled": _("This tournament has been called off."),
+        "elsewhere": _(
+            "This evening is being run on another computer, so nothing can be written here. The tournament director can bring it back."
+        ),
         "club-closed": _("The club of this tournament has been closed. What was played can still be read."),
         "no-pdf": _(
             "This machine has no libraries to make PDF (Pango is missing). Open the page without .pdf and print it from the "
@@ -29,7 +32,7 @@ class TournamentError(Refusal):
     }
     statuses = {
         403: ("not-allowed",),
-        409: ("stale", "season-ended"),
+        409: ("stale", "season-ended", "elsewhere"),
         410: ("cancelled", "club-closed"),
         501: ("no-pdf",),
     }
@@ -111,6 +114,8 @@ class EntryError(Refusal):
         "entered-already": _("You have entered already."),
         "not-entered": _("You have not entered here."),
         "name-missing": _("Write at least a first name or a last name."),
+        "paste-changed": _("Something has happened in the meantime. Look at the lines once more."),
+        "paste-broken": _("Put the broken lines right first: a seating is taken as a whole."),
         "nobody-chosen": _("Nobody is chosen. Tick the people first."),
         "two-needed": _("Choose exactly two."),
         "no-such-person": _("This person is not in the club’s list, or no longer. Reload the page."),
@@ -154,3 +159,51 @@ class AskFirst(EntryError):
     def __init__(self, do: str, question: str | Promise, button: str | Promise) -> None:
         super().__init__(message=question)
         self.do, self.button = do, button
+
+
+class FileError(Refusal):
+    """The file of an evening cannot be saved or opened."""
+
+    words = {
+        "no-file": _("Choose the file of an evening first."),
+        "no-evening": _("This is not the file of an evening. Choose the one that “Save the evening as a file” made."),
+        "newer-file": _("This file was made by a newer version of this program. Update this one first."),
+        "file-damaged": _(
+            "This file is not whole: part of it is missing or has been changed. Nothing was taken from it. Choose another copy, such as one that the desk’s browser has kept."
+        ),
+        "file-too-large": _("This file is too large to be the file of an evening."),
+        "file-impossible": _(
+            "What this file tells cannot have happened, so nothing was taken from it. The reason: %(why)s"
+        ),
+        "other-evening": _("This file is of another evening. Open it under “Open an evening from a file”."),
+        "older-file": _(
+            "This file is older than what stands here, and everything in it is here already. Nothing was changed."
+        ),
+        "both-went-on": _(
+            "The evening was continued on both computers separately, so this file cannot be combined with what stands here. Nothing was changed; both are shown below."
+        ),
+        "played-online": _(
+            "A part of this tournament is played online. Its games are on this site, so it cannot be continued elsewhere."
+        ),
+        "people-elsewhere": _(
+            "The people of this evening are in the list of a club on this site for which you do not plan evenings. Ask its president."
+        ),
+        "evening-over": _("This tournament was called off, or its club is closed, so it cannot be continued."),
+        "opened-too-often": _("That was a lot in a short time. Wait a few minutes and try again."),
+    }
+    statuses = {
+        403: ("people-elsewhere",),
+        409: ("older-file", "both-went-on", "other-evening", "played-online", "evening-over"),
+        413: ("file-too-large",),
+        429: ("opened-too-often",),
+    }
+
+
+class BothWentOn(FileError):
+    """Two logs that part: the same until number `same`; what is `here` after it, and what in the file, are not."""
+
+    code = "both-went-on"
+
+    def __init__(self, same: int) -> None:
+        super().__init__()
+        self.same = same

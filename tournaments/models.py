@@ -71,6 +71,14 @@ class Tournament(models.Model):
     """The number of the last event."""
     sequence = models.PositiveIntegerField(default=0)
     """How often the announcement was changed: what calendars compare."""
+    elsewhere_since = models.DateTimeField(null=True, blank=True, editable=False)
+    """Since when it goes on at another site, from its file (`tournaments.handover`): until it is back nothing is written here."""
+    opened_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """When it was opened here from a file …"""
+    opened_from = models.CharField(max_length=200, blank=True, editable=False)
+    """… and the address of the site that file comes from."""
+    earlier = models.JSONField(null=True, editable=False)
+    """Who sat together on the evenings before, which took place at that site (`services.log.evenings_before`)."""
     changed_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -76,6 +76,10 @@ class Names:
         """The same for an entrant's own members."""
         return " ".join(self.order(person) for person in entrant.members)
 
+    def in_order(self, entrants: Iterable[Entrant]) -> list[Entrant]:
+        """Entrants as every list of people has them: by last name."""
+        return sorted(entrants, key=lambda each: (self.entrant_order(each), each.id))
+
     def short(self, id: str) -> str:
         """The name as there is room for at a table."""
         member = self.members.get(id)
@@ -232,6 +236,7 @@ def round_seen(state: State, round: Round, names: Names) -> RoundSeen:
     result = cast("Mapping[str, object]", (round.draw or {}).get("result") or {})
     remarks = cast("list[str]", result.get("remarks", []))
     tables = cast("list[Mapping[str, list[Mapping[str, object]]]]", result.get("tables", []))
+    byes = names.in_order(state.entrants[id] for id in round.byes)
     repeats = [
         (
             str(term["criterion"]),
@@ -247,8 +252,8 @@ def round_seen(state: State, round: Round, names: Names) -> RoundSeen:
         number=round.number,
         status=round.status,
         tables=tuple(table_seen(state, phase, round, table, names) for _, table in sorted(round.tables.items())),
-        byes=tuple(names.entrant(state.entrants[id]) for id in round.byes),
-        bye_entrants=round.byes,
+        byes=tuple(names.entrant(each) for each in byes),
+        bye_entrants=tuple(each.id for each in byes),
         clock=round.clock,
         by_hand=round.by_hand,
         remarks=tuple(remarks),
@@ -331,7 +336,9 @@ def phase_seen(state: State, phase: Phase, names: Names) -> RankingSeen:
     found = standing_of(state, phase)
     return RankingSeen(
         phase=phase.number,
-        places=tuple(_place(state, row, row.rank, row.shared, phase.number, names) for row in found.rows),
+        places=_equals_by_name(
+            [_place(state, row, row.rank, row.shared, phase.number, names) for row in found.rows], state, names
+        ),
         criteria=phase.plan.rules.tie_breaks,
         final=found.final or phase.finished,
         open=tuple(f"{each.round}/{each.table}" for each in found.open),
@@ -345,15 +352,30 @@ def ranking_seen(state: State, names: Names) -> RankingSeen:
     standings: dict[int, Standings] = {phase.number: standing_of(state, phase) for phase in state.phases}
     return RankingSeen(
         phase=0,
-        places=tuple(
-            _place(state, each.row, each.rank, each.rank > 0 and ranks.count(each.rank) > 1, each.phase, names)
-            for each in places
+        places=_equals_by_name(
+            [
+                _place(state, each.row, each.rank, each.rank > 0 and ranks.count(each.rank) > 1, each.phase, names)
+                for each in places
+            ],
+            state,
+            names,
         ),
         criteria=state.phases[0].plan.rules.tie_breaks if state.phases else (),
         final=final,
         open=tuple(f"{number}.{each.round}.{each.table}" for number, one in standings.items() for each in one.open),
         lots_needed=tuple(group for one in standings.values() for group in one.lots_needed),
     )
+
+
+def _equals_by_name(places: list[Place], state: State, names: Names) -> tuple[Place, ...]:
+    """The ranking, those who share a rank by last name; who has none stays where they are."""
+    order = {place.entrant: names.entrant_order(state.entrants[place.entrant]) for place in places if place.shared}
+    first: dict[int, int] = {}
+    for number, place in enumerate(places):
+        first.setdefault(place.rank or -number - 1, number)
+    numbered = enumerate(places)
+    made = sorted(numbered, key=lambda each: (first[each[1].rank or -each[0] - 1], order.get(each[1].entrant, "")))
+    return tuple(place for _number, place in made)
 
 
 def _place(state: State, row: Row, rank: int, shared: bool, phase: int, names: Names) -> Place:

@@ -85,6 +85,12 @@ def keep_after_commit(public_id: str, state: State) -> None:
     transaction.on_commit(lambda: keep(public_id, state), robust=True)
 
 
+def forget(public_id: str) -> None:
+    """Remember no state of a tournament: what begins now under this id has another log."""
+    with _lock:
+        _kept.pop(public_id, None)
+
+
 EVERYBODY: Final = "all"
 """The category that all are in."""
 

@@ -1,13 +1,8 @@
-"""A tournament in words: why something is refused, what a draw remarks, states of tables; in the reader's language.
-
-Money as Swiss write it: Rappen inside, "CHF 10.50" and "10.–" outside.
-"""
+"""A tournament in words: why something is refused, what a draw remarks, states of tables; in the reader's language."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -15,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs import text as club_text
 from domain.errors import DomainError
-from domain.tournament.directing import MOST_MONEY
+from domain.tournament.state import Phase
 
 _REFUSALS: Mapping[str, str | Promise] = {
     "another-game": _("This game is not (or no longer) the one of this table."),
@@ -114,6 +109,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "reason-needed": _("Say why: the reason is kept with the change."),
     "round-closed": _("This round is closed. Only the director can change it now."),
     "ruleset-stays": _("Rounds have been played: the game stays the same."),
+    "table-kept": _("Somebody else keeps table %(table)s."),
     "tables-open": _("%(tables)s tables are not confirmed yet, the first is table %(first)s."),
     "time-is-past": _("That time is past. Choose one that is still to come."),
     "too-few": _("At least two are needed."),
@@ -151,8 +147,11 @@ def refusal(code: str, field: str, facts: Mapping[str, str | int]) -> str | Prom
 
 
 def wrong_sum(facts: Mapping[str, str | int]) -> str:
-    """A deal that does not add up, with what the house rules do about it."""
-    text = gettext("Deal %(deal)s adds up to %(found)s; it should be %(expected)s.") % dict(facts)
+    """A deal, or the sum of several, that does not add up, with what the house rules do about it."""
+    if facts["of"] == 1:
+        text = gettext("Deal %(deal)s adds up to %(found)s; it should be %(expected)s.") % dict(facts)
+    else:
+        text = gettext("The %(of)s deals together add up to %(found)s; it should be %(expected)s.") % dict(facts)
     after = {
         "recount": gettext("Count the cards again."),
         "split": gettext("Count again. If it stays so, the difference is shared; say that it is meant."),
@@ -226,6 +225,8 @@ warning = _words(
         "uneven": _("Some sit at an odd table, or out, once more than others."),
         "no-rotation": _("There is no rotation for this number; rounds would be drawn."),
         "plan-over": _("The plan has fewer rounds than that."),
+        "late": _("It ends after midnight."),
+        "rotation-fits": _("By the whist rotation nobody would have the same partner twice."),
     }
 )
 """What a dry run warns of (`domain.seating.dryrun.Outlook`)."""
@@ -248,39 +249,8 @@ change_kind = _words(
 """What the director did to a sheet."""
 
 
-SMALLEST_COIN: Final = 5
-"""There is no coin below five Rappen."""
-_WRITTEN: Final = re.compile(r"(?:CHF|Fr\.?)?\s*(\d{1,7})(?:[.,](\d{1,2}|-|–|—)?)?(?:\s*(?:CHF|Fr\.?))?", re.IGNORECASE)
-
-
-def money_text(rappen: int) -> str:
-    """Rappen as a sum with its currency: "CHF 10.00", "CHF −2.50"."""
-    return f"CHF {short_money(rappen) if rappen % 100 else _whole_francs(rappen) + '.00'}"
-
-
-def short_money(rappen: int) -> str:
-    """The same where there is little room: "10.–", "2.50"."""
-    return f"{_whole_francs(rappen)}.–" if rappen % 100 == 0 else f"{_whole_francs(rappen)}.{abs(rappen) % 100:02}"
-
-
-def read_money(text: str) -> int:
-    """What somebody wrote ("10", "10.50", "10.–", "CHF 10.-", "1'000") in Rappen. Raises ValueError for what is no
-    amount, more than anybody has, or less than a coin."""
-    found = _WRITTEN.fullmatch(text.strip().replace("'", "").replace("’", ""))
-    if found is None:
-        raise ValueError(text)
-    francs, rest = found[1], found[2] or "00"
-    amount = 100 * int(francs) + (int(rest.ljust(2, "0")) if rest.isdecimal() else 0)
-    if amount % SMALLEST_COIN or amount > MOST_MONEY:
-        raise ValueError(text)
-    return amount
-
-
-def money_field(rappen: int) -> str:
-    """ "10" or "10.50": what a money_field to write in begins with."""
-    return f"{rappen // 100}.{rappen % 100:02}" if rappen % 100 else str(rappen // 100)
-
-
-def _whole_francs(rappen: int) -> str:
-    francs = f"{abs(rappen) // 100:,}".replace(",", "’")
-    return f"−{francs}" if rappen < 0 else francs
+def phase_name(phase: Phase) -> str:
+    """What a part of the tournament is called, by its own name or its number."""
+    return phase.name or (
+        gettext("Rounds") if phase.number == 1 else gettext("Part %(number)s") % {"number": phase.number}
+    )

@@ -3,33 +3,32 @@
 from django.urls import URLPattern, path, re_path
 
 from tournaments.director.views import phases, prizes, rounds, standings, tables
+from tournaments.handover import views as handover
 from tournaments.live.views import hall, persons
 from tournaments.live.views import tables as phones
-from tournaments.publishing.views import boards, files, paper, public
-from tournaments.registration.views import entrance, entries, plan, till
+from tournaments.publishing.views import boards, files, letters, paper, public
+from tournaments.registration.views import entrance, entries, paste, plan, seasons, till
 
 _ROUND = r"(?P<key>[1-9][0-9]?\.[1-9][0-9]{0,2})"
 _TABLE = r"(?P<key>[1-9][0-9]?\.[1-9][0-9]{0,2}\.[1-9][0-9]{0,3})"
 _HALL = "(?P<what>door|screen|arrive)"
 
 _registration: list[URLPattern] = [
-    path("plan/", plan.plan, name="plan"),
     path("settings/", plan.change, name="settings"),
+    path("settings/seasons/", seasons.choose_seasons, name="seasons"),
     path("dry-run/", plan.dry_run, name="dry-run"),
-    path("open/", plan.open_door, name="open"),
     path("cancel/", plan.cancel, name="cancel"),
     path("delete/", plan.delete, name="delete"),
     path("codes/", plan.codes, name="codes"),
     re_path(rf"^codes/{_HALL}/renew/$", plan.renew, name="renew"),
     re_path(rf"^codes/{_HALL}/picture\.svg$", plan.code_picture, name="code-picture"),
-    path("entries/", entries.entries, name="entries"),
-    path("entries/add/", entries.add, name="add"),
-    path("entries/categories/", entries.categorise, name="categorise"),
-    path("entries/apart/", entries.apart, name="apart"),
-    re_path(r"^entries/(?P<who>e\d{1,5})/$", entries.entrant, name="entry"),
+    path("people/", entrance.people, name="people"),
+    path("people/add/", entries.add, name="add"),
+    path("people/paste/", paste.paste, name="paste"),
+    path("people/apart/", entries.apart, name="apart"),
+    re_path(r"^people/(?P<who>e\d{1,5})/$", entries.entrant, name="entry"),
     path("invite/", entries.invite, name="invite"),
     path("enter/", entrance.oneself, name="enter"),
-    path("door/", entrance.door, name="door"),
     path("door/<slug:code>/", entrance.by_code, name="door-code"),
     path("till/", till.page, name="till"),
 ]
@@ -52,6 +51,10 @@ _director: list[URLPattern] = [
     re_path(rf"^why/{_ROUND}/(?P<id>e[1-9][0-9]*)/$", rounds.why, name="why"),
     path("close/", phases.closing, name="closing"),
     path("log/", phases.log, name="log"),
+]
+_handover: list[URLPattern] = [
+    path("file/", handover.page, name="file"),
+    path("file/evening.json", handover.download, name="file-download"),
 ]
 _live: list[URLPattern] = [
     path("s/<slug:code>/", phones.table, name="phone"),
@@ -76,10 +79,8 @@ _live: list[URLPattern] = [
 ]
 _publishing: list[URLPattern] = [
     path("", public.home, name="home"),
-    path("seating/", public.seating, name="seating"),
     path("seating/<str:key>/", public.seating, name="seating-round"),
-    path("ranking/", public.ranking, name="ranking"),
-    path("ranking/<int:phase>/", public.ranking, name="ranking-phase"),
+    path("bracket/<int:phase>/", public.bracket, name="bracket"),
     path("entrant/<slug:id>/", public.entrant, name="entrant"),
     path("rounds/<str:key>/boards/", boards.boards, name="boards"),
     path("rounds/<str:key>/boards/<int:number>/", boards.board, name="board"),
@@ -96,12 +97,15 @@ _publishing: list[URLPattern] = [
     path("paper/", paper.index, name="paper"),
     path("paper/<slug:kind>/", paper.sheet, name="paper-sheet"),
     path("paper/<slug:kind>.pdf", paper.as_pdf, name="paper-pdf"),
-    path("seasons/", public.page, name="seasons"),
+    path("letter/", letters.send, name="letter"),
 ]
 
 app_name = "tournament"
-urlpatterns: list[URLPattern] = [*_registration, *_director, *_live, *_publishing]
-without_club: list[URLPattern] = [path("", plan.without_club, name="evening-without-club")]
+urlpatterns: list[URLPattern] = [*_registration, *_director, *_handover, *_live, *_publishing]
+without_club: list[URLPattern] = [
+    path("", plan.without_club, name="evening-without-club"),
+    path("from-file/", handover.open_page, name="evening-from-file"),
+]
 of_clubs: list[URLPattern] = [
     path("new/", plan.new, name="new"),
     path("tonight/", plan.tonight, name="tonight"),

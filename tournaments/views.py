@@ -9,17 +9,20 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
 from accounts.middleware import PlayerRequest
 from clubs.exceptions import AccountNeeded, NotAllowed
 from clubs.permissions import Act
 from clubs.views import base
+from clubs.views.base import Tab
 from core.exceptions import Refusal
+from core.http import private
 from domain.tournament.state import State
 from tournaments import permissions
 from tournaments.exceptions import AskFirst, TournamentError
@@ -55,6 +58,20 @@ class Visit(base.Visit):
             return uuid.UUID(self.request.POST.get("request_id", ""))
         except ValueError:
             return uuid.uuid4()
+
+    @property
+    def scripted(self) -> bool:
+        """Whether a script asks, which wants to be told instead of shown."""
+        return "application/json" in self.request.headers.get("Accept", "")
+
+    def told(self, **facts: str | bool) -> HttpResponse:
+        """What a script is told of what it sent: `done`, and `message` where it was refused."""
+        return private(JsonResponse({"done": True, **facts}))
+
+    def told_why(self, refusal: Refusal) -> HttpResponse:
+        """Why what a script sent is refused."""
+        facts = {"done": False, "message": str(refusal.message)}
+        return private(JsonResponse(facts, status=refusal.status))
 
     @property
     def runs_it(self) -> bool:
@@ -102,8 +119,52 @@ class Visit(base.Visit):
             raise NotAllowed
 
     def url(self, name: str, *args: object) -> str:
-        """A page of this tournament: `visit.url("door")`."""
+        """A page of this tournament: `visit.url("people")`."""
         return reverse(f"tournament:{name}", args=[self.tournament.public_id, *args])
+
+    @property
+    def online(self) -> bool:
+        """Whether it is played online now, or will be: nobody stands at a door."""
+        return (self.state.current.plan if self.state.current else self.state.plan).online is not None
+
+    def tabs(self) -> list[Tab]:
+        page = "home seating-round enter draws boards board boards-of-table"
+        if not self.runs_it:
+            return [Tab(_("Evening"), f"{page} why"), Tab(_("Standings"), "standings standings-of entrant bracket")]
+        settings = [Tab(_("Settings"), "settings cancel delete")] if self.plans_it else []
+        codes = [] if self.online else [Tab(_("Codes"), "codes")]
+        return [
+            Tab(_("People"), "people add paste entry apart invite"),
+            Tab(
+                _("Rounds"),
+                row=(
+                    Tab(_("Rounds"), "rounds round slips table why"),
+                    Tab(_("Parts and finals"), "phases new-phase phase-plan"),
+                ),
+            ),
+            Tab(
+                _("Standings"),
+                row=(
+                    Tab(_("Ranking"), "standings standings-of entrant-sheet entrant bracket"),
+                    Tab(_("Penalties"), "penalties"),
+                ),
+            ),
+            Tab(_("Money"), row=(Tab(_("Till"), "till"), Tab(_("Prizes"), "prizes prize-plan prizes-read"))),
+            Tab(
+                _("More"),
+                row=(
+                    *settings,
+                    Tab(_("Dry run"), "dry-run"),
+                    Tab(_("Paper and files"), "paper"),
+                    Tab(_("The evening as a file"), "file"),
+                    *codes,
+                    Tab(_("Corrections"), "corrections"),
+                    Tab(_("What was done"), "log"),
+                    Tab(_("Closing"), "closing"),
+                    Tab(_("Public page"), page),
+                ),
+            ),
+        ]
 
     def act(self, kind: str, /, **data: Any) -> Receipt:
         """One thing happens. Raises Refusal."""
@@ -130,7 +191,7 @@ class Visit(base.Visit):
                 refusal, status = " ".join(wrong.messages), 422
         return self.page(template, {"refusal": refusal, **context()}, status=status)
 
-    def ask_again(self, ask: AskFirst, back: str, tab: str, template: str = "confirm") -> HttpResponse:
+    def ask_again(self, ask: AskFirst, back: str, template: str = "confirm") -> HttpResponse:
         """Ask once more. The question keeps its request id, so that yes twice is yes once."""
         context: dict[str, Any] = {
             "title": str(ask.message),
@@ -139,7 +200,6 @@ class Visit(base.Visit):
             "back": back,
             "action": back,
             "hidden": {"do": ask.do, "sure": "1"},
-            "tab": tab,
         }
         return self.page(f"tournaments/registration/{template}.html", context)
 
@@ -151,6 +211,7 @@ class Visit(base.Visit):
             "club": self.club,
             "state": self.state,
             "player": self.player,
+            "menu": base.menu(self),
             "request_id": uuid.uuid4(),
             **(context or {}),
         }
@@ -166,6 +227,8 @@ class Visit(base.Visit):
             if not isinstance(refusal, AccountNeeded):
                 raise Http404
             return HttpResponseRedirect(f"{reverse('account_login')}?{urlencode({'next': address})}")
+        if self.scripted and self.sent is not None:
+            return self.told_why(refusal)
         sign_in = isinstance(refusal, AccountNeeded) and self.player is None
         context = {"refusal": str(refusal.message), "sign_in": sign_in, "next": address}
         return Visit.page(self, "clubs/refused.html", context, status=refusal.status)

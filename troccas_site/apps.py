@@ -1,4 +1,4 @@
-"""Registers the site's system checks."""
+"""Registers the site's system checks and its daily backup."""
 
 from django.apps import AppConfig
 
@@ -13,7 +13,13 @@ class TroccasSiteConfig(AppConfig):
         from ninja import Schema
 
         from core import sursilvan
-        from troccas_site import checks  # noqa: F401  # they register themselves
+        from games import hooks
+        from troccas_site import (
+            backups,
+            checks,  # noqa: F401  # they register themselves
+        )
+
+        hooks.chores.register(backups.nightly)
 
         sursilvan.install()
         Schema.model_config["defer_build"] = True

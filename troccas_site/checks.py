@@ -4,8 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
+from django.core import checks
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.utils.translation import to_locale
+
+from core.files import is_private
 
 SQLITE = "django.db.backends.sqlite3"
 
@@ -73,4 +76,18 @@ def check_catalogues(**kwargs: Any) -> Iterable[CheckMessage]:
         for code, _name in settings.LANGUAGES
         if code != settings.LANGUAGE_CODE
         and not any((path / to_locale(code) / "LC_MESSAGES" / "django.mo").exists() for path in settings.LOCALE_PATHS)
+    ]
+
+
+@register(Tags.security)
+def check_data_are_private(**kwargs: Any) -> Iterable[CheckMessage]:
+    """The folder of the data holds the cards of running hands and the keys of sessions."""
+    if is_private(settings.DATA_DIR):
+        return []
+    return [
+        checks.Warning(
+            f"Other accounts of this machine can read the data of the site in {settings.DATA_DIR}.",
+            hint="Run `manage.py prepare` as the account that the site runs as.",
+            id="troccas_site.W005",
+        )
     ]

@@ -5,7 +5,7 @@ Error reports that give nothing away.
 
 import logging
 import re
-from collections.abc import Callable, ItemsView
+from collections.abc import Awaitable, Callable, ItemsView, MutableMapping
 from contextvars import ContextVar
 from http import HTTPStatus
 from secrets import token_hex
@@ -15,31 +15,53 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import add_never_cache_headers
 from django.utils.translation import get_language_from_path
 from django.views.debug import SafeExceptionReporterFilter
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-_request_id: ContextVar[str] = ContextVar("request_id", default="-")
+_NONE: Final = "-"
+_request_id: ContextVar[str] = ContextVar("request_id", default=_NONE)
+
+
+Scope = MutableMapping[str, Any]
+Application = Callable[[Scope, Any, Any], Awaitable[None]]
+
+
+def numbered(application: Application) -> Application:
+    """The same application; each request and each socket has a random id, which stands in every line logged meanwhile.
+
+    It stands outside of Django, which logs what was refused after all middleware is done. An id sent by the client is not
+    used: it could forge or confuse the log.
+    """
+
+    async def answer(scope: Scope, receive: Any, send: Any) -> None:
+        _request_id.set(token_hex(6))  # for this task alone
+        await application(scope, receive, send)
+
+    return answer
 
 
 class RequestIdMiddleware:
-    """Gives each request a random id, on the response as `X-Request-ID` and in every log line written meanwhile.
-
-    An id sent by the client is not used: it could forge or confuse the log.
-    """
+    """Puts the id of the request on the response as `X-Request-ID`; one that came past `numbered` gets an id here."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if _request_id.get() != _NONE:
+            return self._marked(request)
         token = _request_id.set(token_hex(6))
         try:
-            response = self.get_response(request)
-            response["X-Request-ID"] = _request_id.get()
-            return response
+            return self._marked(request)
         finally:
             _request_id.reset(token)
+
+    def _marked(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response["X-Request-ID"] = _request_id.get()
+        return response
 
 
 class RequestIdFilter(logging.Filter):
@@ -51,9 +73,15 @@ class RequestIdFilter(logging.Filter):
 
 
 class WithoutCodesFilter(logging.Filter):
-    """Takes the codes of a club evening out of a log record: whoever reads the log must not be able to use them."""
+    """Takes what opens something out of the addresses in a log record: whoever reads the log must not be able to use it.
 
-    _CODE: Final = re.compile(r"(/e/[^/\s]+/(?:s|p|k|door)/)[^\s?\"']+")
+    Codes of a club evening, invitations, calendars, links of letters.
+    """
+
+    _CODE: Final = re.compile(
+        r"(/e/[^/\s]+/(?:s|p|k|door)/|/t/letter/|/c/[^/\s]+/invitation/|/calendar/[^/\s]+/|/confirm-email/|"
+        r"/password/reset/key/|/notices/(?:no-letters|unsubscribe)/|/members/import/)[^\s?\"']+"
+    )
 
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.args, tuple):
@@ -75,6 +103,36 @@ class SocketSourceMiddleware:
         except DisallowedHost:
             return response
         response._csp_update = {"connect-src": source}  # type: ignore[attr-defined]  # the name django-csp reads
+        return response
+
+
+NOT_USED: Final = ", ".join(
+    f"{name}=()"
+    for name in (
+        "accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
+        "microphone", "midi", "payment", "serial", "usb",
+    )
+)  # fmt: skip
+"""What no page here needs of a device, as Permissions-Policy says it."""
+
+
+class HeadersMiddleware:
+    """What browsers may do with an answer beyond showing it: nothing that no page needs, and pages of an account are not kept.
+
+    No Clear-Site-Data after signing out: it would also end what shows a page without a network. The service worker forgets
+    what it kept of a person.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.setdefault("Permissions-Policy", NOT_USED)
+        if response.get("Content-Type", "").startswith("text/html"):
+            response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        if "/account/" in request.path_info:
+            add_never_cache_headers(response)  # addresses, browsers, keys: not for whoever presses "back" later
         return response
 
 

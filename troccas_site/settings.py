@@ -20,9 +20,11 @@ HOST = env.text("HOST", "127.0.0.1")
 PORT = env.number("PORT", 8000)
 SITE_URL = env.text("SITE_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
 HTTPS = SITE_URL.startswith("https://")
-ALLOWED_HOSTS = env.items("ALLOWED_HOSTS") or [
-    *dict.fromkeys(["127.0.0.1", "localhost", "[::1]", urlsplit(SITE_URL).hostname or "localhost"])
-]
+# Links in letters name the host that was asked for: where the site has an address of its own, no other is answered.
+_own_host = urlsplit(SITE_URL).hostname or "localhost"
+ALLOWED_HOSTS = env.items("ALLOWED_HOSTS") or (
+    [_own_host] if env.text("SITE_URL") else [*dict.fromkeys(["127.0.0.1", "localhost", "[::1]", _own_host])]
+)
 CSRF_TRUSTED_ORIGINS = [*dict.fromkeys([SITE_URL, *env.items("CSRF_TRUSTED_ORIGINS")])]
 # A socket is accepted from these origins; without an address of its own, from the allowed hosts on any port.
 SOCKET_ORIGINS = CSRF_TRUSTED_ORIGINS if env.text("SITE_URL") else []
@@ -76,6 +78,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "troccas_site.middleware.SocketSourceMiddleware",
+    "troccas_site.middleware.HeadersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "troccas_site.middleware.RememberLanguageMiddleware",
@@ -131,6 +134,9 @@ DATABASES: dict[str, dict[str, Any]] = {
         "ATOMIC_REQUESTS": False,
     }
 }
+# Where the worker lays a backup each day, and what encrypts it.
+BACKUP_DIR = Path(env.text("BACKUP_DIR")).resolve() if env.text("BACKUP_DIR") else None
+BACKUP_KEY = env.text("BACKUP_KEY")
 REDIS_URL = env.text("REDIS_URL")
 REDIS_PREFIX = env.text("REDIS_PREFIX", "troccas")  # keeps two sites on one server apart
 CHANNEL_LAYERS: dict[str, dict[str, object]]
@@ -177,6 +183,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "accounts.forms.LoginForm",
     "signup": "accounts.forms.SignupForm",
@@ -271,6 +278,9 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000
 
 SECRET_KEY = env.text("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+_prefix = "__Host-" if HTTPS else ""  # no other name below this domain can set cookies of these names
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{_prefix}sessionid", f"{_prefix}csrftoken"
+GUEST_COOKIE_NAME = f"{_prefix}guest"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = HTTPS

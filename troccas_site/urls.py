@@ -4,7 +4,7 @@ from django.conf.urls.i18n import i18n_patterns
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page
-from django.views.generic import TemplateView
+from django.views.generic import RedirectView, TemplateView
 
 from accounts import urls as accounts
 from clubs import urls as clubs
@@ -34,6 +34,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("", front_door),
     path("sw.js", service_worker, name="service-worker"),
+    # Where password managers look for the page; the reader's language is in its address.
+    path(".well-known/change-password", RedirectView.as_view(pattern_name="account_change_password")),
     path("g/", include("games.table.urls")),
     path("t/", include((waiting, "lobby"))),
     path("c/<slug:slug>/tournaments/", include((tournaments.of_clubs, "club-tournaments"))),

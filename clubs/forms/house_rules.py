@@ -19,6 +19,8 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from clubs import text as club_text
+from clubs.forms.odd_numbers import odd_answers
+from clubs.money import MoneyField, money_field
 from clubs.services import common
 from clubs.services.common import ELSEWHERE
 from clubs.text import rule_label
@@ -28,13 +30,15 @@ from domain.engine.rulesets import ruleset
 from domain.errors import DomainError
 from domain.schema import Flag, Plain, Record, Shape, Text, Whole, Word
 from domain.standings.criteria import CRITERIA
-from domain.standings.profile import SHAPE, HouseRules, from_plain, to_plain
+from domain.standings.profile import FIRST, ODD_NUMBERS, SHAPE, HouseRules, from_plain, to_plain
+from domain.tournament.odd_numbers import made_fair
 from games.forms import choice_words, words_of
 from games.selectors import rulesets
 
 SIZES: Final = range(2, 9)
 USUAL: Final[Mapping[str, int]] = {"deals": 0, "percent": 100, "per_deal": 0}
 """What holds at a table of any size unless it is said otherwise."""
+QUESTIONS: Final = ("ruleset", "rounds", "deals", "tie_0", "odd_numbers", "fee")
 SPARE: Final = 3
 """Empty lines for more penalties than there are."""
 MOST_PENALTIES: Final = 50
@@ -90,7 +94,7 @@ class RulesForm(Form):
             self._other_game(data)
         self.ties = self._count("tie_count", max(FEWEST_TIES, len(rules.tie_breaks) + 1), len(CRITERIA))
         self.lines = self._count("penalty_count", len(rules.penalties) + SPARE, MOST_PENALTIES)
-        self._add_plain()
+        self._add_plain(rules)
         given = dict(rules.options) if rules.ruleset == self.game else {}
         for option in self._options():
             self.fields[f"option_{option.name}"] = _option_field(option, given.get(option.name, option.default))
@@ -104,7 +108,7 @@ class RulesForm(Form):
         sent = self.data.get(name, "") if self.is_bound else ""
         return min(int(sent), most) if sent.isascii() and sent.isdigit() else min(usual, most)
 
-    def _add_plain(self) -> None:
+    def _add_plain(self, rules: HouseRules) -> None:
         for name, shape in SHAPE.fields.items():
             if name == "ruleset":
                 games = [(known, rulesets.game_name(known)) for known in rulesets.ORDER]
@@ -117,6 +121,12 @@ class RulesForm(Form):
                     else:
                         label = called.get(part) or rule_label(part)
                         self._add(f"{name}_{part}", inner, label, "given", name == "match")
+            elif name == "fee":
+                label, about = rule_label(name), _("In francs; empty or 0: free. Prizes are set for each evening.")
+                self.fields[name] = MoneyField(required=False, label=label, help_text=about)
+            elif name == "odd_numbers":
+                answers = odd_answers(ODD_NUMBERS, rules, rules.odd_numbers)
+                self.fields[name] = forms.ChoiceField(label=rule_label(name), choices=answers, widget=forms.RadioSelect)
             elif name not in ("version", "options", *LISTS):
                 self._add(name, shape, rule_label(name), name)
         for name, text in HELP.items():
@@ -148,9 +158,10 @@ class RulesForm(Form):
     def _add_lists(self) -> None:
         named = [(code, club_text.criterion(code).name) for code in CRITERIA]
         for place in range(self.ties):
-            choices = [("", _("nothing more")), *named] if place else named
-            called = _("then") if place else _("First")
+            choices = [("", _("nothing more")), *named] if place else [each for each in named if each[0] in FIRST]
+            called = _("then") if place else _("What counts first")
             self.fields[f"tie_{place}"] = _choice(called, choices, required=not place)
+        self.fields["tie_0"].help_text = _("In Troggu, points are Rappen.")
         titles = {"deals": _("Deals"), "percent": _("Points count for, in %"), "per_deal": _("Points for each deal")}
         for size in SIZES:
             about = _("at a table of %(size)d") % {"size": size}
@@ -173,7 +184,12 @@ class RulesForm(Form):
         return self._row("option", [option.name for option in self._options()])
 
     def tie_fields(self) -> list[BoundField]:
-        return self._row("tie", range(self.ties))
+        """What decides after that which counts first."""
+        return self._row("tie", range(1, self.ties))
+
+    def wrong_in_more(self) -> bool:
+        """Whether something is wrong, or was asked for, outside the five questions."""
+        return self.data.get("show") == "yes" or bool(self.errors.keys() - {*QUESTIONS, "note"})
 
     def given_rows(self) -> list[list[BoundField]]:
         """What rounds bring that are not played: method, points, match points."""
@@ -195,7 +211,9 @@ class RulesForm(Form):
         if self.errors:
             return data
         try:
-            self.rules = from_plain(self._read(data))
+            rules = from_plain(self._read(data))
+            chosen = rules.odd_numbers
+            self.rules = made_fair(rules, chosen) if chosen != self.initial["odd_numbers"] else rules
             common.check_game(self.rules)
         except DomainError as refused:
             self.add_error(self._field_at(refused.field), club_text.standings_refusal(refused))
@@ -213,6 +231,8 @@ class RulesForm(Form):
         usual = {option.name: option.default for option in self._options()}
         plain["options"] = {name: value for name, value in options.items() if value not in (None, usual[name])}
         ties = {place: data[f"tie_{place}"] for place in range(self.ties)}
+        if ties[0] != self.initial["tie_0"]:  # what counts first now is left out where it stood before
+            ties |= {place: "" for place, code in ties.items() if place and code == ties[0]}
         sizes = {size: _line(data, f"size_{size}", USUAL) for size in SIZES}
         penalties = {line: _line(data, f"penalty_{line}", {"points": 0, "match": 0}) for line in range(self.lines)}
         filled = [line for line, each in penalties.items() if data[f"penalty_{line}_title"] or any(each.values())]
@@ -295,9 +315,9 @@ def _line(data: Mapping[str, Any], begins: str, usual: Mapping[str, int]) -> dic
     return {part: usual[part] if value is None else value for part, value in sent.items()}
 
 
-def _flat(plain: Mapping[str, Any]) -> dict[str, Any]:
+def _flat(plain: dict[str, Any]) -> dict[str, Any]:
     """What the form begins with: a profile as one value for each field."""
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {"fee": money_field(plain.pop("fee"))}
     for name, value in plain.items():
         if isinstance(value, dict):
             found |= {f"{name}_{part}": each for part, each in value.items()}

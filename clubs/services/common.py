@@ -46,7 +46,8 @@ from core.text import fold
 from domain.engine.ruleset import OptionError
 from domain.engine.rulesets import RULESETS, UnknownRuleset, ruleset
 from domain.errors import DomainError
-from domain.standings.profile import HouseRules, MatchPoints, TableSize, from_plain, to_plain
+from domain.standings.profile import HouseRules, from_plain, to_plain
+from domain.tournament.odd_numbers import made_fair
 from notices import outbox
 
 M = TypeVar("M", bound=Model)
@@ -154,7 +155,7 @@ def notify_players(
 
 MOST_CLUBS: Final = 5
 """Clubs of which one person may be president."""
-USUAL_RULES: Final = HouseRules(match=MatchPoints(places=((2, 1, 0),)), table_sizes=(TableSize(size=3, per_deal=10),))
+USUAL_RULES: Final = made_fair(HouseRules(), "threes")
 """What a club begins with. At a table of three each plays alone: a deal brings 26 points on average there and 36 with four
 (docs/standings.md), and the match points of three must be as many on average as those of two sides."""
 
@@ -222,7 +223,18 @@ def evenings_without_club(player: Player, *, request_id: uuid.UUID) -> Club:
         return _begun(player, given, Person(first, last, False), request_id, provisional=True)
 
 
-def _begun(player: Player, given: Club, person: Person, request_id: uuid.UUID, *, provisional: bool = False) -> Club:
+def club_of_a_file(player: Player, given: Club) -> Club:
+    """What stands for a club on this site where an evening of it is opened from a file: it stands in no list, and the player
+    presides over it. Raises ``name-needed``. Expects to be in a transaction."""
+    first, _blank, last = player.name.partition(" ")
+    if not first:
+        raise ClubError("name-needed")
+    return _begun(player, given, Person(first, last, False), None, provisional=True)
+
+
+def _begun(
+    player: Player, given: Club, person: Person, request_id: uuid.UUID | None, *, provisional: bool = False
+) -> Club:
     """A club with its president and its house rules."""
     club = _founded(player, given)
     if provisional:

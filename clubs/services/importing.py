@@ -247,20 +247,19 @@ def read_file(club: Club, by: Player, filename: str, data: bytes) -> ImportDraft
     """Read a file and keep what it would do for a day. Changes nothing in the list. Raises ``account-needed``,
     ``not-allowed``, BadFile."""
     check_may(by, club, Act.KEEP_MEMBERS)
-    found = plan_import(club, spreadsheets.read_rows(filename, data))
+    found = plan_import(club, spreadsheets.read_lines(filename, data))
     kept = {"lines": [asdict(line) for line in found.lines], "strange": list(found.strange)}
     ImportDraft.objects.filter(club=club, by=by, applied_at__isnull=True).delete()
     return ImportDraft.objects.create(club=club, by=by, filename=filename[-120:], data=kept)
 
 
-def plan_import(club: Club, rows: list[list[str]]) -> Plan:
-    """What the rows would do, line by line. Three queries at most, whatever their number. Raises BadFile."""
-    found, strange = recognised_columns(rows[0])
+def plan_import(club: Club, rows: list[tuple[int, list[str]]]) -> Plan:
+    """What the numbered rows would do, line by line. Three queries at most, whatever their number. Raises BadFile."""
+    found, strange = recognised_columns(rows[0][1])
     if len(rows) < 2:
         raise BadFile(_("There is nothing below the line that names the columns."))
-    everybody = list(Member.objects.filter(club=club))
-    known = _Known(everybody)
-    lines = [_line(number, row, found, known) for number, row in enumerate(rows[1:], 2)]
+    known = Known(list(Member.objects.filter(club=club)))
+    lines = [_line(number, row, found, known) for number, row in rows[1:]]
     return Plan(tuple(lines), tuple(strange))
 
 
@@ -317,7 +316,7 @@ def export_members(club: Club, by: Player, form: str) -> bytes:
     return spreadsheets.write_xlsx([(club.name, rows)]) if form == "xlsx" else spreadsheets.write_csv(rows)
 
 
-class _Known:
+class Known:
     """The list, for finding who a line is about; remembers the lines before."""
 
     def __init__(self, everybody: list[Member]) -> None:
@@ -331,17 +330,19 @@ class _Known:
         """Lines of the file that enter somebody, by name."""
 
 
-def _key(values: Mapping[str, Any]) -> str:
+def name_key(values: Mapping[str, Any]) -> str:
     return f"{fold(str(values.get('last_name', '')))}, {fold(str(values.get('first_name', '')))}"
 
 
-def _line(number: int, row: list[str], found: Mapping[str, int], known: _Known) -> Line:
+def _line(number: int, row: list[str], found: Mapping[str, int], known: Known) -> Line:
     values, wrong = read_line(row, found)
     wanted = values.pop("public_id", "")
     if wrong:
         return Line(number, Outcome.WRONG, values, why=tuple(wrong))
     key = (
-        wanted if wanted in known.by_id else _key(values) + str(values.get("birth_year", "")) + values.get("email", "")
+        wanted
+        if wanted in known.by_id
+        else name_key(values) + str(values.get("birth_year", "")) + values.get("email", "")
     )
     if key in known.seen:
         told = _("The same person is on line %(line)d.") % {"line": known.seen[key]}
@@ -349,32 +350,34 @@ def _line(number: int, row: list[str], found: Mapping[str, int], known: _Known) 
     known.seen[key] = number
     if wanted in known.by_id:
         return _compared(number, values, known.by_id[wanted])
-    line = _by_name(number, values, known)
+    line = by_name(number, values, known)
     if line.outcome == Outcome.NEW:
         line = _doubted(line, found, known)
-        known.new.setdefault(_key(values), []).append(line)
+        known.new.setdefault(name_key(values), []).append(line)
     return line
 
 
-def _doubted(line: Line, found: Mapping[str, int], known: _Known) -> Line:
+def _doubted(line: Line, found: Mapping[str, int], known: Known) -> Line:
     """Somebody new, but for what looks like a slip of the file: a name that is not whole, or the same one twice."""
     told = []
     if {"first_name", "last_name"} <= set(found) and not {"first_name", "last_name"} <= set(line.values):
         told.append(_("This line has only one name. Is a separator missing?"))
-    twin = next((each for each in known.new.get(_key(line.values), ()) if not _differ(each.values, line.values)), None)
+    twin = next(
+        (each for each in known.new.get(name_key(line.values), ()) if not differ(each.values, line.values)), None
+    )
     if twin is not None:
         told.append(_("Line %(line)d has the same name. Tick it if it is somebody else.") % {"line": twin.number})
     return replace(line, outcome=Outcome.DOUBTFUL, why=tuple(told)) if told else line
 
 
-def _differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two lines of one name say themselves that they are two people."""
     return any(one.get(key) and other.get(key) and one[key] != other[key] for key in ("birth_year", "email"))
 
 
-def _by_name(number: int, values: dict[str, Any], known: _Known) -> Line:
+def by_name(number: int, values: dict[str, Any], known: Known) -> Line:
     """Who the line is about, where it names no entry: one of that name about whom nothing says otherwise."""
-    alike = known.by_name.get(_key(values), [])
+    alike = known.by_name.get(name_key(values), [])
     fitting = [member for member in alike if _fits(values, member)]
     if len(fitting) == 1 and len(alike) == 1:
         return _compared(number, values, fitting[0])
@@ -431,7 +434,7 @@ def _apply(club: Club, by: Player, found: Plan, also: frozenset[int]) -> Done:
     for line in found.lines:
         if line.outcome == Outcome.NEW or _chosen(line, also):
             # Two of one name in the file itself are two people: only the list of before is looked at.
-            if line.outcome == Outcome.NEW and _key(line.values) in names:
+            if line.outcome == Outcome.NEW and name_key(line.values) in names:
                 left.append(line.number)
                 continue
             member = members.put(club, by, _details(line.values))

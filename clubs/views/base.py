@@ -80,6 +80,31 @@ class Visit:
         """A page of this club: `visit.url("members")`."""
         return reverse(f"club:{name}", args=[self.club.slug, *args])
 
+    def tabs(self) -> list[Tab]:
+        """The parts of the club's pages that the visitor can open."""
+        if self.club.closed_at is not None:
+            return []
+        may = self.standing.may
+        own = (Tab(_("Your entry"), "me consent leave"),) if self.standing.member is not None else ()
+        news = Tab(_("News"), "news news-new news-item news-edit news-remove")
+        dates = "calendar new date-new date date-edit date-cancel date-remove"
+        found = [
+            Tab(_("Club"), row=(Tab(_("Club"), "home edit close ask"), news, *own)),
+            Tab(_("Evenings"), row=(Tab(_("Coming up"), dates), Tab(_("What has been"), "calendar-past"))),
+            Tab(_("Seasons"), "seasons season season-new season-edit season-remove"),
+            Tab(_("House rules"), "rules rules-version rules-edit rules-compare"),
+        ]
+        if may(Act.SEE_MEMBERS):
+            row = [
+                Tab(_("Members"), "members member member-new member-end member-remove import import-draft export-csv")
+            ]
+            waiting = 0
+            if may(Act.KEEP_MEMBERS):
+                waiting = joining.open_requests(self.club).count()
+                row.append(Tab(_("Requests and invitations"), "requests invitation", count=waiting))
+            found.insert(2, Tab(_("Members"), row=tuple(row), count=waiting))
+        return found
+
     def page(self, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HttpResponse:
         """A page, for nobody's cache and no search engine."""
         return unlisted(self._rendered(template, context, status), NOT_FOUND)
@@ -96,7 +121,7 @@ class Visit:
             "standing": self.standing,
             "may": {str(act).replace("-", "_"): True for act in self.standing.acts},
             "player": self.player,
-            "tabs": tabs(self),
+            "menu": menu(self),
             "request_id": uuid.uuid4(),
             **(context or {}),
         }
@@ -135,11 +160,30 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A part of the club's pages. `within`: the beginning of the addresses that belong to it."""
+    """A tab of the menu, or a page in the row below it. `pages`: names of the addresses that belong to it, its own first."""
 
     name: str
-    url: str
+    pages: str = ""
+    row: tuple[Tab, ...] = ()
     count: int = 0
+
+    @property
+    def names(self) -> list[str]:
+        return [*self.pages.split(), *(name for each in self.row for name in each.names)]
+
+
+def menu(visit: Visit) -> list[dict[str, Any]]:
+    """The tabs as `includes/menu.html` shows them, with the row of the one that is open."""
+    match = visit.request.resolver_match
+    here = match.url_name if match else ""
+
+    def line(tab: Tab) -> dict[str, Any]:
+        names = tab.names
+        current = here in names
+        row = [line(each) for each in tab.row] if current and len(tab.row) > 1 else []
+        return {"name": tab.name, "url": visit.url(names[0]), "current": current, "count": tab.count, "row": row}
+
+    return [line(tab) for tab in visit.tabs()]
 
 
 def at_club(
@@ -163,28 +207,6 @@ def at_club(
                 return visit.refused(refusal)
 
     return page
-
-
-def tabs(visit: Visit) -> list[Tab]:
-    """The parts of the club's pages that the visitor can open."""
-    may = visit.standing.may
-    found = [
-        Tab(_("Club"), visit.url("home")),
-        Tab(_("Calendar"), visit.url("calendar")),
-        Tab(_("News"), visit.url("news")),
-        Tab(_("House rules"), visit.url("rules")),
-        Tab(_("Seasons"), visit.url("seasons")),
-    ]
-    if visit.club.closed_at is not None:
-        return []
-    if may(Act.SEE_MEMBERS):
-        found.append(Tab(_("Members"), visit.url("members")))
-    if may(Act.KEEP_MEMBERS):
-        waiting = joining.open_requests(visit.club).count()
-        found.append(Tab(_("Coming in"), visit.url("requests"), waiting))
-    if visit.standing.member is not None:
-        found.append(Tab(_("Your entry"), visit.url("me")))
-    return found
 
 
 def code_picture(address: str) -> HttpResponse:

@@ -23,7 +23,7 @@ from clubs.forms.club import ClubForm, PersonForm, SearchForm, span
 from clubs.forms.house_rules import RulesFileForm, RulesForm
 from clubs.models import Club, HouseRulesVersion, JoinRequest, Member
 from clubs.permissions import Act
-from clubs.services import calendar, common, members, seasons
+from clubs.services import calendar, common, letters, members, seasons
 from clubs.text import prose
 from clubs.views.base import Visit, asked, at_club
 from core.exceptions import Refusal
@@ -33,7 +33,7 @@ from core.text import fold
 from domain.errors import DomainError
 from domain.standings.profile import HouseRules, from_json, to_json
 from games import forms as game_forms
-from games.lobby import selectors as lobby
+from games.lobby.selectors import listed
 
 PER_PAGE: Final = 20
 _FEW: Final = 3
@@ -111,7 +111,7 @@ def home(visit: Visit) -> HttpResponseBase:
     asking = JoinRequest.objects.filter(club=club, player=player, state=JoinRequest.State.OPEN) if player else None
     rules = common.rules_of(common.current_rules(club))
     belongs = visit.standing.member is not None and visit.standing.member.kind == Member.Kind.MEMBER
-    tables = lobby.rows(lobby.tables_of_club(club.slug, player), player) if belongs else []
+    tables = listed.rows(listed.tables_of_club(club.slug, player), player) if belongs else []
     context = {
         "about": prose(club.about),
         "staff": [
@@ -191,6 +191,7 @@ def me(visit: Visit) -> HttpResponseBase:
         "public": naming.shown_name(entry, naming.PUBLIC),
         "hall": naming.shown_name(entry, naming.HALL),
         "keeps": span(visit.club.keeps_months),
+        "letters": letters.readers(visit.club).filter(pk=entry.pk).exists(),
     }
     return visit.page("clubs/me.html", context)
 

@@ -11,9 +11,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from clubs import evenings, text
 from clubs.forms.club import SeasonForm
-from clubs.models import Season
+from clubs.models import Member, Season
+from clubs.notifications import SEASON
 from clubs.permissions import Act
-from clubs.services import seasons
+from clubs.services import letters, seasons
 from clubs.views.base import Visit, asked, at_club
 from core.http import page_of, require_safe_or_post
 from domain.errors import DomainError
@@ -61,7 +62,37 @@ def season(visit: Visit, public_id: str) -> HttpResponseBase:
         context["entries"] = _entries(context)
         dates = [each for each in evenings.source().dates(visit.club) if each.tournament and not each.cancelled]
         context["club_evenings"] = dates[: -_SHOWN - 1 : -1]
+        if linked and context["rows"]:
+            context["letter"] = letters.letter(visit.club, SEASON, _about(found, linked))
     return visit.public_page("clubs/season.html", context)
+
+
+def _about(season: Season, linked: list[evenings.Evening]) -> str:
+    """What a letter is about: the standing after so many evenings."""
+    return f"{season.public_id}|{len(linked)}"
+
+
+@require_POST
+@at_club
+def send_letter(visit: Visit, public_id: str) -> HttpResponseBase:
+    """Send the standings to the members who want letters: once after each evening."""
+    found = seasons.season_of(visit.club, public_id)
+    linked = list(evenings.source().of_season(found))
+    url = visit.url("season", public_id)
+    try:
+        ranked = seasons.ranking(found, [evening.past for evening in linked])
+    except DomainError:
+        return visit.done(url)
+    ranks = {row.person: row.rank for row in ranked.rows if row.rank}
+    person = seasons.persons(found, ranked.people.values())
+
+    def params(member: Member) -> dict[str, object]:
+        rank = ranks.get(person.get(member.public_id, member.public_id), 0)
+        return {"club": visit.club.slug, "url": url, "season": found.name, "rank": rank, "all": len(ranked.rows)}
+
+    about, sent = _about(found, linked), visit.request_id
+    count = letters.send(visit.club, visit.member(), SEASON, about, params, act=Act.SEASONS, request_id=sent)
+    return visit.done(url, letters.sent_words(count))
 
 
 _SHOWN: Final = 20

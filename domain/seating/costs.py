@@ -14,6 +14,8 @@ Counts: TypeAlias = dict[tuple[int, int], int]
 Row: TypeAlias = "list[int] | defaultdict[int, int]"
 DENSE = 300
 """Up to so many people, rows are lists (faster to read); above, dictionaries (there is less to write)."""
+KEPT_APART = 1_000_000
+"""What it costs that two sit together who each keep a table of their own: one of them would have to go."""
 
 
 class Costs:
@@ -21,7 +23,7 @@ class Costs:
 
     `together[i][j]` and `against[i][j]` are what it costs to play with and against somebody. `hits[i]` counts byes and
     odd tables so far, `byes[i]` the byes among them. `ranks[i]` is the place in the standing and `levels[i]` the group of
-    equal points, where these are to count.
+    equal points, where these are to count. `keeps` is the table somebody keeps.
     """
 
     def __init__(
@@ -50,6 +52,8 @@ class Costs:
         )
         pairs = ((self.index.get(a), self.index.get(b)) for a, b in field.apart)
         self.apart: Counts = Counter((a, b) for a, b in pairs if a is not None and b is not None)
+        self.keeps = {self.index[who]: table for who, table in field.keeps if who in self.index}
+        self.kept: Counts = dict.fromkeys(combinations(sorted(self.keeps), 2), 1)
         self.together = _rows(count)
         self.against = _rows(count)
         self._fill()
@@ -96,6 +100,7 @@ class Costs:
             (self.season_opposed, False, 0, weights.season_opponent),
             (self.groups, False, weights.same_group, weights.same_group),
             (self.apart, False, weights.apart, weights.apart),
+            (self.kept, False, KEPT_APART, KEPT_APART),
         ):
             for (i, j), times in counts.items():
                 amount = times * times if square else times
@@ -161,6 +166,7 @@ class Costs:
                     *roles,
                     ("same-group", self.groups.get(pair, 0), weights.same_group, False),
                     ("apart", self.apart.get(pair, 0), weights.apart, False),
+                    ("keeps-table", self.kept.get(pair, 0), KEPT_APART, False),
                 ):
                     if times:
                         found.append(Term(criterion, who, times, weight * (times * times if square else times)))

@@ -8,15 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from domain.errors import refuse_if
-from domain.seating.field import Entrant, Field, Past, Seating, Settings
+from domain.seating.field import FOUR, Entrant, Field, Past, Seating, Settings
 from domain.seating.seat import IN_TWOS, PLANNED, seat
 
 MOST_ROUNDS: Final = 60
+_MIDNIGHT: Final = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What is planned. Times in minutes; `start` after midnight of the first day. `deals` are those of a usual table."""
+    """What is planned. Times in minutes; `start` after midnight of the first day. `deals` are those of a usual table.
+    With a `clock` (0: none) no round takes longer than that."""
 
     entrants: int
     rounds: int
@@ -25,6 +27,7 @@ class Evening:
     minutes_per_deal: int = 6
     between_rounds: int = 10
     start: int = 20 * 60
+    clock: int = 0
 
     def __post_init__(self) -> None:
         for name, least, most in (
@@ -66,6 +69,8 @@ class Outlook:
     * ``sitting-out``: somebody sits out.
     * ``uneven``: some are burdened once more than others.
     * ``no-rotation``: there is no plan for this number; rounds would be drawn.
+    * ``late``: it ends after midnight.
+    * ``rotation-fits``: nobody would meet again by the rotation.
     * ``plan-over``: more rounds than the plan has; it would begin again, or a knock-out is decided before.
     """
 
@@ -96,7 +101,8 @@ def dry_run(evening: Evening, settings: Settings, *, seed: bytes = bytes(32)) ->
         if "decided" in remarks:
             break
         starts = clock + (evening.between_rounds if rounds else 0)
-        clock = starts + evening.minutes_per_deal * _deals(seating, evening.deals)
+        lasts = evening.minutes_per_deal * _deals(seating, evening.deals)
+        clock = starts + min(lasts, evening.clock or lasts)
         rounds.append(_ahead(seating, number, starts, clock))
         points.update([table.seats[0] for table in seating.tables] + list(seating.out))
         burdens.update([who for table in seating.tables if table.odd for who in table.seats] + list(seating.out))
@@ -106,7 +112,18 @@ def dry_run(evening: Evening, settings: Settings, *, seed: bytes = bytes(32)) ->
             field = replace(field, absent=field.absent | {table.seats[1] for table in seating.tables})
     if evening.method != "knock-out":
         warnings |= _warnings(evening, rounds, burdens)
+    if clock > _MIDNIGHT:
+        warnings.add("late")
+    draws = evening.method == "draw" and settings.shapes[0] == FOUR
+    if draws and any(each.partners or each.opponents for each in rounds) and _rotates(evening, settings, seed):
+        warnings.add("rotation-fits")
     return Outlook(tuple(rounds), clock, dict(sorted(Counter(burdens.values()).items())), tuple(sorted(warnings)))
+
+
+def _rotates(evening: Evening, settings: Settings, seed: bytes) -> bool:
+    """Whether by the rotation nobody has a partner twice, and everybody meets everybody else as seldom as can be."""
+    found = dry_run(replace(evening, method="rotation"), settings, seed=seed)
+    return not {"no-rotation", "plan-over", "partners-repeat"} & {*found.warnings}
 
 
 def _deals(seating: Seating, deals: int) -> int:

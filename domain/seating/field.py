@@ -202,6 +202,7 @@ class Field:
     * `rounds`: the rounds of this tournament so far; `season`: those of earlier evenings, if they are to count.
     * `standing`: points so far, also provisional ones; who is missing has none.
     * `apart`: pairs of ids the organiser wants apart.
+    * `keeps`: ids with the number of the table they always sit at, for somebody who cannot walk far.
     """
 
     entrants: tuple[Entrant, ...]
@@ -210,6 +211,7 @@ class Field:
     season: tuple[Past, ...] = ()
     standing: tuple[tuple[str, int], ...] = ()
     apart: tuple[tuple[str, str], ...] = ()
+    keeps: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
         ids = [entrant.id for entrant in self.entrants]
@@ -221,12 +223,16 @@ class Field:
             ("absent", self.absent),
             ("standing", {who for who, _ in self.standing}),
             ("apart", {who for pair in self.apart for who in pair}),
+            ("keeps", {who for who, _ in self.keeps}),
         ):
             strange = set(named) - known
             refuse_if(strange, "unknown-id", name, id=min(strange, default=""))
-        refuse_if(len({who for who, _ in self.standing}) != len(self.standing), "id-twice", "standing")
+        for name, told in (("standing", self.standing), ("keeps", self.keeps)):
+            refuse_if(len({who for who, _ in told}) != len(told), "id-twice", name)
+        refuse_if(any(table < 1 for _, table in self.keeps), "negative", "keeps")
         object.__setattr__(self, "entrants", tuple(sorted(self.entrants, key=lambda entrant: entrant.id)))
         object.__setattr__(self, "standing", tuple(sorted(self.standing)))
+        object.__setattr__(self, "keeps", tuple(sorted(self.keeps)))
         object.__setattr__(self, "apart", tuple(sorted({(min(a, b), max(a, b)) for a, b in self.apart if a != b})))
 
     @property

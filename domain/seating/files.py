@@ -63,8 +63,12 @@ def canonical(data: Plain) -> bytes:
 
 
 def inputs_of(method: str, field: Field, settings: Settings) -> dict[str, Plain]:
-    """What is drawn, as JSON; the same whatever the order in which entrants were named."""
-    return {"method": method, "settings": written(settings), "field": written(field)}
+    """What is drawn, as JSON; the same whatever the order in which entrants were named. `keeps` is left out where nobody keeps
+    a table."""
+    told = written(field)
+    if not field.keeps:
+        del told["keeps"]
+    return {"method": method, "settings": written(settings), "field": told}
 
 
 def result_of(seating: Seating) -> Plain:
@@ -132,7 +136,9 @@ def read(inputs: dict[str, object], seed: bytes, hall: str) -> Draw:
     """The draw that `inputs_of` wrote. Raises DomainError (what shapes refuse, or the parts themselves)."""
     method = _TEXT.read(inputs.get("method"), "method")
     settings = _SETTINGS.read(inputs.get("settings"), "settings")
-    return Draw(method, _FIELD.read(inputs.get("field"), "field"), settings, seed, hall)
+    field = inputs.get("field")
+    whole = {"keeps": [], **field} if isinstance(field, dict) else field
+    return Draw(method, _FIELD.read(whole, "field"), settings, seed, hall)
 
 
 _MOST: Final = 10**18
@@ -173,5 +179,6 @@ _FIELD: Final = Record(
         "season": _PASTS,
         "standing": Many(Row((_TEXT, _NUMBER)), _MOST),
         "apart": Many(Row((_TEXT, _TEXT)), _MOST),
+        "keeps": Many(Row((_TEXT, _NUMBER)), _MOST),
     },
 )

@@ -24,6 +24,8 @@ DRAWN: Final = ("draw", "extra-deal")
 HEAD_TO_HEAD: Final = ("all-met", "mini-table")
 LEAVERS: Final = ("ranked", "after", "out")
 OVERDUE: Final = ("postpone", "forfeit", "as-played")
+FIRST: Final = ("match-points", "card-points", "difference")
+ODD_NUMBERS: Final = ("threes", "larger", "bye")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ class HouseRules:
 
     `version` is the club's own count: a tournament keeps the version it was played by. `deals` per round and table;
     `rounds` of the phase; `tie_breaks` in order, the first one is what the tournament is played for; `overdue` is what
-    happens to a table of an online round whose deadline has passed.
+    happens to a table of an online round whose deadline has passed; `odd_numbers` what an evening begins with for numbers
+    that do not fit (`domain.tournament.odd_numbers`), `fee` what a person pays for it, in Rappen.
     """
 
     version: int = 1
@@ -111,6 +114,8 @@ class HouseRules:
     leavers: str = "ranked"
     fewest_rounds: int = 0
     overdue: str = "postpone"
+    odd_numbers: str = "threes"
+    fee: int = 0
 
     def __post_init__(self) -> None:
         SHAPE.values(self)
@@ -126,8 +131,8 @@ class HouseRules:
         refuse_if(not self.match.loss <= self.match.draw <= self.match.win, "wrong-order", "match")
         for place, row in enumerate(self.match.places):
             refuse_if(list(row) != sorted(row, reverse=True), "wrong-order", f"match.places[{place}]")
-        if self.tie_breaks[0] not in ("match-points", "card-points", "difference"):
-            raise DomainError("bad-first", "tie_breaks[0]", choices="match-points, card-points, difference")
+        if self.tie_breaks[0] not in FIRST:
+            raise DomainError("bad-first", "tie_breaks[0]", choices=", ".join(FIRST))
         refuse_if("lot" in self.tie_breaks[:-1], "lot-not-last", "tie_breaks")
 
     def at(self, size: int) -> TableSize:
@@ -187,6 +192,8 @@ SHAPE: Final = Record(
         "leavers": Word(LEAVERS),
         "fewest_rounds": Whole(0, 100),
         "overdue": Word(OVERDUE),
+        "odd_numbers": Word(ODD_NUMBERS),
+        "fee": Whole(0, MOST_POINTS),
     },
     defaults=True,
 )

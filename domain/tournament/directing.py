@@ -21,6 +21,7 @@ from domain.tournament.state import KINDS, Handed, Online, Phase, Plan, State, c
 
 MOST_MONEY: Final = 100_000_000
 LONGEST_ROUND: Final = 600
+LONGEST_SCREEN_LINE: Final = 80
 LONGEST_ONLINE: Final = 90
 """Days of a round by correspondence."""
 
@@ -45,6 +46,7 @@ def plan_from(given: Given, before: Plan | None = None) -> Plan:
         avoid_season=given.flag("avoid_season"),
         strict=given.flag("strict"),
         confirm=given.flag("confirm", True),
+        third=given.flag("third"),
         online=_online_from(given),
     )
     if plan.minutes and plan.last_deal >= plan.minutes:
@@ -122,6 +124,11 @@ def reopen(state: State, given: Given, at: str, by: str) -> State:
     given.text("reason")
     refuse_if(not state.closed, "is-open")
     return replace(state, closed=False)
+
+
+def tell_screen(state: State, given: Given, at: str, by: str) -> State:
+    """``screen.told`` {text}: a line for all big screens, in place of the one before; an empty one takes it away."""
+    return replace(state, screen_line=given.text("text", "", most=LONGEST_SCREEN_LINE))
 
 
 def load_season(state: State, given: Given, at: str, by: str) -> State:

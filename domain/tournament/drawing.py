@@ -44,7 +44,7 @@ from domain.seating.seat import PLANNED
 from domain.standings import ranking
 from domain.standings.criteria import Lot
 from domain.tournament.payload import Plain
-from domain.tournament.scoring import standing_of
+from domain.tournament.scoring import meetings, standing_of
 from domain.tournament.state import CONFIRMED, GONE, HERE, PAIR, Entrant, Phase, Round, State, Table, form_for
 
 SCHEME: Final = "troccas-tournament-1"
@@ -156,6 +156,7 @@ def field_of(state: State, phase: Phase, number: int) -> Field:
         season=_season(state, ids, phase.plan.kind == PAIR) if phase.plan.avoid_season else (),
         standing=tuple(points.items()),
         apart=tuple(pair for pair in state.apart if set(pair) <= ids),
+        keeps=tuple((each.id, each.table) for each in entrants if each.table),
     )
 
 
@@ -245,21 +246,25 @@ def check_played(round: Round) -> None:
 
 
 def _knocked_out(state: State, phase: Phase, before: tuple[Round, ...]) -> tuple[dict[str, int], set[str]]:
-    """Wins so far, and who has lost. Raises DomainError (``undecided``) while a table has no winner."""
-    wins: Counter[str] = Counter({each.id: 0 for each in entrants_of(state, phase)})
+    """Wins so far, and who is out. Raises DomainError (``undecided``) while a table has no winner.
+
+    Before the final the two who lost their semi-finals are not out, where the plan has a match for third place.
+    """
+    everybody = {each.id for each in entrants_of(state, phase)}
+    wins: Counter[str] = Counter(dict.fromkeys(everybody, 0))
     lost: set[str] = set()
-    for round in before:
-        standing = standing_of(state, phase, (round,), alone=True, house=True)
-        won = {
-            row.entrant for row in standing.rows for each in row.sheet.rounds if each.round == round.number and each.won
-        }
-        for number, table in sorted(round.tables.items()):
-            # Who kept a table waiting is out; where all did, nobody goes on from it.
-            winners = set(table.seats) - set(table.forfeit) if table.forfeit else won & set(table.seats)
-            refuse_if(not winners and not table.forfeit, "undecided", "table", round=round.number, table=number)
-            wins.update(winners)
-            lost |= set(table.seats) - winners
-        wins.update(round.byes)
+    fell: set[str] = set()
+    for round, found in zip(before, meetings(state, phase, before), strict=True):
+        fell = set()
+        for meeting in found:
+            refuse_if(meeting.open, "undecided", "table", round=round.number, table=meeting.table)
+            wins.update(meeting.winners)
+            lost |= set(meeting.seats) - meeting.winners
+            if meeting.table and not round.tables[meeting.table].forfeit and not meeting.third:
+                fell |= set(meeting.seats) - meeting.winners
+    left = {who for found in meetings(state, phase, before[:1]) for each in found for who in each.seats} - lost
+    if phase.plan.third and len(left) == len(fell) == 2:
+        lost -= fell
     return dict(wins), lost
 
 

@@ -46,6 +46,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     "prizes.set": directing.set_prizes,
     "prize.handed": directing.hand_prize,
     "hall-key.renewed": directing.renew_hall_key,
+    "screen.told": directing.tell_screen,
     "entrant.added": registering.add,
     "entrant.changed": registering.change,
     "entrant.arrived": registering.arrive,
@@ -87,7 +88,7 @@ HANDLERS: Final[dict[str, Handler]] = {
 }
 """Kind of event -> what it does."""
 WHEN_CLOSED: Final = frozenset(
-    {"tournament.reopened", "prize.handed", "money.entered", "money.cancelled", "till.counted"}
+    {"tournament.reopened", "prize.handed", "money.entered", "money.cancelled", "till.counted", "screen.told"}
 )
 """What may still happen once a tournament is closed."""
 

@@ -27,6 +27,7 @@ from domain.tournament.state import (
 MOST_ENTRANTS: Final = 2_000
 MOST_FEE: Final = 1_000_000
 MOST_GROUPS: Final = 10
+MOST_TABLES: Final = 1_000
 MOST_HOUSE: Final = 7
 """More would be a table of computer players: no usual table is larger than eight."""
 COMPUTER: Final = "computer:"
@@ -99,14 +100,22 @@ def add(state: State, given: Given, at: str, by: str) -> State:
 
 
 def change(state: State, given: Given, at: str, by: str) -> State:
-    """``entrant.changed`` {id, groups?, categories?, seed?, fee?}: what is not named stays."""
+    """``entrant.changed`` {id, groups?, categories?, seed?, fee?, table?}: what is not named stays.
+
+    Refused (``table-kept``) where somebody else keeps that table.
+    """
     entrant = somebody(state, given.text("id"))
+    table = given.whole("table", 0, MOST_TABLES, entrant.table)
+    coming = [each for each in state.entrants.values() if each.status in (HERE, EXPECTED) and each.id != entrant.id]
+    taken = table != entrant.table and any(table and each.table == table for each in coming)
+    refuse_if(taken, "table-kept", "table", table=table)
     changed = replace(
         entrant,
         groups=given.texts("groups", most=MOST_GROUPS) if given.has("groups") else entrant.groups,
         categories=given.texts("categories", most=MOST_GROUPS) if given.has("categories") else entrant.categories,
         seed=given.whole("seed", 0, MOST_ENTRANTS, entrant.seed),
         fee=given.whole("fee", 0, MOST_FEE, entrant.fee),
+        table=table,
     )
     return _put(state, changed)
 
@@ -214,6 +223,7 @@ def make_pairs(state: State, given: Given, at: str, by: str) -> State:
             status=HERE if here else EXPECTED,
             came=max(one.came, two.came) if here and one.came and two.came else None,
             alone=one,
+            table=one.table or two.table,
         )
         state = _put(_put(state, joined), replace(two, status=MERGED, merged_into=one.id, members=()))
     return state
@@ -233,6 +243,7 @@ def part(state: State, given: Given, at: str, by: str) -> State:
         fee=max(0, entrant.fee - other.fee),
         groups=own.groups,
         categories=own.categories,
+        table=own.table,
         alone=None,
     )
     other = replace(other, members=(second,), merged_into="", status=entrant.status, came=entrant.came)

@@ -220,7 +220,9 @@ def check_sum(phase: Phase, table: Table, line: Line, deal: int, meant: bool) ->
     if table.total is None or (phase.plan.rules.wrong_sum != "recount" and meant):
         return
     found, expected, rule = sum(line.scores), table.total * line.of, phase.plan.rules.wrong_sum
-    refuse_if(found != expected, "wrong-sum", "scores", deal=deal, found=found, expected=expected, rule=rule)
+    refuse_if(
+        found != expected, "wrong-sum", "scores", deal=deal, of=line.of, found=found, expected=expected, rule=rule
+    )
 
 
 def _said(lines: tuple[tuple[int, Line], ...]) -> list[tuple[int, Line]]:

@@ -10,7 +10,7 @@ Standings of a tournament: a phase as `domain.standings` counts it, and the rank
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -166,9 +166,73 @@ def standing_of(
             ),
         )
     )
+    if phase.plan.method == "knock-out" and not alone and not earlier:
+        return _by_bracket(found, meetings(state, phase, own))
     if not earlier or phase.entrants is None:
         return found
     return _only(found, (*phase.entrants, *(each.id for each in everybody if each.house)))
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A table of a knock-out, or (table 0) somebody who has no opponent. `winners` go on; `open` while nobody knows who does.
+    `third`: it is for third place."""
+
+    table: int
+    seats: tuple[str, ...]
+    winners: frozenset[str]
+    open: bool = False
+    third: bool = False
+
+
+def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) -> tuple[tuple[Meeting, ...], ...]:
+    """The rounds of a knock-out, of those that are out; `rounds` instead of all. Who kept a table waiting is out, and where
+    all did, nobody goes on."""
+    found: list[tuple[Meeting, ...]] = []
+    lost: set[str] = set()
+    for round in phase.rounds if rounds is None else rounds:
+        if round.status == "draft":
+            continue
+        standing = standing_of(state, phase, (round,), alone=True, house=True)
+        won = {
+            row.entrant for row in standing.rows for each in row.sheet.rounds if each.round == round.number and each.won
+        }
+        here = []
+        for number, table in sorted(round.tables.items()):
+            seats = set(table.seats)
+            winners = seats - set(table.forfeit) if table.forfeit else won & seats
+            is_open = not winners and not table.forfeit
+            here.append(Meeting(number, table.seats, frozenset(winners), is_open, bool(lost) and seats <= lost))
+        here += [Meeting(0, (who,), frozenset({who})) for who in round.byes]
+        lost |= {who for each in here if not each.open for who in set(each.seats) - each.winners}
+        found.append(tuple(here))
+    return tuple(found)
+
+
+def _by_bracket(found: Standings, rounds: Sequence[Sequence[Meeting]]) -> Standings:
+    """The list of a knock-out: who came farther stands before who did not, whatever they have; those who came equally far as
+    they were. A match for third place decides between its two."""
+    far: Counter[str] = Counter()
+    for each in rounds:
+        for meeting in each:
+            far.update(dict.fromkeys(meeting.winners, 1 if meeting.third else 2))
+    rows = sorted(found.rows, key=lambda row: (row.rank == 0, -far[row.entrant], row.rank))
+    places = [(-far[row.entrant], row.rank) for row in rows if row.rank]
+    ranked = tuple(
+        replace(row, rank=1 + sum(other < place for other in places), shared=places.count(place) > 1)
+        if row.rank
+        else row
+        for row in rows
+        for place in [(-far[row.entrant], row.rank)]
+    )
+    lots = tuple(
+        group
+        for each in found.lots_needed
+        for reached in sorted({far[who] for who in each}, reverse=True)
+        if len(group := tuple(who for who in each if far[who] == reached)) > 1
+    )
+    final = found.final or bool(found.lots_needed and not lots and not found.open)
+    return Standings(ranked, final, found.open, lots)
 
 
 def shifts(state: State, phase: Phase) -> dict[int, int]:

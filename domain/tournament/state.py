@@ -76,7 +76,8 @@ class Entrant:
 
     `came` and `left` are (phase, round): the first round they can be seated in, and the last one they were here for.
     `pauses` are keys of rounds they sit out by wish. `fee` in Rappen. `groups` are opaque marks of what is kept apart.
-    `alone` is the first of a pair that was made, as they had entered. `house` are computer players who fill up tables of an
+    `alone` is the first of a pair that was made, as they had entered. `table` is the number of the table they keep in every
+    round (0: none). `house` are computer players who fill up tables of an
     online round: they are seated as everybody and ranked nowhere.
     """
 
@@ -93,6 +94,7 @@ class Entrant:
     substitutions: tuple[Substitution, ...] = ()
     merged_into: str = ""
     alone: Entrant | None = None
+    table: int = 0
     house: bool = False
     by_phone: bool = False
     """Whether they entered on a phone with the entrance's code, and nobody has seen them yet."""
@@ -132,6 +134,7 @@ class Plan:
     * `minutes` of a round, no new deal in the last `last_deal` of them (0: no clock).
     * `avoid_season`: earlier evenings count a little when partners are drawn.
     * `confirm`: whether the other side confirms what was written.
+    * `third`: in a knock-out the losers of the semi-finals play for third place, beside the final.
     * `online`: how it is played by correspondence (None: in the hall).
     """
 
@@ -146,6 +149,7 @@ class Plan:
     avoid_season: bool = False
     strict: bool = False
     confirm: bool = True
+    third: bool = False
     online: Online | None = None
 
 
@@ -352,7 +356,7 @@ class State:
     """A tournament after `number` events.
 
     `commitment` was published when it opened; all seeds come from what it fixes (the secret is told once it is closed).
-    `keys` counts how often a code of the hall was renewed.
+    `keys` counts how often a code of the hall was renewed. `screen_line` stands on all big screens.
     """
 
     number: int = 0
@@ -377,6 +381,7 @@ class State:
     handed: tuple[Handed, ...] = ()
     season: tuple[Mapping[str, Plain], ...] = ()
     keys: Mapping[str, int] = field(default_factory=dict)
+    screen_line: str = ""
 
     def phase(self, number: int) -> Phase | None:
         return self.phases[number - 1] if 1 <= number <= len(self.phases) else None

@@ -6,11 +6,12 @@ Pages of any site may ask (CORS without credentials): cookies count for nothing 
 
 from __future__ import annotations
 
+import json
 import logging
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import cache, wraps
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -29,7 +30,7 @@ from ninja.security import HttpBearer
 from accounts import tokens
 from accounts.middleware import address_of, note_seen
 from accounts.models import PersonalToken, Player
-from accounts.tokens import CHAT, NOTICE, PLAY, PROFILE, READ, TABLES
+from accounts.tokens import CHAT, NOTICE, PEOPLE, PLAY, PROFILE, READ, TABLES
 from core import limits
 from core.exceptions import Refusal
 from games.api.schemas import GameOut, WhyOut
@@ -138,11 +139,13 @@ LAYS: Final = PersonalTokenAuth(TABLES)
 CHATS: Final = PersonalTokenAuth(CHAT)
 NOTICES: Final = PersonalTokenAuth(NOTICE)
 OWN: Final = PersonalTokenAuth(PROFILE)
+MEETS: Final = PersonalTokenAuth(PEOPLE)
 
 
 logger = logging.getLogger(__name__)
 
 PATH: Final = "/api/v1/play/"
+DESCRIPTION: Final = settings.BASE_DIR / "docs" / "openapi.json"
 PROBLEM_TYPE: Final = "application/problem+json"
 _METHODS: Final = "GET, HEAD, POST, PATCH, OPTIONS"
 _PREFLIGHT: Final = {
@@ -184,8 +187,6 @@ class Renderer(JSONRenderer):
 class Api(NinjaAPI):
     """An API whose answers are private, and whose description says that problems are `application/problem+json`."""
 
-    described: Any = None
-
     def create_response(
         self, request: HttpRequest, data: Any, *args: Any, status: int | None = None, **kwargs: Any
     ) -> HttpResponse:
@@ -195,16 +196,25 @@ class Api(NinjaAPI):
         return response
 
     def get_openapi_schema(self, *, path_prefix: str | None = None, path_params: Any = None) -> Any:
-        """The description, with the media type of problems; made once, since it never changes while the program runs."""
-        if self.described is not None:
-            return self.described
-        self.described = described = super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
+        """The description as it is kept in docs/openapi.json: to make it takes a processor for seconds."""
+        return kept_description()
+
+    def make_description(self) -> dict[str, Any]:
+        """The description, made anew of the operations and their shapes; problems have a media type of their own."""
+        described: dict[str, Any] = super().get_openapi_schema(path_prefix=PATH)
         for methods in described["paths"].values():
             for operation in methods.values():
                 for status, answer in operation["responses"].items():
                     if int(status) >= HTTPStatus.BAD_REQUEST and "application/json" in answer.get("content", ()):
                         answer["content"] = {PROBLEM_TYPE: answer["content"]["application/json"]}
         return described
+
+
+@cache
+def kept_description() -> dict[str, Any]:
+    """What programs rely on, as the repository keeps it (`manage.py openapi`), and the address of this site."""
+    described: dict[str, Any] = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
+    return described | {"servers": [{"url": settings.SITE_URL}]}
 
 
 def paged(found: Page[Any], page: int, results: Sequence[Any]) -> dict[str, Any]:

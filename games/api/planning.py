@@ -27,7 +27,7 @@ class PlanLine(schemas.Asked):
 
     play: str = Field(
         max_length=20,
-        description="a card of yours, or `lowest`, `highest` (of the suit led), `winner` (the lowest that takes the trick), `cheapest`, `dearest`, `lowest-trump`, `fool`",
+        description="a card of yours, or `lowest`, `highest` (of the suit led), `winner` (the lowest that takes the trick), `spare` (the lowest, where none takes the trick and all are alike), `cheapest`, `dearest`, `lowest-trump`, `fool`",
     )
     led: Literal["", "C", "O", "S", "B", "T", "me"] = Field("", description="what is led; `me`: nothing yet, you lead")
     winning: Literal["", "partner", "opponent"] = Field("", description="whose side is winning the trick")
@@ -43,6 +43,7 @@ class PlanIn(schemas.Asked):
     at_once: bool = Field(
         False, description="play it when your turn comes; else after as long as you usually take, in your waking hours"
     )
+    every_hand: bool = Field(False, description="for every hand of this game: a plan that lasts and names no card")
 
 
 class TalkIn(schemas.Asked):
@@ -75,6 +76,7 @@ class PlansOut(Schema):
     lines: list[PlanLineOut]
     lasts: bool
     at_once: bool
+    every_hand: bool
     ended: str = Field(description="why the last plan holds no more, as a sentence; empty if there is nothing to say")
     soon: bool = Field(description="something is about to be done for you")
     rounds: list[str] = Field(description="what is said in the talk, as in `POST /games/{id}/talk`")
@@ -97,10 +99,10 @@ def say_plan(request: HttpRequest, key: schemas.Key, wanted: PlanIn) -> dict[str
     """For your next card or all of this hand. A line that can never be played is refused. Needs `games:play`."""
     game, player, seat = _own(request, key)
     try:
-        plan = read_plan(wanted.model_dump())
+        plan = read_plan(wanted.model_dump(exclude={"every_hand"}))
     except NoPlan as error:
         raise Malformed(str(error)) from None
-    services.say_plan(game.pk, seat, plan, by=player)
+    services.say_plan(game.pk, seat, plan, by=player, every_deal=wanted.every_hand)
     return _told(game, player)
 
 
@@ -139,6 +141,7 @@ def _told(game: Game, player: Player) -> dict[str, Any]:
         "lines": lines,
         "lasts": plan.lasts,
         "at_once": plan.at_once,
+        "every_hand": seen is not None and seen.every_hand,
         "ended": seen.ended if seen is not None else "",
         "soon": seen is not None and seen.soon,
         "rounds": list(talk.rounds),

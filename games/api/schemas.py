@@ -19,9 +19,10 @@ from pydantic import ConfigDict, create_model
 
 from accounts.models import Player
 from games import read_models
-from games.lobby import selectors
 from games.lobby.models import OpenTable
-from games.lobby.selectors import ChairSeen, Guest, Row
+from games.lobby.selectors import listed, waiting_table
+from games.lobby.selectors.listed import Row
+from games.lobby.selectors.waiting_table import ChairSeen, Guest
 from games.text import table
 from games.text.log import log_line
 from games.watching.selectors import Party, WatchLine
@@ -514,6 +515,7 @@ class TableOut(Schema):
     options: dict[str, Option]
     pace: PaceOut | None
     entry: str
+    club: str = Field(description="the club to whose members it is open (its name in addresses); else empty")
     seating: str
     language: str
     note: str
@@ -525,7 +527,7 @@ class TableOut(Schema):
     sits: bool = Field(description="whether you sit there")
     is_host: bool
     invited: bool
-    closed_to: str = Field(description="why you may not sit down: members, invited, away, full; empty if you may")
+    closed_to: str = Field(description="why you may not sit down: members, club, invited, away, full; empty if you may")
     guests: list[InvitedOut]
     lines: list[str] = Field(description="what has happened there, in your language")
 
@@ -541,6 +543,7 @@ class LayIn(RequestIn):
     options: dict[str, Option] = Field(default_factory=dict)
     computers: int | None = Field(None, description="how many computer players sit down at once")
     entry: Literal["everyone", "members", "link", "invited"] | None = None
+    club: str | None = Field(None, max_length=50, description="in place of `entry`: for members of this club of yours")
     seating: Literal["choice", "draw"] | None = None
     wait: int | None = Field(None, description="how long the table waits")
     language: str | None = Field(None, max_length=12)
@@ -556,6 +559,14 @@ class LayIn(RequestIn):
     holidays: str | None = Field(None, max_length=2)
     vacation: int | None = None
     out: Literal["computer", "substitute"] | None = None
+
+
+class OwnClubOut(Schema):
+    """A club to which you belong."""
+
+    slug: str = Field(description="its name in addresses, and in `club` of a new table")
+    name: str
+    url: str
 
 
 class JoinIn(RequestIn):
@@ -580,15 +591,21 @@ class InviteIn(RequestIn):
 def table_out(table: OpenTable, viewer: Player) -> dict[str, Any]:
     """A table as `viewer` sees it, for `TableOut`."""
     row = OpenTable.objects.select_related("game", "host__merged_into").get(pk=table.pk)
-    told = asdict(selectors.waiting_table_of(row, viewer))
-    stored = {"options": row.options, "entry": row.entry, "seating": row.seating, "language": row.language}
+    told = asdict(waiting_table.waiting_table_of(row, viewer))
+    stored = {
+        "options": row.options,
+        "entry": row.entry,
+        "club": row.club,
+        "seating": row.seating,
+        "language": row.language,
+    }
     game = row.game.public_id if row.game is not None else ""
     return told | stored | {"url": _url(row), "game": game, "pace": row.pace or None}
 
 
 def table_lines(tables: Any, viewer: Player) -> list[dict[str, Any]]:
     """Tables for a list, for `TableLineOut`."""
-    rows = selectors.rows(tables, viewer)
+    rows = listed.rows(tables, viewer)
     return [
         asdict(line)
         | {"url": _url(table), "ruleset": table.ruleset, "pace": table.pace or None, "language": table.language}

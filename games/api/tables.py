@@ -6,17 +6,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, Literal
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from ninja import Query, Router, Status
 
 from domain.engine.rulesets import UnknownRuleset, ruleset
+from games import hooks
 from games.api import schemas
 from games.api.base import LAYS, READS, limit, paged, player_of, problem, problems
 from games.api.games import errors_of, filled, unknown_options, unknown_ruleset
 from games.exceptions import Malformed
-from games.lobby import selectors, text
+from games.lobby import text
 from games.lobby.forms import LayForm
+from games.lobby.selectors import invitable, listed
 from games.lobby.services import tables as services
 from games.lobby.views import table_of
 
@@ -41,7 +44,7 @@ def tables(
 ) -> dict[str, Any]:
     """The open tables that anybody may find, the newest first; those at which you sit are in `/tables/mine`."""
     player = player_of(request)
-    found = selectors.open_tables(selectors.Sought(ruleset, pace, language, free), player, str(page))
+    found = listed.open_tables(listed.Sought(ruleset, pace, language, free), player, str(page))
     return paged(found, page, schemas.table_lines(list(found), player))
 
 
@@ -55,8 +58,8 @@ def mine(request: HttpRequest) -> dict[str, Any]:
     """Where you wait, and where you are expected. Joining a table accepts its invitation."""
     player = player_of(request)
     return {
-        "invitations": schemas.table_lines(selectors.invitations_of(player), player),
-        "tables": schemas.table_lines(selectors.own_tables(player), player),
+        "invitations": schemas.table_lines(listed.invitations_of(player), player),
+        "tables": schemas.table_lines(listed.own_tables(player), player),
     }
 
 
@@ -73,6 +76,10 @@ def lay(request: HttpRequest, wanted: schemas.LayIn) -> Any:
     pace = text.pace_of(wanted.pace)
     assert pace is not None  # the names are those of the shape
     given = wanted.model_dump(exclude=set(_ABOUT_THE_TABLE), exclude_none=True)
+    if "club" in given:
+        if "entry" in given:
+            raise Malformed("either entry or club")
+        given["entry"] = f"club:{given.pop('club')}"
     form = LayForm(rules, pace, player, filled(LayForm(rules, pace, player), given, wanted.options))
     # A time that is not asked for at this pace, or seats drawn in a game without partners, would be overlooked.
     foreign = [
@@ -84,6 +91,14 @@ def lay(request: HttpRequest, wanted: schemas.LayIn) -> Any:
     limit("lay-table", player, rate=30, burst=15)
     table = services.lay(player, form.wish(), request_id=wanted.request_id)
     return Status(201, schemas.table_out(table, player))
+
+
+@router.get("/clubs", auth=READS, response={200: list[schemas.OwnClubOut], **problems(401)}, summary="Your clubs")
+def own_clubs(request: HttpRequest) -> Any:
+    """For whose members you can lay tables. The tables of your clubs are in `/tables` like all others."""
+    player = player_of(request)
+    found = [club for clubs in hooks.clubs for club in clubs.of(player)]
+    return [{"slug": club.slug, "name": club.name, "url": settings.SITE_URL + club.url} for club in found]
 
 
 @router.get("/tables/{key}", auth=READS, response={200: schemas.TableOut, **problems(401, 404)}, summary="One table")
@@ -145,7 +160,7 @@ def remove(request: HttpRequest, key: schemas.Key, wanted: schemas.SeatIn) -> An
 def invite(request: HttpRequest, key: schemas.Key, wanted: schemas.InviteIn) -> Any:
     """For the host. Needs `tables:write`."""
     limit("invite", player_of(request), rate=40, burst=20)
-    person = selectors.person_to_invite(wanted.player)
+    person = invitable.person_to_invite(wanted.player)
     if person is None:
         raise Malformed("player is the public id of a player")
     return _at(request, key, wanted, partial(services.invite, player=person), "player")

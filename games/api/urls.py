@@ -21,14 +21,30 @@ from ninja import Field, Schema
 from accounts import tokens
 from accounts.permissions import Suspended
 from core.exceptions import Refusal
-from games.api import agreeing, base, following, games, own, planning, preferring, rulesets, tables, talking, webhooks
+from games.api import (
+    agreeing,
+    base,
+    following,
+    games,
+    meeting,
+    own,
+    people,
+    planning,
+    preferring,
+    rulesets,
+    tables,
+    talking,
+    webhooks,
+)  # fmt: skip
 from games.api.base import PATH, Api, Limited, Renderer, add_handlers, nothing_here, open_to_pages, problems
 from games.chat.exceptions import ChatError
 from games.exceptions import GameError
 from games.lobby.exceptions import LobbyError
+from games.meeting.exceptions import MeetingError
 from games.permissions import ClosedTable
 from games.plans.exceptions import PlanError
 from games.webhooks.exceptions import WebhookError
+from people.exceptions import PeopleError
 
 EXAMPLE: Final = Path(settings.BASE_DIR) / "docs" / "example_player.py"
 DESCRIPTION: Final = """Play Troccas and Troggu by program: the same games, the same rules and the same view as on the pages.
@@ -50,7 +66,7 @@ api = Api(
 add_handlers(api)
 for router in (
     rulesets.router, games.router, games.acting_router, agreeing.router, planning.router, talking.router, following.router,
-    rulesets.records_router, tables.router, own.router, preferring.router, webhooks.router,
+    rulesets.records_router, tables.router, meeting.router, people.router, own.router, preferring.router, webhooks.router,
 ):  # fmt: skip
     api.add_router("", router)
 
@@ -102,6 +118,8 @@ _TOLD: Final[tuple[type[Refusal], ...]] = (
     ChatError,
     PlanError,
     WebhookError,
+    MeetingError,
+    PeopleError,
     base.ApiError,
 )
 """Whose refusals a program can meet."""
@@ -133,6 +151,15 @@ _SAMPLES: Final[dict[str, Any]] = {
     "first_day": "2027-01-01",
     "last_day": "2027-01-02",
     "id": 1,
+    "games": ["troccas"],
+    "paces": ["day"],
+    "game": "troccas",
+    "size": 4,
+    "hands": 4,
+    "pace": "live",
+    "starts_at": "2027-01-01T20:00:00+01:00",
+    "comes": True,
+    "reason": "",
 }
 
 

@@ -11,7 +11,7 @@ class LobbyConfig(AppConfig):
         from games import hooks
         from games.lobby.notifications import TABLES
         from games.lobby.privacy import WAITING, subject
-        from games.lobby.selectors import among_friends
+        from games.lobby.selectors.drawn import among_friends
         from games.lobby.tasks import send_letters
         from notices import delivery, registry
 

@@ -22,9 +22,9 @@ from domain.engine.rulesets import ruleset
 from domain.pace import CANTONS, Kind, Out, Terms
 from games import hooks
 from games.forms import ANY, SIZE, TableForm, any_game
-from games.lobby import selectors
 from games.lobby import text as paces
 from games.lobby.models import NOTE_LENGTH, OpenTable
+from games.lobby.selectors import listed
 from games.lobby.services.tables import CORRESPONDENCE, Wish
 from games.lobby.text import span
 from games.models import ChatMode, Memory, WatchMode
@@ -67,11 +67,11 @@ class SearchForm(forms.Form):
         label=gettext_lazy("Free seats"), required=False, coerce=int, empty_value=None, choices=_counts
     )
 
-    def sought(self) -> selectors.Sought:
+    def sought(self) -> listed.Sought:
         """What is looked for; what makes no sense is left out."""
         self.is_valid()
         data = self.cleaned_data
-        return selectors.Sought(
+        return listed.Sought(
             data.get("game", ""), data.get("pace", ""), data.get("language", ""), data.get("free") or 1
         )
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import Player
-from games.lobby import selectors
+from games.lobby.selectors import listed
 from games.selectors import rulesets
 from games.text import common
 from notices.registry import Kind, Lookup, Params, Words, who_did_it
@@ -85,7 +85,7 @@ def _table_words() -> Mapping[str, tuple[str, str]]:
 
 def facts_of(public_id: str) -> Sequence[str]:
     """What one is invited to, a line each."""
-    row = selectors.row_of(public_id)
+    row = listed.row_of(public_id)
     if row is None:
         return ()
     hands = ngettext("%(number)d hand", "%(number)d hands", row.hands) % {"number": row.hands}
@@ -112,5 +112,5 @@ def _doer(params: Params, player: Player) -> str:
     return found.display_name if found is not None else str(params.get("who") or _("Somebody"))
 
 
-_table: Final = Lookup("table", selectors.tables_as_they_stand)
+_table: Final = Lookup("table", listed.tables_as_they_stand)
 TABLES: Final = Tables()

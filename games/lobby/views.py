@@ -14,6 +14,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils import translation
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
@@ -30,11 +31,12 @@ from domain.engine.rulesets import ruleset
 from games import forms
 from games import permissions as watching
 from games.exceptions import Malformed, NotYourSeat
-from games.lobby import durations, selectors, tasks, text
+from games.lobby import durations, tasks, text
 from games.lobby import forms as lobby_forms
 from games.lobby.exceptions import LobbyError
 from games.lobby.models import OpenTable
 from games.lobby.notifications import facts_of
+from games.lobby.selectors import drawn, invitable, listed, waiting_table
 from games.lobby.services import common, letters
 from games.lobby.services import tables as services
 from games.models import Game
@@ -67,15 +69,15 @@ def tables(request: PlayerRequest) -> HttpResponseBase:
     player = request.visit.player
     search = lobby_forms.SearchForm(request.GET, label_suffix="")
     sought = search.sought()
-    page = selectors.open_tables(sought, player, request.GET.get("page", "1"))
+    page = listed.open_tables(sought, player, request.GET.get("page", "1"))
     context = {
         "search": search,
-        "searching": sought != selectors.Sought(),
+        "searching": sought != listed.Sought(),
         "page": page,
-        "rows": selectors.rows(page, player),
-        "own": selectors.rows(selectors.own_tables(player), player),
-        "invitations": selectors.rows(selectors.invitations_of(player), player),
-        "seeking": selectors.games_seeking(player),
+        "rows": listed.rows(page, player),
+        "own": listed.rows(listed.own_tables(player), player),
+        "invitations": listed.rows(listed.invitations_of(player), player),
+        "seeking": listed.games_seeking(player),
         "player": player,
     }
     template = "games/lobby/_open.html" if request.htmx else "games/lobby/tables.html"
@@ -133,7 +135,7 @@ def new(request: PlayerRequest) -> HttpResponseBase:
 def _person_asked(request: PlayerRequest) -> Player | None:
     """Whom a new table is opened to invite, None for nobody."""
     asked = request.GET.get("invite", "")
-    person = selectors.person_to_invite(asked) if asked else None
+    person = invitable.person_to_invite(asked) if asked else None
     here = person is not None and person.page != "" and person.current != request.visit.player
     return person.current if person is not None and here else None
 
@@ -165,15 +167,15 @@ def _ask(request: PlayerRequest, table: OpenTable, player: Player, person: Playe
 @require_GET
 def invite_person(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """To which table somebody is to be invited: one's own that wait, or a new one. Inviting is `invite`."""
-    person, player = selectors.person_to_invite(public_id), request.visit.player
+    person, player = invitable.person_to_invite(public_id), request.visit.player
     if person is None or not person.page:
         raise Http404
     if player is None:
         return HttpResponseRedirect(f"{reverse('account_login')}?next={request.path}")
     if person.current.pk == player.pk:
         return HttpResponseRedirect(reverse("tables:list"))
-    found = selectors.tables_to_ask_to(player, person.current)
-    context = {"person": person.current, "rows": selectors.rows(found, player), "request_id": uuid.uuid4()}
+    found = invitable.tables_to_ask_to(player, person.current)
+    context = {"person": person.current, "rows": listed.rows(found, player), "request_id": uuid.uuid4()}
     return private(render(request, "games/lobby/invite.html", context))
 
 
@@ -194,23 +196,23 @@ def _context(
     player = request.visit.player
     link = request.build_absolute_uri(reverse("lobby:table", args=[table.public_id]))
     context: dict[str, Any] = {
-        "seen": selectors.waiting_table_of(table, player),
+        "seen": waiting_table.waiting_table_of(table, player),
         "player": player,
         "link": link,
         "request_id": uuid.uuid4(),
         "refusal": str(refusal.message) if refusal is not None else "",
-        "draw": selectors.draw_of(table.game, player) if table.game and watching.may_see(table.game, player) else None,
+        "draw": drawn.draw_of(table.game, player) if table.game and watching.may_see(table.game, player) else None,
     }
     if context["seen"].is_host and context["seen"].waiting and player is not None:
         find = request.GET.get("find", "").strip()[:80]
         context["find"] = find
-        context["followed"] = followed = selectors.people_to_ask(table, player)
+        context["followed"] = followed = invitable.people_to_ask(table, player)
         context["letter_form"] = letter_form or lobby_forms.LetterForm()
         context["letters"] = table.letters.count()
         if not find:
-            context["found"] = [each for each in selectors.people_played_with(player) if each not in followed]
+            context["found"] = [each for each in invitable.people_played_with(player) if each not in followed]
         elif take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
-            context["found"] = selectors.people_called(find, player)
+            context["found"] = invitable.people_called(find, player)
     return context
 
 
@@ -336,7 +338,7 @@ def leave(request: PlayerRequest, found: OpenTable, player: Player, request_id: 
 @acting
 def invite(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
     _limit(request, "invite", rate=40, burst=20)
-    person = selectors.person_to_invite(request.POST.get("person", ""))
+    person = invitable.person_to_invite(request.POST.get("person", ""))
     if person is None:
         raise Malformed("person is the public id of a player")
     return services.invite(found.pk, player, person, seat=_seat(request), request_id=request_id)
@@ -383,6 +385,8 @@ def letter(request: PlayerRequest, token: str) -> HttpResponseBase:
         return HttpResponseRedirect(_where(found.table), status=303)
     if found.letter is None:
         return unlisted(render(request, "games/lobby/letter_over.html", status=410))
+    if player is None:  # whoever has no language here yet reads on in that of the letter
+        translation.activate(found.letter.language)
     table = found.letter.table
     refusal: Refusal | None = None
     if request.method == "POST":
@@ -455,7 +459,7 @@ def play_again(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 def draw(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """How partners were drawn."""
     game = get_object_or_404(Game, public_id=public_id)
-    drawn = selectors.draw_of(game, request.visit.player)
-    if drawn is None:
+    seen = drawn.draw_of(game, request.visit.player)
+    if seen is None:
         raise Http404
-    return private(render(request, "games/draw.html", {"draw": drawn, "public_id": game.public_id}))
+    return private(render(request, "games/draw.html", {"draw": seen, "public_id": game.public_id}))

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from games.lobby import selectors as lobby
 from games.lobby.models import OpenTable
+from games.lobby.selectors import listed
 from games.lobby.text import language_name
 from games.meeting import text
 from games.meeting.matching import Apart, Candidate, most_with
@@ -275,7 +275,7 @@ def appointments_as_they_stand(public_ids: Collection[str | int], player: Player
 class Glance:
     """What there is to join: open tables, how many people wait by wishes, and the next appointment."""
 
-    tables: Sequence[lobby.Row]
+    tables: Sequence[listed.Row]
     more_tables: int
     waiting: int
     next: AppointmentSeen | None
@@ -283,10 +283,10 @@ class Glance:
 
 def glance(viewer: Player | None) -> Glance:
     """Fewer than fifteen queries."""
-    page = lobby.open_tables(lobby.Sought(), viewer)
+    page = listed.open_tables(listed.Sought(), viewer)
     first = list(page.object_list[:2])
     people = {wish.player_id for wish in _open_wishes(timezone.now()) if viewer is None or wish.player_id != viewer.pk}
     coming = coming_appointments(viewer, 1)
     return Glance(
-        lobby.rows(first, viewer), page.paginator.count - len(first), len(people), coming[0] if coming else None
+        listed.rows(first, viewer), page.paginator.count - len(first), len(people), coming[0] if coming else None
     )

@@ -18,21 +18,13 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from accounts.services import ensure_player
-from core import limits
 from core.exceptions import Refusal
 from core.forms import Form
 from core.http import private, require_safe_or_post
 from games.forms import read_request_id
 from games.meeting import calendar, forms, selectors
-from games.meeting.exceptions import MeetingError
 from games.meeting.models import Appointment, StandingWish
-from games.meeting.services import alerts, appointments, wishes
-
-
-def _limit(player: Player, *, rate: float = 60, burst: int = 30) -> None:
-    """Raise ``too-often`` above `rate` an hour."""
-    if not limits.take(f"meeting:{player.pk}", rate=rate, per=3600, burst=burst):
-        raise MeetingError("too-often")
+from games.meeting.services import alerts, appointments, common, wishes
 
 
 @require_GET
@@ -65,7 +57,7 @@ def _asking(
             status = 422
             if form.is_valid():
                 try:
-                    _limit(player)
+                    common.limit(player)
                     return HttpResponseRedirect(do(request, player, form), status=303)
                 except Refusal as refusal:
                     form.add_error(None, str(refusal.message))
@@ -115,7 +107,7 @@ def _acting(act: Callable[..., str]) -> Callable[..., HttpResponseBase]:
     def view(request: PlayerRequest, **named: Any) -> HttpResponseBase:
         player = ensure_player(request)
         try:
-            _limit(player, rate=240, burst=60)
+            common.limit(player, rate=240, burst=60)
             return HttpResponseRedirect(act(request, player, **named), status=303)
         except Refusal as refusal:
             messages.error(request, str(refusal.message))
@@ -177,7 +169,7 @@ def cancel(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     if not form.is_valid():
         return _appointment(request, public_id, form, 422)
     try:
-        _limit(player)
+        common.limit(player)
         appointments.cancel(player, public_id, form.cleaned_data["reason"])
         messages.success(request, _("The appointment is cancelled, and the others are told."))
     except Refusal as refusal:

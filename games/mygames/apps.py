@@ -8,6 +8,7 @@ class MyGamesConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import registry as accounts_registry
-        from games.mygames.privacy import REMEMBERED
+        from games.mygames.privacy import REMEMBERED, end_calendar
 
         accounts_registry.belongings.register(REMEMBERED)
+        accounts_registry.ways_in.register(end_calendar)

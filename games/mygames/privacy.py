@@ -36,3 +36,8 @@ class Remembered:
 
 
 REMEMBERED = Remembered()
+
+
+def end_calendar(player: Player) -> None:
+    """The address of the calendar opens nothing any more."""
+    CalendarAddress.objects.filter(player=player).delete()

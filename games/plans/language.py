@@ -39,9 +39,9 @@ LED: Final = {"C": 0, "O": 1, "S": 2, "B": 3, "T": TRUMPS}
 LEADING: Final = "me"
 """In the place of a suit: nothing is led yet, the player leads."""
 WINNING: Final = ("partner", "opponent")
-CHOICES: Final = ("lowest", "highest", "winner", "cheapest", "dearest", "lowest-trump", "fool")
+CHOICES: Final = ("lowest", "highest", "winner", "spare", "cheapest", "dearest", "lowest-trump", "fool")
 """What to play beside a named card: the lowest or highest of the suit led; the lowest card that takes the trick as it lies; the
-card worth least or most (of those alike the lowest, trumps last; never the Fool); the lowest trump; the Fool."""
+lowest where the choice hardly matters, since none takes the trick and all are alike (`_spare`); the card worth least or most (of those alike the lowest, trumps last; never the Fool); the lowest trump; the Fool."""
 
 
 class NoPlan(ValueError):
@@ -162,7 +162,7 @@ def _winning(view: View) -> str:
 
 def card_if_led(play: str, view: View, lane: Lane) -> int | None:
     """The card that `play` would be if `lane` were led (`NO_LANE`: nothing) to the viewer's present hand; None if it could not
-    be played. Not for ``winner``, which depends on what lies there."""
+    be played. Not for ``winner`` and ``spare``, which depend on what lies there."""
     return _card(play, view, playable_if_led(view, lane), lane)
 
 
@@ -175,6 +175,8 @@ def _card(play: str, view: View, legal: CardSet, lane: Lane) -> int | None:
         return _end(legal & suit, highest=play == "highest")
     if play == "winner":
         return _lowest_that_takes(view, legal)
+    if play == "spare":
+        return _spare(view, legal)
     if play in ("cheapest", "dearest"):
         worth = -1 if play == "dearest" else 1
         return min(cards_in(legal & ~FOOL_BIT), key=lambda card: (worth * value_of(card), card), default=None)
@@ -191,6 +193,15 @@ def _lowest_that_takes(view: View, legal: CardSet) -> int | None:
     high_fool = fool_is_high(view.ruleset) and not view.fool_withheld
     best = view.trick[view.best]
     return next((card for card in cards_in(legal) if takes(card, best, view.lane, high_fool)), None)
+
+
+def _spare(view: View, legal: CardSet) -> int | None:
+    """The lowest card where none that may be played takes the trick as it lies, and all are of one suit and worth the same;
+    None otherwise, and where the Fool may be played."""
+    if _lowest_that_takes(view, legal) is not None or view.best < 0 or not view.trick:
+        return None
+    one_suit = any(not legal & ~suit for suit in LANES)
+    return _end(legal, highest=False) if one_suit and len({value_of(card) for card in cards_in(legal)}) == 1 else None
 
 
 def _end(cards: CardSet, *, highest: bool) -> int | None:

@@ -18,7 +18,7 @@ class Plans(models.Model):
     plan = models.JSONField(default=dict, blank=True)
     """Which card to play in which case (`games.plans.language.Plan`); empty for none."""
     plan_hand = models.PositiveSmallIntegerField(default=0)
-    """The deal the plan is for."""
+    """The deal the plan is for; 0 for every deal of the game."""
     plan_cards = models.PositiveSmallIntegerField(default=0)
     """How many cards its owner held when it was made: a plan for the next card is over when that one is played."""
     plan_ended = models.CharField(max_length=12, blank=True, default="")

@@ -12,7 +12,8 @@ from games.plans.language import LEADING, LED, Line, Plan, card_if_led
 
 _LANE_OF: Final[dict[str, Lane]] = {LEADING: NO_LANE, **LED}
 _LETTERS: Final = {lane: letter for letter, lane in LED.items()}
-_OF_WHAT_LIES: Final = ("lowest", "highest", "winner")
+_BY_WHAT_LIES: Final = ("winner", "spare")
+_OF_WHAT_LIES: Final = ("lowest", "highest", *_BY_WHAT_LIES)
 _ALWAYS: Final = ("cheapest", "dearest")
 
 
@@ -46,7 +47,7 @@ def impossible(plan: Plan, number: int, view: View) -> Never | None:
 def cards_of(line: Line, view: View) -> dict[str, str]:
     """Which card of the present hand the line would be, by what may be led to the next trick (a letter of `LED`, or
     `LEADING`); leads to which it could not be played are left out. Empty where it depends on what lies there."""
-    if line.play == "winner":
+    if line.play in _BY_WHAT_LIES:
         return {}
     leads = [line.led] if line.led else possible_leads(view)
     found = {led: card_if_led(line.play, view, _LANE_OF[led]) for led in leads}
@@ -96,7 +97,7 @@ def _reasons(line: Line, view: View, *, lasts: bool) -> Iterator[tuple[str, ...]
     if line.last and _plays_here(view) and _place(view) != len(view.counts) - 1:
         yield ("not-last",)
     tried = [line.led] if line.led else leads
-    if line.play == "winner" or any(card_if_led(line.play, view, _LANE_OF[led]) is not None for led in tried):
+    if line.play in _BY_WHAT_LIES or any(card_if_led(line.play, view, _LANE_OF[led]) is not None for led in tried):
         return
     suit = tried[0] if len(tried) == 1 and tried[0] in LED else ""
     if card is None or not suit:

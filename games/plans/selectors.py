@@ -66,10 +66,12 @@ class Preview:
 @dataclass(frozen=True, slots=True)
 class PlansSeen:
     """What its owner is shown. `plan` and `talk` are sentences; `ended` why the last plan is gone; `soon` whether the site
-    is about to act for them; `may_plan` whether cards are being played, `may_talk` whether this table has a talk."""
+    is about to act for them; `every_hand` whether the plan holds for every hand of the game; `may_plan` whether cards are
+    being played, `may_talk` whether this table has a talk."""
 
     plan: tuple[str, ...]
     lasts: bool
+    every_hand: bool
     at_once: bool
     talk: tuple[str, ...]
     ended: str
@@ -106,6 +108,7 @@ def plans_seen(game: Game, player: Player | None, sight: Sight) -> PlansSeen | N
     return PlansSeen(
         plan=tuple(line_text(line) for line in plan.lines),
         lasts=plan.lasts,
+        every_hand=bool(plan) and row is not None and row.plan_hand == 0,
         at_once=plan.at_once,
         talk=tuple(talk_texts(talk)),
         ended=str(_ENDED.get(services.why_ended(row, sight.hand, len(sight.cards)), "")),
@@ -205,6 +208,7 @@ def _play(play: str) -> str:
         "lowest": _("your lowest of the suit led"),
         "highest": _("your highest of the suit led"),
         "winner": _("your lowest card that takes the trick"),
+        "spare": _("your lowest, where none of your cards takes the trick and all are worth the same"),
         "cheapest": _("your card worth least"),
         "dearest": _("your card worth most"),
         "lowest-trump": _("your lowest trump"),

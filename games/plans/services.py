@@ -20,7 +20,7 @@ from domain.engine import View
 from domain.engine.claims import forced, last_card, next_claimed, next_given, proven
 from domain.pace import Kind, State
 from games import packs, projections
-from games.exceptions import GameError, NotNow
+from games.exceptions import GameError, Malformed, NotNow
 from games.models import Action, Game
 from games.plans.exceptions import PlanError
 from games.plans.language import Plan, Talk, answer, chosen, read_plan, read_talk
@@ -71,12 +71,15 @@ def claim(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: 
     return common.receipt(table, entry)
 
 
-def say_plan(game_id: int, seat: int, plan: Plan, *, by: Player) -> None:
+def say_plan(game_id: int, seat: int, plan: Plan, *, by: Player, every_deal: bool = False) -> None:
     """Keep the plan of the player at `seat` for the running hand; an empty one takes it back.
 
-    Nothing of it goes into the log or to anybody. Raises PlanError for a line that can never be played, NotNow before the
-    cards are being played, NotYourSeat, GameEnded.
+    Nothing of it goes into the log or to anybody. With `every_deal` it holds for the hands to come as well: one that lasts
+    and names no card. Raises PlanError for a line that can never be played, Malformed for another plan for every deal, NotNow
+    before the cards are being played, NotYourSeat, GameEnded.
     """
+    if every_deal and (not plan.lasts or any(line.card is not None or line.fallen for line in plan.lines)):
+        raise Malformed("a plan for every deal lasts and names no card")
     with transaction.atomic():
         table, view = _own_table(game_id, seat, by)
         if view is None or view.asked not in ("play", "call", "fool", "take"):
@@ -84,7 +87,7 @@ def say_plan(game_id: int, seat: int, plan: Plan, *, by: Player) -> None:
         never = first_impossible(plan, view)
         if never is not None:
             raise PlanError(never)
-        set_plan(table.game, by, plan, view.held.bit_count())
+        set_plan(table.game, by, plan, view.held.bit_count(), every_deal=every_deal)
         _schedule_if_asked(table, seat, view, by)
 
 
@@ -132,7 +135,7 @@ def plans_of(game: Game, player: Player) -> Plans | None:
 
 def plan_of(row: Plans | None, hand_number: int, cards: int) -> Plan:
     """The plan that holds in a deal for a player who holds so many cards; an empty one for none."""
-    if row is None or row.plan_hand != hand_number:
+    if row is None or row.plan_hand not in (0, hand_number):
         return NO_PLAN
     plan = read_plan(row.plan)
     return plan if plan.lasts or row.plan_cards == cards else NO_PLAN
@@ -241,13 +244,17 @@ def may_act(game: Game, row: Scheduled, view: View | None) -> bool:
 # what people plan
 
 
-def set_plan(game: Game, player: Player, plan: Plan, cards: int) -> None:
-    """Keep a plan for the running deal in place of the one before; an empty one takes it back.
+def set_plan(game: Game, player: Player, plan: Plan, cards: int, *, every_deal: bool = False) -> None:
+    """Keep a plan for the running deal, or for every deal, in place of the one before; an empty one takes it back.
 
     `cards`: how many the player holds. Call it with the game's row locked.
     """
     row, _made = Plans.objects.get_or_create(game=game, player=player.current)
-    row.plan, row.plan_hand, row.plan_ended = (plan.to_json() if plan else {}), game.hand_number, ""
+    row.plan, row.plan_hand, row.plan_ended = (
+        (plan.to_json() if plan else {}),
+        0 if every_deal else game.hand_number,
+        "",
+    )
     row.plan_cards = cards
     row.save(update_fields=["plan", "plan_hand", "plan_cards", "plan_ended"])
 

@@ -16,6 +16,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 from django.urls import URLPattern, path
 
+from accounts.middleware import address_of_scope
 from accounts.models import Player
 from accounts.services import player_of_scope
 from games import broadcast
@@ -29,6 +30,9 @@ MALFORMED, CLOSED, UNKNOWN, TOO_MUCH = 4400, 4403, 4404, 4429
 _LONGEST = 256  # characters of a message
 _BURST, _PER_SECOND = 10.0, 1.0
 _REJOIN_SECONDS = 3600.0
+_COUNT_SECONDS = 1.0
+_counting: dict[str, asyncio.Task[None]] = {}
+"""By a game's public id: who watches it will be counted in a moment."""
 
 
 class RingConsumer(AsyncWebsocketConsumer):
@@ -146,8 +150,10 @@ class TableConsumer(RingConsumer):
             await self.listen_too(broadcast.group_of_watchers(public_id))
         if who.watches:
             self.watches = True
-            await database_sync_to_async(services.open_page)(who.game, self.channel_name, who.player)
-            await self.tell_count()
+            await database_sync_to_async(services.open_page)(
+                who.game, self.channel_name, who.player, address_of_scope(self.scope)
+            )
+            self.tell_count()
             self.staying = asyncio.create_task(self.stay())
         return True
 
@@ -164,14 +170,20 @@ class TableConsumer(RingConsumer):
             self.staying.cancel()
         if self.watches:
             await database_sync_to_async(services.close_page)(self.channel_name)
-            await self.tell_count()
+            self.tell_count()
 
-    async def tell_count(self) -> None:
-        """Tell everybody who listens how many watch now."""
-        count = await count_of(self.public_id)
-        await self.channel_layer.group_send(
-            broadcast.group_of(self.public_id), {"type": "ring.watchers", "count": count}
-        )
+    def tell_count(self) -> None:
+        """Tell everybody who listens how many watch; within a second, and once for all who come and go meanwhile."""
+        if self.public_id not in _counting:
+            _counting[self.public_id] = asyncio.create_task(self._tell_count())
+
+    async def _tell_count(self) -> None:
+        await asyncio.sleep(_COUNT_SECONDS)
+        del _counting[self.public_id]
+        with suppress(DatabaseError, Game.DoesNotExist):  # the next who comes or goes makes up for it
+            count = await count_of(self.public_id)
+            message = {"type": "ring.watchers", "count": count}
+            await self.channel_layer.group_send(broadcast.group_of(self.public_id), message)
 
     async def ring_watchers(self, event: dict[str, Any]) -> None:
         await self.send(json.dumps({"watchers": event["count"]}))

@@ -128,10 +128,11 @@ class Games:
             return _("Your turn: %(game)s"), line % named
         if event == "game.deadline":
             half = params.get("share") == "half"
-            line = _("Half of your time is over.") if half else _("Most of your time is over.")
+            line = _("Half of your time for this move is over.") if half else _("Most of your time is over.")
             if time:
-                left = _("You have until %(time)s.") % named
-                line = f"{line} {left}"
+                reserve = half and game.pace.get("bank")
+                left = _("With your reserve you have until %(time)s.") if reserve else _("You have until %(time)s.")
+                line = f"{line} {left % named}"
             return _("Still your turn: %(game)s") if half else _("Your time is running out: %(game)s"), line
         if event == "game.vacation":
             line = _("Your time would have been over. A day of your vacation was taken instead.")

@@ -14,7 +14,7 @@ from django.db import close_old_connections
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.services import expire_guests
+from accounts.services import expire_guests, forget_sessions
 from core import limits
 from games import broadcast, hooks, projections
 from games.lobby import tasks as lobby
@@ -104,6 +104,7 @@ def clean(now: datetime | None = None) -> None:
         play.expire(game.pk)
     lobby.forget(moment)
     expire_guests(IDLE_GUEST, moment)
+    forget_sessions(moment)
     outbox.prune(TOLD_KEPT, moment)
     people.forget(moment)
     limits.forget(moment)

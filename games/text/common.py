@@ -157,7 +157,7 @@ def moment_in_letter(moment: datetime, reader: Player, now: datetime | None = No
         return when % fields
     return _("%(when)s (%(city)s time)") % {
         "when": when % fields,
-        "city": zone.key.rpartition("/")[2].replace("_", " "),
+        "city": _("Zurich") if zone.key == "Europe/Zurich" else zone.key.rpartition("/")[2].replace("_", " "),
     }
 
 

@@ -19,6 +19,8 @@ class Watcher(models.Model):
     """The channel of the socket."""
     player = models.ForeignKey(Player, null=True, on_delete=models.CASCADE, related_name="+")
     """Who it is; empty for a stranger."""
+    who = models.CharField(max_length=40)
+    """The same for all pages of one person, or of one address of strangers, at this game: they count once."""
     until = models.DateTimeField(db_index=True)
     """How long it counts if nothing more is heard of it."""
 

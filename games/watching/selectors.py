@@ -88,12 +88,12 @@ def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
     if sought.game:
         games = games.filter(ruleset=sought.game)
     here = Q(watchers__until__gt=timezone.now())
-    ranked = games.annotate(open_pages=Count("watchers", filter=here))
+    ranked = games.annotate(watch=Count("watchers__who", distinct=True, filter=here))
     if sought.pace == Kind.LIVE:
         ranked = ranked.filter(is_live=True)
     elif sought.pace:
         ranked = ranked.filter(is_live=False, pace_kind="" if sought.pace == NO_CLOCK else Kind.DAYS)
-    return ranked.order_by("-is_live", "-open_pages", F("acted_at").desc(), "-pk")
+    return ranked.order_by("-is_live", "-watch", F("acted_at").desc(), "-pk")
 
 
 def _worth(games: Sequence[Game]) -> list[WatchLine]:

@@ -13,8 +13,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from accounts.models import Player
 from games import broadcast
@@ -63,11 +64,17 @@ STAYS_SECONDS: Final = 30.0
 HOLDS_SECONDS: Final = 80.0
 
 
-def open_page(game_id: int, socket: str, player: Player | None) -> None:
+def open_page(game_id: int, socket: str, player: Player | None, address: str = "") -> None:
+    """Somebody watches: the player, or a stranger at an address, of which only a digest is kept."""
     now = timezone.now()
+    who = (
+        f"player {player.pk}"
+        if player is not None
+        else salted_hmac("watcher", f"{game_id} {address or socket}").hexdigest()
+    )
     Watcher.objects.filter(until__lt=now - timedelta(hours=1)).delete()
     Watcher.objects.update_or_create(
-        socket=socket, defaults={"game_id": game_id, "player": player, "until": _until(now)}
+        socket=socket, defaults={"game_id": game_id, "player": player, "who": who, "until": _until(now)}
     )
     computers.wake(game_id)
 
@@ -88,10 +95,7 @@ def count_watchers(game: Game) -> int:
 def watcher_counts(games: Iterable[int]) -> dict[int, int]:
     """How many watch each of these games (by key); games that nobody watches are left out. One query."""
     here = Watcher.objects.filter(game__in=list(games), until__gt=timezone.now()).order_by()
-    rows = here.values("game").annotate(
-        known=Count("player", distinct=True), strangers=Count("pk", filter=Q(player__isnull=True))
-    )
-    return {row["game"]: row["known"] + row["strangers"] for row in rows}
+    return dict(here.values("game").annotate(watch=Count("who", distinct=True)).values_list("game", "watch"))
 
 
 def known_watchers(game: Game) -> list[Player]:

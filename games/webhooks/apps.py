@@ -15,6 +15,7 @@ class WebhooksConfig(AppConfig):
         from notices import delivery, outbox, registry
 
         accounts_registry.belongings.register(BELONGINGS)
+        accounts_registry.ways_in.register(BELONGINGS.release)
         outbox.tellers.register(note)
         delivery.couriers.register(call_due)
         registry.speakers["webhooks"] = WEBHOOKS

@@ -2,15 +2,22 @@
  * Check-in for a tournament: every tap is a request of its own, questions open over the page, and where nothing was written
  * that is said. The page is whole without it: the list is an ordinary form, the search too.
  */
-import { alertOf, newId } from "./site.js";
+import { alertOf, made, newId } from "./site.js";
+import { letWait, waiting } from "./desk_queue.js";
+import { LATER, PATIENCE } from "./live_entry/queue.js";
 import "./live.js";
 
 const checkIn = document.getElementById("door");
 const question = document.getElementById("question");
+// Without a connection taps wait in this browser; what asks first, or draws, needs the site.
+const CAN_WAIT = /^(here|pay|enter|pause|play|walk-in|walk-in-paid)(:|$)/;
 const isTap = ({ requestConfig }) => requestConfig?.verb === "post";
 
 document.addEventListener("htmx:configRequest", ({ detail }) => {
-  if (detail.verb === "post") detail.parameters.request_id = newId();
+  if (detail.verb === "post") {
+    detail.parameters.request_id = newId();
+    if (CAN_WAIT.test(detail.parameters.do ?? "")) detail.timeout = PATIENCE;
+  }
   if (question.contains(detail.elt)) question.close();
 });
 document.addEventListener("question", () => question.showModal());
@@ -30,11 +37,58 @@ function mark({ detail, type }) {
 document.addEventListener("htmx:beforeRequest", mark);
 document.addEventListener("htmx:afterRequest", mark);
 
+/** Who a tap is about, and what was tapped, in words. */
+function wordsOf({ do: tapped, first_name: first, last_name: last }, pressed) {
+  const name = pressed?.closest("[data-row]")?.querySelector(".name")?.textContent ?? `${first ?? ""} ${last ?? ""}`.trim();
+  const paid = tapped.startsWith("pay:") || tapped === "walk-in-paid" || /^enter:[^:]+:/.test(tapped);
+  return paid ? interpolate(gettext("%(name)s, paid"), { name }, true) : name;
+}
+
+/** @returns {boolean} whether a tap that got no answer waits now. */
+function waits({ requestConfig, xhr }) {
+  const fields = Object.fromEntries(Object.entries(requestConfig.parameters));
+  if (!CAN_WAIT.test(fields.do ?? "") || (xhr.status !== 0 && !LATER.has(xhr.status))) return false;
+  letWait(requestConfig.path, fields, wordsOf(fields, requestConfig.triggeringEvent?.submitter));
+  if (requestConfig.elt.matches(".walk-in")) requestConfig.elt.reset();
+  search().value = "";
+  searchHere("");
+  return true;
+}
+
+/** What waits is marked, and not tapped twice. */
+function hold() {
+  const people = new Set(waiting().map(({ fields }) => fields.do.split(":")[1]).filter(Boolean));
+  for (const row of checkIn.querySelectorAll("[data-row]")) {
+    row.inert = people.has(row.dataset.row) || people.has(row.dataset.row.slice(1));
+    row.querySelector(".waits")?.remove();
+    if (row.inert) row.querySelector(".who").append(made("span", { className: "waits word soft text-xs" }, gettext("waits to be sent")));
+  }
+}
+document.addEventListener("desk:queue", hold);
+document.addEventListener("live:shown", hold);
+
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** Without a connection the search looks among the names that are on this page. */
+function searchHere(words) {
+  for (const row of checkIn.querySelectorAll(".door-list [data-row]")) {
+    const name = plain(row.querySelector(".name").textContent);
+    row.hidden = !plain(words).split(/\s+/).every((word) => name.includes(word));
+  }
+}
+document.addEventListener("live:shown", () => searchHere(""));
+
 function failed({ detail }) {
-  if (!isTap(detail) && !detail.requestConfig?.elt.matches(".check-in-search")) return; // it is asked for again by itself
+  if (isTap(detail) && waits(detail)) return;
+  if (detail.requestConfig?.elt.matches(".check-in-search")) {
+    searchHere(search().value.trim());
+    return;
+  }
+  if (!isTap(detail)) return; // it is asked for again by itself
   checkIn.querySelector('[data-part="refusal"]').replaceChildren(alertOf(checkIn.dataset.failed, "error"));
 }
 document.addEventListener("htmx:sendError", failed);
+document.addEventListener("htmx:timeout", failed);
 document.addEventListener("htmx:responseError", failed);
 
 const search = () => document.getElementById("check-in-q");

@@ -1,4 +1,5 @@
 /** The pages of the director: the clock of a round, and sums while points are typed. The page is whole without it. */
+import { fillLast, numberOf } from "./points.js";
 import { clockText, learnTime, siteNow } from "./site.js";
 
 /** The clock of a round, to the second. */
@@ -9,19 +10,20 @@ function tick() {
   }
 }
 
-/** While points are typed, a wrong sum is seen at once. */
-function count(form, output) {
-  const total = Number(form.dataset.total) * Number(form.elements.of?.value || 1);
-  const points = [...new FormData(form)].filter(([name]) => /^s\d$/.test(name)).map(([, value]) => value.trim());
-  const sum = points.reduce((all, text) => all + Number(text.replace("−", "-")), 0);
-  const words = sum === total ? `${sum} ✓` : `${sum} ≠ ${total}`;
-  output.textContent = points.includes("") ? "" : words;
+/** While points are typed, the last side follows, and a wrong sum is seen at once. */
+function count(form, typed) {
+  const total = Number(form.dataset.total) * Number(form.elements.of.value || 1);
+  const sides = [...form.querySelectorAll("input")].filter(({ name }) => /^s\d$/.test(name));
+  const by = sides.includes(typed) ? typed : sides.find((each) => each.value !== "" && each.dataset.filled === undefined);
+  if (by) fillLast(sides, by, total);
+  const points = sides.map((each) => numberOf(each.value));
+  const sum = points.reduce((all, each) => all + each, 0);
+  form.querySelector("output").textContent = points.includes(null) ? "" : sum === total ? `${sum} ✓` : `${sum} ≠ ${total}`;
 }
 
-document.addEventListener("input", (event) => {
-  const form = event.target.closest?.("form[data-slip][data-total]");
-  const output = form?.querySelector("output");
-  if (output) count(form, output);
+document.addEventListener("input", ({ target }) => {
+  const form = target.closest("form[data-slip][data-total]");
+  if (form) count(form, target);
 });
 
 document.addEventListener("live:shown", tick);

@@ -268,3 +268,9 @@ def test_no_account_takes_the_address_of_another_or_loses_its_last(
     assert "There is already an account with this e-mail address." in response.content.decode()
     client.post(reverse("account_email"), {"action_remove": "", "email": "onna@example.org"})
     assert sorted(User.objects.values_list("email", flat=True)) == ["mengia@example.org", "onna@example.org"]
+
+
+def test_a_password_manager_finds_the_page_to_change_a_password(client):
+    answer = client.get("/.well-known/change-password", headers={"accept-language": "de"})
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/de/account/password/change/")

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 import time
+from datetime import timedelta
 
 import pytest
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import forms, middleware
+from accounts import forms, middleware, tokens
 from accounts.models import Player, User
 from accounts.templatetags.people import name_of
+from games.table import tasks
+from games.webhooks.models import Webhook
 from tests.accounts.conftest import PASSWORD, MakeUser, confirm_password, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -296,3 +300,159 @@ def test_a_member_claims_a_guest_before_the_second_step_is_done_only_afterwards(
 )
 def test_a_browser_is_called_as_people_call_it(told: str, name: str) -> None:
     assert name_of(told) == name
+
+
+# The first proof of an address
+
+
+@pytest.fixture
+def begun(make_user: MakeUser) -> tuple[User, Client, str]:
+    """An account that somebody opened with an address nobody has proven yet: its user, their browser, a token."""
+    user = make_user()
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=False)
+    browser = Client()
+    sign_in(browser)
+    assert signed_in(browser)
+    _token, raw = tokens.issue_token(user.player, "program", [tokens.PLAY])
+    Webhook.objects.create(player=user.player, url="https://example.org/")
+    return user, browser, raw
+
+
+def is_open_to(user: User, browser: Client, raw: str) -> list[bool]:
+    """Whether one still gets in by the old session, the old password, the old token, and is still called."""
+    new = Client()
+    sign_in(new)
+    return [
+        browser.get(reverse("account_email")).status_code == 200,
+        signed_in(new),
+        tokens.find_token(raw) is not None,
+        Webhook.objects.filter(player=user.player).exists(),
+    ]
+
+
+def test_a_code_that_proves_the_address_ends_what_others_began_with_it(client: Client, begun) -> None:
+    assert is_open_to(*begun) == [True] * 4
+    ask_for_code(client, "onna@example.org")
+    page = client.post(reverse("account_confirm_login_code"), {"code": mailed_code()}, follow=True)
+    assert signed_in(client)
+    assert "This is the first proof that the address is yours." in page.content.decode()
+    assert is_open_to(*begun) == [False] * 4
+
+
+def test_a_reset_that_proves_the_address_leaves_the_new_password_only(client: Client, begun) -> None:
+    new = reset_password(client)
+    assert is_open_to(*begun) == [False] * 4
+    sign_in(client, password=new)
+    assert signed_in(client)
+    assert EmailAddress.objects.get().verified
+
+
+def test_a_reset_of_a_proven_address_ends_sessions_and_tokens(client: Client, begun) -> None:
+    EmailAddress.objects.update(verified=True)
+    reset_password(client)
+    assert is_open_to(*begun) == [False, False, False, True]
+
+
+def reset_password(client: Client) -> str:
+    client.post(reverse("account_reset_password"), {"email": "onna@example.org"})
+    address = re.search(r"https?://[^/]+(/\S+/password/reset/key/\S+)", str(mail.outbox[-1].body))
+    assert address
+    page = client.get(address[1], follow=True)
+    new = "sieben-und-achtzig"
+    client.post(page.redirect_chain[-1][0], {"password1": new, "password2": new})
+    return new
+
+
+def confirm_address(browser: Client, **sent: str) -> None:
+    user = User.objects.get()
+    key = EmailConfirmationHMAC(EmailAddress.objects.get(user=user)).key
+    browser.post(reverse("account_confirm_email", args=[key]), sent)
+    assert EmailAddress.objects.get(user=user).verified
+
+
+@pytest.mark.parametrize(("sent", "stays"), [({"mine": "yes"}, True), ({}, False)])
+def test_the_link_asks_another_browser_who_opened_the_account(client: Client, begun, sent, stays: bool) -> None:
+    key = EmailConfirmationHMAC(EmailAddress.objects.get()).key
+    assert (
+        "Yes, but somebody else opened it" in client.get(reverse("account_confirm_email", args=[key])).content.decode()
+    )
+    confirm_address(client, **sent)
+    assert is_open_to(*begun) == [stays] * 4
+
+
+def test_the_link_opened_where_one_is_signed_in_ends_nothing(begun) -> None:
+    user, browser, raw = begun
+    confirm_address(browser)
+    assert is_open_to(user, browser, raw) == [True] * 4
+
+
+def test_tokens_end_with_the_password_where_their_owner_wishes(begun) -> None:
+    user, browser, raw = begun
+    change = {"oldpassword": PASSWORD, "password1": "sieben-und-achtzig", "password2": "sieben-und-achtzig"}
+    browser.post(reverse("account_change_password"), change)
+    assert tokens.find_token(raw) is not None
+    again = {"oldpassword": "sieben-und-achtzig", "password1": PASSWORD, "password2": PASSWORD, "end_tokens": "on"}
+    browser.post(reverse("account_change_password"), again)
+    assert tokens.find_token(raw) is None
+    assert User.objects.get(pk=user.pk).check_password(PASSWORD)
+
+
+def test_a_session_that_has_ended_leaves_nothing_of_its_browser(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    sign_in(client)
+    tasks.clean()
+    assert UserSession.objects.count() == 1
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    tasks.clean()
+    assert not Session.objects.exists()
+    assert not UserSession.objects.exists()
+
+
+# What a stranger cannot do to somebody
+
+
+def test_wrong_passwords_of_a_stranger_keep_nobody_out(make_user: MakeUser, settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/300s/key"}
+    make_user()
+    stranger, owner = Client(REMOTE_ADDR="192.0.2.1"), Client(REMOTE_ADDR="192.0.2.2")
+    for _try in range(6):
+        page = sign_in(stranger, password="wrong-wrong")
+    assert "Too many failed login attempts" in page.content.decode()
+    sign_in(stranger)
+    assert not signed_in(stranger), "the stranger is kept out, even with the right one"
+    sign_in(owner)
+    assert signed_in(owner)
+
+
+def test_an_address_without_account_is_written_to_once_a_day(settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = False
+    for number in range(4):
+        visitor = Client(REMOTE_ADDR=f"192.0.2.{number}")
+        visitor.post(reverse("account_reset_password"), {"email": "nobody@example.org"})
+        ask_for_code(visitor, "Nobody@example.org")
+    assert len(mail.outbox) == 1
+
+
+def test_links_for_new_passwords_are_limited_for_each_address(make_user: MakeUser, settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = False
+    make_user()
+    for number in range(forms.CODES_TO_ONE + 2):
+        Client(REMOTE_ADDR=f"192.0.2.{number}").post(reverse("account_reset_password"), {"email": "onna@example.org"})
+    assert len(mail.outbox) == forms.CODES_TO_ONE
+
+
+# The log of it
+
+
+def test_the_log_says_who_came_in_and_gives_no_address_away(client: Client, make_user: MakeUser, caplog) -> None:
+    caplog.set_level("INFO", "security")
+    user = make_user()
+    sign_in(client, password="wrong-wrong")
+    sign_in(client)
+    client.post(reverse("account_logout"))
+    said = [record.getMessage() for record in caplog.records if record.name == "security"]
+    assert [line.split(" player=")[0] for line in said] == ["sign-in failed", "signed in", "signed out"]
+    assert f"player={user.player.public_id} " in said[1]
+    assert "127.0.0.1" not in " ".join(said)
+    assert "onna" not in " ".join(said)
+    assert len({line.rsplit("from=")[1] for line in said}) == 1

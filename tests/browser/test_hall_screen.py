@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from accounts.models import Player, User
 from clubs.models import Club
+from domain.tournament.directing import LONGEST_SCREEN_LINE
 from tests.long import looks
 from tests.tournaments.services.kit import Night
 from tournaments.models import Tournament
@@ -74,6 +75,29 @@ def next_round(public_id: str) -> None:
     night.draw()
 
 
+def tell(public_id: str) -> None:
+    """The longest line that can be, in the widest letters."""
+    tournament = Tournament.objects.get(public_id=public_id)
+    night = Night(tournament.club, tournament, Player.objects.get(name="Dirigenta"))
+    night.do("screen.told", text="W" * LONGEST_SCREEN_LINE)
+
+
+def everybody_is_seen(page: Page, names: list[str]) -> None:
+    """Each of these names stands whole on one of the pages that come."""
+    label = page.locator('[data-slide="names"] [data-page]')
+    page.keyboard.press("1")  # from its first page
+    page.evaluate(FILL, ["names", names])
+    pages = int((label.text_content() or "").partition("/")[2] or 1)
+    seen: list[int] = []
+    for number in range(1, pages + 1):
+        if pages > 1:
+            expect(label).to_have_text(f"{number}/{pages}")
+        seen += page.evaluate(WHOLE, "names")
+        if number < pages:
+            page.keyboard.press("ArrowRight")
+    assert sorted(seen) == list(range(1, len(names) + 1)), (names[0], len(names), pages)
+
+
 @pytest.mark.parametrize(
     "viewport", looks({"width": 1920, "height": 1080}, {"width": 1280, "height": 720}, {"width": 1366, "height": 768})
 )
@@ -83,20 +107,15 @@ def test_everybody_stands_on_one_page_of_the_screen(page: Page, live_site: LiveS
     page.keyboard.press(" ")
     expect(page.locator("[data-key=' ']")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("1")
-    label = page.locator('[data-slide="names"] [data-page]')
-    for kind, name in NAMES.items():
+    for name in NAMES.values():
         for size in SIZES:
-            page.keyboard.press("1")  # from its first page
-            page.evaluate(FILL, ["names", [name.format(n=n) for n in range(size)]])
-            pages = int(label.text_content().partition("/")[2] or 1)
-            seen: list[int] = []
-            for number in range(1, pages + 1):
-                if pages > 1:
-                    expect(label).to_have_text(f"{number}/{pages}")
-                seen += page.evaluate(WHOLE, "names")
-                if number < pages:
-                    page.keyboard.press("ArrowRight")
-            assert sorted(seen) == list(range(1, size + 1)), (kind, size, pages)
+            everybody_is_seen(page, [name.format(n=n) for n in range(size)])
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    # A line from the desk takes its place from the lists, and nobody's.
+    live_site.call(tell, evening["id"])
+    page.evaluate("htmx.trigger('#hall-live', 'update')")
+    expect(page.get_by_text("W" * LONGEST_SCREEN_LINE)).to_be_visible()
+    everybody_is_seen(page, [NAMES["long"].format(n=n) for n in range(40)])
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 

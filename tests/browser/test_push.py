@@ -106,7 +106,7 @@ def test_a_message_is_shown_and_replaced_by_a_newer_one(context: BrowserContext,
             assert time.monotonic() < end, f"{told['title']!r} was never shown"
             page.wait_for_timeout(50)
 
-    push(title="Your turn", body="Half of your time is over.", url="/g/bcdf/", tag="game-bcdf", lang="en")
+    push(title="Your turn", body="Half of your time for this move is over.", url="/g/bcdf/", tag="game-bcdf", lang="en")
     push(title="Your time is running out", body="Until eight.", url="/g/bcdf/", tag="game-bcdf", lang="en")
     push(title="Over", body="", url="https://evil.example/", tag="game-ghjk", lang="en")
     shown = page.evaluate(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from domain.engine import UNKNOWN
-from games.lobby.selectors import Drawn, DrawSeen
+from games.lobby.selectors.drawn import Drawn, DrawSeen
 from games.read_models import CardSeen, Happened, Question, Said, Sight, TappSeen, TrickCard, TrickSeen, Why
 from tests.browser.test_hand import WINDOWS, Table, index_ends
 from tests.games.test_wording import SIGHT, seat

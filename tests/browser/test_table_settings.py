@@ -66,7 +66,7 @@ def test_settings_are_a_sheet_over_the_table_and_renew_it(
     dialog.get_by_role("button", name="Save").click()
     expect(dialog).to_be_hidden()
     expect(page.locator("#table")).to_have_attribute("data-one-tap", "yes")
-    assert held.first.get_attribute("data-card") != first
+    expect(held.first).not_to_have_attribute("data-card", first)
     assert (held.first.get_attribute("data-card") or "")[0] in "TF" or first[0] in "TF"
     open_settings(page)
     expect(dialog.get_by_label("Trumps before the suits")).to_be_checked()

@@ -160,7 +160,7 @@ def test_what_is_pressed_while_the_panel_is_on_its_way_is_sent(browser, live_sit
 def test_what_somebody_chooses_and_presses_is_not_lost_to_who_comes_meanwhile(browser, live_site) -> None:
     address, keys = lay(live_site)
     anna, beat = (opened(browser, live_site, token) for token in keys[:2])
-    strangers = [opened(browser, live_site, "") for _ in range(2)]
+    strangers = [opened(browser, live_site, token) for token in ("", keys[4])]  # of one address, so one is known
     for page in (anna, beat):
         page.goto(address)
     anna.locator("#watching summary").click()

@@ -15,6 +15,7 @@ from django.utils import translation
 
 from clubs import text
 from clubs.forms.house_rules import RulesForm
+from clubs.forms.odd_numbers import odd_answers
 from clubs.services import common
 from domain.engine.rulesets import ruleset
 from domain.errors import DomainError
@@ -53,6 +54,8 @@ FULL = HouseRules(
     leavers="after",
     fewest_rounds=3,
     overdue="forfeit",
+    odd_numbers="bye",
+    fee=1500,
 )
 
 
@@ -117,6 +120,35 @@ def test_what_the_form_shows_comes_back_as_it_was(rules):
     assert form.is_valid(), form.errors
     assert form.rules == replace(rules, options=tuple(form.rules.options))
     assert not form.rules.options  # all as usual
+
+
+def test_an_answer_to_odd_numbers_fills_what_makes_it_fair_and_keeps_what_the_club_has_said():
+    plain = HouseRules(odd_numbers="bye")
+    form = RulesForm(plain, sent(RulesForm(plain)) | {"odd_numbers": "threes"})
+    assert form.is_valid(), form.errors
+    assert form.rules.table_sizes == (TableSize(3, per_deal=10),)
+    assert form.rules.match.places == ((2, 1, 0),)
+    own = replace(plain, table_sizes=(TableSize(3, 6, 100, 8),))
+    form = RulesForm(own, sent(RulesForm(own)) | {"odd_numbers": "threes"})
+    assert form.is_valid(), form.errors
+    assert form.rules.table_sizes == own.table_sizes
+
+
+def test_what_counts_first_is_one_question_and_the_rest_of_the_order_follows():
+    rules = HouseRules()
+    form = RulesForm(rules, sent(RulesForm(rules)) | {"tie_0": "card-points"})
+    assert form.is_valid(), form.errors
+    assert form.rules.tie_breaks == ("card-points", "difference", "best-round", "lot")
+
+
+def test_the_page_asks_five_questions_and_has_every_field_under_more(people):
+    page = kit.browser(people.secretary).get(f"/c/{people.club.slug}/rules/edit/").content.decode()
+    questions, more = page.split('<details class="fold"><summary>More', 1)
+    for name in ("ruleset", "rounds", "deals", "tie_0", "odd_numbers", "fee"):
+        assert f'name="{name}"' in questions
+    for field in RulesForm(HouseRules()).visible_fields():
+        assert f'name="{field.name}"' in page, field.name
+    assert 'name="match_win"' in more
 
 
 @pytest.mark.parametrize("game", ORDER)
@@ -292,3 +324,12 @@ def test_every_code_of_the_standings_has_a_sentence():
 def test_names_take_the_place_of_ids_in_a_sentence():
     refused = DomainError("unknown-id", "entrants", id="e12")
     assert text.standings_refusal(refused, {"e12": "Maria C."}.__getitem__) == "Maria C. does not take part here."
+
+
+def test_an_answer_is_called_fair_only_where_the_rules_make_it_so():
+    bare, usual = HouseRules(), common.USUAL_RULES
+    assert "would be fair" in dict(odd_answers(["threes"], bare, "threes"))["threes"]
+    assert "Fair: they get 10" in dict(odd_answers(["threes"], bare, "bye"))["threes"], "choosing it fills it in"
+    assert "Fair: they get 10" in dict(odd_answers(["threes"], usual, "threes"))["threes"]
+    fixed = replace(bare, bye=Given("fixed", 36, 1))
+    assert "36 points" in dict(odd_answers(["bye"], fixed, "threes"))["bye"], "what the club has said stays"

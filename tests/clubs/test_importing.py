@@ -126,6 +126,47 @@ def test_a_workbook_with_entities_that_grow_is_refused():
         spreadsheets.read_rows("a.xlsx", made.getvalue())
 
 
+ROW_OF_MILLIONS = b"<worksheet><sheetData><row>" + b"<c/>" * 500_000 + b"</row></sheetData></worksheet>"
+EMPTY_ROWS = b"<worksheet><sheetData>" + b"<row/>" * 500_000 + b"</sheetData></worksheet>"
+FONTS = b"<styleSheet><fonts>" + b"<font/>" * 100_000 + b"</fonts></styleSheet>"
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("xl/worksheets/sheet1.xml", ROW_OF_MILLIONS),
+        ("xl/worksheets/sheet1.xml", EMPTY_ROWS),
+        ("xl/styles.xml", FONTS),
+        ("xl/styles.xml", FONTS.decode().encode("utf-16")),
+    ],
+    ids=["one row", "empty rows", "fonts", "fonts in UTF-16"],
+)
+def test_a_small_workbook_that_would_cost_minutes_is_refused_before_it_is_read(name, part, monkeypatch):
+    def unread(*_args, **_options):
+        raise AssertionError("the workbook was read")
+
+    monkeypatch.setattr("openpyxl.load_workbook", unread)
+    made = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(workbook([["Name"], ["Giger"]]))) as old,
+        zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for each in old.namelist():
+            new.writestr(each, part if each == name else old.read(each))
+    with pytest.raises(BadFile, match="far more"):
+        spreadsheets.read_rows("a.xlsx", made.getvalue())
+
+
+def test_a_full_list_of_twenty_columns_is_read():
+    rows = [[f"{column} {line}" for column in range(20)] for line in range(spreadsheets.MOST_ROWS)]
+    assert spreadsheets.read_rows("a.xlsx", workbook(rows)) == rows
+
+
+def test_the_unicode_text_of_a_spreadsheet_is_read():
+    text = "Vorname\tName\r\nGion\tSolèr\r\n"
+    assert spreadsheets.read_rows("a.txt", text.encode("utf-16")) == [["Vorname", "Name"], ["Gion", "Solèr"]]
+
+
 @pytest.mark.parametrize("evil", ["=1+1", "+41 81", "-1", "@SUM(A1)", "\tx"])
 def test_no_cell_we_write_is_a_formula_and_all_of_them_come_back(evil):
     rows = [["Name"], [evil]]
@@ -376,3 +417,8 @@ def test_twins_and_broken_lines_of_a_file_are_asked_about(people):
     page = client.get(f"/c/{people.club.slug}/members/import/{token}/").content.decode()
     assert "Trun" in page
     assert apply(people, token).entered == 2
+
+
+def test_lines_are_numbered_as_the_file_has_them_also_after_empty_ones():
+    text = 'Vorname;Name\n\nAnna;Nay\n"Gion\nAntoni";Tuor\nEva;Bundi\n'
+    assert [number for number, _row in spreadsheets.read_lines("a.csv", text.encode())] == [1, 3, 4, 6]

@@ -6,6 +6,7 @@ import pytest
 
 from accounts.models import Player
 from clubs import privacy
+from clubs.models import SLUG_LENGTH, Club
 from clubs.notifications import CLUBS
 from clubs.services import common, joining
 from clubs.services.common import Person
@@ -55,3 +56,13 @@ def test_a_club_is_a_subject_to_notices(people):
     found = registry.find_subject(people.member, f"club:{people.club.slug}")
     assert (found.name, found.url) == ("Troccas Trun", f"/c/{people.club.slug}/")
     assert privacy.subject(people.member, "bcdf") is None
+
+
+@pytest.mark.services
+def test_a_club_with_the_longest_address_can_tell_its_people(people):
+    """PostgreSQL refuses what is longer than its column."""
+    Club.objects.filter(pk=people.club.pk).update(slug="x" * SLUG_LENGTH)
+    people.club.refresh_from_db()
+    joining.ask(people.club, people.stranger, Person("Stina", "Solèr"), "", request_id=kit.rid())
+    row = Outbox.objects.filter(event="club.asked", player=people.secretary).latest("pk")
+    assert row.topic == f"club:{'x' * SLUG_LENGTH}"

@@ -185,7 +185,7 @@ def test_games_worth_watching_are_listed_with_their_pace(program):
 
 
 def test_what_programs_rely_on_is_kept_as_a_file():
-    kept = openapi.FILE.read_text(encoding="utf-8")
+    kept = base.DESCRIPTION.read_text(encoding="utf-8")
     assert kept == openapi.description(), "write it anew with `manage.py openapi`, and see what has changed"
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 import json
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from accounts.tokens import SCOPES
-from games.api.base import PATH
-from games.management.commands import openapi
+from games.api.base import DESCRIPTION, PATH
 from tests.games.test_api_live import Caller, tokens
 from tests.long import LONG
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from tests.live import LiveSite
 
 # As it is kept: making it anew takes seconds, and `test_api` proves that it would be the same.
-DESCRIBED = json.loads(openapi.FILE.read_text(encoding="utf-8"))
+DESCRIBED = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
 OPERATIONS = [(path, method) for path, methods in DESCRIBED["paths"].items() for method in methods]
 EXAMPLES = 8 if LONG else 3
 ALL_SCOPES = tuple(SCOPES)
@@ -41,14 +42,18 @@ def schema() -> Any:
 
 @pytest.fixture(scope="module")
 def world(live_site: LiveSite) -> dict[str, Any]:
-    """A game and a table, and the tokens of other people who try everything there."""
+    """A game, a table, a wish and an appointment, and the tokens of other people who try everything there."""
     raw, *others = tokens(live_site, "Host", *[f"Somebody {number}" for number in range(6)], scopes=ALL_SCOPES)
     host = Caller(live_site, raw)
     game = host.call("POST", "/games", {"ruleset": "troccas", "options": {"throw_in": False}})
     host.say(f"/games/{game['public_id']}/ready", expected=game["number"])
     table = host.say("/tables", ruleset="troccas-3", entry="invited")
     person = game["seats"][game["viewer"]]["player"]
-    keys = {"games": game["public_id"], "tables": table["public_id"], "people": person}
+    wish = host.call("POST", "/wishes", {"games": ["troccas-3"], "paces": ["day"]})
+    at = (timezone.now() + timedelta(days=3)).isoformat()
+    evening = host.say("/appointments", game="troccas", size=4, hands=1, starts_at=at)
+    keys = {"games": game["public_id"], "tables": table["public_id"], "people": person, "messages": person}
+    keys |= {"wishes": wish["public_id"], "appointments": evening["public_id"]}
     return keys | {"tokens": itertools.cycle(others), "host": raw}
 
 

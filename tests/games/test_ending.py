@@ -126,7 +126,7 @@ def test_where_other_tables_play_the_same_deals_nobody_ends_one():
 
 def test_hands_of_a_game_that_does_not_count_leave_the_statistics():
     player = person()
-    game = laid(player, options={"hands": 2})
+    game = laid(player, options=QUIET | {"hands": 2})
     seat = seat_of(game, player)
     play_hand(game, player)
     game.refresh_from_db()

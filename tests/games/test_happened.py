@@ -163,7 +163,7 @@ def test_after_a_throw_in_its_seat_says_so_until_the_next_deal_begins():
 
 
 def _scart(seen) -> str:
-    return "scart " + " ".join([card.code for card in seen.cards if card.playable][:2])
+    return "scart " + " ".join([card.code for card in seen.cards if card.playable and not card.known][:2])
 
 
 def test_ones_own_card_that_lay_face_up_is_marked_until_the_first_trick_is_gathered():

@@ -18,6 +18,7 @@ from games.lobby.services import tables as lobby_services_tables
 from games.models import Game
 from games.table import tasks
 from notices.models import Outbox
+from notices.preferences import note_looking
 from tests.games.lobby_kit import DAYS, LIVE, guest, join, lay, member, sitting, wish
 from tests.refusals import refuses
 
@@ -65,6 +66,16 @@ def test_everybody_who_waited_is_told_that_it_begins_and_the_host_of_each_who_co
     assert told(host) == ["table.joined", "table.started"]
     assert told(first) == ["table.started"]
     assert told(second) == []  # who took the last seat sees it
+
+
+def test_who_looks_at_the_table_that_waits_sees_that_it_begins_and_is_not_told():
+    host, first, second = member("Anna"), member("Beat"), member("Clau")
+    table = lay(host, "troccas-3")
+    join(table, first)
+    note_looking(host, table.public_id)
+    join(table, second)
+    assert told(host) == ["table.joined"]
+    assert told(first) == ["table.started"]
 
 
 def test_where_partners_are_drawn_the_draw_decides_who_sits_where():

@@ -11,9 +11,10 @@ from django.urls import reverse
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from games.lobby import selectors, text
+from games.lobby import text
 from games.lobby.forms import LayForm
 from games.lobby.models import Invitation, OpenTable
+from games.lobby.selectors import invitable
 from people import services
 from tests.games.lobby_kit import guest, join, lay, member
 
@@ -99,7 +100,7 @@ def test_who_has_blocked_the_host_is_not_offered():
     host, friend = member("Anna"), member("Beat")
     services.follow(host, friend)
     account_permissions.block(friend, host)
-    assert selectors.people_to_ask(lay(host), host) == []
+    assert invitable.people_to_ask(lay(host), host) == []
 
 
 def test_a_part_of_a_name_finds_those_who_agreed_or_are_known_and_the_whole_name_everybody():
@@ -108,11 +109,11 @@ def test_a_part_of_a_name_finds_those_who_agreed_or_are_known_and_the_whole_name
     services.keep_preference(agreed, found_by_name=True)
     services.follow(host, followed)
     services.follow(follower, host)
-    assert {player.name for player in selectors.people_called("urs", host)} == {"Urs Agnes", "Urs Berta", "Urs Clau"}
-    assert selectors.people_called("urs dora", host) == [other]
-    assert selectors.people_called("u", host) == []
+    assert {player.name for player in invitable.people_called("urs", host)} == {"Urs Agnes", "Urs Berta", "Urs Clau"}
+    assert invitable.people_called("urs dora", host) == [other]
+    assert invitable.people_called("u", host) == []
 
 
 def test_a_guest_invites_from_a_page_too():
     visitor = guest("Gast")
-    assert selectors.tables_to_ask_to(visitor, member("Beat")) == []
+    assert invitable.tables_to_ask_to(visitor, member("Beat")) == []

@@ -18,8 +18,9 @@ from django.utils import timezone
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from accounts.privacy import erase, export_of
-from games.lobby import selectors, tasks
+from games.lobby import tasks
 from games.lobby.models import AddressInvitation, Invitation, OpenTable
+from games.lobby.selectors import waiting_table
 from games.lobby.services import letters, tables
 from notices import delivery, mail, outbox
 from notices.models import Outbox, StoppedAddress
@@ -131,6 +132,21 @@ def test_opening_the_link_changes_nothing_and_pressing_lets_a_guest_sit_down():
     assert sitting(table) == {0: "Anna", 1: "Mengia"}
     assert Player.objects.get(name="Mengia", computer="").is_guest
     assert client.get(link)["Location"] == reverse("lobby:table", args=[table.public_id])
+
+
+def test_a_stranger_reads_on_in_the_language_of_the_letter_and_a_member_in_their_own():
+    host = member("Anna")
+    table = lay(host)
+    ask(table, host, language="de")
+    tasks.send_letters()
+    link = link_in(post.outbox[0])
+    english = {"HTTP_ACCEPT_LANGUAGE": "en"}
+    page = Client().get(link, **english).content.decode()
+    assert "Anna lädt dich zu einem Kartenspiel ein" in page
+    assert '<html lang="de' in page
+    known = Client()
+    known.force_login(member("Beat").user)
+    assert "Anna invites you" in known.get(link, **english).content.decode()
 
 
 def test_a_second_opener_finds_a_plain_page():
@@ -349,7 +365,7 @@ def test_who_is_asked_by_address_can_be_asked_by_name_as_anybody():
     table = lay(host)
     ask(table, host, friend.user.email)
     tables.invite(table.pk, host, friend, request_id=uuid.uuid4())
-    assert [one.name for one in selectors.waiting_table_of(table, host).guests] == ["Mengia"]
+    assert [one.name for one in waiting_table.waiting_table_of(table, host).guests] == ["Mengia"]
     assert not Invitation.objects.get().by_address
 
 

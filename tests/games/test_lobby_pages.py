@@ -17,8 +17,9 @@ from accounts import tokens
 from accounts.models import Player
 from domain.engine.rulesets import ruleset
 from domain.pace import Out
-from games.lobby import selectors, text
+from games.lobby import text
 from games.lobby.models import Invitation, OpenTable
+from games.lobby.selectors import listed as lists
 from games.lobby.services import tables
 from games.models import Game
 from games.selectors import rulesets
@@ -112,7 +113,7 @@ def test_the_list_is_paged_and_costs_the_same_however_long_it_is(client, django_
     with django_assert_max_num_queries(8):
         first = listed(client)
     second = listed(client, page="2")
-    assert (len(first), len(second)) == (selectors.PER_PAGE, 4)
+    assert (len(first), len(second)) == (lists.PER_PAGE, 4)
     assert not first & second
     assert listed(client, page="99") == second
 

@@ -12,6 +12,7 @@ from django.utils import translation
 
 from accounts import tokens
 from domain.pace import Kind, Terms
+from games.lobby.text import USUAL, pace_of
 from games.selectors import table as table_selector
 from games.services import agreements, timing
 from games.text import common
@@ -29,6 +30,7 @@ from tests.games.pace_kit import (
     table,
     texts,
     turned,
+    work_at,
 )
 from tests.games.table_kit import laid, person, seat_of
 from tests.refusals import refuses
@@ -115,6 +117,24 @@ def test_the_page_says_how_much_time_one_has_and_the_others_until_when(clock):
     page = browser(other).get(reverse("games:table", args=[game.public_id])).content.decode()
     assert f"{player.name} has time until Saturday 19:01." in page
     assert "until Saturday 19:01" in page
+
+
+def test_of_a_table_of_days_one_page_says_how_one_is_told_and_the_table_leads_there(clock):
+    game = table(people())
+    page = browser(asked(game)).get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert reverse("notices:game", args=[game.public_id]) in page
+
+
+def test_at_the_usual_pace_whoever_vanishes_holds_the_others_for_two_days(clock):
+    usual = pace_of(USUAL)
+    assert usual is not None
+    assert usual.terms is not None
+    game = table(people(), usual.terms)
+    gone, since = asked(game), fresh(game).acted_at
+    clock.to(since + timedelta(days=2, minutes=1))
+    work_at(clock.now)
+    assert game.actions.filter(text="absent", player=gone).count() == 1
+    assert not game.actions.filter(text="vacation").exists(), "nobody announced any"
 
 
 def test_nobody_is_told_anothers_hours(clock):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from datetime import timedelta
 
 import pytest
@@ -59,6 +60,17 @@ def test_the_lowest_and_the_highest_of_the_suit_led():
     hand = led("play C1")
     assert played(hand, {"play": "lowest"}) == "play C9", "in cups the 9 is lower than the 2"
     assert played(hand, {"play": "highest"}) == "play C2"
+
+
+def test_what_hardly_matters_is_the_lowest_where_none_takes_the_trick_and_all_are_alike():
+    spare = {"play": "spare"}
+    assert played(led("play CK"), spare) == "play C9"
+    assert played(led("play C1"), spare) == "play C9", "in cups neither the 9 nor the 2 takes the 1"
+    assert played(led(), spare) is None, "nothing is led yet"
+    assert played(led("play S1"), spare) is None, "the 2 takes it"
+    assert played(led("play CK", "play C2", "play C3"), spare) is None, "the queen is worth more than the 4"
+    fool = position("C1 CK", "C2 F", "C3 C8", "C4 CQ", leader=0)
+    assert played(do(fool, "play CK"), spare) is None, "the Fool is a choice that matters"
 
 
 def test_a_condition_on_what_is_led():
@@ -357,3 +369,42 @@ def test_it_goes_with_its_owner_and_is_theirs_to_take_along(players):
     assert PLANS.release(member) is False
     assert not Plans.objects.exists()
     assert not Scheduled.objects.filter(player=member).exists()
+
+
+@pytest.mark.django_db
+def test_one_press_at_the_table_lets_small_cards_go_by_themselves_for_the_game(players):
+    def before_a_spare_card(hand):
+        if hand.asked != "play" or len(hand.trick) != 1 or hand.turn != 3:
+            return False
+        after = hand.copy()
+        after.push(next(iter(after.legal)))
+        return after.asked == "play" and after.turn == 0 and played(after, {"play": "spare"}) is not None
+
+    game = at_position(players, before_a_spare_card)
+    own = client_of(players[0])
+    page = own.get(reverse("games:table", args=[game.public_id])).content.decode()
+    form = page.split("Small cards by themselves", 1)[0].rsplit("<form", 1)[1]
+    sent = dict(re.findall(r'name="(play-0|lasts|at_once|every)" value="(\w+)"', form)) | {"do": "plan"}
+    assert own.post(reverse("games:plans", args=[game.public_id]), sent).status_code == 303
+    submit(game, players[3], str(next(iter(view_of(game, players[3]).legal))))
+    row = noted(game)
+    assert row is not None
+    assert row.player == players[0]
+    assert row.due_at - timezone.now() < timedelta(seconds=5)
+    assert tasks.carry_out(row)
+    after = own.get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert "Small cards by themselves" not in after
+    assert "none of your cards takes the trick and all are worth the same" in after, "the plan holds on"
+    assert "For every card of this game" in after
+    kept = services.plans_of(game, players[0])
+    assert services.plan_of(kept, fresh(game).hand_number + 1, 19).lasts
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("wanted", [{"play-0": "lowest"}, {"play-0": "lowest", "lasts": "1", "fallen-0": "T21"}])
+def test_a_plan_for_every_hand_names_no_card(players, wanted):
+    game = planning(players)
+    own = client_of(players[0])
+    sent = wanted | {"do": "plan", "every": "1"}
+    assert own.post(reverse("games:plans", args=[game.public_id]), sent).status_code == 400
+    assert not Plans.objects.exclude(plan={}).exists()

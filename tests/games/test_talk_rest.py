@@ -56,8 +56,9 @@ def test_no_talk_comes_after_what_can_be_taken_back_alone(known: str):
 
 
 def _talking(answer: str) -> Callable[[Hand], Action]:
-    """As computer players, but all answer the same in the talk."""
-    return lambda hand: parse_action(answer) if hand.asked == "talk" else advice(hand)
+    """As computer players, but all answer the same in the talk, and nobody throws in alone."""
+    answers = {"talk": answer, "free": "veto"}
+    return lambda hand: parse_action(answers[hand.asked]) if hand.asked in answers else advice(hand)
 
 
 @pytest.mark.django_db

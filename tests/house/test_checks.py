@@ -5,7 +5,13 @@ import copy
 import pytest
 from django.conf import settings as site
 
-from troccas_site.checks import check_catalogues, check_shared_between_processes, check_sqlite_options
+from core.files import make_private
+from troccas_site.checks import (
+    check_catalogues,
+    check_data_are_private,
+    check_shared_between_processes,
+    check_sqlite_options,
+)
 
 
 def ids(found) -> list[str]:
@@ -61,3 +67,13 @@ def test_sqlite_with_its_options_is_fine(monkeypatch):
 def test_a_language_without_catalogue_is_refused(settings, tmp_path):
     settings.LOCALE_PATHS = [tmp_path]
     assert ids(check_catalogues()) == ["troccas_site.E004"] * 2
+
+
+def test_data_that_other_accounts_can_read_are_told(settings, tmp_path):
+    settings.DATA_DIR = tmp_path / "data"
+    assert ids(check_data_are_private()) == [], "there are none yet"
+    settings.DATA_DIR.mkdir()
+    settings.DATA_DIR.chmod(0o755)
+    assert ids(check_data_are_private()) == ["troccas_site.W005"]
+    make_private(settings.DATA_DIR)
+    assert ids(check_data_are_private()) == []

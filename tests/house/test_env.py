@@ -20,6 +20,9 @@ ASKED = [
     "DEBUG",
     "ALLOWED_HOSTS",
     "SESSION_COOKIE_SECURE",
+    "SESSION_COOKIE_NAME",
+    "CSRF_COOKIE_NAME",
+    "GUEST_COOKIE_NAME",
     "SECURE_HSTS_SECONDS",
     "SECURE_SSL_REDIRECT",
     "DATABASES",
@@ -167,8 +170,10 @@ def test_addresses_of_services_switch_to_them(tmp_path):
 def test_an_https_address_makes_everything_strict(tmp_path):
     found = site_settings(tmp_path, SITE_URL="https://troccas.example/")
     assert found["SITE_URL"] == "https://troccas.example"
-    assert "troccas.example" in found["ALLOWED_HOSTS"]
+    assert found["ALLOWED_HOSTS"] == ["troccas.example"]
     assert found["SESSION_COOKIE_SECURE"] is True
+    names = [found[f"{each}_COOKIE_NAME"] for each in ("SESSION", "CSRF", "GUEST")]
+    assert all(name.startswith("__Host-") for name in names)
     assert found["SECURE_SSL_REDIRECT"] is True
     assert found["SECURE_HSTS_SECONDS"] >= 31536000
     assert found["SOCKET_ORIGINS"] == ["https://troccas.example"]

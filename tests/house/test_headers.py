@@ -47,6 +47,14 @@ def test_cookies_are_out_of_reach_of_scripts_and_other_sites(client):
         assert cookie["samesite"] == "Lax", name
 
 
+def test_pages_ask_for_nothing_of_a_device_and_pages_of_an_account_are_not_kept(client):
+    page = client.get("/en/account/login/")
+    assert "camera=()" in page["Permissions-Policy"]
+    assert page["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "no-store" in page["Cache-Control"]
+    assert "no-store" not in client.get("/en/").get("Cache-Control", "")
+
+
 def test_each_request_has_an_id_of_our_own(client):
     first = client.get("/healthz", headers={"x-request-id": "forged"})["X-Request-ID"]
     assert first != client.get("/healthz")["X-Request-ID"]

@@ -1,12 +1,20 @@
 """The real server: it starts, serves files, tells who may open a socket, and comes back from the dead."""
 
+import http.client
+import os
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from http.cookies import SimpleCookie
+from pathlib import Path
 
 import pytest
 
@@ -21,8 +29,8 @@ def live_site(sites: Sites) -> Iterator[LiveSite]:
     sites.close(site)
 
 
-def get(address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    request = urllib.request.Request(address, headers=headers)  # noqa: S310  # our own server
+def get(address: str, body: bytes | None = None, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    request = urllib.request.Request(address, body, headers)  # noqa: S310  # our own server
     try:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
             return answer.status, dict(answer.headers), answer.read()
@@ -61,7 +69,7 @@ def test_the_server_comes_back_on_the_same_data_after_a_sudden_death(fresh_site)
 
 def test_the_server_stops_when_asked(fresh_site):
     fresh_site.stop()
-    assert "Traceback" not in fresh_site.log
+    assert "Traceback" not in fresh_site.log, fresh_site.log
 
 
 def test_a_taken_port_is_said_in_words(live_site):
@@ -97,3 +105,121 @@ def handshake(site: LiveSite, origin: str) -> str:
 @pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", ""])
 def test_a_page_from_elsewhere_may_not_open_our_socket(live_site, origin):
     assert " 403 " in handshake(live_site, origin)
+
+
+MB = 1024 * 1024
+
+
+def memory(site: LiveSite) -> int:
+    """The most memory the server has held so far, in bytes."""
+    assert site.process
+    status = Path(f"/proc/{site.process.pid}/status").read_text(encoding="ascii")
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    assert found
+    return int(found.group(1)) * 1024
+
+
+def send_body(site: LiveSite, head: str, pieces: Iterator[bytes]) -> tuple[int, bytes]:
+    """How many bytes of a body could be sent, and what was answered."""
+    sent = 0
+    answer = b""
+    with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as connection:
+        connection.sendall(f"POST /g/play/ HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n{head}\r\n\r\n".encode())
+        try:
+            for piece in pieces:
+                connection.sendall(piece)
+                sent += len(piece)
+        except OSError:
+            pass
+        with suppress(ConnectionResetError):
+            answer = connection.recv(65_536)
+    return sent, answer
+
+
+@pytest.mark.parametrize("chunked", [False, True], ids=["said", "chunked"])
+def test_a_body_of_three_hundred_megabytes_is_refused_at_once_and_kept_nowhere(live_site, chunked):
+    get(f"{live_site.url}/en/")
+    before = memory(live_site)
+    head = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {300 * MB}"
+    piece = b"a" * MB
+    pieces = (b"%x\r\n%b\r\n" % (MB, piece) if chunked else piece for _number in range(300))
+    sent, answer = send_body(live_site, head, pieces)
+    assert sent < 60 * MB, "nobody reads it"
+    assert b"413" in answer.split(b"\r\n")[0]
+    assert "höchstens".encode() in answer
+    assert get(f"{live_site.url}/healthz")[0] == 200
+    assert memory(live_site) - before < 40 * MB
+
+
+def test_a_body_of_the_usual_size_is_read(live_site):
+    status, _headers, _body = get(f"{live_site.url}/g/play/", b"a" * 5 * MB)
+    assert status == 403, "without a cookie it is refused, but it is read"
+
+
+def presser(site: LiveSite) -> Callable[[], int]:
+    """A newcomer on the front page; calling it presses "Play now" and gives the status of the answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
+    connection.request("GET", "/en/")
+    with connection.getresponse() as page:
+        page.read()
+        token = SimpleCookie(page.headers["Set-Cookie"])["csrftoken"].value
+
+    def press() -> int:
+        connection.request("POST", "/g/play/", b"", {"Cookie": f"csrftoken={token}", "X-CSRFToken": token})
+        with closing(connection), connection.getresponse() as answer:
+            return answer.status
+
+    return press
+
+
+@pytest.mark.skipif(bool(os.environ.get("DATABASE_URL")), reason="holds up SQLite's only writer")
+def test_what_is_in_flight_when_the_server_is_stopped_is_answered_first(fresh_site):
+    """Four people's actions wait for the only writer, held up from outside, until the server has been told to stop."""
+    people = [presser(fresh_site) for _person in range(4)]
+    writer = sqlite3.connect(fresh_site.data / "site.sqlite3", isolation_level=None)
+    with ThreadPoolExecutor(5) as pool, closing(writer):
+        writer.execute("BEGIN IMMEDIATE")
+        try:
+            asked = [pool.submit(press) for press in people]
+            wait_until(lambda: sockets(fresh_site) >= len(people))
+            get(f"{fresh_site.url}/healthz")  # who is answered after them: so all of them are in
+            stopped = pool.submit(fresh_site.stop)
+            wait_until(lambda: not listens(fresh_site))
+        finally:
+            writer.execute("ROLLBACK")
+        assert [each.result() for each in asked] == [303] * len(people)
+        assert stopped.result() == 0
+    assert "Traceback" not in fresh_site.log, fresh_site.log
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def sockets(site: LiveSite, state: str = "01") -> int:
+    """How many connections the server has, as the system counts; with state 0A, how many ears."""
+    lines = Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]
+    return sum(line.split()[1].endswith(f":{site.port:04X}") and line.split()[3] == state for line in lines)
+
+
+def listens(site: LiveSite) -> bool:
+    return sockets(site, "0A") > 0
+
+
+def test_nobody_else_on_the_machine_can_read_the_data(fresh_site):
+    presser(fresh_site)()
+    written = [path for path in fresh_site.data.iterdir() if path.name != "serve.log"]  # by the shell that started it
+    assert written
+    for path in (fresh_site.data, *written):
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_what_is_logged_of_a_request_after_all_middleware_has_its_id_too(live_site):
+    """A page that there is not is logged by Django itself, when the answer is done."""
+    status, headers, _page = get(f"{live_site.url}/g/nothing/")
+    assert status == 404
+    number = next(value for name, value in headers.items() if name.lower() == "x-request-id")
+    assert f"WARNING django.request [{number}] Not Found: /g/nothing/" in live_site.log

@@ -38,6 +38,13 @@ def answer(state: State, phrases: list[str], chance: random.Random) -> str:
     return action
 
 
+def said(state: State, phrases: list[str], chance: random.Random) -> str:
+    """Something to say unasked, in the record's words; empty for nothing."""
+    if state["sayable"] == "free" and chance.random() < 0.5:
+        return "say " + json.dumps(chance.choice(_WORDS))
+    return f"say {chance.choice(phrases)}" if phrases else ""
+
+
 def _card(state: State, chance: random.Random) -> str:
     cards = [card for card in state["cards"] if card["playable"]]
     card = chance.choice(cards)

@@ -7,10 +7,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from email.utils import parseaddr
 from typing import TYPE_CHECKING, Final
 
 from accounts import tokens
 from accounts.models import Player
+from domain.engine import CODES
 from games.models import Action, Game
 from tests.judging import scanning
 from tests.judging.archive import Letter
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from tests.judging.keeping import Kept
     from tests.judging.village import Village
 
-LOGGED: Final = ("act", "ready", "leave", "time", "claim", "undo")
+LOGGED: Final = ("act", "ready", "leave", "time", "claim", "undo", "hint", "end")
 """Requests that the log of a game holds when they were accepted."""
 _ACCEPTED: Final = (200, 303)
 _GAME: Final = re.compile(r"/g/([0-9a-z]+)/")
@@ -155,7 +157,7 @@ def _told(village: Village | Kept, judged: Judged) -> Iterator[str]:
         judged.numbers[f"{row['channel']} {row['state']}"] += 1
         names = [f"notice-{row['pk']}-{at:%Y%m%d%H%M%S}" for at in witness.planned[row["pk"]]]
         if row["channel"] == "digest":
-            names = [f"day-{row['player']}-{at:%Y%m%d%H%M}" for at in witness.planned[row["pk"]]]
+            names = [f"day-{row['player']}-{at:%Y%m%d%H%M%S%f}" for at in witness.planned[row["pk"]]]
         ids = [mail.message_id(name) for name in names]
         known.update(ids)
         if row["state"] == "waiting" and row["pk"] in still:
@@ -301,10 +303,26 @@ def _secrets(
         judged.numbers[f"{letter.what}s received"] += 1
         if letter.length and not letter.path.startswith("/static/"):
             yield from _one(village, letter, readings, people[letter.who], judged)
-    for to, text in village.post_office.texts():
+    for to, text, at in village.post_office.texts():
         judged.numbers["letters and messages read"] += 1
-        if cards := scanning.in_letter(text):
+        if cards := scanning.in_letter(text) - _told_openly(to, text, at, readings):
             yield f"a letter to {to} names {sorted(cards)}: {text[:300]}"
+
+
+def _told_openly(to: str, text: str, at: datetime | None, readings: dict[str, Reading]) -> set[str]:
+    """The cards that a letter may name: it tells what was played in its games until it was written, as its reader knows it.
+    A message to a device, which is written at no moment (`at`), names none."""
+    if at is None:
+        return set()
+    who = {row.pk for row in Player.objects.filter(user__email=parseaddr(to)[1])}
+    who |= set(Player.objects.filter(merged_into__in=who).values_list("pk", flat=True))
+    told: set[str] = set()
+    for public_id in set(_GAME.findall(text)) & readings.keys():
+        reading = readings[public_id]
+        number = _number_at(reading, at + _WRITING)  # a letter's date has no parts of a second
+        for seat in reading.seats_of(who, number) or {WATCHER}:
+            told |= set(CODES) - reading.forbidden(number, seat)
+    return told
 
 
 def _one(

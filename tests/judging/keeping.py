@@ -9,6 +9,7 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
@@ -27,7 +28,7 @@ class PostKept:
 
     told_letters: Counter[str]
     told_copies: dict[str, list[set[str]]]
-    told_texts: list[tuple[str, str]]
+    told_texts: list[tuple[str, str, datetime | None]]
     push: Any
     """Of each browser its endpoint and what came there, still sealed."""
     arrivals: list[tuple[str, str]]
@@ -40,7 +41,7 @@ class PostKept:
         """The lines of each copy."""
         return self.told_copies
 
-    def texts(self) -> list[tuple[str, str]]:
+    def texts(self) -> list[tuple[str, str, datetime | None]]:
         """Every letter and message."""
         return self.told_texts
 

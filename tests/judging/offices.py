@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from tests.live import free_port
@@ -72,16 +73,18 @@ class PostOffice:
                 found.setdefault(str(letter["Message-ID"]).strip(), []).append(lines)
         return found
 
-    def texts(self) -> list[tuple[str, str]]:
-        """Every letter and message: to whom, and all it says."""
-        found = []
+    def texts(self) -> list[tuple[str, str, datetime | None]]:
+        """Every letter and message: to whom, all it says, and of a letter its date."""
+        found: list[tuple[str, str, datetime | None]] = []
         for letter in self.mail.letters:
             parts = [part.get_content() for part in letter.walk() if part.get_content_maintype() == "text"]
-            found.append((str(letter["To"]), "\n".join([str(letter["Subject"]), *map(str, parts)])))
+            date = parsedate_to_datetime(str(letter["Date"])) if letter["Date"] else None
+            found.append((str(letter["To"]), "\n".join([str(letter["Subject"]), *map(str, parts)]), date))
         for browser in self.push.browsers.values():
             for at in range(len(browser.bodies)):
                 said = browser.read(at)
-                found.append((browser.endpoint, "\n".join((said["title"], said["body"], said["url"], said["tag"]))))
+                text = "\n".join((said["title"], said["body"], said["url"], said["tag"]))
+                found.append((browser.endpoint, text, None))
         return found
 
     def close(self) -> None:

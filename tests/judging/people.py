@@ -203,6 +203,15 @@ class Visitor:
                 return
             self.act(public_id, state, answers.answer(state, phrases, self.chance))
 
+    def speak(self, public_id: str) -> None:
+        """Say something unasked, whoever's turn it is, where that is possible."""
+        state = self.state(public_id)
+        if state is None or not state["sayable"]:
+            return
+        said = answers.said(state, self.read(public_id), self.chance)
+        if said:
+            self.act(public_id, state, said)
+
     def act(self, public_id: str, state: dict[str, Any], action: str) -> Answer:
         """Send an action for the table as it was seen; sometimes press twice, or with two browsers at once."""
         request_id = str(uuid.UUID(int=self.chance.getrandbits(128), version=4))
@@ -255,7 +264,10 @@ class Visitor:
     # what else there is to do at a table
 
     def watch(self, public_id: str) -> None:
-        """Look at a game's page whoever is asked, and press a button that is about something else than cards."""
+        """Look at a game's page whoever is asked, say something unasked, and press a button that is about something else
+        than cards."""
+        if self.chance.random() < 0.3:
+            self.speak(public_id)
         if self.chance.random() > self.person.reads + 0.2:
             self.state(public_id)
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from domain.engine import CODES, Hand, parse_action, set_of
+from domain.engine.actions import SAY
 from games.models import Action, Game
 from games.selectors import log
 from tests.games.unseen import unseen_by
@@ -54,7 +55,7 @@ class Reading:
     def _read(self) -> None:
         rows = {row.number: row for row in self.table.hands}
         hand: Hand | None = None
-        moves: list[tuple[int, str]] = []
+        moves: list[tuple[int, int, str]] = []
         own = [0] * self.seats  # what somebody laid away or arranged themselves
         shown = 0  # what was laid open and taken back
         sitting, computers, ready = [0] * self.seats, set[int](), set[int]()
@@ -62,23 +63,28 @@ class Reading:
             assert entry.number == len(self.hidden), (
                 f"game {self.game.public_id}: number {entry.number} is out of order"
             )
-            if entry.kind == Action.Kind.MOVE:
+            if entry.kind in (Action.Kind.MOVE, Action.Kind.SAID):  # what is said unasked stands among the moves
                 assert hand is not None, f"game {self.game.public_id}: a move at {entry.number} without a hand"
-                move = parse_action(entry.text)
-                hand.push(move)
-                moves.append((entry.number, entry.text))
                 assert entry.seat is not None
+                move = parse_action(entry.text)
+                assert (move.verb == SAY) == (entry.kind == Action.Kind.SAID), (
+                    f"{self.game.public_id}: {entry} is of another kind"
+                )
+                hand.push_of(entry.seat, move)
+                moves.append((entry.number, entry.seat, entry.text))
                 if move.verb in ("arrange", "scart", "discard"):
                     own[entry.seat] |= set_of(move.cards)
                 if hand.over:
                     hand, moves, own, shown, ready = None, [], [0] * self.seats, 0, set()
             elif entry.text == "undone":
-                gone = next(text for number, text in moves if number == entry.data["move"])
-                shown |= set_of(parse_action(gone).cards) if gone.startswith("play") else 0
-                moves = [move for move in moves if move[0] != entry.data["move"]]
+                gone = log.taken_back(entry.data)
+                for number, _seat, text in moves:
+                    if number in gone and text.startswith("play"):
+                        shown |= set_of(parse_action(text).cards)
+                moves = [move for move in moves if move[0] not in gone]
                 hand = log.replay_hand(self.table, rows[entry.hand_number], [])
-                for _number, text in moves:
-                    hand.push(parse_action(text))
+                for _number, seat, text in moves:
+                    hand.push_of(seat, parse_action(text))
             elif entry.text in ("sat", "substituted"):
                 assert entry.seat is not None
                 assert entry.player is not None

@@ -329,3 +329,12 @@ def test_changing_the_hour_moves_what_waits(village, mail_server, daily, client,
     assert client.post("/en/notices/preferences/", given).status_code == 302
     moved = Delivery.objects.get()
     assert moved.due_at == datetime.fromisoformat("2026-11-24T18:00+01:00")
+
+
+def test_two_letters_of_the_same_minute_have_names_of_their_own(village, mail_server, reader):
+    for second in (0, 20):  # a mail program would show only the first of two that are called alike
+        at = NOON + timedelta(seconds=second)
+        outbox.put("table.started", reader, {"table": f"t{second}"}, due_at=at)
+        outbox.tell_due(at)
+        couriers.deliver_due(at + preferences.GRACE)
+    assert len({letter["Message-ID"] for letter in mail_server.letters}) == len(mail_server.letters) == 2

@@ -25,7 +25,7 @@ PREFERENCES = "/en/notices/preferences/"
 AS_THEY_COME = {
     "turn_mail": "hour", "turn_push": "each", "game_mail": "hour", "game_push": "on", "table_mail": "hour",
     "table_push": "on", "meeting_mail": "hour", "meeting_push": "on", "talk_mail": "digest", "message_mail": "hour",
-    "message_push": "on", "other_mail": "digest", "digest_hour": "7", "quiet_from": "22", "quiet_to": "7",
+    "message_push": "on", "club_mail": "never", "other_mail": "digest", "digest_hour": "7", "quiet_from": "22", "quiet_to": "7",
 }  # fmt: skip
 
 

@@ -23,6 +23,8 @@ from notices.models import Outbox, Preference
 from people import moderation, selectors, services, tasks
 from people.exceptions import PeopleError
 from people.models import MESSAGE_LENGTH, Message, Thread
+from people.notifications import PEOPLE
+from people.privacy import ACQUAINTANCE
 from tests.people.kit import browser, friends, guest, member, told, write
 
 pytestmark = pytest.mark.django_db
@@ -219,6 +221,42 @@ def test_a_message_is_reported_to_moderators_who_read_what_stands_around_it():
     account_permissions.grant(anna, account_permissions.MODERATOR)
     assert registry.evidence_of(row.subject, anna) is None
     assert "Du Hund" in browser(judge).get(reverse("accounts:reports")).content.decode()
+
+
+def test_moderators_remove_one_message_from_a_report_and_put_it_back():
+    anna, beat = friends("Anna", "Beat")
+    judge = member("Richterin")
+    account_permissions.grant(judge, account_permissions.MODERATOR)
+    bad, good = write(anna, beat, "Du Hund"), write(anna, beat, "Entschuldigung")
+    page = reverse("people:moderate", args=[bad.pk])
+    assert browser(judge).get(page).status_code == 404, "nobody has reported it"
+    browser(beat).post(reverse("people:report", args=[bad.pk]), {"reason": "words", "text": ""})
+    assert page in browser(judge).get(reverse("accounts:reports")).content.decode()
+    assert browser(anna).get(page).status_code == browser(beat).get(page).status_code == 404
+    assert browser(judge).get(reverse("people:moderate", args=[good.pk])).status_code == 404
+    refused = browser(judge).post(page, {"do": "remove", "reason": " "})
+    assert (refused.status_code, "both of them read it" in refused.content.decode()) == (422, True)
+    browser(judge).post(page, {"do": "remove", "reason": "An insult"})
+    for reader, other in ((anna, beat), (beat, anna)):
+        told = browser(reader).get(reverse("people:thread", args=[other.public_id])).content.decode()
+        assert "Du Hund" not in told
+        assert "Removed by a moderator: An insult" in told
+        assert "Entschuldigung" in told
+    assert "Du Hund" in browser(judge).get(page).content.decode(), "moderators still see what it was about"
+    browser(judge).post(page, {"do": "restore"})
+    assert "Du Hund" in browser(beat).get(reverse("people:thread", args=[anna.public_id])).content.decode()
+
+
+def test_a_removed_message_stands_in_no_list_letter_or_export_of_its_reader():
+    anna, beat = friends("Anna", "Beat")
+    judge = member("Richterin")
+    bad = write(anna, beat, "Du Hund")
+    moderation.remove(bad, judge, "An insult")
+    assert "Du Hund" not in browser(beat).get(reverse("people:threads")).content.decode()
+    assert "Du Hund" not in str(ACQUAINTANCE.export(beat))
+    assert "Du Hund" in str(ACQUAINTANCE.export(anna)), "it is still what she wrote"
+    row = Outbox.objects.get(event="people.wrote")
+    assert not PEOPLE.still_true(row.event, row.params, beat)
 
 
 def test_a_wrong_report_keeps_what_was_written():

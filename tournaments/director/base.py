@@ -45,7 +45,11 @@ class Desk(Visit):
         return self.names.entrant(self.state.entrants[id])
 
     def page(self, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HttpResponse:
-        return super().page(template, {"desk": self, "tab": "rounds", **(context or {})}, status=status)
+        return super().page(template, {"desk": self, **(context or {})}, status=status)
+
+    def check_opens(self) -> None:
+        """Raise ``account-needed``, ``not-allowed`` or Http404 for somebody who may not open the page."""
+        self.check_runs()
 
     # what was sent
 
@@ -102,10 +106,12 @@ def director_page(
     template: str,
     context: Callable[Concatenate[Desk, P], Mapping[str, Any]],
     actions: Mapping[str, Action] | None = None,
+    *,
+    kind: type[Desk] = Desk,
 ) -> Page[P]:
     """A page of the director with its forms. A form names in `do` which action it asks for; done, the reader is led on, and where
     it is refused the page comes again with the reason at that form (`what` tells apart forms that do the same), what was typed
-    still there. Context and actions are told what the address names.
+    still there. Context and actions are told what the address names. `kind` says who may look (`check_opens`).
     """
 
     address = f"tournaments/director/{template}.html"
@@ -119,8 +125,12 @@ def director_page(
             raise Malformed(f"no action {do!r}")
         try:
             done = action(desk, *args, **kwargs)
+            if desk.scripted and isinstance(done, str):
+                return desk.told(next=done)
             return desk.done(done) if isinstance(done, str) else done
         except Refusal as refusal:
+            if desk.scripted:
+                return desk.told_why(refusal)
             desk.read_again()
             more = {
                 "refusal": str(refusal.message),
@@ -140,7 +150,7 @@ def director_page(
             # Its form has gone from the page meanwhile: the reason stands at the head of it.
             return desk.page(address, {**found, **more, "homeless": True}, status=refusal.status)
 
-    return (require_safe if actions is None else require_safe_or_post)(page_for(Desk, Desk.check_runs)(view))
+    return (require_safe if actions is None else require_safe_or_post)(page_for(kind, kind.check_opens)(view))
 
 
 def lets(kind: str, then: str, *texts: str, **fixed: Plain) -> Action:

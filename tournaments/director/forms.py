@@ -27,7 +27,7 @@ ODD: Final = 3
 
 ASKED_ONLINE: Final = ("pace", "days", "duplicate", "fill", "auto")
 ONLY_IN_THE_HALL: Final = ("minutes", "last_deal", "confirm")
-OF_PLAN: Final = ("method", "minutes", "last_deal", "confirm", "avoid_season")
+OF_PLAN: Final = ("method", "minutes", "last_deal", "confirm", "third", "avoid_season")
 OF_RULES: Final = ("rounds", "deals", "wrong_sum", "unfinished", "drawn", "dropped")
 
 
@@ -41,6 +41,7 @@ class PlanForm(Form):
     minutes = forms.IntegerField(label=_("Minutes for a round"), help_text=_("0: no clock"), min_value=0, max_value=600)
     last_deal = forms.IntegerField(label=_("No new deal in the last … minutes"), min_value=0, max_value=600)
     confirm = forms.BooleanField(label=_("The other side confirms each sheet"), required=False)
+    third = forms.BooleanField(label=_("Knock-out: a match for third place"), required=False)
     avoid_season = forms.BooleanField(
         label=_("Remember who sat together on earlier evenings of the season"), required=False
     )
@@ -67,6 +68,8 @@ class PlanForm(Form):
         # There is no clock of the hall online, and nobody confirms what a game has counted.
         for name in (*(ONLY_IN_THE_HALL if plan.online else ()), *(() if self.asks_online else ASKED_ONLINE)):
             del self.fields[name]
+        if "knock-out" not in self._methods():
+            del self.fields["third"]
         self.offer("method", [(name, text.method(name)) for name in self._methods()])
         if self.asks_online:
             self.offer("pace", paces_for(plan))
@@ -102,7 +105,7 @@ class PlanForm(Form):
 
     def main_fields(self) -> Iterator[forms.BoundField]:
         """What a final usually has different."""
-        return self.part("method", "rounds", "deals", "minutes", "last_deal", "pace", "days", "duplicate")
+        return self.part("method", "third", "rounds", "deals", "minutes", "last_deal", "pace", "days", "duplicate")
 
     def other_fields(self) -> Iterator[forms.BoundField]:
         shown = {field.name for field in self.main_fields()}

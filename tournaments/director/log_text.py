@@ -15,9 +15,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from clubs import money
 from clubs import text as club_text
 from domain.seating.field import Term
-from domain.tournament.state import Phase, Plan, State
+from domain.tournament.state import Plan, State
 from games.text.figures import with_minus
 from tournaments import text
 from tournaments.models import TournamentEvent
@@ -38,6 +39,7 @@ def term(found: Term, name: Callable[[str], str]) -> str:
         "season-opponent": gettext("%(who)s were opponents on earlier evenings (%(times)s)."),
         "same-group": gettext("%(who)s belong to the same club or family."),
         "apart": gettext("%(who)s were to be kept apart."),
+        "keeps-table": gettext("%(who)s each keep a table of their own: one of them has to move."),
         "score-apart": gettext("%(who)s do not have equal points (%(number)s groups between them)."),
         "standing-spread": gettext("%(who)s stand further apart in the ranking than necessary."),
         "standing-balance": gettext("The sides are not equally strong: %(who)s."),
@@ -50,13 +52,6 @@ def term(found: Term, name: Callable[[str], str]) -> str:
     }[found.criterion] % facts
 
 
-def phase_name(phase: Phase) -> str:
-    """What a part of the tournament is called, by its own name or its number."""
-    return phase.name or (
-        gettext("Rounds") if phase.number == 1 else gettext("Part %(number)s") % {"number": phase.number}
-    )
-
-
 def plan_lines(plan: Plan) -> list[tuple[str, str]]:
     """A plan as names and values, for a list."""
     rules = plan.rules
@@ -66,6 +61,8 @@ def plan_lines(plan: Plan) -> list[tuple[str, str]]:
         (gettext("Deals in a round"), str(rules.deals)),
         (gettext("Odd numbers"), club_text.names_in_a_row(text.odd(each) for each in plan.odd) or "–"),
     ]
+    if plan.third:
+        lines.append((gettext("Third place"), gettext("the losers of the semi-finals play for it")))
     if plan.minutes:
         time = ngettext("%(number)s minute", "%(number)s minutes", plan.minutes) % {"number": plan.minutes}
         last = gettext("%(time)s, no new deal in the last %(last)s") % {"time": time, "last": plan.last_deal}
@@ -142,7 +139,9 @@ class Teller:
         if row.player is not None:
             name = row.player.display_name
             return gettext("%(name)s, at the door") % {"name": name} if what == "door" else name
-        return {"door": gettext("at the door"), "site": gettext("the site")}.get(what, gettext("somebody who has gone"))
+        return {"door": gettext("at the door"), "site": gettext("the site")}.get(
+            what, gettext("somebody who has no account here")
+        )
 
     # what events name
 
@@ -160,7 +159,7 @@ class Teller:
         found = self.state.phase(int(phase)) if phase.isdecimal() else None
         if found is None or len(self.state.phases) == 1:
             return gettext("round %(number)s") % {"number": number}
-        return gettext("round %(number)s of “%(phase)s”") % {"number": number, "phase": phase_name(found)}
+        return gettext("round %(number)s of “%(phase)s”") % {"number": number, "phase": text.phase_name(found)}
 
     def table(self, data: Data) -> str:
         """ "table 4, round 2"."""
@@ -169,7 +168,7 @@ class Teller:
 
     def phase(self, data: Data) -> str:
         found = self.state.phase(int(data.get("phase", 0)))
-        return phase_name(found) if found else "?"
+        return text.phase_name(found) if found else "?"
 
 
 class _Facts(dict[str, Any]):
@@ -237,7 +236,7 @@ _FACTS: Final[Mapping[str, Callable[[Teller, Data], object]]] = {
     "points": _of_penalty("points"),
     "match": _of_penalty("match"),
     "what": lambda teller, data: club_text.choice("till", str(data["kind"])),
-    "amount": lambda teller, data: text.money_text(int(data["amount"])),
+    "amount": lambda teller, data: money.money_text(int(data["amount"])),
 }
 """What stands for a name in a sentence, where it is not just what the event says."""
 
@@ -301,6 +300,7 @@ _SENTENCES: Final[Mapping[str, Sentence | tuple[Sentence, str, Sentence] | Calla
     "money.cancelled": _("An entry of the till was cancelled: %(reason)s."),
     "till.counted": _("The till was counted."),
     "prize.handed": (_("%(who)s got a prize."), "off", _("The prize of %(who)s was taken back.")),
+    "screen.told": (_("The line on the screen was taken away."), "text", _("The screen says: %(text)s")),
     "hall-key.renewed": _("A code of the hall was renewed."),
     "tournament.closed": (
         _("The tournament was closed; the ranking is final."),

@@ -57,11 +57,6 @@ class Hall(Visit):
         """How the tournament stands, without what tells something of a sealed deal; `read_again` after something was done."""
         return veiled(state_of(self.tournament))
 
-    @property
-    def scripted(self) -> bool:
-        """Whether a script asks, which wants to be told instead of shown."""
-        return "application/json" in self.request.headers.get("Accept", "")
-
     def read_again(self) -> None:
         self.tournament.refresh_from_db(fields=["number", "status"])
         self.__dict__.pop("state", None)

@@ -326,10 +326,9 @@ def search(state: State, names: Names, typed: str) -> Search:
     if sum(map(len, words)) < FEWEST_LETTERS:
         return Search(short=True)
     hits = [each for each in entrants(state) if each.status not in (WITHDRAWN, GONE) and _fits(each, names, words)]
-    rows = sorted(
-        (Found(each.id, names.entrant(each), each.status == HERE, len(each.members) > 1) for each in hits),
-        key=lambda row: fold(row.name),
-    )
+    rows = [
+        Found(each.id, names.entrant(each), each.status == HERE, len(each.members) > 1) for each in names.in_order(hits)
+    ]
     return Search(tuple(rows[:MOST_FOUND]), more=len(rows) > MOST_FOUND)
 
 

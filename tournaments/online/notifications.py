@@ -19,6 +19,7 @@ from accounts.models import Player
 from clubs.models import Member
 from domain.tournament.events import Event
 from domain.tournament.registering import COMPUTER
+from domain.tournament.scoring import ranking
 from domain.tournament.state import CONFIRMED, MERGED, OUT, PLAYING, WITHDRAWN, State, Table
 from games.models import Game, Seat
 from games.text.common import in_a_row
@@ -43,6 +44,8 @@ SUBSTITUTED: Final = "tournament.substituted"
 SUBSTITUTE: Final = "tournament.substitute"
 RESULT: Final = "tournament.result"
 OVER: Final = "tournament.over"
+ANNOUNCED: Final = "tournament.announced"
+RANKED: Final = "tournament.ranked"
 TOPIC: Final = "tournament:"
 
 
@@ -153,7 +156,7 @@ class Tournaments:
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        return dict.fromkeys(WORDS, Kind.OTHER) | {DEADLINE: Kind.DEADLINE}
+        return dict.fromkeys(WORDS, Kind.OTHER) | {DEADLINE: Kind.DEADLINE, ANNOUNCED: Kind.CLUB, RANKED: Kind.CLUB}
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """Whether it stands as the event says, and what was announced has not begun; what has happened for good is true."""
@@ -165,6 +168,8 @@ class Tournaments:
             return cancelled == (event == CANCELLED) and tournament.starts >= timezone.now()
         if cancelled:
             return False
+        if event == ANNOUNCED:
+            return tournament.starts >= timezone.now()
         state = state_of(tournament)
         if event == INVITED:
             return _may_come(tournament, state, player)
@@ -173,7 +178,7 @@ class Tournaments:
         if event in (SITS_OUT, RESULT):
             round = state.round(str(params.get("round", "")))
             return round is not None and (event == RESULT or round.status == OUT)
-        return event != OVER or state.closed
+        return event not in (OVER, RANKED) or state.closed
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The event in the player's language and time zone; what was announced, by the clock in the hall."""
@@ -190,6 +195,11 @@ class Tournaments:
             line = gettext("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
         elif event == MOVED and not tournament.place:
             line = gettext("It is now on %(when)s.")
+        elif event == ANNOUNCED and not tournament.place:
+            line = gettext("Your club invites you on %(when)s.")
+        elif event == RANKED and (place := _own_place(tournament, state, player)):
+            line = gettext("The ranking is final. Your rank is %(rank)s of %(all)s.")
+            fields |= place
         url = _url(event, tournament, state, params)
         tag = f"tournament-{tournament.public_id}"
         if event == DEADLINE:
@@ -240,6 +250,8 @@ WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     ),
     RESULT: (_("The results are there: %(name)s"), _("Round %(round)s is over. See where you stand.")),
     OVER: (_("Over: %(name)s"), _("The last round is counted. See how it ended.")),
+    ANNOUNCED: (_("Announced: %(name)s"), _("Your club invites you on %(when)s, %(place)s.")),
+    RANKED: (_("The result: %(name)s"), _("The ranking is final. See how it ended.")),
 }
 """Titles and sentences, by event."""
 
@@ -261,6 +273,14 @@ def _fields(event: str, state: State, params: Params, player: Player) -> dict[st
         others = [table.people[each] for each in range(len(table.people)) if each not in side and each != place]
         found |= {"partner": _names(partners), "others": _names(others)}
     return found
+
+
+def _own_place(tournament: Tournament, state: State, player: Player) -> dict[str, str]:
+    """The reader's own rank, and of how many; nothing for somebody who was not there."""
+    row = Participation.objects.filter(tournament=tournament, member__player=player.current).first()
+    ranked = [place for place in ranking(state)[0] if place.rank]
+    own = next((place.rank for place in ranked if row is not None and place.row.entrant == row.entrant), 0)
+    return {"rank": str(own), "all": str(len(ranked))} if own else {}
 
 
 def _names(people: Sequence[str]) -> str:

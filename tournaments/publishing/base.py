@@ -61,7 +61,7 @@ class Reading(Visit):
             raise Http404
         return found
 
-    def text(self, name: str, most: int = 80) -> str:
+    def asked(self, name: str, most: int = 80) -> str:
         return self.request.GET.get(name, "").strip()[:most]
 
     def page(self, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HttpResponse:

@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext as _
+
 from clubs import text
 from core.text import fold
 from domain.standings.criteria import RoundScore
-from domain.tournament.scoring import shifts
-from domain.tournament.state import Entrant, Round, State
+from domain.tournament.scoring import Meeting, meetings, shifts
+from domain.tournament.state import CONFIRMED, Entrant, Phase, Round, State
 from tournaments.publishing.tabular import phase_name
-from tournaments.read_models import Names, Place, RankingSeen, RoundSeen, Seat, TableSeen, phase_seen, round_seen
+from tournaments.read_models import (
+    Names,
+    Place,
+    RankingSeen,
+    RoundSeen,
+    Seat,
+    TableSeen,
+    phase_seen,
+    round_seen,
+    sums_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +141,77 @@ def _as_one(places: Sequence[SeatOf], entrant: Entrant) -> SeatOf | None:
     first = places[0]
     partners = () if len(entrant.members) == 2 else first.partners
     return SeatOf(first.name, first.sort, first.entrant, first.table, partners, first.opponents)
+
+
+@dataclass(frozen=True, slots=True)
+class BracketSide:
+    """One of a meeting: whether they won it, and their points once these count."""
+
+    name: str
+    won: bool
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """A meeting; of one alone (`free`) the only one goes on."""
+
+    table: int
+    sides: tuple[BracketSide, ...]
+    open: bool
+    third: bool
+
+    @property
+    def free(self) -> bool:
+        return not self.table
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    """A round of a knock-out; without matches where it is not drawn yet."""
+
+    title: str
+    matches: tuple[BracketMatch, ...]
+
+
+def bracket_seen(state: State, phase: Phase, names: Names) -> tuple[BracketRound, ...]:
+    """A knock-out round by round, the meetings in such an order that winners stand between those they come from."""
+    played = list(meetings(state, phase))
+    if not played:
+        return ()
+    for at in range(len(played) - 1, 0, -1):
+        wanted = [who for meeting in played[at] if not meeting.third for who in meeting.seats]
+        place = {who: number for number, who in enumerate(wanted)}
+        played[at - 1] = tuple(
+            sorted(played[at - 1], key=lambda each: min((place.get(who, len(place)) for who in each.seats), default=0))
+        )
+    in_it = sum(len(meeting.seats) for meeting in played[0])
+    whole = max(len(played), (in_it - 1).bit_length())
+    found = []
+    for at in range(whole):
+        here = sorted(played[at], key=lambda each: each.third) if at < len(played) else []
+        round = phase.rounds[at] if at < len(phase.rounds) else None
+        matches = tuple(_match(state, round, each, names) for each in here) if round else ()
+        found.append(BracketRound(_stage(whole - at, at + 1), matches))
+    return tuple(found)
+
+
+def _match(state: State, round: Round, meeting: Meeting, names: Names) -> BracketMatch:
+    table = round.tables.get(meeting.table)
+    counts = table is not None and table.state == CONFIRMED and table.lines
+    sums = sums_of(table) if table is not None and counts else ()
+    sides = tuple(
+        BracketSide(
+            names.entrant(state.entrants[who]),
+            who in meeting.winners and not meeting.open,
+            sums[place] if place < len(sums) else None,
+        )
+        for place, who in enumerate(meeting.seats)
+    )
+    return BracketMatch(meeting.table, sides, meeting.open, meeting.third)
+
+
+def _stage(left: int, number: int) -> str:
+    """What a round is called that has so many rounds with it to come."""
+    named = {1: _("Final"), 2: _("Semi-finals"), 3: _("Quarter-finals")}
+    return named.get(left) or _("Round %(number)s") % {"number": number}

@@ -16,12 +16,11 @@ from django.http import Http404
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubs import naming
+from clubs import money, naming
 from clubs import text as club_text
 from domain.standings.prizes import IN
-from domain.tournament.state import PAIR, Round, State, form_for
+from domain.tournament.state import CONFIRMED, PAIR, Round, State, form_for
 from tournaments import read_models
-from tournaments import text as tournaments_text
 from tournaments.models import Tournament
 from tournaments.publishing import base, selectors
 from tournaments.publishing.base import Reading
@@ -41,6 +40,11 @@ class SlipSide:
     seats: tuple[Seat, ...]
     address: str
     confirm: str
+
+    @property
+    def typed(self) -> str:
+        """The address as one types it."""
+        return self.address.removeprefix("https://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ Making = Callable[[Reading], dict[str, Any]]
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of paper. `size` is a page of tournament_print.css; `staff`: only who runs the tournament prints it; `rounds`: it is
-    made for one round."""
+    made for one round; `two_up`: of A5, two of them stand on a sheet of A4 unless A5 is asked for."""
 
     title: str | Promise
     about: str | Promise
@@ -113,6 +117,7 @@ class Kind:
     size: str = "a4"
     staff: bool = True
     rounds: bool = False
+    two_up: bool = False
 
 
 def paper_names(reading: Reading) -> Names:
@@ -124,7 +129,7 @@ def paper_names(reading: Reading) -> Names:
 
 def round_asked(reading: Reading) -> Round:
     """The round of the address, else the latest one (for the director a draft, too). Raises Http404."""
-    key = reading.text("round")
+    key = reading.asked("round")
     if key:
         return reading.round(key)
     rounds = [round for phase in reading.state.phases for round in phase.rounds]
@@ -135,14 +140,14 @@ def round_asked(reading: Reading) -> Round:
 
 
 def _number(reading: Reading, name: str, usual: int, most: int) -> int:
-    text = reading.text(name, 6)
+    text = reading.asked(name, 6)
     return min(max(1, int(text)), most) if text.isdecimal() else usual
 
 
 def _seating(reading: Reading) -> dict[str, Any]:
     round, names = round_asked(reading), paper_names(reading)
     made = read_models.round_seen(reading.state, round, names)
-    by = reading.text("by")
+    by = reading.asked("by")
     return {
         "round": made,
         "part": phase_name(reading.state, round.phase),
@@ -153,7 +158,7 @@ def _seating(reading: Reading) -> dict[str, Any]:
 
 def _slips(reading: Reading) -> dict[str, Any]:
     round = round_asked(reading)
-    only = [int(text) for text in reading.text("table").split(",") if text.strip().isdecimal()]
+    only = [int(text) for text in reading.asked("table").split(",") if text.strip().isdecimal()]
     made = slips_of(reading.tournament, reading.state, round, paper_names(reading), only)
     phase = reading.state.phases[round.phase - 1]
     return {
@@ -186,7 +191,7 @@ def _empty(reading: Reading) -> dict[str, Any]:
 
 def _ranking(reading: Reading) -> dict[str, Any]:
     state, names = reading.state, paper_names(reading)
-    number = _number(reading, "phase", 0, 99) if reading.text("phase") else 0
+    number = _number(reading, "phase", 0, 99) if reading.asked("phase") else 0
     phase = state.phase(number) if number else None
     if number and phase is None:
         raise Http404
@@ -199,7 +204,7 @@ def _ranking(reading: Reading) -> dict[str, Any]:
 
 def _result(reading: Reading) -> dict[str, Any]:
     state, names = reading.state, paper_names(reading)
-    who = reading.entrant(reading.text("entrant") or "e1")
+    who = reading.entrant(reading.asked("entrant") or "e1")
     rounds = list(reversed(read_models.published(state)))
     found = selectors.trimmed(read_models.ranking_seen(state, names))
     evening = selectors.evening_of(state, who, rounds, names, found)
@@ -217,7 +222,7 @@ def _prizes(reading: Reading) -> dict[str, Any]:
             "rank": ranks.get(each.id, 0),
             "name": names.entrant(reading.state.entrants[each.id]),
             "category": "" if each.category == "all" else each.category,
-            "amount": tournaments_text.money_text(each.amount) if each.amount else "",
+            "amount": money.money_text(each.amount) if each.amount else "",
             "things": each.things,
             "shared": len(each.shared_with),
         }
@@ -226,7 +231,7 @@ def _prizes(reading: Reading) -> dict[str, Any]:
     lines.reverse()
     return {
         "lines": lines,
-        "kept": tournaments_text.money_text(given.kept) if given.kept else "",
+        "kept": money.money_text(given.kept) if given.kept else "",
         "nobody": given.nobody,
     }
 
@@ -269,6 +274,9 @@ def _rules(reading: Reading) -> dict[str, Any]:
 def _diplomas(reading: Reading) -> dict[str, Any]:
     names = paper_names(reading)
     found = read_models.ranking_seen(reading.state, names)
+    rounds = [round for phase in reading.state.phases for round in phase.rounds]
+    if not any(table.state == CONFIRMED for round in rounds for table in round.tables.values()):
+        return {"diplomas": [], "final": False}  # all would share the first rank
     first = _number(reading, "first", _FIRST, MOST_DIPLOMAS)
     made = [{"rank": each.rank, "name": each.name, "category": ""} for each in found.places if 0 < each.rank <= first]
     categories = dict.fromkeys(category for each in reading.state.entrants.values() for category in each.categories)
@@ -300,6 +308,20 @@ def _codes(reading: Reading) -> dict[str, Any]:
     }
 
 
+def _place_cards(reading: Reading) -> dict[str, Any]:
+    state, names = reading.state, paper_names(reading)
+    rounds = [round for phase in state.phases for round in phase.rounds]
+    last = rounds[-1].tables if rounds else {}
+    tables = {person: number for number, table in last.items() for person in table.people}
+    people = [
+        {"name": names.person(person), "order": names.order(person), "table": tables.get(person, 0)}
+        for each in read_models.entrants(state)
+        if each.status in ("here", "expected")
+        for person in each.members
+    ]
+    return {"people": sorted(people, key=lambda each: (each["table"], each["order"]))}
+
+
 def _cards(reading: Reading) -> dict[str, Any]:
     names = paper_names(reading)
     people = [
@@ -327,9 +349,15 @@ KINDS: Final[Mapping[str, Kind]] = {
         make=_slips,
         size="a5",
         rounds=True,
+        two_up=True,
     ),
     "sheets": Kind(
-        _("Empty score sheets"), _("For tables without phones, or as a reserve."), _empty, "a5", staff=False
+        _("Empty score sheets"),
+        _("For tables without phones, or as a reserve."),
+        _empty,
+        "a5",
+        staff=False,
+        two_up=True,
     ),
     "ranking": Kind(_("Ranking"), _("As it stands, provisional or final."), _ranking, staff=False),
     "result": Kind(_("One evening"), _("Everything one person, or one pair, has played."), _result, "a5", staff=False),
@@ -345,6 +373,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "cards": Kind(
         _("Cards for everybody"), _("With a code that leads to one’s own page: table, partner, results."), _cards
+    ),
+    "place-cards": Kind(
+        _("Place cards"),
+        _("Names to fold and stand on the tables, with the table’s number once they are seated."),
+        _place_cards,
     ),
     "codes": Kind(
         _("Codes for helpers"), _("For the big screen and for helpers at the door. Keep it to yourselves."), _codes

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from clubs import text as club_text
+from clubs.money import short_money
 from clubs.spreadsheets import Cell, write_csv, write_xlsx
 from clubs.text import game_name
 from domain.tournament.state import CONFIRMED, DRAFT, State
@@ -23,7 +24,6 @@ from tournaments.publishing.travellers import travellers_of, two_places
 from tournaments.read_models import Names, RoundSeen, entrants, phase_seen, ranking_seen, round_seen
 from tournaments.registration.services import till_entries as money_of
 from tournaments.selectors import awards, state_of
-from tournaments.text import short_money
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +219,9 @@ def as_xlsx(sheets: Iterable[Sheet]) -> bytes:
 
 
 def phase_name(state: State, number: int) -> str:
-    """What a part is called; its number where it has no name and there are several, else nothing."""
+    """What a part is called; nothing where it is the only one and has no name."""
     phase = state.phases[number - 1]
-    return phase.name or (str(number) if len(state.phases) > 1 else "")
+    return tournaments_text.phase_name(phase) if phase.name or len(state.phases) > 1 else ""
 
 
 def published(state: State, names: Names) -> list[RoundSeen]:

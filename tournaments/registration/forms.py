@@ -17,15 +17,18 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import LineField, LinesField, clean_line
+from clubs import money
 from clubs import text as club_text
-from core.forms import NOT_OFFERED, Form, LocalTimeField, ModelForm
+from clubs.forms.odd_numbers import odd_answers
+from core.forms import Form, LocalTimeField, ModelForm
 from domain.errors import DomainError
 from domain.pace.terms import BadTerms, Kind, Terms
 from domain.standings.prizes import COINS
 from domain.standings.profile import HouseRules
 from domain.tournament.directing import LONGEST_ONLINE, LONGEST_ROUND, plan_from, plan_to
+from domain.tournament.odd_numbers import answers_for, made_fair, odd_of
 from domain.tournament.payload import Given, Plain
-from domain.tournament.registering import MOST_GROUPS
+from domain.tournament.registering import MOST_GROUPS, MOST_TABLES
 from domain.tournament.state import NOT_ONLINE, PAIR, SINGLE, Entrant, Online, Plan, each_alone, game_of, odd_allowed
 from games.lobby import text as lobby_text
 from games.lobby.text import Pace
@@ -218,25 +221,6 @@ ALONE: Final = ("draw", "standing")
 """… where nobody has a partner."""
 
 
-class MoneyField(forms.Field):
-    """An amount in francs; its value is in Rappen, 0 for an empty field."""
-
-    widget = forms.TextInput(attrs={"inputmode": "decimal", "maxlength": 20})
-
-    def to_python(self, value: Any) -> int:
-        """Rappen. Raises ValidationError."""
-        written = str(value or "").strip()
-        try:
-            return text.read_money(written) if written else 0
-        except ValueError:
-            raise ValidationError(
-                _("Write an amount in francs, such as 10 or 12.50. The smallest coin is five Rappen.")
-            ) from None
-
-    def validate(self, value: Any) -> None:
-        """0 is an answer."""
-
-
 def offered_games() -> list[tuple[str, str]]:
     """The games a tournament can be played in: for tables of four with partners, or everybody alone."""
     return [(known, game_name(known)) for known in ORDER if game_of(known).seats == 4 or each_alone(known)]
@@ -251,7 +235,8 @@ def start_plan(rules: HouseRules, before: Plan | None = None) -> Plan:
     usual = plan.usual if plan.usual in sizes else max(sizes, key=lambda size: (size <= 5, size))
     methods = ALONE if alone else METHODS_OF[kind]
     allowed = odd_allowed(rules.ruleset, kind)
-    odd = tuple(name for name in plan.odd if name in allowed) or (() if alone else allowed[:2])
+    kept = tuple(name for name in plan.odd if name in allowed) if before else ()
+    odd = kept or odd_of(rules, kind)
     return replace(
         plan,
         kind=kind,
@@ -265,7 +250,7 @@ def start_plan(rules: HouseRules, before: Plan | None = None) -> Plan:
 class TournamentForm(OnlineFields, ModelForm[Tournament]):
     """What is announced, and the plan. `plan` is what it begins with; `kind_stays` once people have entered."""
 
-    fee = MoneyField(label=_("Fee for each person"), required=False, help_text=_("In francs; empty or 0: free."))
+    fee = money.MoneyField(label=_("Fee for each person"), required=False, help_text=_("In francs; empty or 0: free."))
     language = forms.ChoiceField(
         label=_("Language of paper and big screen"),
         required=False,
@@ -307,6 +292,11 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         label=_("By standing: strictly in the order of the list"),
         required=False,
         help_text=_("Even if the same people meet again. Otherwise neighbours in the list are exchanged."),
+    )
+    third = forms.BooleanField(
+        label=_("Knock-out: a match for third place"),
+        required=False,
+        help_text=_("The losers of the semi-finals meet while the final is played."),
     )
     avoid_season = forms.BooleanField(
         label=_("Earlier evenings of the season count a little"),
@@ -363,7 +353,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
     ) -> None:
         self.plan = plan
         self.alone = each_alone(plan.rules.ruleset)
-        paid = {"fee": text.money_field(fee) if instance is not None else ""}
+        paid = {"fee": money.money_field(fee if instance is not None else plan.rules.fee)}
         super().__init__(data, instance=instance, initial=_plan_initial(plan) | paid)
         self.offer("pace", paces_for(plan))
         if self.alone:
@@ -378,29 +368,19 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
             if f"method_{kind}" in self.fields:
                 ways = ALONE if self.alone else METHODS_OF[kind]
                 self.offer(f"method_{kind}", [(name, text.method(name)) for name in ways])
-                self._ask_for_odd(kind, odd_allowed(plan.rules.ruleset, kind))
+                self._ask_for_odd(kind)
 
-    def _ask_for_odd(self, kind: str, allowed: Sequence[str]) -> None:
-        choices = [("", _("nothing else")), *((each, text.odd(each)) for each in allowed)]
-        for place in range(1, len(allowed) + 1):
-            self.fields[f"odd_{kind}_{place}"] = forms.ChoiceField(
-                label=_("best of all") if place == 1 else _("else"),
-                required=False,
-                choices=choices,
-                error_messages={"invalid_choice": NOT_OFFERED},
+    def _ask_for_odd(self, kind: str) -> None:
+        """One of the ready answers, or what a plan has already where that is none of them."""
+        answers = answers_for(self.plan.rules.ruleset, kind)
+        choices = odd_answers(answers, self.plan.rules, self.initial[f"odd_{kind}"])
+        if kind == self.plan.kind and self.plan.odd and self.plan.odd not in answers.values():
+            choices.append((AS_IT_IS, "; ".join(text.odd(name) for name in self.plan.odd)))
+        if choices:
+            label = club_text.rule_label("odd_numbers")
+            self.fields[f"odd_{kind}"] = forms.ChoiceField(
+                label=label, required=False, choices=choices, widget=forms.RadioSelect
             )
-
-    def odd_fields(self, kind: str) -> list[forms.BoundField]:
-        """What is welcome for numbers that do not fit, in order."""
-        return [self[name] for name in self.fields if name.startswith(f"odd_{kind}_")]
-
-    @property
-    def odd_single(self) -> list[forms.BoundField]:
-        return self.odd_fields(SINGLE)
-
-    @property
-    def odd_pair(self) -> list[forms.BoundField]:
-        return self.odd_fields(PAIR)
 
     @property
     def folds(self) -> list[tuple[str, list[forms.BoundField], bool]]:
@@ -408,7 +388,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         parts = [
             (gettext("Who may come"), ("is_public", "entry", "most")),
             (gettext("Time"), ("minutes", "last_deal", "ends")),
-            (gettext("More"), ("text", "language", "strict", "avoid_season", "confirm")),
+            (gettext("More"), ("text", "language", "strict", "third", "avoid_season", "confirm")),
         ]
         found = [(title, list(self.part(*names))) for title, names in parts]
         return [(title, fields, any(field.errors for field in fields)) for title, fields in found]
@@ -438,13 +418,13 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
 
     def _plan(self, data: Mapping[str, Any]) -> Plan | None:
         kind = SINGLE if self.alone else data.get("kind") or self.plan.kind
-        chosen = [data.get(field.name, "") for field in self.odd_fields(kind)]
-        odd = [name for name in chosen if name]
-        if len(set(odd)) != len(odd):
-            self.add_error(f"odd_{kind}_1", _("The same thing is named twice here."))
-            return None
+        chosen = data.get(f"odd_{kind}") or AS_IT_IS
+        own = self.plan.odd if kind == self.plan.kind else odd_of(self.plan.rules, kind)
+        odd = answers_for(self.plan.rules.ruleset, kind).get(chosen, own)
         try:
             rules = replace(self.plan.rules, rounds=data["rounds"], deals=data["deals"])
+            if odd != self.plan.odd and chosen != AS_IT_IS:
+                rules = made_fair(rules, chosen)
         except DomainError as why:
             self.add_error("rounds", club_text.standings_refusal(why))
             return None
@@ -453,11 +433,12 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
             rules=rules,
             kind=kind,
             method=data.get(f"method_{kind}") or METHODS_OF[kind][0],
-            odd=tuple(odd),
+            odd=odd,
             usual=data.get("usual") or self.plan.usual,
             minutes=data.get("minutes") or 0,
             last_deal=data.get("last_deal") or 0,
             strict=data["strict"],
+            third=data["third"],
             avoid_season=data["avoid_season"],
             confirm=data["confirm"],
             online=online_from(self.plan, data) if data.get("where") == ONLINE else None,
@@ -466,7 +447,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         try:
             return plan_from(Given(plan_to(plan)), self.plan if self.kind_stays else None)
         except DomainError as why:
-            fields = {"method": f"method_{kind}", "odd": f"odd_{kind}_1", "rules.deals": "deals"}
+            fields = {"method": f"method_{kind}", "odd": f"odd_{kind}", "rules.deals": "deals"}
             named = fields.get(why.field, why.field)
             said = str(text.refusal(why.code, why.field, why.facts))
             if why.code == "out-of-range" and named == "last_deal":
@@ -477,13 +458,14 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
 
 def _plan_initial(plan: Plan) -> dict[str, Any]:
     found: dict[str, Any] = {name: getattr(plan.rules, name) for name in ("rounds", "deals")}
-    for name in ("kind", "usual", "minutes", "last_deal", "strict", "avoid_season", "confirm"):
+    for name in ("kind", "usual", "minutes", "last_deal", "strict", "third", "avoid_season", "confirm"):
         found[name] = getattr(plan, name)
     for kind in (SINGLE, PAIR):
         methods = METHODS_OF[kind]
         found[f"method_{kind}"] = plan.method if kind == plan.kind and plan.method in methods else methods[0]
-        odd = plan.odd if kind == plan.kind else ("three-pairs",) if kind == PAIR else ("three", "five")
-        found |= {f"odd_{kind}_{place}": name for place, name in enumerate(odd, 1)}
+        odd = plan.odd if kind == plan.kind else odd_of(plan.rules, kind)
+        answers = answers_for(plan.rules.ruleset, kind)
+        found[f"odd_{kind}"] = next((name for name, said in answers.items() if said == odd), AS_IT_IS)
     return found | online_initial(plan)
 
 
@@ -539,7 +521,9 @@ class CategoryForm(Form):
 
 
 class EntrantForm(Form):
-    fee = MoneyField(label=_("Fee"), required=False, help_text=_("In francs; 0: free. For a pair, of both together."))
+    fee = money.MoneyField(
+        label=_("Fee"), required=False, help_text=_("In francs; 0: free. For a pair, of both together.")
+    )
     seed = forms.IntegerField(
         label=_("Seed"),
         required=False,
@@ -550,12 +534,22 @@ class EntrantForm(Form):
     categories = forms.CharField(
         label=_("Categories"), required=False, max_length=200, help_text=_("With commas between them.")
     )
+    table = forms.IntegerField(
+        label=_("Keeps a table"),
+        required=False,
+        min_value=0,
+        max_value=MOST_TABLES,
+        help_text=_(
+            "The number of the table, for somebody who cannot walk far: they sit there in every round. 0 for none."
+        ),
+    )
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, entrant: Entrant) -> None:
         initial = {
-            "fee": text.money_field(entrant.fee),
+            "fee": money.money_field(entrant.fee),
             "seed": entrant.seed,
             "categories": ", ".join(entrant.categories),
+            "table": entrant.table,
         }
         super().__init__(data, initial=initial)
 
@@ -569,7 +563,12 @@ class EntrantForm(Form):
     def changes(self) -> dict[str, Plain]:
         """What the event says. Only for a valid form."""
         data = self.cleaned_data
-        return {"fee": data["fee"], "seed": data["seed"] or 0, "categories": list(data["categories"])}
+        return {
+            "fee": data["fee"],
+            "seed": data["seed"] or 0,
+            "table": data["table"] or 0,
+            "categories": list(data["categories"]),
+        }
 
 
 class TillForm(Form):
@@ -585,7 +584,7 @@ class TillForm(Form):
         ],
         widget=forms.RadioSelect,
     )
-    amount = MoneyField(label=_("Amount in francs"))
+    amount = money.MoneyField(label=_("Amount in francs"))
     note = LineField(
         label=_("What for"),
         required=False,
@@ -603,17 +602,17 @@ class TillForm(Form):
 class CountForm(Form):
     """How many of each coin and note lie in the till, and what lay in it at first."""
 
-    opening = MoneyField(label=_("In the till before the evening"), required=False, help_text=_("In francs."))
+    opening = money.MoneyField(label=_("In the till before the evening"), required=False, help_text=_("In francs."))
 
     def __init__(
         self, data: Mapping[str, Any] | None = None, *, opening: int, counted: Mapping[int, int] | None
     ) -> None:
-        initial: dict[str, Any] = {"opening": text.money_field(opening)}
+        initial: dict[str, Any] = {"opening": money.money_field(opening)}
         initial |= {f"coin_{coin}": number for coin, number in (counted or {}).items()}
         super().__init__(data, initial=initial)
         for coin in COINS:
             self.fields[f"coin_{coin}"] = forms.IntegerField(
-                label=text.money_text(coin) if coin < 100 else f"CHF {coin // 100}",
+                label=money.money_text(coin) if coin < 100 else f"CHF {coin // 100}",
                 required=False,
                 min_value=0,
                 max_value=10_000,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import time, timedelta
@@ -34,9 +35,10 @@ from tournaments.models import Tournament, TournamentEvent
 from tournaments.read_models import Names, everybody
 from tournaments.registration import services
 
+CATEGORY: Final = "category:"
+"""How the word begins that shows one category of the list."""
 UNDO_SECONDS: Final = 10
 """So long a tap is taken back by another one; after that the page asks."""
-SHOW: Final = ("all", "expected", "here", "partner", "owing", "away")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,6 @@ class EntrantRow:
     id: str
     entrant: Entrant
     name: str
-    sort: str
     status: str
     word: str
     notes: tuple[str, ...]
@@ -140,9 +141,7 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
         if each.id in fresh.money and each.kind == "fee" and each.id not in state.money_cancelled
     }
     found = []
-    for entrant in state.entrants.values():
-        if entrant.status == MERGED:
-            continue
+    for entrant in names.in_order(each for each in state.entrants.values() if each.status != MERGED):
         open_amount = max(0, entrant.fee - paid.get(entrant.id, 0)) if entrant.status != WITHDRAWN else 0
         pausing = services.is_pausing(state, entrant)
         found.append(
@@ -150,7 +149,6 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
                 id=entrant.id,
                 entrant=entrant,
                 name=names.entrant(entrant),
-                sort=names.entrant_order(entrant),
                 status=entrant.status,
                 word=tournaments_text.entrant_state(entrant.status),
                 notes=tuple(_notes(state, entrant, names, pausing)),
@@ -167,7 +165,7 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
                 categories=entrant.categories,
             )
         )
-    return sorted(found, key=lambda row: (row.sort, row.id))
+    return found
 
 
 def _offers(entrant: Entrant, open_amount: int) -> tuple[int, ...]:
@@ -197,6 +195,8 @@ def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Itera
         yield _("left after round %(round)s") % {"round": entrant.left[1]}
     if entrant.by_phone:
         yield _("by phone, not seen yet")
+    if entrant.table:
+        yield _("keeps table %(table)s") % {"table": entrant.table}
     if pausing and entrant.status == HERE:
         yield _("sits out the next round")
     for each in entrant.substitutions:
@@ -217,8 +217,15 @@ def fits_search(row: EntrantRow, query: str, show: str) -> bool:
         "here": row.is_here,
         "partner": row.half,
         "owing": row.owed > 0,
-        "away": row.is_away,
-    }.get(show, True)
+        "left": row.status == GONE,
+        "not-coming": row.status == WITHDRAWN,
+    }.get(show, show.removeprefix(CATEGORY) in row.categories if show.startswith(CATEGORY) else True)
+
+
+def categories_of(rows: Iterable[EntrantRow]) -> list[tuple[str, int]]:
+    """The categories somebody is in, and how many."""
+    found = Counter(name for row in rows for name in row.categories)
+    return sorted(found.items(), key=lambda each: fold(each[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +294,7 @@ def dry_runs(
             minutes_per_deal=minutes_per_deal,
             between_rounds=between,
             start=start.hour * 60 + start.minute,
+            clock=plan.minutes,
         )
         found.append(_outlook_shown(plan, number, dry_run(evening, settings)))
     return found

@@ -38,7 +38,7 @@ from domain.tournament.payload import Plain
 from domain.tournament.registering import next_id, next_round
 from domain.tournament.state import GONE, HERE, MERGED, PAIR, WITHDRAWN, Entrant, Plan, State
 from tournaments import permissions, signals
-from tournaments.exceptions import Alike, EntryError
+from tournaments.exceptions import Alike, EntryError, TournamentError
 from tournaments.models import SeasonEvening, Tournament
 from tournaments.online import notifications, substitutes
 from tournaments.online.substitutes import plays_online
@@ -407,7 +407,7 @@ def tonight(
 ) -> Tournament:
     """The club's evening of today with its door open and all members expected; it is announced unless it has been.
 
-    Place, fee and who may read it are those of the club's last evening. Raises as `announce`, and Refused.
+    Place and who may read it are those of the club's last evening, and the fee where the house rules name none. Raises as `announce`, and Refused.
     """
     now = timezone.localtime()
     with transaction.atomic():
@@ -449,7 +449,7 @@ def _announced_now(
     given = Tournament(name=name, starts=now.replace(second=0, microsecond=0))
     if last is not None:
         given.place, given.language, given.is_public = last.place, last.language, last.is_public
-    fee = state_of(last).fee if last is not None else 0
+    fee = plan.rules.fee or (state_of(last).fee if last is not None else 0)
     return announce(club, by, given, plan, fee, rules=rules, request_id=request_id)
 
 
@@ -528,11 +528,13 @@ def delete_tournament(tournament: Tournament, by: Player, *, request_id: uuid.UU
 
 
 def _locked(tournament: Tournament, by: Player) -> Tournament:
-    """The tournament, its row and its club's locked, if `by` may plan there."""
+    """The tournament, its row and its club's locked, if `by` may plan there. Raises ``elsewhere`` while it goes on there."""
     club = common.locked(tournament.club_id)
     check_may(by, club, Act.PLAN_TOURNAMENTS)
     row = Tournament.objects.select_for_update().get(pk=tournament.pk)
     row.club = club
+    if row.elsewhere_since is not None:
+        raise TournamentError("elsewhere")
     return row
 
 

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs import money
 from clubs.exceptions import ClubError
 from clubs.services.members import clean_name
 from core.limits import take
@@ -17,7 +18,6 @@ from domain.tournament.payload import Plain
 from domain.tournament.state import EXPECTED, HERE, Entrant, State
 from games.exceptions import Malformed
 from tournaments import permissions
-from tournaments import text as tournaments_text
 from tournaments.exceptions import AskFirst, EntryError, Refused, TournamentError
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
@@ -121,7 +121,7 @@ def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: A
     """A fee is paid, and who was expected is here. Of two helpers who tap the same one the second is told so. Takes the lock
     on the tournament's row.
     """
-    if not (amount.isdecimal() and len(amount) < 10) or int(amount) % tournaments_text.SMALLEST_COIN:
+    if not (amount.isdecimal() and len(amount) < 10) or int(amount) % money.SMALLEST_COIN:
         raise EntryError("not-money")
     same = f"pay|{entrant.id}|{amount}"
     fields: dict[str, Plain] = {"kind": "fee", "amount": int(amount), "who": entrant.id}
@@ -135,7 +135,7 @@ def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: A
     before = entrant.status
     after = log.act(tournament.pk, make, by=by, request_id=sent, same=same).state.entrants[entrant.id].status
     said = gettext("%(name)s: here, %(amount)s paid.") if after != before else gettext("%(name)s: %(amount)s paid.")
-    return said % {"name": name, "amount": tournaments_text.short_money(int(amount))}
+    return said % {"name": name, "amount": money.short_money(int(amount))}
 
 
 def _unpay(tournament: Tournament, entry: str, by: Actor, sent: uuid.UUID) -> str:
@@ -157,12 +157,12 @@ def _enter(tournament: Tournament, rest: str, by: Actor, sent: uuid.UUID) -> str
     member, _colon, amount = rest.partition(":")
     found = services.of_list(tournament.club, [member])[0]
     pay = int(amount) if amount.isdecimal() and len(amount) < 10 else 0
-    if pay % tournaments_text.SMALLEST_COIN or pay > state_of(tournament).fee:
+    if pay % money.SMALLEST_COIN or pay > state_of(tournament).fee:
         raise EntryError("not-money")
     services.enter_here(tournament, found, pay=pay, by=by, request_id=sent)
     name = f"{found.first_name} {found.last_name}".strip()
     if pay:
-        return gettext("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(pay)}
+        return gettext("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": money.short_money(pay)}
     return _TAPS["here"].said % {"name": name}
 
 
@@ -184,7 +184,7 @@ def _walk_in(
     if who.pay:
         return gettext("%(name)s: here, %(amount)s paid.") % {
             "name": name,
-            "amount": tournaments_text.short_money(who.pay),
+            "amount": money.short_money(who.pay),
         }
     return _TAPS["here"].said % {"name": name}
 

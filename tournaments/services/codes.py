@@ -106,6 +106,17 @@ def look_code(tournament: Tournament, member: str) -> str:
     return f"{member}-{_proof(tournament, f'look|{member}')}"
 
 
+def arrival_code(tournament: Tournament, member: str) -> str:
+    """The code of the page that welcomes a person at the entrance. It says what they pay, and lets nobody act."""
+    return f"{member}-{_proof(tournament, f'arrival|{member}')}"
+
+
+def read_arrival(tournament: Tournament, code: str) -> str | None:
+    """The person whom such a code welcomes."""
+    member = code.rpartition("-")[0]
+    return member if hmac.compare_digest(arrival_code(tournament, member), code) else None
+
+
 def read_look(tournament: Tournament, code: str) -> str | None:
     """The person at whose page such a code lets one look."""
     member = code.rpartition("-")[0]

@@ -18,6 +18,7 @@ from typing import Final, TypeAlias, cast
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import Player
 from clubs.models import Member
 from core.exceptions import Refusal
 from domain.errors import DomainError
@@ -46,6 +47,15 @@ class Receipt:
     repeated: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event as a file tells it, with the request that brought it: so that it is known here too, should it come again."""
+
+    event: Event
+    request_id: uuid.UUID | None
+    digest: str
+
+
 def act(
     tournament_id: int,
     doings: Sequence[Doing] | Callable[[State], Sequence[Doing]],
@@ -60,7 +70,7 @@ def act(
     what they are for the state as it is under the lock; it may raise Refusal.
 
     Takes the write lock on the tournament's row. Raises Refused (422), Moved (409), ``not-allowed``, ``cancelled``,
-    ``request-reused``, and what listeners refuse (`signals`). A request id seen before returns its first receipt,
+    ``elsewhere``, ``request-reused``, and what listeners refuse (`signals`). A request id seen before returns its first receipt,
     if it asked the same: `same` says what that is where `doings` hold what was drawn, or are a function. Every event gets the same time: `at`,
     or now.
     """
@@ -73,6 +83,8 @@ def act(
             return before
         if tournament.status == Tournament.Status.CANCELLED:
             raise TournamentError("cancelled")
+        if tournament.elsewhere_since is not None and by.what != permissions.SITE:
+            raise TournamentError("elsewhere")
         if expected is not None and expected != tournament.number:
             raise Moved
         old = state = state_of(tournament)
@@ -84,35 +96,37 @@ def act(
             data = {field: tidy(value) for field, value in asked.items()}
             permissions.check_may(by, kind, data)
             event = Event(state.number + 1, now.isoformat(), kind, data, by.name)
-            before_this = state
-            try:
-                state = apply(state, event)
-            except DomainError as why:
-                raise Refused.of(why) from None
-            for listener in signals.listeners:
-                listener.check(tournament, before_this, state, kind, data)
+            state = _next(tournament, state, event)
             events.append(event)
-        TournamentEvent.objects.bulk_create(
-            TournamentEvent(
-                tournament=tournament,
-                number=event.number,
-                kind=event.kind,
-                data=dict(event.data),
-                by=by.name,
-                player=by.player,
-                at=now,
-                request_id=request_id if place == 0 else None,
-                digest=digest if place == 0 else "",
-            )
-            for place, event in enumerate(events)
-        )
-        _project(tournament, old, state)
-        for listener in signals.listeners:
-            listener.happened(tournament, old, state, events, by)
-        keep_after_commit(tournament.public_id, state)
-        public_id, number = tournament.public_id, state.number
-        transaction.on_commit(lambda: signals.ring(public_id, number), robust=True)
+        rows = [_row(tournament, event, now, by.player) for event in events]
+        rows[0].request_id, rows[0].digest = request_id, digest
+        _write(tournament, old, state, rows, events, by)
         return Receipt(tuple(events), state)
+
+
+def go_on(tournament_id: int, told: Sequence[Told], *, after: int) -> State:
+    """Take over what happened to the tournament elsewhere, if its log stands at `after` here; then it goes on here.
+
+    Takes the write lock on the tournament's row. Raises Moved, and Refused for what cannot have happened.
+    """
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+        if tournament.number != after:
+            raise Moved
+        old = state = state_of(tournament)
+        for each in told:
+            if tidy(dict(each.event.data)) != each.event.data:
+                raise Refused("bad-data", "events")
+            state = _next(tournament, state, each.event)
+        rows = []
+        for each in told:
+            row = _row(tournament, each.event, datetime.fromisoformat(each.event.at), None)
+            row.request_id, row.digest = each.request_id, each.digest
+            rows.append(row)
+        tournament.elsewhere_since = None
+        tournament.save(update_fields=["elsewhere_since"])
+        _write(tournament, old, state, rows, [each.event for each in told], permissions.SITE_ITSELF)
+        return state
 
 
 def act_as_site(tournament_id: int, doings: Sequence[Doing], now: datetime | None = None) -> Receipt:
@@ -147,6 +161,47 @@ def decide(
             return act(tournament.pk, doings, by=by, request_id=request_id, expected=state.number, same=same, at=at)
         tournament.refresh_from_db()
     raise Moved
+
+
+def _next(tournament: Tournament, state: State, event: Event) -> State:
+    """The state after one more event. Raises Refused, and what listeners refuse."""
+    try:
+        after = apply(state, event)
+    except DomainError as why:
+        raise Refused.of(why) from None
+    for listener in signals.listeners:
+        listener.check(tournament, state, after, event.kind, event.data)
+    return after
+
+
+def _row(tournament: Tournament, event: Event, at: datetime, player: Player | None) -> TournamentEvent:
+    return TournamentEvent(
+        tournament=tournament,
+        number=event.number,
+        kind=event.kind,
+        data=dict(event.data),
+        by=event.by,
+        player=player,
+        at=at,
+    )
+
+
+def _write(
+    tournament: Tournament,
+    old: State,
+    state: State,
+    rows: Sequence[TournamentEvent],
+    events: Sequence[Event],
+    by: Actor,
+) -> None:
+    """Write events that were checked, what follows from them, and ring. Expects the lock on the tournament's row."""
+    TournamentEvent.objects.bulk_create(rows)
+    _project(tournament, old, state)
+    for listener in signals.listeners:
+        listener.happened(tournament, old, state, events, by)
+    keep_after_commit(tournament.public_id, state)
+    public_id, number = tournament.public_id, state.number
+    transaction.on_commit(lambda: signals.ring(public_id, number), robust=True)
 
 
 def _remembered(tournament: Tournament, state: State, doings: Sequence[Doing]) -> list[Doing]:
@@ -240,8 +295,11 @@ def evenings_before(tournament: Tournament) -> list[dict[str, Plain]]:
     """The tables of the evenings before, the latest first, with their weights, as ``season.loaded`` takes them.
 
     The evenings are those of the seasons that the tournament counts for; if it counts for none, the club's own of the
-    year before. Persons stand there by the public ids of their entries.
+    year before; of one that was opened from a file, what the file says. Persons stand there by the public ids of their
+    entries.
     """
+    if tournament.earlier is not None:
+        return list(tournament.earlier)
     earlier = _before(tournament)
     states = states_of(earlier)
     found: list[dict[str, Plain]] = []

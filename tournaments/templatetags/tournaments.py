@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from django import template
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.translation import gettext
 
+from clubs import money
 from clubs import text as club_text
+from domain.tournament.state import CLOSED, DRAFT, State
 from games.text.common import signed
 from games.text.figures import decimal, with_minus
 from tournaments import text
-from tournaments.director.log_text import phase_name
 
 register = template.Library()
 
@@ -26,10 +31,10 @@ def typed(context: dict[str, Any], do: str, field: str, default: Any = "", what:
     return sent.get(field, "")
 
 
-register.filter("chf", text.money_text)
-register.filter("francs", text.short_money)
+register.filter("chf", money.money_text)
+register.filter("francs", money.short_money)
 register.filter("signed", signed)
-register.filter("phase_name", phase_name)
+register.filter("phase_name", text.phase_name)
 register.filter("table_state", text.table_state)
 
 
@@ -52,6 +57,23 @@ def criterion_meaning(code: str) -> str:
 @register.filter
 def value(number: int | None, code: str) -> str:
     return club_text.criterion_value(code, number)
+
+
+@register.simple_tag
+def evening_mark(state: State) -> str:
+    """How far an evening is, for the desk's browser, which keeps its file after every round: `data-round` and `data-label`.
+
+    Nothing before the first round, and once it is closed: then there is nothing to go on with.
+    """
+    rounds = [round for phase in state.phases for round in phase.rounds if round.status != DRAFT]
+    if not rounds or state.closed:
+        return ""
+    last = rounds[-1]
+    if last.status == CLOSED:
+        label = gettext("Round %(number)s is over") % {"number": last.number}
+    else:
+        label = gettext("Round %(number)s is published") % {"number": last.number}
+    return format_html('data-round="{}:{}" data-label="{}"', last.key, last.status, label)
 
 
 T = TypeVar("T")
@@ -79,3 +101,9 @@ def points(number: int | Fraction) -> str:
 def sign(number: int) -> str:
     """`{{ gain|sign }}`: "plus", "minus", or nothing."""
     return "plus" if number > 0 else "minus" if number < 0 else ""
+
+
+@register.filter(expects_localtime=True)
+def weekday_time(moment: datetime) -> str:
+    """ "Friday, 27 November 2026, 19:30"."""
+    return f"{date_format(moment, 'l')}, {date_format(moment, 'DATE_FORMAT')}, {date_format(moment, 'H:i')}"

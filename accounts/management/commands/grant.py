@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts import permissions as account_permissions
+from accounts import security
 from accounts.models import Grant, Player
 
 
@@ -36,9 +37,11 @@ class Command(BaseCommand):
             raise CommandError(f"No such language: {language}. Name one of {', '.join(KNOWN_LANGUAGES)}.")
         if revoke:
             done = account_permissions.revoke(player, role, language)
+            security.note("role taken", None, player, role=role, language=language or "all")
             self.stdout.write(f"{email} is no longer {role}." if done else f"{email} was not {role}: nothing to take.")
             return
         done = account_permissions.grant(player, role, language)
+        security.note("role given", None, player, role=role, language=language or "all")
         self.stdout.write(f"{email} is now {role}." if done else f"{email} was {role} already.")
 
 

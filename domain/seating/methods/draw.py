@@ -126,8 +126,8 @@ def improve(plan: Plan, costs: Costs, chance: Chance) -> int:
 def told(
     method: str, field: Field, costs: Costs, plan: Plan, *, remarks: tuple[str, ...] = (), steps: int = 0
 ) -> Seating:
-    """A plan as it is told, its tables numbered as they stand."""
-    pairs = zip(plan.tables, plan.shapes, strict=True)
+    """A plan as it is told, its tables numbered as they stand, but for those where somebody keeps a table."""
+    pairs = [(plan.tables[t], plan.shapes[t]) for t in _numbered(plan, costs)]
     return Seating(
         method=method,
         round=field.number,
@@ -137,6 +137,28 @@ def told(
         remarks=remarks if costs.ids else ("nobody",),
         steps=steps,
     )
+
+
+def _numbered(plan: Plan, costs: Costs) -> list[int]:
+    """The tables of a plan in the order of their numbers. Who keeps a table finds its number there; a number too high becomes
+    the highest that is free. Of two who came to one table, the first by id keeps theirs.
+    """
+    order = list(range(len(plan.tables)))
+    at = {i: t for t, table in enumerate(plan.tables) for i in table}
+    free = set(order)
+    fixed: set[int] = set()
+    fitting = [i for i, number in costs.keeps.items() if i in at and number <= len(order)]
+    beyond = [i for i, number in costs.keeps.items() if i in at and number > len(order)]
+    for i in (*fitting, *beyond):
+        wanted = costs.keeps[i] - 1
+        if at[i] in fixed or (wanted not in free and i in fitting):
+            continue
+        place = wanted if i in fitting else max(free)
+        now = order.index(at[i])
+        order[now], order[place] = order[place], order[now]
+        free.discard(place)
+        fixed.add(at[i])
+    return order
 
 
 def _warmth(costs: Costs) -> int:

@@ -3,6 +3,9 @@
 Seeded entrants stand where the first two can meet only in the final, the first four only from the semifinal on, and so
 forth; the others are drawn. With no power of two, the best have no opponent in the first round. Every round takes the same
 seed and the same entrants; who has lost is `absent`. An opponent who does not come (both absent) gives a walkover.
+
+Third place: the two who lost the semi-finals may be there in the round of the final, with fewer points than who beat them.
+They meet at a table after the final's.
 """
 
 from __future__ import annotations
@@ -29,16 +32,22 @@ def bracket(count: int) -> list[int]:
 def knock_out(field: Field, settings: Settings, chance: Chance) -> Seating:
     """Seat the next round of those still in. Raises DomainError if an earlier meeting has no loser yet."""
     costs = Costs(field, settings)
+    points = field.points()
     drawn = chance.shuffled(field.entrants)
     strong = sorted((entrant for entrant in drawn if entrant.seed), key=lambda entrant: entrant.seed)
     ordered = [*strong, *(entrant for entrant in drawn if not entrant.seed)]
     places = [ordered[number].id if number < len(ordered) else "" for number in bracket(len(ordered))]
     half = 1 << (field.number - 1)
-    tables, out = [], []
+    tables: list[list[int]] = []
+    out: list[int] = []
+    third: list[str] = []
     for start in range(0, len(places), 2 * half):
         meeting = []
         for end in (start, start + half):
             still_in = [who for who in places[end : end + half] if who in costs.index]
+            if len(still_in) == 2 and len(places) == 2 * half and points[still_in[0]] != points[still_in[1]]:
+                third.append(min(still_in, key=points.__getitem__))
+                still_in.remove(third[-1])
             if len(still_in) > 1:
                 raise DomainError("undecided", "absent", one=still_in[0], other=still_in[1])
             meeting += still_in
@@ -46,5 +55,9 @@ def knock_out(field: Field, settings: Settings, chance: Chance) -> Seating:
             tables.append([costs.index[who] for who in meeting])
         else:
             out += [costs.index[who] for who in meeting]
+    if len(third) == 2:
+        tables.append([costs.index[who] for who in third])
+    else:
+        out += [costs.index[who] for who in third]
     remarks = ("decided",) if not tables and len(out) == 1 else ()
     return told("knock-out", field, costs, Plan((settings.shape(2),) * len(tables), tables, out), remarks=remarks)

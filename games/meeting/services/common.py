@@ -7,6 +7,7 @@ from typing import Final
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from core import limits
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind
 from games.lobby import text
@@ -16,6 +17,12 @@ from games.meeting.exceptions import MeetingError
 from games.selectors import rulesets
 
 LIVE_WAIT: Final = timedelta(hours=1)
+
+
+def limit(player: Player, *, rate: float = 60, burst: int = 30) -> None:
+    """Raise ``too-often`` above `rate` an hour."""
+    if not limits.take(f"meeting:{player.pk}", rate=rate, per=3600, burst=burst):
+        raise MeetingError("too-often")
 
 
 def check_person(player: Player) -> None:

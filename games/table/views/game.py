@@ -31,7 +31,7 @@ from games.exceptions import Forbidden, MetAlready, NotYourSeat
 from games.forms import TableForm
 from games.lessons import lesson
 from games.lessons import services as learning
-from games.lobby import selectors as draw
+from games.lobby.selectors import drawn, listed
 from games.lobby.services import tables
 from games.models import Game
 from games.mygames import selectors as mygames_selectors
@@ -73,7 +73,7 @@ def instead_of_table(
     if refusal is None and player is not None and boards.has_met(player, game.board_set):
         refusal = MetAlready()
     context = {
-        "seeking": draw.seeking_of(game),
+        "seeking": listed.seeking_of(game),
         "request_id": uuid.uuid4(),
         "refusal": str(refusal.message) if refusal is not None else "",
         "met": isinstance(refusal, MetAlready),
@@ -148,7 +148,7 @@ def _context(
         "others_waiting": mygames_selectors.others_waiting(player, game),
         "rematch": game.status != Game.Status.PLAYING and tables.offers_rematch(game, player),
         "plans": plans_selectors.plans_seen(game, player, seen),
-        "draw": draw.draw_of(game, player) if game.draws_partners and first else None,
+        "draw": drawn.draw_of(game, player) if game.draws_partners and first else None,
         "drawn": game.draws_partners and not first,
         "chat_unread": 0 if alone or game.kind != Game.Kind.PLAY else beside.unread(game, player),
         "daily": (day := daily.at_table(game) if game.board_set_id is not None else None),

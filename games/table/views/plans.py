@@ -59,7 +59,7 @@ def _page(
 def _keep(data: QueryDict, plan: Plan, game: Game, seat: int, player: Player) -> None:
     what = data.get("do", "")
     if what == "plan" or data.get("card"):
-        services.say_plan(game.pk, seat, plan, by=player)
+        services.say_plan(game.pk, seat, plan, by=player, every_deal=bool(data.get("every")))
     elif what == "no-plan":
         services.say_plan(game.pk, seat, Plan(), by=player)
     elif what == "talk":

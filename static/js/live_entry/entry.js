@@ -2,17 +2,12 @@
  * The form of one deal: what one side has gives what the other has, sums are checked before anything is sent, and any deal of
  * the sheet can be chosen without asking the site.
  */
+import { fillLast, numberOf } from "../points.js";
 import { setText } from "../site.js";
 
 const root = () => document.getElementById("hall-live");
 const form = () => document.getElementById("entry");
 const fields = () => [...form().querySelectorAll(".points input")];
-
-/** @param {string} text @returns {number | null} a whole number as people type it. */
-export function numberOf(text) {
-  const plain = text.replace(/[−–]/g, "-").replace(/[\s'’]/g, "");
-  return /^[+-]?\d{1,7}$/.test(plain) ? Number(plain) : null;
-}
 
 /** @returns {number | null} what the line in the form adds up to here; null where that is open. */
 const total = () => (root().dataset.total === "" ? null : Number(root().dataset.total) * Number(form().dataset.of || 1));
@@ -34,23 +29,12 @@ function meant(shown) {
   if (!shown) box.querySelector("input").checked = false;
 }
 
-/** Somebody types: where there are two sides the other one follows, unless it was typed itself. */
+/** Somebody types: the last side that nobody has typed follows. */
 function follow(input) {
-  delete input.dataset.filled;
-  delete input.dataset.stood;
   const all = fields();
   say("");
   meant(false);
-  if (total() === null) return;
-  if (all.length === 2) {
-    const other = all.find((each) => each !== input);
-    const value = numberOf(input.value);
-    if (other.value !== "" && other.dataset.filled === undefined && other.dataset.stood === undefined) return check();
-    delete other.dataset.stood;
-    other.value = value === null ? "" : String(total() - value);
-    other.toggleAttribute("data-filled", value !== null);
-    return;
-  }
+  if (total() === null || fillLast(all, input, total())) return;
   const open = all.filter((each) => each.value.trim() === "");
   const sum = all.reduce((so, each) => so + (numberOf(each.value) ?? 0), 0);
   if (open.length) say(interpolate(gettext("So far %(sum)s of %(total)s."), { sum, total: total() }, true));

@@ -5,8 +5,8 @@
 import { newId, post } from "../site.js";
 
 const AGAIN = 8_000; // how soon it is tried again by itself
-const PATIENCE = 12_000; // for one entry: a hall's network may swallow it without a word
-const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
+export const PATIENCE = 12_000; // for one entry: a hall's network may swallow it without a word
+export const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 const CHANNEL = "hall-entries";
 const DATABASE = "hall";
 const SHELF = "entries";
@@ -88,20 +88,21 @@ async function start() {
 }
 
 /**
- * Take an entry in; it is sent as soon as that is possible.
- * @param {{url: string, kind: string, fields: Record<string, string>, what: string}} made
+ * Take an entry in; it is sent as soon as that is possible. One that was sent before, and got no answer, brings its `id`.
+ * @param {{url: string, kind: string, fields: Record<string, string>, what: string, id?: string}} made
  */
 async function add(made) {
   highest = Math.max(Date.now(), highest + 1);
-  await put({ ...made, id: newId(), order: highest, refused: "" });
+  await put({ id: newId(), ...made, order: highest, refused: "" });
   await changed();
   flush();
 }
 
 /** Try a refused entry once more, as something new: the site has judged the old one. @param {Entry} entry */
 async function retry(entry, fields) {
-  await remove(entry.id);
-  await add({ ...entry, fields });
+  const { id, ...again } = entry;
+  await remove(id);
+  await add({ ...again, fields });
 }
 
 async function forget(id) {

@@ -3,9 +3,10 @@
  * was entered, and what the other phone writes comes by itself. Without this script the forms are plain forms.
  */
 import { startClock } from "./clock.js";
-import { check, choose, numberOf } from "./entry.js";
+import { check, choose } from "./entry.js";
 import { canKeep, keepPage } from "./offline_copy.js";
 import { openQueue } from "./queue.js";
+import { numberOf } from "../points.js";
 import { newId, post, setText } from "../site.js";
 import "../live.js";
 

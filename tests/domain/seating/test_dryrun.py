@@ -43,7 +43,7 @@ def test_forced_repeats_are_told():
 
 def test_a_rotation_that_does_not_exist_and_one_that_is_over():
     assert "no-rotation" in dry_run(Evening(24, 2, "rotation"), FOR_PLAYERS).warnings
-    assert dry_run(Evening(8, 7, "rotation"), FOR_PLAYERS).warnings == ()
+    assert dry_run(Evening(8, 7, "rotation", start=17 * 60), FOR_PLAYERS).warnings == ()
     assert "plan-over" in dry_run(Evening(8, 8, "rotation"), FOR_PLAYERS).warnings
 
 
@@ -58,3 +58,17 @@ def test_an_evening_that_makes_no_sense_is_refused_by_name():
         with pytest.raises(DomainError) as refused:
             Evening(**({"entrants": 8, "rounds": 2} | wrong))
         assert (refused.value.code, refused.value.field) == ("out-of-range", field)
+
+
+def test_an_end_after_midnight_is_warned_of_and_a_clock_ends_the_round():
+    long = Evening(entrants=24, rounds=5, deals=8, minutes_per_deal=10, between_rounds=10, start=19 * 60 + 30)
+    assert dry_run(long, Settings()).ends == 19 * 60 + 30 + 5 * 80 + 4 * 10
+    assert "late" in dry_run(long, Settings()).warnings
+    clocked = dry_run(replace(long, rounds=3, clock=75), Settings())
+    assert clocked.ends == 19 * 60 + 30 + 3 * 75 + 2 * 10
+    assert "late" not in clocked.warnings
+
+
+def test_where_a_rotation_leaves_nobody_a_partner_twice_the_draw_says_so():
+    assert "rotation-fits" in dry_run(Evening(entrants=8, rounds=7), Settings()).warnings
+    assert "rotation-fits" not in dry_run(Evening(entrants=24, rounds=3), Settings()).warnings

@@ -47,6 +47,8 @@ TROGGU = HouseRules(
     leavers="out",
     fewest_rounds=2,
     overdue="forfeit",
+    odd_numbers="bye",
+    fee=1500,
 )
 PUBLISHED = Path(domain.standings.__file__).parent / "house-rules.schema.json"
 

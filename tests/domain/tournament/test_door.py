@@ -227,3 +227,28 @@ def test_who_was_made_a_pair_has_their_own_marks_again_when_it_is_parted():
     script.do("pairs.made", pairs=[["e1", "e2"]])
     script.do("pair.parted", id="e1")
     assert {who: (each.groups, each.categories) for who, each in script.state.entrants.items()} == before
+
+
+def test_who_keeps_a_table_sits_there_in_every_round_and_nobody_else_keeps_it():
+    script = Script(16)
+    script.do("entrant.changed", id="e5", table=2)
+    assert refused(script, "entrant.changed", id="e6", table=2) == "table-kept"
+    script.do("phase.started")
+    for number in range(1, 4):
+        assert "e5" in script.draw().tables[2].seats
+        script.play_round(f"1.{number}")
+    script.do("entrant.left", id="e5")
+    script.do("entrant.changed", id="e6", table=2)
+    fourth = script.draw()
+    assert "e6" in (*fourth.tables[2].seats, *fourth.byes)
+
+
+def test_a_pair_keeps_the_table_of_one_of_the_two_and_parted_each_has_their_own_again():
+    script = Script(kind="pair", odd=["bye"])
+    script.come()
+    script.come()
+    script.do("entrant.changed", id="e2", table=3)
+    script.do("pairs.made", pairs=[["e1", "e2"]])
+    assert script.state.entrants["e1"].table == 3
+    script.do("pair.parted", id="e1")
+    assert [each.table for each in script.state.entrants.values()] == [0, 3]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from domain.errors import DomainError
 from domain.seating import files
 from domain.tournament import drawing
 from domain.tournament import drawing as secrets
 from domain.tournament.events import replay
-from domain.tournament.scoring import ranking, standing_of
+from domain.tournament.scoring import meetings, ranking, standing_of
 from tests.domain.tournament.kit import SECRET, Script
 from tests.domain.tournament.test_door import refused
 
@@ -231,6 +232,67 @@ def test_who_loses_a_knock_out_plays_no_more():
     script.play_round("1.1", 60)
     final = script.draw()
     assert set(final.tables[1].seats) == winners
+
+
+def knocked_out(pairs: int, rounds: int, **plan) -> Script:
+    """A knock-out of so many pairs whose first seats win, each table by less than the one before, played to its end."""
+    plan = {"kind": "pair", "method": "knock-out", "odd": ["bye"], "third": True} | plan
+    script = Script(**plan, rules={"rounds": rounds, "deals": 1})
+    for _pair in range(pairs):
+        script.come(2)
+    script.do("phase.started")
+    for number in range(1, rounds + 1):
+        for table in script.draw().tables.values():
+            script.play(f"1.{number}.{table.number}", 70 - 5 * table.number)
+        script.do("round.closed", round=f"1.{number}")
+    return script
+
+
+def order(script: Script) -> list[tuple[int, str]]:
+    return [(row.rank, row.entrant) for row in standing_of(script.state, script.state.phases[0]).rows]
+
+
+def test_the_losers_of_the_semi_finals_play_for_third_place():
+    script = knocked_out(8, 3)
+    semis = [script.state.table(f"1.2.{number}") for number in (1, 2)]
+    final, third = (script.state.table(f"1.3.{number}") for number in (1, 2))
+    assert [set(final.seats), set(third.seats)] == [
+        {each.seats[0] for each in semis},
+        {each.seats[1] for each in semis},
+    ]
+    # Who is third may have won as often as the second, and by more: the bracket decides.
+    assert order(script)[:4] == list(zip(range(1, 5), (*final.seats, *third.seats), strict=True))
+    assert ranking(script.state)[1]
+    with pytest.raises(DomainError, match="phase-over"):
+        script.draw()
+
+
+def test_without_the_option_nobody_plays_for_third_place():
+    script = knocked_out(4, 2, third=False)
+    assert len(script.state.phases[0].rounds[1].tables) == 1
+    assert [rank for rank, _who in order(script)] == [1, 2, 3, 4]
+
+
+def test_of_three_the_loser_of_the_only_semi_final_is_third_without_a_match():
+    script = knocked_out(3, 2)
+    last = script.state.phases[0].rounds[1]
+    assert (len(last.tables), last.byes) == (1, ())
+    semi = script.state.table("1.1.1")
+    assert order(script)[2] == (3, semi.seats[1])
+
+
+def test_a_match_for_third_place_that_is_open_leaves_both_equal_in_the_bracket():
+    script = Script(kind="pair", method="knock-out", odd=["bye"], third=True, rules={"rounds": 2, "deals": 1})
+    for _pair in range(4):
+        script.come(2)
+    script.do("phase.started")
+    script.draw()
+    script.play_round("1.1", 60)
+    script.draw()
+    script.play("1.2.1", 60)
+    found = meetings(script.state, script.state.phases[0])[1]
+    assert [(each.table, each.third, each.open) for each in found] == [(1, False, False), (2, True, True)]
+    assert not ranking(script.state)[1]
 
 
 def test_a_knock_out_waits_for_its_winners():

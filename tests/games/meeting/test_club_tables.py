@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 
 from domain.engine.rulesets import ruleset
-from games.lobby import selectors
 from games.lobby.forms import LayForm
 from games.lobby.models import OpenTable
+from games.lobby.selectors import listed, waiting_table
 from games.lobby.services import tables
 from games.lobby.text import pace_of
 from games.meeting.services import alerts
@@ -33,7 +33,7 @@ def laid(club, **how) -> OpenTable:
 
 
 def found(player) -> list[str]:
-    return [table.public_id for table in selectors.open_tables(selectors.Sought(), player).object_list]
+    return [table.public_id for table in listed.open_tables(listed.Sought(), player).object_list]
 
 
 def test_members_find_it_and_sit_down_and_others_do_neither(club):
@@ -42,7 +42,7 @@ def test_members_find_it_and_sit_down_and_others_do_neither(club):
     assert found(club.member) == [table.public_id]
     for stranger in (outsider, guest(), None):
         assert found(stranger) == []
-        assert selectors.waiting_table_of(table, stranger).closed_to == "club"
+        assert waiting_table.waiting_table_of(table, stranger).closed_to == "club"
     with refuses("club-only"):
         join(table, outsider)
     join(table, club.member)

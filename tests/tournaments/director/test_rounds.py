@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from clubs.models import Member
 from tests.tournaments.director.conftest import text
 from tests.tournaments.services.kit import member_player
 
@@ -220,3 +221,15 @@ def test_the_radar_names_the_quiet_table_first(desk):
     tables = page[page.index("First those who are looking for somebody") :]
     assert "look in there" in tables
     assert tables.index("Table 2") < tables.index("Table 1")
+
+
+def test_lists_of_people_at_a_round_go_by_last_name(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw()
+    for first, last in (("Anna", "Zoller"), ("Zita", "Aebi")):
+        late = Member.objects.create(club=here.night.club, first_name=first, last_name=last)
+        here.night.do("entrant.added", members=[late.public_id], here=True)
+    page = here.get("round", "1.1")
+    found = page[page.index("Here, and not in this round") :]
+    assert found.index("Zita Aebi") < found.index("Anna Zoller")

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from clubs.models import Member
 from tests.tournaments.director.conftest import text
 
 
@@ -65,6 +66,13 @@ def test_lots_are_drawn_from_the_promise(played):
     page = here.get("standings")
     assert "Equal in everything" not in page
     assert "final" in page
+
+
+def test_no_lots_are_offered_while_tables_play(played):
+    here = played(4, rules={"rounds": 2, "deals": 2})
+    assert "Draw the lots" in here.get("standings")
+    here.night.draw()
+    assert "Draw the lots" not in here.get("standings")
 
 
 def test_cards_that_were_cut_are_written_down_in_their_order(played):
@@ -180,3 +188,15 @@ def test_the_next_one_moves_up_where_somebody_has_gone_home(played):
     ticked = re.findall(r'name="who" value="(e\d+)" checked', page)
     assert len(ticked) == 4
     assert first not in ticked
+
+
+def test_those_who_share_a_rank_stand_by_last_name(desk):
+    here = desk()
+    for first, last in (("Anna", "Zoller"), ("Zita", "Aebi"), ("Beat", "Moser"), ("Gion", "Berther")):
+        one = Member.objects.create(club=here.night.club, first_name=first, last_name=last)
+        here.night.do("entrant.added", members=[one.public_id], here=True)
+    here.night.begin()
+    here.night.draw()
+    page = here.get("standings")
+    table = page[page.index("Rank Name") :]
+    assert sorted(("Aebi", "Berther", "Moser", "Zoller"), key=table.index) == ["Aebi", "Berther", "Moser", "Zoller"]

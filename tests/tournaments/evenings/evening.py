@@ -113,9 +113,9 @@ class Evening:
         )
         secretary.found("Uniun da troccas", self.listed)
         kind: dict[str, str | list[str]] = (
-            {"kind": "pair", "method_pair": "swiss", "odd_pair_1": "bye", "odd_pair_2": ""}
+            {"kind": "pair", "method_pair": "swiss", "odd_pair": "bye"}
             if plan.pairs
-            else {"kind": "single", "method_single": "draw", "odd_single_1": "three", "odd_single_2": ""}
+            else {"kind": "single", "method_single": "draw", "odd_single": "threes"}
         )
         secretary.announce(
             "Sera cun final",

@@ -101,21 +101,21 @@ class Secretary:
     def enter(self, people: list[Person]) -> None:
         """Tick these in the list of members."""
         known = self._listed()
-        form = self.browser.page(f"{self.at}entries/add/").form(to="/entries/add/")
+        form = self.browser.page(f"{self.at}people/add/").form(to="/people/add/")
         self.browser.press(form, do="enter", who=[known[one.full] for one in people])
 
     def enter_pairs(self, pairs: list[tuple[Person, Person]]) -> None:
         """The same, two and two."""
         known = self._listed()
-        page = self.browser.page(f"{self.at}entries/add/")
+        page = self.browser.page(f"{self.at}people/add/")
         for one, two in pairs:
-            page = self.browser.press(page.form(to="/entries/add/"), do="pair", who=[known[one.full], known[two.full]])
+            page = self.browser.press(page.form(to="/people/add/"), do="pair", who=[known[one.full], known[two.full]])
 
     def _listed(self) -> dict[str, str]:
         """Everybody in the list, page by page: full name -> what their box sends."""
         found: dict[str, str] = {}
         for number in range(1, 20):
-            page = self.browser.page(f"{self.at}entries/add/?page={number}")
+            page = self.browser.page(f"{self.at}people/add/?page={number}")
             boxes = page.tree.xpath("//label[input[@name='who']]")
             new = {name: str(box.xpath("input/@value")[0]) for box in boxes for name in self.books.found_in(words(box))}
             if not new.keys() - found.keys():
@@ -125,7 +125,7 @@ class Secretary:
 
     def open_door(self) -> None:
         """Open the door and read the codes of the hall off their page."""
-        self.browser.press(self.browser.page(f"{self.at}open/").form(to="/open/"))
+        self.browser.press(self.browser.page(f"{self.at}people/").form(to="/people/"), do="open")
         page = self.browser.page(f"{self.at}codes/")
         for section in page.tree.xpath("//section[contains(@class, 'code')]"):
             what = str(section.xpath(".//h2/@id")[0])
@@ -133,7 +133,7 @@ class Secretary:
 
     def read_entrants(self) -> None:
         """Who is called how: ids and names off the list at the door."""
-        page = self.browser.page(f"{self.at}door/")
+        page = self.browser.page(f"{self.at}people/")
         for row in page.tree.xpath("//li[starts-with(@data-row, 'e')]"):
             who = str(row.get("data-row"))
             people = tuple(
@@ -144,9 +144,9 @@ class Secretary:
 
     def at_the_door(self, do: str, **more: str) -> Page:
         """Something at the door that is the desk's."""
-        path = f"{self.at}door/"
+        path = f"{self.at}people/"
         page = self.browser.page(path)
-        answer = self.browser.press(page.form(to="/door/"), do=do, **more)
+        answer = self.browser.press(page.form(to="/people/"), do=do, **more)
         asking = answer.forms(do=do, sure="1")
         return self.browser.press(asking[0]) if asking else answer
 

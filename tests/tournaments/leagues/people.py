@@ -63,11 +63,11 @@ class Secretary:
             **plan,
         )
         self.at = "/".join(page.path.split("/")[:3]) + "/"
-        form = self.browser.page(f"{self.at}seasons/").form(to="/seasons/")
-        box = self.browser.page(f"{self.at}seasons/").one("//input[@name='season']")
+        form = self.browser.page(f"{self.at}settings/").form(to="/seasons/")
+        box = self.browser.page(f"{self.at}settings/").one("//input[@name='season']")
         self.season = str(box.get("value"))
         self.browser.press(form, season=self.season)
-        self.browser.press(self.browser.page(f"{self.at}open/").form(to="/open/"))
+        self.browser.press(self.browser.page(f"{self.at}people/").form(to="/people/"), do="open")
 
     def desk(self, page: str, do: str, what: str = "", **fields: str | list[str]) -> str:
         """Press a button of a page of the desk; the path of the page that follows."""

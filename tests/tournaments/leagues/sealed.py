@@ -202,7 +202,7 @@ class Seal:
         at, key = self.league.secretary.at, self._key(game)
         turn = key.rpartition(".")[0]
         pages = [
-            "", "seating/", f"seating/{turn}/", "ranking/", "ranking/1/", "results.json", "news.atom", "draws/",
+            "", f"seating/{turn}/", "standings/", "standings/1/", "results.json", "news.atom", "draws/",
             *(f"results/{name}.csv" for name in ("ranking", "rounds", "deals", "entrants", "tables", "travellers")),
             f"rounds/{turn}/boards/", *(f"rounds/{turn}/boards/{number}/" for number in (row.number, row.number + 1)),
             f"rounds/{turn}/boards/tables/{key.rpartition('.')[2]}/", "enter/", "me/", "tournament.ics",

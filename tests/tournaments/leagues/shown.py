@@ -47,7 +47,7 @@ class Line:
 
 def ranking(browser: Browser, at: str) -> list[Line]:
     """The page of the ranking."""
-    page = browser.page(f"{at}ranking/")
+    page = browser.page(f"{at}standings/")
     table = page.tree.xpath("//table[contains(@class, 'ranking')]")
     if not table:
         return []

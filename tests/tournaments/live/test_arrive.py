@@ -70,7 +70,22 @@ def test_one_tap_and_one_is_in_and_reads_what_to_pay(night):
     assert night.state.entrants["e5"].status == "here"
     text = Client().get(answer["Location"]).content.decode()
     assert "CHF 10.00" in text
-    assert codes.person_code(night.tournament, night.people[4].public_id) in text
+    assert codes.look_code(night.tournament, night.people[4].public_id) in text
+
+
+def test_nobody_gets_at_the_entrance_by_what_to_act_for_somebody_whose_name_they_tap(night):
+    """Whoever taps first need not be the person: what lets one act is on the slip of the table and on the own card."""
+    person = night.people[4].public_id
+    answer = post(night, "arrive", entrant="e5")
+    welcome = Client().get(answer["Location"]).content.decode()
+    own = codes.person_code(night.tournament, person)
+    assert own not in answer["Location"] + welcome
+    for address in set(re.findall(r"/e/[^\"\s]+/p/[^\"\s/]+/", welcome)):
+        assert Client().post(f"{address}withdraw/").status_code == 404
+    night.begin()
+    night.draw()
+    look = Client().get(f"/e/{night.tournament.public_id}/p/{codes.look_code(night.tournament, person)}/")
+    assert "/s/" not in look.content.decode(), "no way to the sheet"
 
 
 def test_who_is_here_already_is_let_in_once_and_that_tap_sent_again_leads_to_the_own_page(night):
@@ -115,7 +130,7 @@ def test_who_is_not_on_the_list_comes_in_with_a_name(night):
     assert night.state.entrants["e8"].status == "expected", "nobody has seen them yet"
     director = Client()
     director.force_login(night.director.user)
-    door = reverse("tournament:door", args=[night.tournament.public_id])
+    door = reverse("tournament:people", args=[night.tournament.public_id])
     assert "by phone, not seen yet" in director.get(door).content.decode()
     director.post(door, {"do": "here:e8", "request_id": str(uuid.uuid4())})
     assert (night.state.entrants["e8"].status, night.state.entrants["e8"].by_phone) == ("here", False)

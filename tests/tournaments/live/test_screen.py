@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 
 import pytest
 from django.test import Client
@@ -117,3 +118,20 @@ def test_a_wrong_or_renewed_code_shows_nobodys_name():
         answer = Client().get(address)
         assert answer.status_code == 404
         assert "Vorname" not in answer.content.decode()
+
+
+def test_a_line_from_the_desk_stands_on_the_screen_until_it_is_taken_away(client):
+    night = evening(8)
+    client.force_login(night.director.user)
+    desk = f"/e/{night.tournament.public_id}/rounds/"
+    before = night.state.number
+    sent = client.post(desk, {"do": "tell", "text": "Soup <is> ready", "request_id": str(uuid.uuid4())})
+    assert sent.status_code == 303
+    assert "Soup &lt;is&gt; ready" in look(night)
+    assert "Soup &lt;is&gt; ready" in Client().get(base(night) + f"since/?mark={before}").content.decode()
+    long = client.post(desk, {"do": "tell", "text": "x" * 81, "request_id": str(uuid.uuid4())})
+    assert long.status_code == 422
+    client.post(desk, {"do": "tell", "what": "nothing", "request_id": str(uuid.uuid4())})
+    assert "screen-told" not in look(night)
+    log = client.get(f"/e/{night.tournament.public_id}/log/").content.decode()
+    assert "The screen says: Soup &lt;is&gt; ready" in log

@@ -60,7 +60,7 @@ def test_an_online_league_ends_with_a_final_in_the_hall():
     assert (table.game, league.at_key("2.1").status) == ("", OUT)
     league.play_round("2.1")
     assert {len(row.sheet.rounds) for row in standing_of(league.state, league.state.phases[1]).rows} == {2}
-    for public in ("ranking", "seating", "home"):
+    for public in ("standings", "home"):
         assert here.client.get(here.url(public)).status_code == 200
 
 

@@ -17,7 +17,7 @@ from tournaments.services import codes
 pytestmark = pytest.mark.django_db
 
 PUBLIC = (
-    "", "seating/", "seating/1.1/", "ranking/", "ranking/1/", "entrant/e1/", "draws/", "draws/draws.json", "results.json",
+    "", "seating/1.1/", "standings/", "standings/1/", "entrant/e1/", "draws/", "draws/draws.json", "results.json",
     "results/ranking.csv", "results/rounds.csv", "results/deals.csv", "results/tables.csv", "results/travellers.csv",
     "news.atom", "rounds/1.1/boards/", "rounds/1.1/boards/1/", "rounds/1.1/boards/2/", "rounds/1.1/boards/tables/1/",
     "rounds/1.1/boards/tables/2/", "paper/result/", "paper/ranking/", "enter/",

@@ -44,7 +44,7 @@ def test_a_draft_is_seen_by_nobody_but_the_desk(client: Client):
     night = Night.at(8)
     night.begin()
     night.draw(out=False)
-    assert "No round is published yet" in page(client, night, "seating/")
+    assert "As soon as the first round is drawn" in page(client, night, "")
     assert client.get(f"/e/{night.tournament.public_id}/seating/1.1/").status_code == 404
     assert client.get(f"/e/{night.tournament.public_id}/paper/seating/").status_code == 404
     client.force_login(night.director.user)
@@ -56,11 +56,11 @@ def test_one_finds_oneself_by_the_first_letters_whatever_the_accents(client: Cli
     person = night.people[2]
     person.first_name, person.last_name, person.named = "Gìachen", "Derungs", True
     person.save()
-    hits = page(client, night, "seating/?who=gia+der").partition('aria-live="polite"')[2].partition("<section")[0]
+    hits = page(client, night, "?who=gia+der").partition('aria-live="polite"')[2].partition("<section")[0]
     assert "Gìachen Derungs" in hits
     assert hits.count("<li") == 1
-    assert "Nobody with that name" in page(client, night, "seating/?who=xyz")
-    assert "Nobody with that name" not in page(client, night, "seating/?who=g")
+    assert "Nobody with that name" in page(client, night, "?who=xyz")
+    assert "Nobody with that name" not in page(client, night, "?who=g")
 
 
 def test_an_entrants_evening_says_with_whom_against_whom_and_what_it_brought(client: Client):
@@ -95,8 +95,8 @@ def test_a_ranking_of_one_part_is_a_page_of_its_own(client: Client):
     night.do("phase.finished", phase=1)
     night.begin("Final", after=1, entrants=["e1", "e2", "e3", "e4"])
     night.draw(2)
-    assert "Final" in page(client, night, "ranking/2/")
-    assert client.get(f"/e/{night.tournament.public_id}/ranking/3/").status_code == 404
+    assert "Final" in page(client, night, "standings/2/")
+    assert client.get(f"/e/{night.tournament.public_id}/standings/3/").status_code == 404
 
 
 def test_the_feed_tells_rounds_and_the_end_with_addresses_that_never_change(client: Client, settings):
@@ -143,7 +143,7 @@ def test_an_unknown_tournament_is_not_found(client: Client):
 def test_the_pages_of_a_big_evening_cost_few_queries(client: Client, django_assert_max_num_queries):
     night = played(rounds=2, number=24)
     client.get(f"/e/{night.tournament.public_id}/")
-    for path in ("", "seating/", "ranking/", "entrant/e1/"):
+    for path in ("", "seating/1.1/", "standings/", "entrant/e1/"):
         with django_assert_max_num_queries(5):
             page(client, night, path)
 
@@ -157,7 +157,7 @@ def test_an_average_is_shown_as_one_reads_it(client):
     strength = dict(place.values)["opponents-strength"]
     assert strength is not None
     shown = f"{strength / 1000:.2f}"
-    for path in ("ranking/", f"entrant/{place.entrant}/", "paper/ranking/", "results/ranking.csv"):
+    for path in ("standings/", f"entrant/{place.entrant}/", "paper/ranking/", "results/ranking.csv"):
         page = client.get(f"/e/{night.tournament.public_id}/{path}").content.decode()
         assert shown in page, path
         assert str(strength) not in page, path

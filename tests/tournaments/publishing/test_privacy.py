@@ -20,7 +20,16 @@ from tournaments.publishing.views import paper
 
 pytestmark = pytest.mark.django_db
 PAGES = (
-    *("", "seating/", "seating/1.1/", "seating/?who=nachname", "ranking/", "ranking/1/", "entrant/e1/", "draws/"),
+    *(
+        "",
+        "?who=nachname",
+        "seating/1.1/",
+        "seating/1.1/?who=nachname",
+        "standings/",
+        "standings/1/",
+        "entrant/e1/",
+        "draws/",
+    ),
     *("draws/draws.json", "draws/1.1-1.json", "results.json", "news.atom", "tournament.ics"),
     *(f"results/{name}.csv" for name in ("ranking", "rounds", "deals", "entrants", "penalties", "prizes")),
 )
@@ -67,7 +76,7 @@ def test_nor_in_a_pdf(closed: Night):
 
 
 def test_who_agreed_is_named_and_others_have_initials(closed: Night):
-    for path in ("ranking/", "seating/1.1/", "results.json", "results/ranking.csv", "paper/ranking/"):
+    for path in ("standings/", "seating/1.1/", "results.json", "results/ranking.csv", "paper/ranking/"):
         text = text_of(Client(), closed, path)
         assert "Vorname1 Nachname1" in text, path
         assert "V. N." in text, path
@@ -75,7 +84,7 @@ def test_who_agreed_is_named_and_others_have_initials(closed: Night):
 
 def test_who_runs_the_tournament_reads_all_names(closed: Night, client: Client):
     client.force_login(closed.director.user)
-    for path in ("ranking/", "results.json", "paper/ranking/", "paper/cards/"):
+    for path in ("standings/", "results.json", "paper/ranking/", "paper/cards/"):
         text = text_of(client, closed, path)
         assert all(person.last_name in text for person in closed.people), path
 
@@ -95,7 +104,7 @@ def test_once_the_club_keeps_names_no_longer_everybody_reads_initials(closed: Ni
     Tournament.objects.update(starts=timezone.now() - timedelta(days=800))
     client.force_login(closed.director.user)
     files = ("results.json", "draws/draws.json", "results/deals.csv", "results/penalties.csv")
-    for path in ("ranking/", *files, "paper/ranking/", "paper/diplomas/"):
+    for path in ("standings/", *files, "paper/ranking/", "paper/diplomas/"):
         text = text_of(client, closed, path)
         assert not [person.last_name for person in closed.people if person.last_name in text], path
 

@@ -11,6 +11,7 @@ import segno
 from django.test import Client
 from pypdf import PdfReader
 
+from clubs.models import Member
 from core.text import fold
 from tests.long import LONG
 from tests.tournaments.publishing.conftest import played
@@ -150,10 +151,42 @@ def test_slips_are_a_page_each_and_small_also_of_five_with_ten_deals(client: Cli
     night.begin()
     night.draw()
     client.force_login(night.director.user)
-    answer = client.get(f"/e/{night.tournament.public_id}/paper/slips.pdf")
-    pages = PdfReader(io.BytesIO(answer.content)).pages
+    slips = f"/e/{night.tournament.public_id}/paper/slips.pdf"
+    pages = PdfReader(io.BytesIO(client.get(f"{slips}?size=a5").content)).pages
     assert len(pages) == len(night.state.phases[0].rounds[0].tables) == 2
     assert [round(float(side) / 72 * 25.4) for side in pages[0].mediabox[2:]] == [148, 210]
+    both = PdfReader(io.BytesIO(client.get(slips).content)).pages
+    assert [round(float(side) / 72 * 25.4) for side in both[0].mediabox[2:]] == [297, 210]
+    assert len(both) == 1
+    signatures = [left for text, left, _ in words(both[0]) if text == "Signature"]
+    assert len(signatures) == 2
+    assert signatures[1] - signatures[0] > 297 / 25.4 * 72 / 2 - 20
+
+
+def test_an_address_stands_beside_each_code_for_phones_that_cannot_scan(desk: Client, night: Night, settings):
+    settings.SITE_URL = "https://troccas.example"
+    code = keys.table_code(night.tournament, night.state, "1.1.1", 0)
+    assert f">troccas.example/e/{night.tournament.public_id}/s/{code}/<" in paper(
+        desk, night, "slips", "?round=1.1&table=1"
+    )
+
+
+def test_place_cards_have_everybody_who_comes_and_their_table(desk: Client, night: Night):
+    text = paper(desk, night, "place-cards")
+    cards = re.findall(r'<p class="name">([^<]*)</p>(?:<p>Table (\d+)</p>)?', text)
+    last = night.state.phases[0].rounds[-1]
+    wanted = {
+        f"{person.first_name} {person.last_name}": str(number)
+        for number, table in last.tables.items()
+        for person in night.people
+        if person.public_id in table.people
+    }
+    assert {name: table for name, table in cards if table} == wanted
+    assert len(cards) == sum(each.status in ("here", "expected") for each in night.state.entrants.values())
+    night.walk_in()
+    assert (f"Vorname{len(night.people)} Nachname{len(night.people)}", "") in re.findall(
+        r'<p class="name">([^<]*)</p>(?:<p>Table (\d+)</p>)?', paper(desk, night, "place-cards")
+    )
 
 
 def words(page: Any) -> list[tuple[str, float, float]]:
@@ -279,3 +312,32 @@ def test_all_who_share_the_best_rank_of_a_category_get_its_diploma(client: Clien
     }
     best = min(ranks[who] for who in winners)
     assert page.count("juniors") == sum(ranks[who] == best for who in winners)
+
+
+def test_before_the_first_result_nobody_gets_a_diploma(client: Client):
+    night = Night.at(8)
+    night.begin()
+    night.draw()
+    client.force_login(night.director.user)
+    page = client.get(f"/e/{night.tournament.public_id}/paper/diplomas/").content.decode()
+    assert page.count("<section") == 1
+    assert "Nobody is ranked yet" in page
+
+
+def test_a_german_date_has_its_full_stop(client: Client):
+    night = Night.at(0)
+    page = client.get(f"/e/{night.tournament.public_id}/", headers={"accept-language": "de"}).content.decode()
+    assert "Freitag, 27. November 2026, 19:30" in page
+
+
+@needs_pango
+def test_the_longest_names_fit_on_their_diploma_and_their_slip(client: Client):
+    night = Night.at(4, rules={"rounds": 1, "deals": 8})
+    Member.objects.update(first_name="Maximiliana" * 5 + "Maria", last_name="Zurbriggen" * 6)
+    night.begin()
+    night.draw()
+    night.play("1.1.1")
+    client.force_login(night.director.user)
+    for kind, count in (("diplomas", 4), ("slips", 1)):
+        made = PdfReader(io.BytesIO(client.get(f"/e/{night.tournament.public_id}/paper/{kind}.pdf?first=4").content))
+        assert len(made.pages) == count, kind

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def door_of(night: Night) -> str:
-    return reverse("tournament:door", args=[night.tournament.public_id])
+    return reverse("tournament:people", args=[night.tournament.public_id])
 
 
 def helper_of(night: Night) -> str:
@@ -223,7 +223,7 @@ def test_a_helper_cannot_do_what_is_the_desks(night, do):
 def test_a_helper_sees_no_page_of_the_desk(night):
     helper = Client()
     helper.get(helper_of(night))
-    for name in ("till", "entries", "plan", "codes"):
+    for name in ("till", "people", "codes"):
         assert helper.get(reverse(f"tournament:{name}", args=[night.tournament.public_id])).status_code == 403
 
 
@@ -357,7 +357,7 @@ class TestOver:
         night.do("tournament.closed", despite="a test")
         name = night.people[0].last_name
         code = codes.hall_code(night.tournament, night.state, codes.DOOR)
-        by_code = f"{door_of(night)}{code}/"
+        by_code = reverse("tournament:door-code", args=[night.tournament.public_id, code])
         answer = client.get(by_code)
         assert answer.status_code == 410
         assert name not in answer.content.decode()

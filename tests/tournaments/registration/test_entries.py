@@ -82,26 +82,32 @@ def test_the_list_is_searched_and_filtered(desk, night):
     for _each in range(3):
         night.walk_in()
     night.do("entrant.added", members=[night.person().public_id])
-    rows = desk.get(page_of(night, "entries"), {"q": "name2"}).context["page"].object_list
+    rows = desk.get(page_of(night, "people"), {"q": "name2"}).context["rows"]
     assert [row.name for row in rows] == ["Vorname2 Nachname2"]
-    rows = desk.get(page_of(night, "entries"), {"show": "expected"}).context["page"].object_list
+    rows = desk.get(page_of(night, "people"), {"show": "expected"}).context["rows"]
     assert [row.id for row in rows] == ["e4"]
+    night.do("entrant.withdrawn", id="e4")
+    rows = desk.get(page_of(night, "people"), {"show": "not-coming"}).context["rows"]
+    assert [row.id for row in rows] == ["e4"]
+    assert desk.get(page_of(night, "people"), {"show": "left"}).context["rows"] == []
 
 
 def test_juniors_are_found_by_their_year_of_birth(desk, night):
     young, old = night.walk_in(), night.walk_in()
     Member.objects.filter(pk=night.people[0].pk).update(birth_year=2010)
     Member.objects.filter(pk=night.people[1].pk).update(birth_year=1960)
-    desk.post(page_of(night, "categorise"), sent(do="give", category="Juniors", born_from="2006"))
+    desk.post(page_of(night, "people"), sent(do="categorise", category="Juniors", born_from="2006"))
     assert night.state.entrants[young].categories == ("Juniors",)
     assert night.state.entrants[old].categories == ()
-    desk.post(page_of(night, "categorise"), sent(do="clear", category="Juniors"))
+    shown = desk.get(page_of(night, "people"), {"show": "category:Juniors"}).context["rows"]
+    assert [row.id for row in shown] == [young]
+    desk.post(page_of(night, "people"), sent(do="clear-category", category="Juniors"))
     assert night.state.entrants[young].categories == ()
 
 
 def test_a_category_that_changes_nobody_is_told_with_what_was_typed(desk, night):
     night.walk_in()
-    answer = desk.post(page_of(night, "categorise"), sent(do="give", category="Juniors", born_from="2006"))
+    answer = desk.post(page_of(night, "people"), sent(do="categorise", category="Juniors", born_from="2006"))
     assert answer.status_code == 422
     assert 'value="Juniors"' in answer.content.decode()
 
@@ -253,3 +259,13 @@ class TestByOneself:
         Tournament.objects.filter(pk=night.tournament.pk).update(is_public=False, entry="everybody")
         client.force_login(member_player("Anna").user)
         assert client.get(page_of(night, "enter")).status_code == 404
+
+
+def test_somebody_who_cannot_walk_far_keeps_a_table(desk, night):
+    who, other = night.walk_in(), night.walk_in()
+    desk.post(page_of(night, "entry", who), sent(do="change", fee="10.–", table="3"))
+    assert night.state.entrants[who].table == 3
+    assert "keeps table 3" in desk.get(page_of(night, "people")).content.decode()
+    refused = desk.post(page_of(night, "entry", other), sent(do="change", fee="10.–", table="3"))
+    assert refused.status_code == 422
+    assert "Somebody else keeps table 3." in refused.content.decode()

@@ -61,9 +61,9 @@ def test_only_paces_with_days_for_a_move_are_offered():
 
 def test_what_only_a_hall_has_is_left_out_whatever_is_typed():
     plan = plan_of(
-        where="online", minutes="90", last_deal="100", odd_single_1="five-dealer-out", odd_single_2="three",
+        where="online", minutes="90", last_deal="100", odd_single="larger",
     )  # fmt: skip
-    assert (plan.minutes, plan.last_deal, plan.odd) == (0, 0, ("three",))
+    assert (plan.minutes, plan.last_deal, plan.odd) == (0, 0, ("six", "three"))
 
 
 def test_a_clock_that_is_no_number_is_overlooked_online_and_refused_in_the_hall():
@@ -74,10 +74,11 @@ def test_a_clock_that_is_no_number_is_overlooked_online_and_refused_in_the_hall(
 
 
 def test_with_the_same_deals_all_tables_have_one_size():
-    plan = plan_of(where="online", duplicate="on", odd_single_1="three", odd_single_2="bye")
+    plan = plan_of(where="online", duplicate="on", odd_single="bye")
     assert plan.online is not None
     assert plan.online.duplicate
     assert plan.odd == ("bye",)
+    assert plan_of(where="online", duplicate="on", odd_single="threes").odd == ()
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_two_presses_and_a_tap_a_person_from_the_clubs_page_to_a_published_round
     assert reverse("club-tournaments:tonight", args=[club.slug]) in home
     answer = press(browser, club)
     evening = Tournament.objects.get()
-    door = reverse("tournament:door", args=[evening.public_id])
+    door = reverse("tournament:people", args=[evening.public_id])
     assert (answer.status_code, answer.url) == (303, door)
     assert timezone.localdate(evening.starts) == timezone.localdate()
     assert evening.name.startswith("Vereinsabend")
@@ -78,7 +78,7 @@ def test_two_presses_and_a_tap_a_person_from_the_clubs_page_to_a_published_round
     assert first.status == OUT
     assert {each.status for each in state.entrants.values()} == {HERE}
     assert sum(len(table.seats) for table in first.tables.values()) == 40
-    seats = Client().get(reverse("tournament:seating", args=[evening.public_id]))
+    seats = Client().get(reverse("tournament:home", args=[evening.public_id]))
     assert seats.status_code == 200
 
 
@@ -100,7 +100,7 @@ def test_fee_and_place_are_those_of_the_last_evening_and_one_tap_pays(browser, c
     press(browser, club)
     evening = Tournament.objects.exclude(pk=last.pk).get()
     assert (evening.place, state_of(evening).fee) == ("Calanda", 1000)
-    door = reverse("tournament:door", args=[evening.public_id])
+    door = reverse("tournament:people", args=[evening.public_id])
     page = browser.get(door).content.decode()
     assert "One tap on a name: here, and 10.– paid." in page
     do = re.search(r'<button class="tick[^>]*value="([^"]+)"', page)
@@ -121,7 +121,7 @@ def test_fee_and_place_are_those_of_the_last_evening_and_one_tap_pays(browser, c
 def test_too_few_for_a_table_are_told_so_and_nothing_has_begun(browser, club):
     press(browser, club)
     evening = Tournament.objects.get()
-    door = reverse("tournament:door", args=[evening.public_id])
+    door = reverse("tournament:people", args=[evening.public_id])
     answer = browser.post(door, {"do": "seat", "request_id": str(uuid.uuid4())})
     assert answer.status_code == 422
     evening.refresh_from_db()
@@ -149,7 +149,7 @@ def test_a_table_of_three_is_fair_by_default_and_the_draw_says_how(browser, club
     Member.objects.filter(club=club, first_name__in=["Anna 0"]).delete()
     press(browser, club)
     evening = Tournament.objects.get()
-    door = reverse("tournament:door", args=[evening.public_id])
+    door = reverse("tournament:people", args=[evening.public_id])
     for who in state_of(evening).entrants:
         browser.post(door, {"do": f"here:{who}", "request_id": str(uuid.uuid4())})
     answer = browser.post(door, {"do": "seat", "request_id": str(uuid.uuid4())})
@@ -173,9 +173,12 @@ def test_an_evening_counts_for_the_running_season_and_one_finds_where_to_change_
     press(browser, club)
     evening = Tournament.objects.get()
     assert [each.season for each in evening.seasons.all()] == [season]
-    where = reverse("tournament:seasons", args=[evening.public_id])
-    assert where in browser.get(reverse("club:season", args=[club.slug, season.public_id])).content.decode()
-    assert where in browser.get(reverse("tournament:settings", args=[evening.public_id])).content.decode()
+    settings = reverse("tournament:settings", args=[evening.public_id])
+    listed = browser.get(reverse("club:season", args=[club.slug, season.public_id])).content.decode()
+    assert f"{settings}#seasons" in listed
+    page = browser.get(settings).content.decode()
+    assert reverse("tournament:seasons", args=[evening.public_id]) in page
+    assert "2026/27" in page
 
 
 def test_an_evening_without_a_club_and_the_club_that_is_founded_from_it(browser, president):
@@ -184,7 +187,7 @@ def test_an_evening_without_a_club_and_the_club_that_is_founded_from_it(browser,
     assert "Evening without a club" in browser.get(reverse("clubs:list")).content.decode()
     answer = browser.post(address, {"request_id": str(uuid.uuid4())})
     evening = Tournament.objects.get()
-    door = reverse("tournament:door", args=[evening.public_id])
+    door = reverse("tournament:people", args=[evening.public_id])
     assert answer.url == door
     names = [("Maria", "Cadruvi"), ("Gion", "Derungs"), ("Ursulina", "Solèr"), ("Beat", "Tuor")]
     for first, last in names:

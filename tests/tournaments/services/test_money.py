@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tournaments import text as tournaments_text
+from clubs import money
 
 
 @pytest.mark.parametrize(
@@ -24,20 +24,20 @@ from tournaments import text as tournaments_text
     ],
 )
 def test_what_people_write_is_read(text, rappen):
-    assert tournaments_text.read_money(text) == rappen
+    assert money.read_money(text) == rappen
 
 
 @pytest.mark.parametrize("text", ["  ", "ten", "-5", "1.234", "10.5.5", "1e3"])
 def test_what_is_no_sum_is_refused(text):
     with pytest.raises(ValueError, match=re.escape(text)):
-        tournaments_text.read_money(text)
+        money.read_money(text)
 
 
 def test_sums_are_shown_as_one_writes_them():
-    assert [tournaments_text.money_text(each) for each in (1000, 1050, -250, 100_000_005)] == [
+    assert [money.money_text(each) for each in (1000, 1050, -250, 100_000_005)] == [
         "CHF 10.00",
         "CHF 10.50",
         "CHF −2.50",
         "CHF 1’000’000.05",
     ]
-    assert [tournaments_text.short_money(each) for each in (1000, 1050, 5)] == ["10.–", "10.50", "0.05"]
+    assert [money.short_money(each) for each in (1000, 1050, 5)] == ["10.–", "10.50", "0.05"]

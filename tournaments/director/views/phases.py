@@ -36,9 +36,9 @@ def _phases(desk: Desk) -> Mapping[str, Any]:
         "phases": [
             {
                 "phase": phase,
-                "name": log_text.phase_name(phase),
+                "name": tournaments_text.phase_name(phase),
                 "plan": log_text.plan_lines(phase.plan),
-                "after": log_text.phase_name(by_number[phase.after]) if phase.after else "",
+                "after": tournaments_text.phase_name(by_number[phase.after]) if phase.after else "",
                 "people": len(phase.entrants) if phase.entrants is not None else 0,
             }
             for phase in desk.state.phases
@@ -65,7 +65,7 @@ phases = director_page("phases", _phases, {"finish": _finish, "go-on": _go_on})
 def _plan(desk: Desk, number: int) -> Mapping[str, Any]:
     """The plan of a part that has begun: with a reason, and past rounds count anew."""
     phase = or_404(desk.state.phase(number))
-    return {"form": PlanForm(phase.plan, desk.sent), "phase": phase, "name": log_text.phase_name(phase)}
+    return {"form": PlanForm(phase.plan, desk.sent), "phase": phase, "name": tournaments_text.phase_name(phase)}
 
 
 def _change(desk: Desk, number: int) -> str:
@@ -120,7 +120,7 @@ def _new(desk: Desk) -> Mapping[str, Any]:
     last = _number(get.get("last"), first + USUAL - 1)
     standing = standing_of(desk.state, after)
     taken = {
-        id: log_text.phase_name(other)
+        id: tournaments_text.phase_name(other)
         for other in desk.state.phases
         if other.after == after.number and other.entrants
         for id in other.entrants
@@ -152,8 +152,8 @@ def _new(desk: Desk) -> Mapping[str, Any]:
         "where": ONLINE if form.plan.online else HALL,
         "places": [(HALL, _("in the hall")), (ONLINE, _("online, by correspondence"))],
         "after": after,
-        "after_name": log_text.phase_name(after),
-        "earlier": [(each.number, log_text.phase_name(each)) for each in desk.state.phases],
+        "after_name": tournaments_text.phase_name(after),
+        "earlier": [(each.number, tournaments_text.phase_name(each)) for each in desk.state.phases],
         "rows": rows,
         "first": first,
         "last": last,
@@ -193,10 +193,9 @@ def _closing(desk: Desk) -> Mapping[str, Any]:
         lots += [(phase.number, [desk.name(id) for id in group]) for group in standing.lots_needed]
         drafts += [round.key for round in phase.rounds if round.status == DRAFT]
         if not phase.finished and len(phase.rounds) < phase.plan.rules.rounds:
-            short.append((log_text.phase_name(phase), len(phase.rounds), phase.plan.rules.rounds))
+            short.append((tournaments_text.phase_name(phase), len(phase.rounds), phase.plan.rules.rounds))
     account = services.books_of(state)
     return {
-        "tab": "rounds",
         "tables": [(f"{key}.{number}", key.partition(".")[2], number) for key, number in dict.fromkeys(tables)],
         "drafts": drafts,
         "lots": lots,

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from clubs import money
 from clubs import text as club_text
 from domain.errors import DomainError
 from domain.standings.prizes import Prize
 from domain.tournament.scoring import ranking
 from domain.tournament.state import State
-from tournaments import text as tournaments_text
 from tournaments.director import services
 from tournaments.director.base import Desk, director_page
 from tournaments.exceptions import Refused
@@ -36,7 +36,6 @@ def _prizes(desk: Desk) -> Mapping[str, Any]:
     dues = services.dues_of(state)
     given = awards(state)
     return {
-        "tab": "prizes",
         "rows": [
             {
                 "due": due,
@@ -63,7 +62,7 @@ def _prizes(desk: Desk) -> Mapping[str, Any]:
 def _prize(prize: Prize) -> str:
     what = club_text.names_in_a_row(
         [
-            *([tournaments_text.money_text(prize.amount)] if prize.amount else []),
+            *([money.money_text(prize.amount)] if prize.amount else []),
             *([prize.thing] if prize.thing else []),
         ]
     )
@@ -108,7 +107,7 @@ def _read_out(desk: Desk) -> Mapping[str, Any]:
         rows.sort(key=lambda row: -int(str(row["rank"])))
         if rows:
             lists.append((category_name(category), rows))
-    return {"tab": "prizes", "lists": lists, "final": ranking(desk.state)[1]}
+    return {"lists": lists, "final": ranking(desk.state)[1]}
 
 
 read_out = director_page("read_out", _read_out)
@@ -129,23 +128,22 @@ def _plan(desk: Desk) -> Mapping[str, Any]:
                 "n": n,
                 "code": prize.code,
                 "category": prize.category,
-                "amount": tournaments_text.short_money(prize.amount) if prize.amount else "",
+                "amount": money.short_money(prize.amount) if prize.amount else "",
                 "thing": prize.thing,
-                "worth": tournaments_text.short_money(prize.worth) if prize.worth else "",
+                "worth": money.short_money(prize.worth) if prize.worth else "",
                 "last": "on" if prize.last else "",
             }
             for n, prize in enumerate(desk.state.prizes)
         ]
         rows += [{"n": len(desk.state.prizes) + n, "category": EVERYBODY} for n in range(SPARE)]
     return {
-        "tab": "prizes",
         "rows": rows,
         "categories": [(each, category_name(each)) for each in services.categories_of(desk.state)],
         "rules": desk.state.prize_rules,
         "ties": club_text.choices("ties"),
         "rests": club_text.choices("rest"),
         "fees": services.fees_paid(desk.state),
-        "fees_short": tournaments_text.short_money(services.fees_paid(desk.state)),
+        "fees_short": money.short_money(services.fees_paid(desk.state)),
         "total": sum(prize.amount for prize in desk.state.prizes),
     }
 
@@ -189,7 +187,7 @@ def _money(desk: Desk, field: str) -> int:
     if not text:
         return 0
     try:
-        return tournaments_text.read_money(text)
+        return money.read_money(text)
     except ValueError:
         raise Refused("no-money", field) from None
 

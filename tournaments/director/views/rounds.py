@@ -23,6 +23,7 @@ from domain.seating.field import REPEATS, Seating
 from domain.seating.files import Draw
 from domain.seating.why import Exchange
 from domain.standings.profile import TableSize
+from domain.tournament.directing import LONGEST_SCREEN_LINE
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
@@ -44,6 +45,7 @@ def _rounds(desk: Desk) -> Mapping[str, Any]:
         "present": sum(each.status == "here" and not each.house for each in state.entrants.values()),
         "no_account": online.missing(desk, state.current),
         "online": (state.current.plan if state.current else state.plan).online,
+        "longest_line": LONGEST_SCREEN_LINE,
     }
 
 
@@ -51,7 +53,7 @@ def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
     last = phase.rounds[-1] if phase.rounds else None
     return {
         "phase": phase,
-        "name": log_text.phase_name(phase),
+        "name": text.phase_name(phase),
         "rounds": [
             {"round": each, "state": text.round_state(each.status), "open": _open(each), "tables": len(each.tables)}
             for each in reversed(phase.rounds)
@@ -97,12 +99,19 @@ def _draw(desk: Desk) -> str:
     return desk.url("round", receipt.state.phases[phase - 1].rounds[-1].key)
 
 
+def _tell(desk: Desk) -> str:
+    desk.act("screen.told", text=desk.text("text"))
+    return desk.url("rounds")
+
+
 def _seat(desk: Desk) -> str:
     round = draws.seat_everybody(desk.tournament, by=desk.director, request_id=desk.request_id)
     return desk.url("round", round.key)
 
 
-rounds = director_page("rounds", _rounds, {"begin": _begin, "promise": _promise, "draw": _draw, "seat": _seat})
+rounds = director_page(
+    "rounds", _rounds, {"begin": _begin, "promise": _promise, "draw": _draw, "seat": _seat, "tell": _tell}
+)
 
 
 # one round
@@ -117,11 +126,12 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
     shown = read_models.round_seen(state, round, desk.names)
     terms = weighed(state, phase, round)
     by_number = {table.number: table for table in shown.tables}
-    rest = not_seated(state, phase, round)
+    rest = desk.names.in_order(not_seated(state, phase, round))
+    byes = list(zip(shown.bye_entrants, shown.byes, strict=True))
     file = round.draw or {}
     return {
         "phase": phase,
-        "phase_name": log_text.phase_name(phase),
+        "phase_name": text.phase_name(phase),
         "round": shown,
         "round_state": text.round_state(round.status),
         "begun": round.begun,
@@ -151,11 +161,13 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "odd_tables": _odd_tables(phase, round),
         "repeats": sum(term.criterion in REPEATS for found in terms.values() for term in found),
         "remarks": [text.remark(each) for each in shown.remarks],
-        "gone": [desk.names.entrant(each) for each in gone(state, phase, round)] if round.status == DRAFT else [],
+        "gone": [desk.names.entrant(each) for each in desk.names.in_order(gone(state, phase, round))]
+        if round.status == DRAFT
+        else [],
         "not_seated": [(each.id, desk.names.entrant(each)) for each in rest],
         "people": _people(desk, round),
-        "byes": [(id, desk.name(id)) for id in round.byes],
-        "loose": [(id, desk.name(id)) for id in (*round.byes, *(each.id for each in rest))],
+        "byes": byes,
+        "loose": [*byes, *((each.id, desk.names.entrant(each)) for each in rest)],
         "tables_to": [(number, not round.tables[number].lines) for number in sorted(round.tables)],
         "BYE": BYE,
         "NOWHERE": NOWHERE,
@@ -196,8 +208,8 @@ def _people(desk: Desk, round: Round) -> list[tuple[str, str, str]]:
     where |= dict.fromkeys(round.byes, BYE)
     phase = desk.state.phases[round.phase - 1]
     where |= {each.id: NOWHERE for each in not_seated(desk.state, phase, round)}
-    order = {id: desk.names.entrant_order(desk.state.entrants[id]) for id in where}
-    return [(id, desk.name(id), where[id]) for id in sorted(where, key=order.__getitem__)]
+    found = desk.names.in_order(desk.state.entrants[id] for id in where)
+    return [(each.id, desk.names.entrant(each), where[each.id]) for each in found]
 
 
 def _arranged(desk: Desk, key: str, change: Callable[[Seats], None]) -> str:
@@ -289,9 +301,8 @@ def why(visit: Visit, key: str, id: str) -> HttpResponseBase:
 
     phase = visit.state.phases[round.phase - 1]
     context = {
-        "tab": "rounds" if visit.runs_it else "seating",
         "round": round,
-        "phase_name": log_text.phase_name(phase),
+        "phase_name": text.phase_name(phase),
         "several": len(visit.state.phases) > 1,
         "name": names.entrant(entrant),
         "table": seated,

@@ -1,4 +1,4 @@
-"""Standings on the director’s pages: every value, why one is before another, a person's evening, lots, penalties, corrections."""
+"""Standings: for everybody the ranking and why one is before another; for the director a person's evening, lots, penalties, corrections."""
 
 from __future__ import annotations
 
@@ -15,14 +15,28 @@ from domain.standings.ranking import Standings, why
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import shifts, standing_of
 from domain.tournament.state import Phase, State
-from tournaments import read_models
+from tournaments import read_models, text
 from tournaments.director import log_text, selectors, services
 from tournaments.director.base import Desk, director_page, or_404
 from tournaments.director.log_text import Teller
+from tournaments.publishing.base import Reading
+from tournaments.publishing.selectors import trimmed
 from tournaments.services import draws
 from tournaments.services.log import Doing
 
 PER_PAGE: Final = 60
+
+
+class Board(Desk, Reading):
+    """The ranking, which everybody may read who may know of the tournament; lots are the director's."""
+
+    names = Reading.names
+
+    def check_opens(self) -> None:
+        if self.sent is None:
+            self.check_reads()
+        else:
+            self.check_runs()
 
 
 def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
@@ -31,25 +45,35 @@ def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
     number = phase if phase is not None else (count if count == 1 else 0)
     part = or_404(state.phase(number)) if number else None
     ranking = read_models.phase_seen(state, part, desk.names) if part else read_models.ranking_seen(state, desk.names)
+    ranking = trimmed(ranking)
     get = desk.request.GET
     find = get.get("find", "").strip()[:80]
     places = [each for each in ranking.places if fold(find) in fold(each.name)]
     sheet = page_of(desk.request, places, PER_PAGE)
     return {
-        "tab": "standings",
         "number": number,
         "ranking": ranking,
         "page": sheet,
         "find": find,
-        "tabs": [(0, _("The whole tournament"))] + [(each.number, log_text.phase_name(each)) for each in state.phases]
+        "parts": [(0, _("The whole tournament"))] + [(each.number, text.phase_name(each)) for each in state.phases]
         if len(state.phases) > 1
         else [],
-        "phase_name": log_text.phase_name(part) if part else "",
-        "names_of_phases": {each.number: log_text.phase_name(each) for each in state.phases},
+        "phase_name": text.phase_name(part) if part else "",
+        "brackets": [
+            (each.number, text.phase_name(each))
+            for each in state.phases
+            if each.plan.method == "knock-out" and number in (0, each.number)
+        ],
+        "names_of_phases": {each.number: text.phase_name(each) for each in state.phases},
         "statuses": {status: log_text.standing_status(status) for status in ("ranked", "after", "out")},
         "open": [_open_table(state, each, number) for each in ranking.open],
-        "lots": [[(id, desk.name(id)) for id in group] for group in ranking.lots_needed] if number else [],
-        "lots_open": len(ranking.lots_needed),
+        "lots": [
+            [(each.id, desk.name(each.id)) for each in desk.names.in_order(state.entrants[id] for id in group)]
+            for group in ranking.lots_needed
+        ]
+        if number
+        else [],
+        "lots_open": 0 if ranking.open else len(ranking.lots_needed),  # who is equal now may not be so in the end
         "reason": _reason(desk, part, get.get("one", ""), get.get("other", "")) if part else "",
         "everybody": [
             (each.entrant, each.name)
@@ -61,12 +85,12 @@ def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
     }
 
 
-def _open_table(state: State, text: str, number: int) -> dict[str, Any]:
+def _open_table(state: State, written: str, number: int) -> dict[str, Any]:
     """A table that does not count yet, from "2/7" (rounds of a carried phase count on) or "1.2.7"."""
     if not number:
-        which, counted, table = text.split(".")
+        which, counted, table = written.split(".")
     else:
-        which, (counted, table) = str(number), tuple(text.split("/"))
+        which, (counted, table) = str(number), tuple(written.split("/"))
     phase = state.phases[int(which) - 1]
     key = key_of_counted(state, phase, int(counted))
     return {"key": f"{key}.{table}", "round": key.partition(".")[2], "table": table}
@@ -126,7 +150,7 @@ def _cut(desk: Desk, phase: int | None = None) -> str:
     return desk.url("standings-of", number)
 
 
-standings = director_page("standings", _standings, {"lots": _lots, "cut": _cut})
+standings = director_page("standings", _standings, {"lots": _lots, "cut": _cut}, kind=Board)
 
 
 # one entrant
@@ -144,9 +168,8 @@ def _evening_of(desk: Desk, phase: int, id: str) -> Mapping[str, Any]:
         if desk.state.penalties[key].entrant == id
     ]
     return {
-        "tab": "standings",
         "phase": found,
-        "phase_name": log_text.phase_name(found),
+        "phase_name": text.phase_name(found),
         "row": row,
         "name": desk.name(id),
         "id": id,
@@ -204,23 +227,20 @@ def _penalties(desk: Desk) -> Mapping[str, Any]:
     """Penalties: all that were given, and another one."""
     state = desk.state
     return {
-        "tab": "standings",
         "rows": [
             {
                 "id": id,
                 "penalty": penalty,
                 "name": desk.name(penalty.entrant),
-                "phase": log_text.phase_name(state.phases[state.penalty_phase[id] - 1]),
+                "phase": text.phase_name(state.phases[state.penalty_phase[id] - 1]),
                 "cancelled": state.penalties_cancelled.get(id, ""),
             }
             for id, penalty in reversed(list(state.penalties.items()))
         ],
         "kinds": [
-            (phase.number, log_text.phase_name(phase), phase.plan.rules.penalties) for phase in reversed(state.phases)
+            (phase.number, text.phase_name(phase), phase.plan.rules.penalties) for phase in reversed(state.phases)
         ],
-        "everybody": [
-            (each.id, desk.name(each.id)) for each in sorted(read_models.entrants(state), key=desk.names.entrant_order)
-        ],
+        "everybody": [(each.id, desk.name(each.id)) for each in desk.names.in_order(read_models.entrants(state))],
     }
 
 
@@ -266,7 +286,7 @@ def _corrections(desk: Desk) -> Mapping[str, Any]:
         }
         for row in sheet
     ]
-    return {"tab": "standings", "rows": told, "page": sheet}
+    return {"rows": told, "page": sheet}
 
 
 corrections = director_page("corrections", _corrections)

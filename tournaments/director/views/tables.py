@@ -55,7 +55,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
     differences = selectors.differences(desk.tournament, {number} if 0 < number <= state.number else ())
     return {
         "phase": phase,
-        "phase_name": log_text.phase_name(phase),
+        "phase_name": text.phase_name(phase),
         "round": round,
         "table": shown,
         "mark": director_services.mark_of(found),
@@ -279,11 +279,12 @@ def _slips_context(desk: Desk, key: str) -> Mapping[str, Any]:
     after = [number for number in open if saved.isdecimal() and number > int(saved)]
     return {
         "round": shown,
-        "phase_name": log_text.phase_name(phase),
+        "phase_name": text.phase_name(phase),
         "rows": rows,
         "left": shown.open,
         "next": (after or open or [0])[0],
         "may_split": phase.plan.rules.wrong_sum != "recount",
+        "keeps_queue": True,
     }
 
 
@@ -308,7 +309,8 @@ def _slip(desk: Desk, key: str) -> str:
         return [("table.settled", {"table": table, "lines": lines, "wrong": desk.flag("wrong")})]
 
     desk.decide(make)
-    return f"{desk.url('slips', key)}?saved={number}#slip-{number}"
+    # No fragment: with one, browsers do not put the cursor into the next slip.
+    return f"{desk.url('slips', key)}?saved={number}"
 
 
 slips = director_page("slips", _slips_context, {"slip": _slip})

@@ -13,11 +13,11 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.middleware import address_of
+from clubs import money
 from clubs.services.members import clean_name
 from clubs.text import criterion
 from core.exceptions import Refusal
 from core.limits import take
-from tournaments import text as tournaments_text
 from tournaments.exceptions import HallError
 from tournaments.live import base, services
 from tournaments.live.base import Hall, WrongCode, in_the_hall
@@ -98,9 +98,11 @@ def come_in(hall: Hall, code: str) -> HttpResponseBase:
 @require_GET
 @in_the_hall
 def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
-    """You are in; what to pay, and the way to one's own page; who was here already finds the way to look only."""
-    who = codes.read_person(hall.tournament, own)
-    code_of = codes.person_code if who else codes.look_code
+    """You are in, what to pay, and the page that says where one sits; if somebody has said it before, that page alone.
+
+    Anybody can tap any name at the entrance: so no page from there lets one act for the person.
+    """
+    who = codes.read_arrival(hall.tournament, own)
     is_own = who is not None
     who = who or codes.read_look(hall.tournament, own)
     entrant = entrant_of_person(hall.state, who) if who else None
@@ -115,13 +117,13 @@ def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
             "name": names.entrant(entrant),
             "own": is_own,
             "unseen": entrant.by_phone,
-            "due": tournaments_text.money_text(due) if due > 0 else "",
+            "due": money.money_text(due) if due > 0 else "",
             "entrance": hall.url("hall-code", code),
             "pages": [
                 {
                     "name": names.person(person),
-                    "url": hall.url("person", code_of(hall.tournament, person)),
-                    "absolute": hall.absolute("person", code_of(hall.tournament, person)),
+                    "url": hall.url("person", codes.look_code(hall.tournament, person)),
+                    "absolute": hall.absolute("person", codes.look_code(hall.tournament, person)),
                 }
                 for person in entrant.members
             ],
@@ -146,7 +148,7 @@ def _search(hall: Hall, code: str) -> dict[str, Any]:
 
 def _in(hall: Hall, code: str, arrived: Arrived) -> HttpResponseBase:
     hall.read_again()
-    code_of = codes.person_code if arrived.by_this else codes.look_code
+    code_of = codes.arrival_code if arrived.by_this else codes.look_code
     return base.done_answer(hall, hall.url("welcome", code, code_of(hall.tournament, arrived.person)))
 
 

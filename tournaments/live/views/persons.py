@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts import availability
+from clubs import money
 from clubs import text as club_text
 from clubs.models import Member
 from core.exceptions import Refusal
@@ -107,8 +108,8 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
         "mark": _mark(hall, who, entrant),
         "status_words": text.entrant_state(entrant.status),
         "clock": clock_seen(round) if round else None,
-        "fee": text.money_text(seen.fee) if own and seen.fee else "",
-        "due": text.money_text(seen.due) if own and seen.due > 0 else "",
+        "fee": money.money_text(seen.fee) if own and seen.fee else "",
+        "due": money.money_text(seen.due) if own and seen.due > 0 else "",
         "values": [
             (club_text.criterion(name), club_text.criterion_value(name, value))
             for name, value in (seen.rank.values if seen.rank else ())

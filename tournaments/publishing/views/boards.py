@@ -106,7 +106,6 @@ def _frame(reading: Reading, shared: Shared) -> dict[str, Any]:
         "deals": shared.deals,
         "open": len(shared.open_numbers),
         "tables": sorted(round.tables),
-        "tab": "seating",
     }
 
 

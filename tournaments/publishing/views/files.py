@@ -91,7 +91,7 @@ def _item(tournament: Tournament, state: State, row: TournamentEvent, names: Nam
         seen = ranking_seen(state, names)
         first = [f"{each.rank}. {each.name}" for each in seen.places if 0 < each.rank <= _FIRST]
         text = "; ".join(first)
-        return _Item(row.number, _("The ranking is final"), text, base.absolute("ranking", tournament), row.at)
+        return _Item(row.number, _("The ranking is final"), text, base.absolute("standings", tournament), row.at)
     key = str(row.data.get("round", ""))
     round = state.round(key)
     if round is None or round.status == DRAFT or row.data.get("off"):

@@ -115,7 +115,6 @@ def index(reading: Reading) -> HttpResponseBase:
         "rounds": list(reversed(rounds)),
         "several": len(reading.state.phases) > 1,
         "pdf": available(),
-        "tab": "paper",
     }
     return reading.page("tournaments/publishing/index.html", context)
 
@@ -158,7 +157,7 @@ def _kind(reading: Reading, kind: str) -> Kind:
 
 def language_asked(reading: Reading) -> str:
     """The language of the paper: as asked for; else that of the tournament, for those who run it; else the reader's."""
-    wanted = reading.text("in", 12)
+    wanted = reading.asked("in", 12)
     if wanted in dict(settings.LANGUAGES):
         return wanted
     if reading.runs_it:
@@ -175,7 +174,7 @@ def _rendered(reading: Reading, name: str, kind: Kind, *, pdf_too: bool) -> str:
             "club": reading.club,
             "state": reading.state,
             "kind": kind,
-            "size": kind.size,
+            "size": "a5 two-up" if kind.two_up and reading.asked("size", 4) != "a5" else kind.size,
             "bar": bar,
             "pdf": pdf_too,
             "site": settings.SITE_URL.partition("://")[2],
@@ -189,6 +188,8 @@ def _bar(reading: Reading, name: str, kind: Kind, language: str) -> str:
     """What stands above the paper on a screen, in the reader's language."""
     query = reading.request.GET.copy()
     query.pop("in", None)
+    if kind.two_up:
+        query.pop("size", None)
     address = reverse("tournament:paper-pdf", args=[reading.tournament.public_id, name])
     whole = reading.request.GET.urlencode()
     context = {
@@ -200,6 +201,7 @@ def _bar(reading: Reading, name: str, kind: Kind, language: str) -> str:
         "languages": settings.LANGUAGES,
         "language": language,
         "query": list(query.items()),
+        "size": reading.asked("size", 4),
         "rounds": [
             round
             for phase in reading.state.phases
@@ -208,7 +210,7 @@ def _bar(reading: Reading, name: str, kind: Kind, language: str) -> str:
         ]
         if kind.rounds
         else [],
-        "round": reading.text("round"),
+        "round": reading.asked("round"),
         "several": len(reading.state.phases) > 1,
     }
     return render_to_string("tournaments/publishing/_bar.html", context, request=reading.request)

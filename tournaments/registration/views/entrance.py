@@ -1,8 +1,8 @@
-"""The entrance over HTTP: one list for staff and for helpers with a code, whole without script; and entering by oneself."""
+"""People over HTTP: one list for staff and for helpers at the door, whole without script; and entering by oneself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -31,7 +31,8 @@ from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
 from tournaments.publishing.travellers import how_it_works
 from tournaments.registration import selectors, services, taps
-from tournaments.registration.selectors import SHOW
+from tournaments.registration.forms import CategoryForm
+from tournaments.registration.views.entries import categorise
 from tournaments.selectors import state_of
 from tournaments.services import codes, draws
 from tournaments.views import Visit, at_tournament, director_only
@@ -60,8 +61,7 @@ class Door:
         """What is looked for, and which part of the list is shown."""
         request = self.visit.request
         asked = request.POST if self.live and request.method == "POST" else request.GET
-        query, show = asked.get("q", "")[:80], asked.get("show", "all")
-        return query, show if show in SHOW else "all"
+        return asked.get("q", "")[:80], asked.get("show", "all")[:60]
 
     def back(self) -> str:
         """The list as it was asked for."""
@@ -72,8 +72,9 @@ class Door:
 
 @require_safe_or_post
 @director_only
-def door(visit: Visit) -> HttpResponseBase:
-    return _page(Door(visit, visit.director, visit.url("door"), staff=True))
+def people(visit: Visit) -> HttpResponseBase:
+    """Everybody who has entered, is here, left or does not come."""
+    return _page(Door(visit, visit.director, visit.url("people"), staff=True))
 
 
 @require_safe_or_post
@@ -94,21 +95,30 @@ def _page(at: Door) -> HttpResponseBase:
     tournament, data, request_id = at.visit.tournament, at.visit.sent, at.visit.request_id
     if data is None:
         return _shown(at)
+    if at.visit.scripted:
+        return _told(at, data)
     do = data.get("do", "")
     try:
+        if do == "open" and at.staff:
+            draws.open_tournament(tournament, by=at.by, request_id=request_id)
+            return at.visit.done(
+                at.url, _("Entries are open.") if at.visit.online else _("The door is open. Mark who arrives.")
+            )
         if do == "seat" and at.staff:
             round = draws.seat_everybody(tournament, by=at.by, request_id=request_id)
             return at.visit.done(
                 at.visit.url("round", round.key),
                 _("Round %(number)s is drawn and published.") % {"number": round.number},
             )
-        if do == "make-pair":
+        if do in ("categorise", "clear-category") and at.staff:
+            said = categorise(at.visit, data)
+        elif do == "make-pair":
             one, two = data.get("one", ""), data.get("two", "")
             said = taps.make_pair(tournament, one, two, by=at.by, request_id=request_id)
         else:
             said = taps.apply_tap(tournament, do, data, by=at.by, request_id=request_id, sure=bool(data.get("sure")))
     except AskFirst as ask:
-        question = at.visit.ask_again(ask, at.back(), "door", template="_ask" if at.live else "confirm")
+        question = at.visit.ask_again(ask, at.back(), template="_ask" if at.live else "confirm")
         if not at.live:
             return question
         return trigger_client_event(retarget(reswap(question, "innerHTML"), "#question"), "question", after="swap")
@@ -117,6 +127,19 @@ def _page(at: Door) -> HttpResponseBase:
     except ValidationError as wrong:
         return _shown(at, refusal=EntryError("bad-name", " ".join(wrong.messages)), typed=data)
     return _shown(at, said=said) if at.live else at.visit.done(at.back(), said)
+
+
+def _told(at: Door, data: Mapping[str, str]) -> HttpResponse:
+    """What was tapped without a connection and comes from the browser's queue. A question is a refusal here: it is asked on the
+    page."""
+    visit, do = at.visit, data.get("do", "")
+    try:
+        said = taps.apply_tap(visit.tournament, do, data, by=at.by, request_id=visit.request_id)
+    except Refusal as why:
+        return visit.told_why(why)
+    except ValidationError as wrong:
+        return visit.told_why(EntryError("bad-name", " ".join(wrong.messages)))
+    return visit.told(message=said)
 
 
 def _shown(at: Door, *, refusal: Refusal | None = None, said: str | Promise = "", typed: Any = None) -> HttpResponse:
@@ -137,10 +160,12 @@ def _shown(at: Door, *, refusal: Refusal | None = None, said: str | Promise = ""
         "all": len(everybody),
         "count": count,
         "tables": _tables(state, count.ready),
-        "seats": _next_round(state),
+        "seats": 0 if at.visit.online else _next_round(state),
+        "online": at.visit.online,
+        "category_form": CategoryForm(typed if typed is not None and "born_from" in typed else None),
         "query": query,
         "show": show,
-        "shows": _shows(pairs, state.fee),
+        "shows": _shows(pairs, state.fee, selectors.categories_of(everybody) if at.staff else ()),
         "found": _found(at, state, query),
         "halves": [row for row in everybody if row.half] if pairs and at.staff else [],
         "halves_here": sum(1 for row in everybody if row.half and row.is_here),
@@ -154,9 +179,8 @@ def _shown(at: Door, *, refusal: Refusal | None = None, said: str | Promise = ""
         "walk_in_open": bool(refusal and typed is not None and str(typed.get("do", "")).startswith("walk-in")),
         "undo_seconds": selectors.UNDO_SECONDS,
         "closed": state.closed or tournament.status == Tournament.Status.CANCELLED,
-        "tab": "door",
     }
-    template = "tournaments/registration/_door.html" if at.live else "tournaments/registration/door.html"
+    template = "tournaments/registration/_people.html" if at.live else "tournaments/registration/people.html"
     response = at.visit.page(template, context, status=refusal.status if refusal else 200)
     patch_vary_headers(response, ["HX-Request"])
     return response
@@ -177,13 +201,17 @@ def _next_round(state: State) -> int:
     return len(phase.rounds) + 1 if draws.may_draw(state, phase) else 0
 
 
-def _shows(pairs: bool, fee: int) -> list[tuple[str, str | Promise]]:
-    found = [("all", _("all")), ("expected", _("not here yet")), ("here", _("here"))]
-    if pairs:
-        found.append(("partner", _("needs a partner")))
-    if fee:
-        found.append(("owing", _("still to pay")))
-    return [*found, ("away", _("gone"))]
+def _shows(pairs: bool, fee: int, categories: Sequence[tuple[str, int]]) -> list[tuple[str, str | Promise]]:
+    return [
+        ("all", _("all")),
+        ("expected", _("expected")),
+        ("here", _("here")),
+        *([("partner", _("needs a partner"))] if pairs else []),
+        *([("owing", _("still to pay"))] if fee else []),
+        ("left", _("gone")),
+        ("not-coming", _("not coming")),
+        *((f"{selectors.CATEGORY}{name}", f"{name} ({number})") for name, number in categories),
+    ]
 
 
 def _found(at: Door, state: Any, query: str) -> list[tuple[str, str]]:
@@ -244,7 +272,6 @@ def _own_page(visit: Visit) -> dict[str, Any]:
         "left": max(0, tournament.most - len(services.entered(state))) if tournament.most else None,
         "pairs": state.plan.kind == PAIR,
         "fee": state.fee,
-        "tab": "home",
     }
 
 

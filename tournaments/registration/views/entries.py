@@ -1,22 +1,23 @@
-"""Entries over HTTP: who has entered, entering from the club's list, one entrant, who is kept apart."""
+"""Entries over HTTP: entering from the club's list, categories, one entrant, who is kept apart."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
 
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponseBase
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
 
 from clubs import naming
 from clubs.models import Member
 from clubs.services import members as club_members
 from clubs.services.members import Sought, clean_name
-from core.http import page_of, require_safe_or_post
+from core.http import require_safe_or_post
 from core.text import fold
 from domain.tournament.payload import Plain
 from domain.tournament.registering import next_round
@@ -32,55 +33,6 @@ from tournaments.views import Visit, director_only
 PER_PAGE: Final = 50
 
 
-# the list
-
-
-@require_GET
-@director_only
-def entries(visit: Visit) -> HttpResponseBase:
-    return _entries(visit)
-
-
-def _entries(visit: Visit, refusal: str = "", *, form: CategoryForm | None = None, status: int = 200) -> HttpResponse:
-    state = visit.state
-    names = selectors.names_of(visit.tournament, state)
-    everybody = selectors.entrant_rows(state, names)
-    query, show = visit.request.GET.get("q", "")[:80], visit.request.GET.get("show", "all")
-    category = visit.request.GET.get("category", "")
-    found = [
-        row
-        for row in everybody
-        if selectors.fits_search(row, query, show) and (not category or category in row.categories)
-    ]
-    page = page_of(visit.request, found, PER_PAGE)
-    count = selectors.count_people(everybody)
-    context = {
-        "page": page,
-        "query": query,
-        "show": show,
-        "category": category,
-        "categories": categories_of(everybody),
-        "count": count,
-        "all": len(everybody),
-        "pairs": state.plan.kind == PAIR,
-        "category_form": form or CategoryForm(),
-        "refusal": refusal,
-        "open": not state.closed and visit.tournament.status != Tournament.Status.CANCELLED,
-        "shows": [("all", _("all")), ("expected", _("not here yet")), ("here", _("here")), ("away", _("gone"))]
-        + ([("partner", _("needs a partner"))] if state.plan.kind == PAIR else []),
-    }
-    return visit.page("tournaments/registration/entries.html", context, status=status)
-
-
-def categories_of(rows: list[selectors.EntrantRow]) -> list[tuple[str, int]]:
-    """The categories somebody is in, and how many."""
-    found: dict[str, int] = {}
-    for row in rows:
-        for name in row.categories:
-            found[name] = found.get(name, 0) + 1
-    return sorted(found.items(), key=lambda each: fold(each[0]))
-
-
 @require_safe_or_post
 @director_only
 def add(visit: Visit) -> HttpResponseBase:
@@ -92,12 +44,19 @@ def _chosen(visit: Visit) -> list[str]:
     return [each for each in visit.request.POST.getlist("who") if each]
 
 
+def _sought(data: Mapping[str, str]) -> Sought:
+    return Sought(name=data.get("q", "")[:80], who=data.get("kind", "members"), group=data.get("group", "")[:60])
+
+
+def _not_entered(visit: Visit, sought: Sought) -> QuerySet[Member]:
+    return club_members.members_list(visit.club, sought).exclude(public_id__in=services.entered(visit.state))
+
+
 def _to_add(visit: Visit) -> Mapping[str, Any]:
     chosen = _chosen(visit)
     data = visit.request.POST if visit.request.method == "POST" else visit.request.GET
-    query, group, who = data.get("q", "")[:80], data.get("group", "")[:60], data.get("kind", "members")
-    rows = club_members.members_list(visit.club, Sought(name=query, who=who, group=group))
-    rows = rows.exclude(public_id__in=services.entered(visit.state))
+    sought = _sought(data)
+    rows = _not_entered(visit, sought)
     picked = [] if not chosen else list(
         Member.objects.filter(club=visit.club, public_id__in=chosen).order_by("sort_key")
     )  # fmt: skip
@@ -107,12 +66,11 @@ def _to_add(visit: Visit) -> Mapping[str, Any]:
         "page": page,
         "people": [(each, naming.full_name(each)) for each in page.object_list],
         "picked": [(each, naming.full_name(each)) for each in picked],
-        "query": query,
-        "group": group,
-        "kind": who,
+        "query": sought.name,
+        "group": sought.group,
+        "kind": sought.who,
         "groups": club_members.groups_of(visit.club),
         "pairs": visit.state.plan.kind == PAIR,
-        "tab": "entries",
     }
 
 
@@ -120,7 +78,11 @@ def _add(visit: Visit) -> HttpResponseBase | None:
     do = visit.request.POST.get("do")
     if do not in ("enter", "pair"):
         return None
-    found = services.of_list(visit.club, _chosen(visit))
+    chosen = _chosen(visit)
+    if do == "enter" and visit.request.POST.get("everybody") == "yes":
+        everybody = _not_entered(visit, _sought(visit.request.POST)).values_list("public_id", flat=True)
+        chosen = list(dict.fromkeys([*chosen, *everybody]))
+    found = services.of_list(visit.club, chosen)
     if do == "pair":
         if len(found) != 2:
             raise EntryError("two-needed")
@@ -128,16 +90,14 @@ def _add(visit: Visit) -> HttpResponseBase | None:
         return visit.done(visit.url("add"), _("The pair has entered."))
     services.enter(visit.tournament, found, by=visit.director, request_id=visit.request_id)
     told = ngettext("%(number)d person has entered.", "%(number)d persons have entered.", len(found))
-    return visit.done(visit.url("entries"), told % {"number": len(found)})
+    return visit.done(visit.url("people"), told % {"number": len(found)})
 
 
-@require_POST
-@director_only
-def categorise(visit: Visit) -> HttpResponseBase:
-    """Put everybody of certain birth years into a category, or take a category away from everybody."""
-    form = CategoryForm(visit.request.POST)
+def categorise(visit: Visit, data: Mapping[str, str]) -> str:
+    """Put everybody of certain birth years into a category, or take it away from everybody. Raises ValidationError."""
+    form = CategoryForm(data)
     if not form.is_valid():
-        return _entries(visit, form=form, status=422)
+        raise ValidationError([message for messages in form.errors.values() for message in messages])
     name = form.cleaned_data["category"]
     doings: list[Doing] = []
     years = dict(
@@ -147,7 +107,7 @@ def categorise(visit: Visit) -> HttpResponseBase:
         if entrant.status in (WITHDRAWN, MERGED):
             continue
         fits = form.fits([years.get(person) for person in entrant.members])
-        if visit.request.POST.get("do") == "clear":
+        if data["do"] == "clear-category":
             wanted = tuple(each for each in entrant.categories if each != name)
         elif fits and name not in entrant.categories:
             wanted = (*entrant.categories, name)
@@ -156,11 +116,10 @@ def categorise(visit: Visit) -> HttpResponseBase:
         if wanted != entrant.categories:
             doings.append(("entrant.changed", {"id": entrant.id, "categories": list(wanted)}))
     if not doings:
-        form.add_error(None, _("Nobody changes by that. Are the years of birth in the club’s list?"))
-        return _entries(visit, form=form, status=422)
+        raise ValidationError(_("Nobody changes by that. Are the years of birth in the club’s list?"))
     visit.act_all(doings)
     told = ngettext("%(number)d entry is changed.", "%(number)d entries are changed.", len(doings))
-    return visit.done(visit.url("entries"), told % {"number": len(doings)})
+    return told % {"number": len(doings)}
 
 
 # one entrant
@@ -199,7 +158,6 @@ def _entrant(visit: Visit, found: Entrant) -> Mapping[str, Any]:
         "playing": [(person, names.person(person)) for person in playing],
         "candidates": candidates,
         "query": query,
-        "tab": "entries",
         "can_play": found.status in (HERE, EXPECTED),
         "can_withdraw": found.status in (HERE, EXPECTED) and not row.played,
         "can_leave": found.status == HERE and row.played,
@@ -233,7 +191,7 @@ def _entrant_do(visit: Visit, found: Entrant) -> HttpResponseBase:
         return visit.done(page, _("Saved."))
     if do in _ASKED and not data.get("sure"):
         question, button = _ASKED[do]
-        return visit.ask_again(AskFirst(do, question, button), page, "entries")
+        return visit.ask_again(AskFirst(do, question, button), page)
     if do in _DONE:
         kind, said = _DONE[do]
         visit.act(kind, id=found.id)
@@ -290,7 +248,6 @@ def _kept_apart(visit: Visit) -> Mapping[str, Any]:
             ),
             key=lambda each: fold(each[0]),
         ),
-        "tab": "entries",
     }
 
 
@@ -364,7 +321,6 @@ def _to_invite(visit: Visit) -> Mapping[str, Any]:
         "people": [(each.public_id, naming.full_name(each)) for each in rows[:MOST_INVITED]],
         "chosen": visit.request.POST.getlist("who"),
         "may": online_services.can_invite(visit.tournament),
-        "tab": "entries",
     }
 
 

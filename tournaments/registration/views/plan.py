@@ -1,4 +1,4 @@
-"""Planning over HTTP: announcing, the plan and what is next, changing it, the dry run, opening the door, cancelling."""
+"""Planning over HTTP: announcing, changing it, the dry run, cancelling."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.middleware import PlayerRequest
-from clubs import text as club_text
 from clubs.exceptions import ClubError
+from clubs.models import Member
 from clubs.permissions import Act
 from clubs.services import common
 from clubs.views import base
@@ -32,9 +32,9 @@ from games import forms as game_forms
 from tournaments import text as tournaments_text
 from tournaments.models import Tournament
 from tournaments.registration import selectors, services
-from tournaments.registration.forms import OutlookForm, TournamentForm, offered_games, online_lines, start_plan
+from tournaments.registration.forms import OutlookForm, TournamentForm, offered_games, start_plan
+from tournaments.registration.views.seasons import season_rows
 from tournaments.services import codes as keys
-from tournaments.services import draws
 from tournaments.views import Visit, director_only, planner_only
 
 
@@ -51,7 +51,7 @@ def new(visit: ClubVisit) -> HttpResponseBase:
         made = services.announce(
             visit.club, visit.member(), form.instance, planned, fee, rules=version, request_id=visit.request_id
         )
-        url = reverse("tournament:plan", args=[made.public_id])
+        url = reverse("tournament:people", args=[made.public_id])
         return visit.done(url, _("The tournament is announced. Next: who comes?"))
 
     context = {"games": offered_games(), "game": plan.rules.ruleset, "alone": form.alone, "version": version}
@@ -71,7 +71,7 @@ def tonight(visit: ClubVisit) -> HttpResponseBase:
         rules=version,
         request_id=visit.request_id,
     )
-    return visit.done(reverse("tournament:door", args=[found.public_id]), _("The door is open. Mark who arrives."))
+    return visit.done(reverse("tournament:people", args=[found.public_id]), _("The door is open. Mark who arrives."))
 
 
 @require_safe_or_post
@@ -92,7 +92,7 @@ def without_club(request: PlayerRequest) -> HttpResponseBase:
                 plan = start_plan(common.rules_of(version))
                 made = services.tonight(club, player, plan, rules=version, request_id=sent)
             messages.success(request, _("The door is open. Mark who arrives."))
-            return HttpResponseRedirect(reverse("tournament:door", args=[made.public_id]), status=303)
+            return HttpResponseRedirect(reverse("tournament:people", args=[made.public_id]), status=303)
         except Refusal as refused:
             refusal = refused
     context = {"request_id": uuid.uuid4(), "refusal": refusal.message if refusal else ""}
@@ -109,57 +109,6 @@ def _plan_for(rules: Any, game: str, before: Plan | None = None) -> Plan:
             rules = replace(rules, tie_breaks=("card-points", *others), table_sizes=())
         rules = replace(rules, ruleset=game, options=())
     return start_plan(rules, before)
-
-
-@require_GET
-@director_only
-def plan(visit: Visit) -> HttpResponseBase:
-    """The plan at a glance, and what is to be done next."""
-    state, tournament = visit.state, visit.tournament
-    persons = [each for each in state.entrants.values() if each.status in (HERE, EXPECTED)]
-    context = {
-        "lines": plan_lines(state.plan),
-        "fee": state.fee,
-        "entered": sum(len(each.members) for each in persons),
-        "here": sum(len(each.members) for each in persons if each.status == HERE),
-        "can_delete": visit.plans_it and services.can_delete_tournament(state),
-        "can_cancel": visit.plans_it and not state.closed and not any(phase.rounds for phase in state.phases),
-        "cancelled": tournament.status == Tournament.Status.CANCELLED,
-        "rounds_url": visit.url("rounds"),
-        "help_url": reverse("hall-help"),
-    }
-    return visit.page("tournaments/registration/plan.html", context)
-
-
-def plan_lines(plan: Plan) -> list[tuple[str, str]]:
-    alone = each_alone(plan.rules.ruleset)
-    lines = [
-        (_("Game"), club_text.game_name(plan.rules.ruleset)),
-        (
-            _("House rules"),
-            _("%(name)s, version %(version)s") % {"name": plan.rules.name, "version": plan.rules.version},
-        ),
-        (_("Who enters"), _("fixed pairs") if plan.kind == PAIR else _("single persons")),
-        (_("Seating"), tournaments_text.method(plan.method)),
-        (_("Rounds"), str(plan.rules.rounds)),
-        (_("Deals in a round"), str(plan.rules.deals)),
-    ]
-    if alone:
-        lines.append((_("People at a table"), str(plan.usual)))
-    if plan.odd:
-        lines.append((_("If they do not fit"), "; ".join(tournaments_text.odd(name) for name in plan.odd)))
-    if plan.online:
-        lines += online_lines(plan)
-    if plan.minutes:
-        time = _("%(minutes)s minutes for a round") % {"minutes": plan.minutes}
-        if plan.last_deal:
-            time += _(", no new deal in the last %(minutes)s") % {"minutes": plan.last_deal}
-        lines.append((_("Time"), time))
-    if not plan.online:
-        lines.append((_("Sheets"), _("the other side confirms") if plan.confirm else _("count as handed in")))
-    if plan.avoid_season:
-        lines.append((_("Season"), _("earlier evenings count a little when partners are drawn")))
-    return lines
 
 
 @require_safe_or_post
@@ -185,7 +134,7 @@ def change(visit: Visit) -> HttpResponseBase:
             rules=latest if newer else version,
             request_id=visit.request_id,
         )
-        return visit.done(visit.url("plan"), _("Saved."))
+        return visit.done(visit.url("settings"), _("Saved."))
 
     context = {
         "games": offered_games(),
@@ -194,6 +143,10 @@ def change(visit: Visit) -> HttpResponseBase:
         "begun": bool(state.phases),
         "latest": latest if latest.version != before.rules.version and not newer else None,
         "query": visit.request.GET.urlencode(),
+        "seasons": season_rows(visit) if visit.keeps_seasons else [],
+        "can_delete": services.can_delete_tournament(state),
+        "can_cancel": not state.closed and not any(phase.rounds for phase in state.phases),
+        "cancelled": tournament.status == Tournament.Status.CANCELLED,
     }
     return visit.form_page("tournaments/registration/settings.html", form, save, context)
 
@@ -208,7 +161,10 @@ def dry_run(visit: Visit) -> HttpResponseBase:
         for each in state.entrants.values()
         if each.status in (HERE, EXPECTED) and (plan.kind != PAIR or len(each.members) == 2)
     ]
-    middle = len(ready) if len(ready) > 3 else (12 if plan.kind == PAIR else 24)
+    # Before anybody has entered, as many as the club has.
+    members = Member.objects.filter(club=visit.club, kind=Member.Kind.MEMBER, left_on__isnull=True).count()
+    coming = len(ready) if len(ready) > 3 else members // 2 if plan.kind == PAIR else members
+    middle = min(max(coming, 8), OutlookForm.MOST_ENTRANTS - 1)
     starts = timezone.localtime(visit.tournament.starts)
     initial = {
         "numbers": f"{middle - 1}, {middle}, {middle + 1}",
@@ -230,18 +186,8 @@ def dry_run(visit: Visit) -> HttpResponseBase:
     if form.errors:
         status = 422
     alone = each_alone(plan.rules.ruleset)
-    context = {"form": form, "outlooks": found, "tab": "plan", "partners": plan.kind != PAIR and not alone}
+    context = {"form": form, "outlooks": found, "partners": plan.kind != PAIR and not alone}
     return visit.page("tournaments/registration/dry_run.html", context, status=status)
-
-
-@require_safe_or_post
-@director_only
-def open_door(visit: Visit) -> HttpResponseBase:
-    """Open registration, after saying what is promised with it."""
-    if visit.request.method == "POST":
-        draws.open_tournament(visit.tournament, by=visit.director, request_id=visit.request_id)
-        return visit.done(visit.url("door"), _("The door is open. Mark who arrives."))
-    return visit.page("tournaments/registration/open.html", {"tab": "plan"})
 
 
 @require_safe_or_post
@@ -253,7 +199,7 @@ def cancel(visit: Visit) -> HttpResponseBase:
     if visit.sent is not None:
         services.cancel_tournament(tournament, visit.member(), cancelled=not again, request_id=visit.request_id)
         told = _("The tournament takes place after all.") if again else _("The tournament is cancelled.")
-        return visit.done(visit.url("plan"), told)
+        return visit.done(visit.url("settings"), told)
     entered = sum(len(each.members) for each in visit.state.entrants.values())
     lost = [
         _("The calendar of the club says that it does not take place; calendars that took it over are told."),
@@ -265,8 +211,7 @@ def cancel(visit: Visit) -> HttpResponseBase:
         "title": _("Hold it after all?") if again else _("Cancel this tournament?"),
         "lost": [] if again else lost,
         "button": _("It takes place") if again else _("Cancel the tournament"),
-        "back": visit.url("plan"),
-        "tab": "plan",
+        "back": visit.url("settings"),
     }
     return visit.page("tournaments/registration/confirm.html", context)
 
@@ -282,8 +227,7 @@ def delete(visit: Visit) -> HttpResponseBase:
         "title": _("Delete this tournament?"),
         "lost": [_("What was announced and planned, and its line in the calendar, as if it had never been.")],
         "button": _("Delete it"),
-        "back": visit.url("plan"),
-        "tab": "plan",
+        "back": visit.url("settings"),
     }
     return visit.page("tournaments/registration/confirm.html", context)
 
@@ -307,7 +251,7 @@ def codes(visit: Visit) -> HttpResponseBase:
         {"what": what, "title": title, "text": text, "address": _hall_address(visit, what)}
         for what, (title, text) in kinds.items()
     ]
-    context = {"codes": found, "tab": "door", "help_url": reverse("hall-help")}
+    context = {"codes": found, "help_url": reverse("hall-help")}
     return visit.page("tournaments/registration/codes.html", context)
 
 

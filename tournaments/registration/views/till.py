@@ -9,11 +9,11 @@ from typing import Any, Final
 from django.http import HttpResponseBase
 from django.utils.translation import gettext as _
 
+from clubs import money
 from clubs import text as club_text
 from core.http import page_of, require_safe_or_post
 from domain.standings.prizes import OUT, Entry
 from games.exceptions import Malformed
-from tournaments import text
 from tournaments.exceptions import EntryError
 from tournaments.models import TournamentEvent
 from tournaments.read_models import Names
@@ -61,7 +61,7 @@ def _do(visit: Visit) -> HttpResponseBase:
         said = _("Counted.")
     elif verb in ("fee", "refund"):
         try:
-            amount = text.read_money(data.get(f"amount_{rest}", ""))
+            amount = money.read_money(data.get(f"amount_{rest}", ""))
         except ValueError:
             raise EntryError("not-money") from None
         visit.act("money.entered", kind=verb, amount=amount, who=rest)
@@ -94,7 +94,6 @@ def _context(visit: Visit) -> Mapping[str, Any]:
         "form": TillForm(initial={"kind": "expense"}),
         "count": CountForm(opening=state.opening, counted=state.counted),
         "typed": visit.sent or {},
-        "prizes_url": visit.url("prizes"),
     }
 
 

@@ -11,15 +11,18 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
+from core.files import make_private
+
 
 class Command(BaseCommand):
-    """Migrations, the cache's table, articles and words, the collected static files: each only if something is to be done."""
+    """Who may read the data, migrations, the cache's table, articles and words, the collected static files: each only if something is to be done."""
 
     help = "Bring tables, articles, words and collected files up to date. Safe to run at every start."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do all of it; what fails raises, and nothing is served then."""
         refuse_data_of_another_program()
+        make_private(settings.DATA_DIR)
         call_command("migrate", verbosity=0)
         call_command("createcachetable", verbosity=0)
         call_command("content", verbosity=0)

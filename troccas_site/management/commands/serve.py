@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import threading
 from argparse import ArgumentParser
 from typing import Any
@@ -11,8 +13,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games import broadcast
 from games.table import tasks
-
-SOCKET_BYTES = 4096  # nobody has more to say to a doorbell
 
 
 class Command(BaseCommand):
@@ -26,19 +26,22 @@ class Command(BaseCommand):
         parser.add_argument("--no-worker", action="store_true", help="leave the work to `manage.py work`")
 
     def handle(self, *args: Any, host: str, port: int, no_worker: bool, **options: Any) -> None:
-        """Serve until stopped. Raises CommandError when the address is taken."""
-        from daphne.server import Server
-
+        """Serve until stopped; what is in flight then is answered first. Raises CommandError when the address is taken."""
         from troccas_site.asgi import application
+        from troccas_site.serving import Server
 
         stop = threading.Event()
         worker = threading.Thread(target=tasks.run_supervised, args=(stop,), name="worker", daemon=True)
+
+        def stopping() -> None:
+            stop.set()
+            broadcast.worker_wakeup.set()
+
         interface = host.strip("[]").replace(":", "\\:")
         server = Server(
             application,
+            stopping=stopping,
             endpoints=[f"tcp:port={port}:interface={interface}"],
-            websocket_max_message_size=SOCKET_BYTES,
-            websocket_max_frame_size=SOCKET_BYTES,
             verbosity=0,
             ready_callable=lambda: self.stdout.write(f"The table is laid: http://{host}:{port}/", ending="\n\n"),
         )
@@ -47,11 +50,14 @@ class Command(BaseCommand):
         try:
             server.run()
         finally:
-            stop.set()
-            broadcast.worker_wakeup.set()
+            stopping()
             if worker.is_alive():
                 worker.join(timeout=5)
         if not server.listening_addresses:
             raise CommandError(
                 f"Port {port} on {host} is taken. Stop what runs there, or choose another: PORT=8001 ./run"
             )
+        # Python would wait for threads that wait for the event loop, which runs no more.
+        logging.shutdown()
+        self.stdout.flush()
+        os._exit(0)

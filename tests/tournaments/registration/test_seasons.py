@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from clubs.models import Club, ClubEvent, Member, Season
+from clubs.models import Club, ClubEvent, HouseRulesVersion, Member, Season
+from domain.standings.profile import HouseRules, to_plain
 from tests.tournaments.services.kit import Night, member_player
 from tournaments.models import SeasonEvening
 
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 def choose(client: Client, night: Night, *seasons: Season, request_id: str = "") -> int:
     data = {"season": [each.public_id for each in seasons], "request_id": request_id or str(uuid.uuid4())}
-    return client.post(f"/e/{night.tournament.public_id}/seasons/", data).status_code
+    return client.post(f"/e/{night.tournament.public_id}/settings/seasons/", data).status_code
 
 
 def counted(night: Night) -> set[str]:
@@ -71,9 +72,12 @@ def test_a_director_does_not_choose_seasons(night: Night):
     Member.objects.create(club=night.club, player=player, first_name="Mengia", role=Member.Role.DIRECTOR)
     client = Client()
     client.force_login(player.user)
-    assert client.get(f"/e/{night.tournament.public_id}/seasons/").status_code == 403
-    assert Client().get(f"/e/{night.tournament.public_id}/seasons/").status_code == 403
+    season = Season.objects.create(club=night.club, name="2026")
+    assert choose(client, night, season) == 403
+    assert choose(Client(), night, season) == 403
+    assert counted(night) == set()
 
 
-def test_without_a_season_the_page_says_how_to_begin_one(client: Client, night: Night):
-    assert "no season yet" in client.get(f"/e/{night.tournament.public_id}/seasons/").content.decode()
+def test_without_a_season_the_settings_say_how_to_begin_one(client: Client, night: Night):
+    HouseRulesVersion.objects.create(club=night.club, version=1, data=to_plain(HouseRules()))
+    assert "no season yet" in client.get(f"/e/{night.tournament.public_id}/settings/").content.decode()

@@ -1,0 +1,97 @@
+"""Letters of a club to its members: to those who have asked for them, on one press of the staff, each letter once.
+
+Who gets letters says so in their own preferences (`notices.Kind.CLUB`); the club only reads how many they are.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.utils.translation import ngettext
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from clubs.models import Club, ClubEvent, Member
+from clubs.permissions import Act
+from clubs.services import common
+from core.commands import Answered, command
+from notices import outbox
+from notices.registry import Wish
+
+_SENT = "letter.sent"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter that may be sent, or was: to how many it would go now; when it was sent, and to how many."""
+
+    readers: int
+    sent_at: datetime | None = None
+    sent_to: int = 0
+
+
+def readers(club: Club) -> QuerySet[Member]:
+    """The members who have asked for letters of clubs and have a confirmed address."""
+    rows = Member.objects.filter(
+        club=club,
+        kind=Member.Kind.MEMBER,
+        left_on__isnull=True,
+        player__retired_at__isnull=True,
+        player__user__is_active=True,
+        player__user__emailaddress__verified=True,
+        player__notice_preference__mail_off=False,
+    )
+    return rows.exclude(player__notice_preference__club_mail=Wish.NEVER).distinct()
+
+
+def letter(club: Club, event: str, about: str) -> Letter:
+    """How it stands with the letter `event` about something: `about` names it, and changes where it may be sent anew."""
+    before = _before(club, event, about)
+    if before is not None:
+        return Letter(0, before.at, int(before.data.get("readers", 0)))
+    return Letter(readers(club).count())
+
+
+@command
+def send(
+    club: Club,
+    by: Player,
+    event: str,
+    about: str,
+    params: Callable[[Member], Mapping[str, object]],
+    *,
+    act: Act,
+    expires_at: datetime | None = None,
+    request_id: uuid.UUID,
+) -> int:
+    """Write the letter to everybody who wants it; to how many. One that was sent before is not sent again: its number is
+    given. `params` says what it tells a member.
+
+    Takes the lock on the club's row. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``.
+    """
+    row = common.begin(club, by, _SENT, request_id, act, again=lambda before: int(before.data.get("readers", 0)))
+    account_permissions.check_not_suspended(by)
+    before = _before(row, event, about)
+    if before is not None:
+        raise Answered(int(before.data.get("readers", 0)))
+    people = list(readers(row).select_related("player"))
+    for member in people:
+        assert member.player is not None
+        outbox.put(event, member.player, dict(params(member)), expires_at=expires_at)
+    data = {"letter": event, "about": about, "readers": len(people)}
+    common.log(row, _SENT, actor=by, data=data, request_id=request_id)
+    return len(people)
+
+
+def sent_words(count: int) -> str:
+    """To how many a letter goes, in a sentence."""
+    words = ngettext("The letter goes to %(count)d member.", "The letter goes to %(count)d members.", count)
+    return words % {"count": count}
+
+
+def _before(club: Club, event: str, about: str) -> ClubEvent | None:
+    return ClubEvent.objects.filter(club=club, what=_SENT, data__letter=event, data__about=about).first()

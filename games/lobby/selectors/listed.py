@@ -1,0 +1,226 @@
+"""Lists of tables that wait and of games that seek a substitute, for one viewer; and how a table stands, for notices."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Final
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from domain.pace import State
+from games import hooks, projections
+from games.lobby import text
+from games.lobby.models import Invitation, OpenTable
+from games.models import Game, Seat, WatchMode
+from games.selectors import rulesets
+from games.services import boards
+
+PER_PAGE: Final = 20
+MOST_OWN: Final = 50
+_LISTED: Final = (OpenTable.Entry.EVERYONE, OpenTable.Entry.MEMBERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What somebody looks for; an empty part takes everything. `pace` is live, days or none; `free` the fewest free seats."""
+
+    game: str = ""
+    pace: str = ""
+    language: str = ""
+    free: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    public_id: str
+    game: Annotated[str, "what the game is called in your language"]
+    pace: str
+    pace_name: str
+    hands: int
+    size: int
+    free: int
+    names: Annotated[tuple[str, ...], "people who sit there, the host first"]
+    computers: int
+    language: str
+    note: str
+    members: Annotated[bool, "only for people with an account"]
+    club: Annotated[str, "the club to whose members it is open; empty for all others"]
+    expires_at: datetime
+    waits: str  # until when, in words
+    host: Annotated[bool, "whether it is your table"]
+
+
+def open_tables(sought: Sought, viewer: Player | None, page: str = "1") -> Page[OpenTable]:
+    """A page of the tables that anybody may find, the newest first; those of people one does not meet are left out."""
+    rows = _waiting().filter(_found_by(viewer), free__gte=max(1, sought.free))
+    if viewer is not None:
+        rows = _without_strangers(rows.exclude(chairs__player=viewer), viewer)
+    if sought.game:
+        rows = rows.filter(ruleset=sought.game)
+    if sought.pace:
+        rows = rows.filter(pace_kind="" if sought.pace == "none" else sought.pace)
+    if sought.language:
+        rows = rows.filter(language=sought.language)
+    return Paginator(rows.order_by("-created_at", "-pk"), PER_PAGE).get_page(page)
+
+
+def _found_by(viewer: Player | None) -> Q:
+    """The tables that are listed for the viewer."""
+    found = Q(entry__in=_LISTED)
+    if viewer is not None and viewer.is_member:
+        for clubs in hooks.clubs:
+            found |= Q(entry=OpenTable.Entry.CLUB, club__in=[club.slug for club in clubs.of(viewer)])
+    return found
+
+
+def tables_of_club(slug: str, viewer: Player | None) -> list[OpenTable]:
+    """The tables that wait for members of a club, the newest first; none for who may not sit down there."""
+    rows = _waiting().filter(_found_by(viewer), entry=OpenTable.Entry.CLUB, club=slug, free__gte=1)
+    return list(_without_strangers(rows, viewer).order_by("-created_at", "-pk")[:PER_PAGE])
+
+
+def _without_strangers(rows: QuerySet[OpenTable], viewer: Player | None) -> QuerySet[OpenTable]:
+    """Without the tables of people whom the viewer does not meet."""
+    strangers = account_permissions.strangers_to(viewer) if viewer is not None else frozenset()
+    if not strangers:
+        return rows
+    away = OpenTable.objects.filter(state=OpenTable.State.WAITING, chairs__player__in=strangers)
+    return rows.exclude(pk__in=away.values("pk"))
+
+
+def own_tables(viewer: Player | None) -> list[OpenTable]:
+    """The tables at which the viewer waits, or which wait for their word."""
+    if viewer is None:
+        return []
+    mine = Q(pk__in=OpenTable.objects.filter(chairs__player=viewer).values("pk")) | Q(host=viewer)
+    return list(_waiting().filter(mine).order_by("expires_at")[:MOST_OWN])
+
+
+def invitations_of(viewer: Player | None) -> list[OpenTable]:
+    """The tables to which the viewer is invited and has not answered."""
+    if viewer is None:
+        return []
+    asked = Invitation.objects.filter(player=viewer, state=Invitation.State.OPEN)
+    return list(_waiting().filter(pk__in=asked.values("table")).order_by("expires_at")[:MOST_OWN])
+
+
+@dataclass(frozen=True, slots=True)
+class Seeking:
+    """A game in which a substitute is asked for a seat."""
+
+    public_id: str
+    game: str
+    pace: str
+    pace_name: str
+    names: tuple[str, ...]  # the people who play on
+    missing: tuple[str, ...]  # those whose seats can be taken
+    offered: tuple[tuple[int, str], ...]  # those seats: their numbers, and whose they are
+    sealed: bool  # nobody may look on before they sit there: others have still to play its deals
+
+
+def games_seeking(viewer: Player | None) -> list[Seeking]:
+    """Games that look for a substitute, those that wait longest first; none with people one does not meet, or with deals
+    one knows from another table."""
+    seeking = Game.objects.filter(seeks=True, kind=Game.Kind.PLAY).exclude(watching__mode=WatchMode.CLOSED)
+    games = seeking.select_related("board_set").prefetch_related("seats__player__merged_into")
+    if viewer is not None:
+        games = games.exclude(Exists(boards.met_by(viewer).filter(game__board_set=OuterRef("board_set"))))
+        away = Seat.objects.filter(player__in={viewer.pk, *account_permissions.strangers_to(viewer)})
+        games = games.exclude(pk__in=away.values("game"))
+    return [seeking_of(game) for game in games.order_by("acted_at")[:PER_PAGE]]
+
+
+def seeking_of(game: Game) -> Seeking:
+    """What is told of a game that looks for a substitute, to whoever may take the seat: nothing of what is played there."""
+    clock = projections.clock_of(game)
+    assert clock is not None
+    seats = list(game.seats.all())
+    states = {seat.number: clock.seats[seat.number].state for seat in seats}
+    return Seeking(
+        public_id=game.public_id,
+        game=rulesets.game_name(game.ruleset),
+        pace=text.pace_words(clock.terms),
+        pace_name=text.pace_name(clock.terms),
+        names=tuple(seat.player.display_name for seat in seats if states[seat.number] is State.HERE),
+        missing=tuple(seat.player.display_name for seat in seats if states[seat.number] is State.SOUGHT),
+        offered=tuple((seat.number, seat.player.display_name) for seat in seats if states[seat.number] is State.SOUGHT),
+        sealed=game.is_sealed,
+    )
+
+
+def rows(tables: Page[OpenTable] | list[OpenTable], viewer: Player | None) -> list[Row]:
+    """Tables as their lists show them."""
+    listed = list(tables)
+    clubs = text.club_names(listed)
+    return [_row(table, viewer, clubs) for table in listed]
+
+
+def row_of(public_id: str) -> Row | None:
+    """A table as lists show it; None for one that no longer waits."""
+    table = _waiting().filter(public_id=public_id).first()
+    return rows([table], None)[0] if table is not None else None
+
+
+def _waiting() -> QuerySet[OpenTable]:
+    living = OpenTable.objects.filter(state=OpenTable.State.WAITING, expires_at__gt=timezone.now())
+    return living.select_related("host__merged_into").prefetch_related("chairs__player__merged_into")
+
+
+def _row(table: OpenTable, viewer: Player | None, clubs: Mapping[str, str]) -> Row:
+    terms = text.terms_of(table)
+    chairs = list(table.chairs.all())
+    people = [chair.player for chair in chairs if not chair.player.is_computer]
+    people.sort(key=lambda player: player.pk != table.host_id)
+    return Row(
+        public_id=table.public_id,
+        game=rulesets.game_name(table.ruleset),
+        pace=text.pace_words(terms),
+        pace_name=text.pace_name(terms),
+        hands=int(table.options.get("hands", 0)),
+        size=table.table_size,
+        free=table.free,
+        names=tuple(player.display_name for player in people),
+        computers=len(chairs) - len(people),
+        language=text.language_name(table.language),
+        note=table.note,
+        members=table.entry == OpenTable.Entry.MEMBERS,
+        club=clubs.get(table.club, ""),
+        expires_at=table.expires_at,
+        waits=text.until(table.expires_at),
+        host=viewer is not None and viewer.pk == table.host_id,
+    )
+
+
+_TO_THE_HOST: Final = frozenset({"table.joined", "table.left", "table.declined", "table.filled", "table.ending"})
+
+
+@dataclass(frozen=True, slots=True)
+class StandingTable:
+    """A table as it stands now, for notices about it to one person; `invited`: their invitation is open."""
+
+    waiting: bool
+    waits_until: datetime | None
+    host: int
+    invited: bool
+
+    def concerns(self, event: str, player: Player) -> bool:
+        """Whether an event still concerns `player`: the invitation is open, the table still waits for its host."""
+        if event == "table.invited":
+            return self.waiting and self.invited
+        return event not in _TO_THE_HOST or (self.waiting and self.host == player.current.pk)
+
+
+def tables_as_they_stand(public_ids: Collection[str | int], player: Player) -> dict[str | int, StandingTable]:
+    """The tables that are not gone, by their public ids: one query."""
+    open_to_them = Invitation.objects.filter(table=OuterRef("pk"), player=player.current, state=Invitation.State.OPEN)
+    rows = OpenTable.objects.filter(public_id__in=public_ids).annotate(invited=Exists(open_to_them))
+    return {
+        row.public_id: StandingTable(row.state == OpenTable.State.WAITING, row.expires_at, row.host_id, row.invited)
+        for row in rows
+    }

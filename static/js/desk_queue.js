@@ -1,0 +1,65 @@
+/**
+ * What is entered at the door and at the desk while the site does not answer: it waits in this browser, is shown, and goes to the
+ * site, once, as soon as that answers again. What the site then refuses stays to be seen until somebody decides.
+ */
+import { keepPage } from "./live_entry/offline_copy.js";
+import { openQueue } from "./live_entry/queue.js";
+import { made, setText } from "./site.js";
+
+const place = document.getElementById("desk-queue");
+const line = place.querySelector("[data-line]");
+const list = place.querySelector("ul");
+const evening = /^\/e\/[^/]+\//.exec(window.location.pathname)[0];
+let entries = [];
+
+const isHere = ({ url }) => url.startsWith(evening);
+
+/** What of this evening waits to be sent. */
+export const waiting = () => entries.filter((entry) => entry.refused === "" && isHere(entry));
+
+function button(text, act) {
+  const found = made("button", { type: "button", className: "button plain" }, text);
+  found.addEventListener("click", act);
+  return found;
+}
+
+function item(entry) {
+  const again = button(gettext("Send it again"), () => queue.retry(entry, entry.fields));
+  const away = button(gettext("Throw it away"), () => queue.forget(entry.id));
+  const why = made("p", { className: "notice", role: "alert" }, `${entry.what}: ${entry.refused}`);
+  why.dataset.level = "error";
+  return made("li", {}, why, made("p", { className: "actions" }, again, away));
+}
+
+function show(all) {
+  entries = all;
+  const here = all.filter(isHere);
+  const count = waiting().length;
+  place.hidden = here.length === 0;
+  const words = ngettext("No connection. %(count)s entry waits in this browser and is sent by itself: %(what)s.", "No connection. %(count)s entries wait in this browser and are sent by themselves: %(what)s.", count);
+  const lost = queue?.lasts === false ? ` ${gettext("This browser keeps nothing: leave the page open until they are sent.")}` : "";
+  const what = waiting().map((entry) => entry.what).join("; ");
+  setText(line, count ? interpolate(words, { count, what }, true) + lost : "");
+  line.hidden = count === 0;
+  list.replaceChildren(...here.filter((entry) => entry.refused !== "").map(item));
+  document.dispatchEvent(new CustomEvent("desk:queue"));
+}
+
+let queue = null;
+const opened = openQueue({
+  onChange: show,
+  onSent: () => waiting().length <= 1 && htmx.trigger(document.querySelector('[hx-ext="live"]'), "update"),
+}).then(async (found) => {
+  queue = found;
+  await queue.start();
+});
+keepPage();
+
+/**
+ * Let an entry wait. @param {string} url  @param {Record<string, string>} fields  with the id under which it was sent already
+ * @param {string} what  in words
+ */
+export async function letWait(url, { request_id: id, csrfmiddlewaretoken: _, ...fields }, what) {
+  await opened;
+  await queue.add({ id, url: new URL(url, window.location.href).pathname, kind: "desk", fields, what });
+}

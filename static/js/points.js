@@ -1,0 +1,30 @@
+/** Points as people type them, on a phone and at the desk: what all sides but one have gives what the last one has. */
+
+/** @param {string} text @returns {number | null} a whole number as people type it. */
+export function numberOf(text) {
+  const plain = text.replace(/[−–]/g, "-").replace(/[\s'’]/g, "");
+  return /^[+-]?\d{1,7}$/.test(plain) ? Number(plain) : null;
+}
+
+/**
+ * Fill the one side that nobody has typed, so that all add up to `total`.
+ * @param {HTMLInputElement[]} sides
+ * @param {HTMLInputElement} typed  the one somebody types in now
+ * @param {number} total
+ * @returns {boolean} whether there is exactly one such side
+ */
+export function fillLast(sides, typed, total) {
+  delete typed.dataset.filled;
+  delete typed.dataset.stood;
+  const open = sides.filter(
+    (each) => each !== typed && (each.value.trim() === "" || each.dataset.filled !== undefined || each.dataset.stood !== undefined),
+  );
+  if (open.length !== 1) return false;
+  const [last] = open;
+  const others = sides.filter((each) => each !== last).map((each) => numberOf(each.value));
+  const known = !others.includes(null);
+  delete last.dataset.stood;
+  last.value = known ? String(others.reduce((left, each) => left - each, total)) : "";
+  last.toggleAttribute("data-filled", known);
+  return true;
+}

@@ -1,0 +1,50 @@
+/**
+ * Paper slips that are typed in: where the site does not answer they wait in this browser, and the next slip can be typed. Without
+ * this script the forms are plain forms.
+ */
+import { letWait, waiting } from "./desk_queue.js";
+import { LATER, PATIENCE } from "./live_entry/queue.js";
+import { made, post } from "./site.js";
+
+const formsOfSlips = () => [...document.querySelectorAll(".slips form")];
+const tableOf = (form) => form.closest("li").querySelector("h2 a").textContent.trim();
+
+/** @returns {string} what a slip says, in words. */
+function wordsOf(form) {
+  const points = [...form.querySelectorAll('input[name^="s"]')].map((input) => input.value.trim());
+  return points.length ? `${tableOf(form)} (${points.join(" : ")})` : tableOf(form);
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest(".slips form");
+  if (form === null) return;
+  event.preventDefault();
+  if (form.hasAttribute("aria-busy")) return;
+  form.setAttribute("aria-busy", "true");
+  const fields = Object.fromEntries(new FormData(form));
+  const options = { signal: AbortSignal.timeout(PATIENCE), keepalive: false };
+  const answer = await post(window.location.pathname, fields, options).catch(() => null);
+  const told = answer === null || LATER.has(answer.status) ? null : await answer.json().catch(() => null);
+  if (told === null) {
+    await letWait(window.location.pathname, fields, wordsOf(form));
+    form.removeAttribute("aria-busy");
+    formsOfSlips().find((each) => !each.inert && each.matches("[data-slip]"))?.querySelector("input:not([type=hidden])").focus();
+  } else if (told.done) {
+    window.location.assign(told.next);
+  } else {
+    form.submit(); // the page comes with the reason
+  }
+});
+
+/** What waits is not typed twice. */
+function hold() {
+  const tables = new Set(waiting().map(({ fields }) => fields.what));
+  for (const form of formsOfSlips()) {
+    const title = form.closest("li").querySelector("h2");
+    form.inert = tables.has(form.elements.namedItem("what").value);
+    title.querySelector(".waits")?.remove();
+    if (form.inert) title.append(" ", made("span", { className: "waits tag" }, gettext("waits to be sent")));
+  }
+}
+document.addEventListener("desk:queue", hold);
+document.addEventListener("live:shown", hold);

@@ -1,0 +1,55 @@
+"""Slips typed in at the desk: one number for a table, and the cursor goes on by itself."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+from pypdf import PdfReader
+
+from tests.live import session_of
+from tests.tournaments.services.kit import Night
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+
+def evening() -> tuple[str, str]:
+    """A round of four tables and one where each of three is alone; its id, and the session of its director."""
+    night = Night.at(19, rules={"rounds": 1, "deals": 8}, odd=["three"])
+    night.begin()
+    night.draw()
+    return night.tournament.public_id, session_of(night.director.user)
+
+
+def test_slips_are_typed_with_one_number_each_and_no_mouse(page: Page, live_site: LiveSite) -> None:
+    public_id, session = live_site.call(evening)
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    page.goto(f"{live_site.url}/e/{public_id}/rounds/1.1/slips/")
+    for number in range(1, 5):
+        field = page.locator(f"#slip-{number} input[name=s0]")
+        expect(field).to_be_focused()
+        page.keyboard.type("300")
+        expect(page.locator(f"#slip-{number} input[name=s1]")).to_have_value("276")
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**saved={number}")
+    expect(page.locator("#slip-5 input[name=s0]")).to_be_focused()
+    page.keyboard.type("200")
+    page.keyboard.press("Tab")
+    page.keyboard.type("190")
+    expect(page.locator("#slip-5 input[name=s2]")).not_to_have_value("")
+    expect(page.locator("#slip-5 output")).to_contain_text("✓")
+    # Somebody has typed all sides: nothing is filled any more, and the wrong sum is seen.
+    page.locator("#slip-5 input[name=s2]").fill("1")
+    expect(page.locator("#slip-5 output")).to_contain_text("≠")
+    # On paper the browser puts two of them on a sheet of A4.
+    page.goto(f"{live_site.url}/e/{public_id}/paper/slips/")
+    sheets = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+    assert len(sheets) == 3
+    assert [round(float(side) / 72 * 25.4) for side in sheets[0].mediabox[2:]] == [297, 210]

@@ -1,0 +1,382 @@
+"""Many people at once: lines that were typed or pasted, or a spreadsheet, with persons, pairs or whole tables.
+
+What a line says is read as the club's list is (`clubs.services.importing`); nothing is written before somebody has seen what
+would come of it. Locks: the club's row first, then the tournament's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs import spreadsheets
+from clubs.exceptions import BadFile
+from clubs.models import Club, Member
+from clubs.services import common, importing
+from clubs.services import members as club_members
+from clubs.services.importing import Known, Outcome
+from clubs.services.members import Details, clean_name
+from core.text import fold
+from domain.tournament.payload import Plain
+from domain.tournament.state import DRAFT, HERE, MERGED, PAIR, WITHDRAWN, Round, State
+from tournaments.exceptions import EntryError
+from tournaments.models import Tournament
+from tournaments.online.substitutes import plays_online
+from tournaments.permissions import Actor
+from tournaments.registration import services
+from tournaments.selectors import state_of
+from tournaments.services import draws, log
+from tournaments.services.log import Doing
+
+MOST_CHARACTERS: Final = 100_000
+_BETWEEN: Final = re.compile(r"\s*(?:/|&|\+|\s(?:und|and|e|ed)\s)\s*")
+_TABLE: Final = re.compile(r"(?:table|tisch|maisa)?\s*(\d{1,3})\s*[:.)]\s*(.*)", re.IGNORECASE)
+_TABLE_HEADS: Final = ("table", "tisch", "maisa")
+Values = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody of a line: an entry of the club's list (`member`), or a guest who comes into it. `entrant`: they have entered
+    already, as that."""
+
+    name: str
+    values: Values
+    member: str = ""
+    groups: tuple[str, ...] = ()
+    entrant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line with its number: who stands there, in order of their places; the number of a table, where it seats one; what is
+    wrong with it and what to do, in words."""
+
+    number: int
+    text: str
+    people: tuple[Person, ...] = ()
+    table: int = 0
+    wrong: tuple[str, ...] = ()
+
+    @property
+    def new(self) -> bool:
+        """Whether somebody enters by it."""
+        return not self.wrong and any(not person.entrant for person in self.people)
+
+
+@dataclass(frozen=True, slots=True)
+class Paste:
+    """What lines would do. `strange` are columns nobody knows: they are left alone."""
+
+    lines: tuple[Line, ...]
+    strange: tuple[str, ...]
+
+    @property
+    def good(self) -> tuple[Line, ...]:
+        return tuple(line for line in self.lines if not line.wrong)
+
+    @property
+    def broken(self) -> tuple[Line, ...]:
+        return tuple(line for line in self.lines if line.wrong)
+
+    @property
+    def seats(self) -> bool:
+        """Whether it says who sits where."""
+        return any(line.table for line in self.lines)
+
+    @property
+    def entering(self) -> int:
+        return sum(not person.entrant for line in self.good for person in line.people)
+
+    @property
+    def mark(self) -> str:
+        """By which it is known whether what is done is what was seen."""
+        told = [
+            (line.number, line.table, line.wrong, [(p.name, p.member, p.entrant) for p in line.people])
+            for line in self.lines
+        ]
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+
+def text_of(filename: str, data: bytes) -> str:
+    """A spreadsheet as lines with tabs, as if it had been pasted; its line numbers stay. Raises BadFile."""
+    lines: list[str] = []
+    for number, row in spreadsheets.read_lines(filename, data):
+        lines += [""] * (number - 1 - len(lines))
+        lines.append("\t".join(cell.replace('"', "'") for cell in row))
+    return "\n".join(lines)
+
+
+def read(club: Club, state: State, text: str) -> Paste:
+    """What the lines would do in this tournament. Raises BadFile."""
+    if len(text) > MOST_CHARACTERS:
+        raise BadFile(_("That is too much at once: at most %(most)d characters.") % {"most": MOST_CHARACTERS})
+    rows = spreadsheets.read_lines("", text.encode())
+    known = _People(club, state)
+    heads = rows[0][1]
+    try:
+        columns, strange = _columns(heads)
+    except BadFile:
+        columns, strange = [], []
+    else:
+        rows = rows[1:]
+    table_at = next((at for at, head in enumerate(heads) if columns and fold(head) in _TABLE_HEADS), -1)
+    lines = [_line(number, row, columns, table_at, known) for number, row in rows]
+    shown = tuple(head for head in strange if fold(head) not in _TABLE_HEADS)
+    return Paste(tuple(_numbered(lines)), shown)
+
+
+def _columns(heads: Sequence[str]) -> tuple[list[dict[str, int]], list[str]]:
+    """The columns of each person of a line: where a head comes a second time, the second person begins."""
+    seen: set[str] = set()
+    cuts = [0]
+    for at, head in enumerate(heads):
+        if head and fold(head) in seen:
+            cuts.append(at)
+            seen = set()
+        seen.add(fold(head))
+    found, strange = [], []
+    for start, end in zip(cuts, [*cuts[1:], len(heads)], strict=True):
+        columns, unknown = importing.recognised_columns(heads[start:end])
+        columns.pop("public_id", None)
+        found.append({field: start + at for field, at in columns.items()})
+        strange += unknown
+    return found, strange
+
+
+class _People:
+    """Everybody a line can be about."""
+
+    def __init__(self, club: Club, state: State) -> None:
+        self.pairs = state.plan.kind == PAIR
+        self.members = {member.public_id: member for member in Member.objects.filter(club=club)}
+        self.known = Known(list(self.members.values()))
+        self.by_words: dict[tuple[str, ...], list[Member]] = {}
+        for member in self.members.values():
+            self.by_words.setdefault(_words(f"{member.first_name} {member.last_name}"), []).append(member)
+        self.entrants = {
+            person: each.id
+            for each in state.entrants.values()
+            if each.status not in (WITHDRAWN, MERGED)
+            for person in each.members
+        }
+        self.members_of = {each.id: each.members for each in state.entrants.values()}
+        self.lines: dict[str, list[tuple[int, Values]]] = {}
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(sorted(fold(name).split()))
+
+
+def _line(number: int, row: list[str], columns: list[dict[str, int]], table_at: int, known: _People) -> Line:
+    text = "; ".join(cell for cell in row if cell)
+    table, wrong = 0, []
+    if columns and "first_name" in columns[0]:
+        told = [importing.read_line(row, each) for each in columns]
+        people = [values for values, troubles in told if values or troubles]
+        if len(told) > 1:  # a second person may be missing
+            told = told[:1] + [each for each in told[1:] if each[0]]
+            people = [values for values, _troubles in told]
+        wrong = [trouble for _values, troubles in told for trouble in troubles]
+        if 0 <= table_at < len(row) and row[table_at].isdecimal():
+            table = int(row[table_at])
+    else:
+        at = columns[0].get("last_name", 0) if columns else 0
+        cells = [cell for cell in (row if not columns else row[at:]) if cell]
+        table, cells = _table_of(cells)
+        people, wrong = _named(cells, known)
+    if wrong:
+        return Line(number, text, table=table, wrong=tuple(wrong))
+    found, wrong = _found(number, people, known)
+    wrong = wrong or _cannot(found, table, known)
+    return Line(number, text, tuple(found), table or (-1 if len(found) > 2 else 0), tuple(wrong))
+
+
+def _table_of(cells: list[str]) -> tuple[int, list[str]]:
+    """The number of a table that a line begins with, and the cells after it. A running number before one or two is none."""
+    match = _TABLE.fullmatch(cells[0])
+    if match:
+        return int(match[1]), [cell for cell in (match[2], *cells[1:]) if cell]
+    if cells[0].isdecimal() and len(cells[0]) < 5 and len(cells) > 1:
+        return (int(cells[0]) if len(cells) > 3 else 0), cells[1:]
+    return 0, cells
+
+
+def _named(cells: list[str], known: _People) -> tuple[list[Values], list[str]]:
+    """The people of cells without heads: whole names, or first and last name in a cell each."""
+    names = [name for cell in cells for name in _BETWEEN.split(cell) if name]
+    if len(names) == 2 and any(len(name.split()) < 2 for name in names):
+        names = [" ".join(names)]
+    found: list[Values] = []
+    for name in names:
+        alike = known.by_words.get(_words(name), [])
+        first, _space, last = name.rpartition(" ")
+        if len(alike) == 1:
+            first, last = alike[0].first_name, alike[0].last_name
+        elif not first:
+            return [], [_("“%(name)s” is only one name. Write first and last name of everybody.") % {"name": name[:60]}]
+        try:
+            found.append({"first_name": clean_name(first), "last_name": clean_name(last)})
+        except ValidationError as refused:
+            return [], refused.messages
+    return found, [] if found else [_("There is no name in this line.")]
+
+
+def _found(number: int, people: Iterable[Values], known: _People) -> tuple[list[Person], list[str]]:
+    """Whom a line is about; what is wrong with it: a twin, or several of that name."""
+    found = []
+    for values in people:
+        name = f"{values.get('first_name', '')} {values.get('last_name', '')}".strip()
+        before = known.lines.setdefault(importing.name_key(values), [])
+        twin = next((line for line, other in before if not importing.differ(values, other)), 0)
+        if twin:
+            told = _(
+                "%(name)s stands on line %(line)d already. Leave one away; a second person of that name enters at the door."
+            )
+            return [], [told % {"name": name, "line": twin}]
+        before.append((number, values))
+        line = importing.by_name(number, values, known.known)
+        if line.outcome in (Outcome.WRONG, Outcome.DOUBTFUL):
+            return [], [f"{name}: {' '.join(line.why)}", _("Enter this one from the list, or at the door.")]
+        member = known.members.get(line.member)
+        groups = tuple(member.groups) if member else tuple(values.get("groups", ()))
+        found.append(Person(name, values, line.member, groups, known.entrants.get(line.member, "")))
+    return found, []
+
+
+def _cannot(people: list[Person], table: int, known: _People) -> list[str]:
+    """Why these people cannot enter together."""
+    entered = [person for person in people if person.entrant]
+    if not known.pairs or len(people) < 2:
+        return []
+    if len(people) % 2:
+        return [_("At this table somebody has no partner: two names make a pair, in order.")]
+    for one, two in zip(people[::2], people[1::2], strict=True):
+        if one.entrant != two.entrant and (one in entered or two in entered):
+            told = _("%(one)s and %(two)s have not entered as a pair. Make them one at the door first.")
+            return [told % {"one": one.name, "two": two.name}]
+    return []
+
+
+def _numbered(lines: list[Line]) -> Iterator[Line]:
+    """Tables that name no number get the next one that is free; one named twice is wrong."""
+    taken: dict[int, int] = {}
+    for line in lines:
+        if line.table > 0 and not line.wrong:
+            taken.setdefault(line.table, line.number)
+    free = 0
+    for line in lines:
+        if line.table > 0 and taken.get(line.table, line.number) != line.number:
+            told = _("Table %(table)d stands on line %(line)d already.")
+            wrong = told % {"table": line.table, "line": taken[line.table]}
+            yield Line(line.number, line.text, line.people, line.table, (*line.wrong, wrong))
+        elif line.table < 0:
+            free = next(number for number in range(free + 1, 1001) if number not in taken)
+            yield Line(line.number, line.text, line.people, free, line.wrong)
+        else:
+            yield line
+
+
+def apply(
+    tournament: Tournament, text: str, *, mark: str, here: bool, reason: str, by: Actor, request_id: uuid.UUID
+) -> tuple[int, Round | None]:
+    """Enter everybody of the good lines, and where these say tables, draw the next round and seat it so, by hand and with that
+    reason: a draft. How many entered, and that round.
+
+    A second time nothing is done. Raises BadFile, ``paste-changed`` (it is no longer what was seen), ``list-full``, Refused.
+    """
+    with transaction.atomic():
+        club = common.locked(tournament.club_id)
+        row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        same = f"paste|{mark}|{here}|{reason}"
+        if log.repeated(row, request_id, same, by) is not None:
+            return 0, _last(state_of(row))
+        paste = read(club, state_of(row), text)
+        if paste.mark != mark:
+            raise EntryError("paste-changed")
+        if not paste.good:
+            raise EntryError("nobody-chosen")
+        if paste.seats and paste.broken:
+            raise EntryError("paste-broken")
+        here = here or paste.seats or plays_online(state_of(row))
+        doings = [doing for line in paste.good for doing in _entering(row, club, line, here, by)]
+        people = [_arrived(state_of(row), line) for line in paste.good] if paste.seats else []
+        doings += [("entrant.arrived", {"id": id}) for ids in people for id in ids]
+        if doings:
+            log.act(row.pk, doings, by=by, request_id=request_id, same=same)
+        entering = paste.entering
+        if not paste.seats:
+            return entering, None
+        row.refresh_from_db()
+        return entering, _seat(row, read(club, state_of(row), text), reason, by, request_id)
+
+
+def _last(state: State) -> Round | None:
+    rounds = [round for phase in state.phases for round in phase.rounds]
+    return rounds[-1] if rounds and rounds[-1].status == DRAFT else None
+
+
+def _entering(tournament: Tournament, club: Club, line: Line, here: bool, by: Actor) -> Iterator[Doing]:
+    """The events by which the people of a line enter; who is new comes into the club's list as a guest."""
+    step = 2 if state_of(tournament).plan.kind == PAIR else 1
+    for start in range(0, len(line.people), step):
+        together = line.people[start : start + step]
+        if any(person.entrant for person in together):
+            continue
+        yield services.adding(tournament, [_member(tournament, club, person, by) for person in together], here=here)
+
+
+def _member(tournament: Tournament, club: Club, person: Person, by: Actor) -> Member:
+    if person.member:
+        return Member.objects.get(public_id=person.member)
+    values = person.values
+    details = Details(
+        values.get("first_name", ""),
+        values.get("last_name", ""),
+        email=values.get("email", ""),
+        birth_year=values.get("birth_year"),
+        groups=tuple(values.get("groups", ())),
+        kind=Member.Kind.GUEST,
+        named=values.get("named"),
+    )
+    member = club_members.put(club, by.player, details)
+    common.log(club, "member.entered", actor=by.player, member=member, data={"tournament": tournament.public_id})
+    return member
+
+
+def _arrived(state: State, line: Line) -> list[str]:
+    """Who is seated by a line and is not marked as here yet."""
+    known = dict.fromkeys(person.entrant for person in line.people if person.entrant)
+    return [id for id in known if line.table and state.entrants[id].status != HERE]
+
+
+def _seat(tournament: Tournament, paste: Paste, reason: str, by: Actor, request_id: uuid.UUID) -> Round:
+    """The next round, drawn where it is not yet, with the tables of the paste in place of the drawn ones."""
+    begin, drawing_it, seating = (uuid.uuid5(request_id, step) for step in ("begin", "draw", "seat"))
+    state = state_of(tournament)
+    if not state.phases:
+        state = log.act(tournament.pk, [("phase.started", {"name": ""})], by=by, request_id=begin).state
+    round = _last(state)
+    if round is None:
+        state = draws.draw(tournament, state.phases[-1].number, by=by, request_id=drawing_it).state
+        round = state.phases[-1].rounds[-1]
+    tables: dict[int, list[Plain]] = {
+        line.table: list(dict.fromkeys(person.entrant for person in line.people)) for line in paste.good if line.table
+    }
+    wanted = {**{number: [] for number in round.tables}, **tables}
+    told: list[Plain] = [{"number": number, "seats": seats} for number, seats in sorted(wanted.items())]
+    seated = {str(id) for seats in tables.values() for id in seats}
+    byes: list[Plain] = [*sorted(round.seated - seated)]
+    data: dict[str, Plain] = {"round": round.key, "tables": told, "byes": byes, "reason": reason}
+    state = log.act(tournament.pk, [("round.arranged", data)], by=by, request_id=seating).state
+    found = state.round(round.key)
+    assert found is not None
+    return found

@@ -1,0 +1,340 @@
+"""Backups: the database as it stands at one moment, and the site's own keys, in one file; made, checked, thinned out, restored.
+
+A backup holds the cards of running hands and the keys of sessions, so it is for the site's own account only, and encrypted
+where a key is given.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import os
+import sqlite3
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any, Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+from django.conf import settings
+from django.db import connection
+
+from core import limits
+
+logger = logging.getLogger(__name__)
+
+KEYS: Final = ("secret_key", "vapid.pem")
+"""What the site made for itself and keeps in the folder of its data, beside the database."""
+SQLITE_FILE: Final = "site.sqlite3"
+_CONTENTS: Final = "contents.json"
+_NAME: Final = "troccas-%Y%m%dT%H%M%SZ.backup"
+_MAGIC: Final = b"troccas-backup-encrypted-1\n"
+_CHUNK: Final = 1024 * 1024
+_SALT, _NONCE, _LENGTH = 16, 12, 4
+_EVERY: Final = timedelta(hours=24)
+_KEPT: Final = ((timedelta(days=14), "%Y%m%d"), (timedelta(days=92), "%G%V"), (timedelta(days=3660), "%Y%m"))
+"""How long one backup is kept of each day, of each week and of each month."""
+
+
+class BackupError(Exception):
+    """A backup cannot be made, read or restored; the message says what to do."""
+
+
+def make(folder: Path, *, key: str = "", now: datetime | None = None) -> Path:
+    """Write a backup into the folder, read it back to check it, and return its path. The site goes on meanwhile.
+
+    All tables are those of one moment. Raises BackupError; then no file is left.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / (now or datetime.now(UTC)).strftime(_NAME)
+    draft = path.with_suffix(".unfinished")
+    try:
+        with TemporaryDirectory(dir=folder) as scratch, _written(draft, key) as file:
+            kept, counts = _copy_database(Path(scratch))
+            with tarfile.open(fileobj=file, mode="w|gz") as archive:
+                contents = {"database": connection.vendor, "tables": counts}
+                _add(archive, _CONTENTS, json.dumps(contents, indent=1, sort_keys=True).encode())
+                for name in KEYS:
+                    with suppress(FileNotFoundError):
+                        _add(archive, name, (settings.DATA_DIR / name).read_bytes())
+                archive.add(kept, kept.name)
+        check(draft, key=key)
+        draft.rename(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return path
+
+
+def check(path: Path, *, key: str = "") -> dict[str, int]:
+    """The rows of each table in a backup; of SQLite's, its database was opened and counted. Raises BackupError."""
+    with _unpacked(path, key) as folder:
+        return _contents(folder)["tables"]
+
+
+def restore(path: Path, *, key: str = "") -> dict[str, int]:
+    """Lay what a backup holds where the settings say, and return how many rows each table has.
+
+    The site's keys come along. Raises BackupError where there is a database already, or where the backup is broken; nothing
+    is changed then.
+    """
+    with _unpacked(path, key) as folder:
+        contents = _contents(folder)
+        if contents["database"] != connection.vendor:
+            raise BackupError(f"This backup is of {contents['database']}, and this site uses {connection.vendor}.")
+        if _has_tables():
+            raise BackupError("There is a database already. Move it away, or name another in DATA_DIR or DATABASE_URL.")
+        counts: dict[str, int] = contents["tables"]
+        _lay_database(folder)
+        if (found := _counts()) != counts:
+            raise BackupError(f"Not all of it arrived: {_difference(counts, found)}.")
+        for name in KEYS:
+            if (folder / name).exists():
+                (folder / name).replace(settings.DATA_DIR / name)
+        return counts
+
+
+def thin_out(folder: Path, now: datetime) -> list[Path]:
+    """Delete backups that are no longer kept: the newest of each day stays for two weeks, of each week for three months, of
+    each month for ten years. Returns what was deleted."""
+    stays: set[Path] = set()
+    found = sorted(folder.glob("troccas-*.backup"), reverse=True)
+    for age, period in _KEPT:
+        seen: set[str] = set()
+        for path in found:
+            made = datetime.strptime(path.name, _NAME).replace(tzinfo=UTC)
+            if made > now - age and made.strftime(period) not in seen:
+                seen.add(made.strftime(period))
+                stays.add(path)
+    gone = [path for path in found if path not in stays]
+    for path in gone:
+        path.unlink()
+    return gone
+
+
+def nightly(now: datetime) -> None:
+    """Make the day's backup where a folder is set, once whatever number of workers ask; called every hour."""
+    if settings.BACKUP_DIR is None:
+        return
+    made = sorted(settings.BACKUP_DIR.glob("troccas-*.backup"))
+    if made and datetime.strptime(made[-1].name, _NAME).replace(tzinfo=UTC) > now - _EVERY:
+        return
+    if not limits.take("backup", rate=1, per=3600, now=now.timestamp()):
+        return
+    try:
+        path = make(settings.BACKUP_DIR, key=settings.BACKUP_KEY, now=now.astimezone(UTC))
+        thin_out(settings.BACKUP_DIR, now)
+    except (BackupError, OSError):
+        logger.exception("no backup could be made")
+    else:
+        logger.info("backup made: %s, %d bytes", path.name, path.stat().st_size)
+
+
+# the database
+
+
+def _copy_database(scratch: Path) -> tuple[Path, dict[str, int]]:
+    """The database in a file of its own, and how many rows each table has in it."""
+    connection.ensure_connection()
+    if connection.vendor == "sqlite":
+        kept = scratch / SQLITE_FILE
+        with closing(sqlite3.connect(kept)) as copy:
+            assert connection.connection is not None
+            connection.connection.backup(copy)
+            return kept, _counts_of(copy)
+    kept = scratch / "database.dump"
+    with connection.cursor() as cursor:
+        cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try:
+            cursor.execute("SELECT pg_export_snapshot()")
+            snapshot = cursor.fetchone()[0]
+            _run(
+                "pg_dump",
+                "--format=custom",
+                f"--snapshot={snapshot}",
+                f"--file={kept}",
+                "--no-owner",
+                "--no-privileges",
+            )
+            return kept, _counts()
+        finally:
+            cursor.execute("ROLLBACK")
+
+
+def _lay_database(folder: Path) -> None:
+    if connection.vendor == "sqlite":
+        connection.close()
+        place = Path(connection.settings_dict["NAME"])
+        for rest in ("-wal", "-shm"):
+            place.with_name(place.name + rest).unlink(missing_ok=True)  # of the empty one that was looked at
+        (folder / SQLITE_FILE).replace(place)
+        return
+    _run(
+        "pg_restore",
+        "--exit-on-error",
+        "--single-transaction",
+        "--no-owner",
+        "--no-privileges",
+        str(folder / "database.dump"),
+    )
+
+
+def _run(program: str, *arguments: str) -> None:
+    """Run a program of PostgreSQL on the site's database. Raises BackupError with what it says."""
+    database: dict[str, Any] = settings.DATABASES["default"]
+    given = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
+    environment = os.environ | {name: str(database[key]) for name, key in given.items() if database.get(key)}
+    name = f"--dbname={connection.settings_dict['NAME']}"
+    try:
+        command = [program, name, *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603  # our own words
+    except FileNotFoundError:
+        raise BackupError(f"{program} is needed (Debian, Ubuntu: apt install postgresql-client).") from None
+    if done.returncode:
+        raise BackupError(f"{program}: {done.stderr.strip()[-500:]}")
+
+
+def _has_tables() -> bool:
+    with connection.cursor() as cursor:
+        return bool(connection.introspection.table_names(cursor))
+
+
+def _counts() -> dict[str, int]:
+    with connection.cursor() as cursor:
+        names = connection.introspection.table_names(cursor)
+        found = {}
+        for name in names:
+            cursor.execute(f"SELECT count(*) FROM {connection.ops.quote_name(name)}")  # noqa: S608  # our own tables
+            found[name] = cursor.fetchone()[0]
+        return found
+
+
+def _counts_of(database: sqlite3.Connection) -> dict[str, int]:
+    """As `_counts`, of a file. Raises BackupError where SQLite finds it damaged."""
+    said = database.execute("PRAGMA integrity_check").fetchone()[0]
+    if said != "ok":
+        raise BackupError(f"The database in it is damaged: {said}.")
+    query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    names = [name for (name,) in database.execute(query)]
+    return {name: database.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in names}  # noqa: S608
+
+
+# the file
+
+
+def _add(archive: tarfile.TarFile, name: str, data: bytes) -> None:
+    entry = tarfile.TarInfo(name)
+    entry.size, entry.mode = len(data), 0o600
+    archive.addfile(entry, io.BytesIO(data))
+
+
+@contextmanager
+def _unpacked(path: Path, key: str) -> Iterator[Path]:
+    """The files of a backup in a folder beside the site's data, for as long as the block lasts. Raises BackupError."""
+    settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=settings.DATA_DIR) as scratch:
+        folder = Path(scratch)
+        try:
+            with _read(path, key) as file, tarfile.open(fileobj=file, mode="r|gz") as archive:
+                archive.extractall(folder, filter="data")
+        except (tarfile.TarError, EOFError, OSError) as wrong:
+            raise BackupError(f"{path} is no whole backup: {wrong}") from wrong
+        yield folder
+
+
+def _contents(folder: Path) -> dict[str, Any]:
+    contents: dict[str, Any] = json.loads((folder / _CONTENTS).read_text(encoding="utf-8"))
+    if contents["database"] == "sqlite":
+        with closing(sqlite3.connect(folder / SQLITE_FILE)) as database:
+            found = _counts_of(database)
+        if found != contents["tables"]:
+            raise BackupError(f"The backup does not hold what it says: {_difference(contents['tables'], found)}.")
+    return contents
+
+
+def _difference(wanted: dict[str, int], found: dict[str, int]) -> str:
+    names = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))
+    return ", ".join(f"{name} {found.get(name)} of {wanted.get(name)}" for name in names[:5])
+
+
+class _Encrypting(io.RawIOBase):
+    """Writes in pieces, each encrypted (AES-GCM) with its number and whether it is the last: none can be left out."""
+
+    def __init__(self, file: IO[bytes], key: str) -> None:
+        salt = os.urandom(_SALT)
+        self.file, self.cipher, self.number, self.rest = file, _cipher(key, salt), 0, b""
+        file.write(_MAGIC + salt)
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.rest += bytes(data)
+        while len(self.rest) > _CHUNK:
+            self._put(self.rest[:_CHUNK], last=False)
+            self.rest = self.rest[_CHUNK:]
+        return len(data)
+
+    def finish(self) -> None:
+        self._put(self.rest, last=True)
+
+    def _put(self, piece: bytes, *, last: bool) -> None:
+        nonce = os.urandom(_NONCE)
+        sealed = self.cipher.encrypt(nonce, piece, _place(self.number, last=last))
+        self.file.write(len(sealed).to_bytes(_LENGTH) + nonce + sealed)
+        self.number += 1
+
+
+@contextmanager
+def _written(path: Path, key: str) -> Iterator[IO[bytes]]:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        if key:
+            encrypting = _Encrypting(file, key)
+            yield encrypting  # type: ignore[misc]  # all that tarfile asks of it
+            encrypting.finish()
+        else:
+            yield file
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def _read(path: Path, key: str) -> Iterator[IO[bytes]]:
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            file.seek(0)
+            yield file
+            return
+        if not key:
+            raise BackupError("This backup is encrypted: name its key in BACKUP_KEY.")
+        with TemporaryDirectory(dir=settings.DATA_DIR) as scratch, (Path(scratch) / "plain").open("w+b") as plain:
+            _decrypt(file, plain, _cipher(key, file.read(_SALT)))
+            plain.seek(0)
+            yield plain
+
+
+def _decrypt(file: IO[bytes], plain: IO[bytes], cipher: AESGCM) -> None:
+    number, last = 0, False
+    try:
+        while not last:
+            size = int.from_bytes(file.read(_LENGTH))
+            nonce, sealed = file.read(_NONCE), file.read(size)
+            last = not file.peek(1)  # type: ignore[attr-defined]  # a buffered file has it
+            plain.write(cipher.decrypt(nonce, sealed, _place(number, last=last)))
+            number += 1
+    except (InvalidTag, ValueError):
+        raise BackupError("The key in BACKUP_KEY is not that of this backup, or the file is not whole.") from None
+
+
+def _cipher(key: str, salt: bytes) -> AESGCM:
+    return AESGCM(Scrypt(salt=salt, length=32, n=2**15, r=8, p=1).derive(key.encode()))
+
+
+def _place(number: int, *, last: bool) -> bytes:
+    return f"{number} {'last' if last else 'more'}".encode()

@@ -1,0 +1,32 @@
+"""`manage.py restore`: a site from a backup, into an empty place."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from troccas_site import backups
+
+
+class Command(BaseCommand):
+    help = "Restore a backup into an empty DATA_DIR (and an empty DATABASE_URL); nothing that is there is overwritten."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--check", action="store_true", help="only look whether the backup is whole")
+
+    def handle(self, *args: Any, file: Path, check: bool, **options: Any) -> None:
+        """Raises CommandError where the backup is broken, or something is there already."""
+        do = backups.check if check else backups.restore
+        try:
+            tables = do(file, key=settings.BACKUP_KEY)
+        except (backups.BackupError, OSError) as wrong:
+            raise CommandError(str(wrong)) from wrong
+        rows = sum(tables.values())
+        said = "The backup is whole" if check else "Restored"
+        self.stdout.write(f"{said}: {rows} rows in {len(tables)} tables. Start the site with ./run.")
