@@ -490,7 +490,7 @@ class _Mailed(_OwnWords):
 
     def clean_email(self) -> str:
         """The address. Raises ValidationError where too many letters were asked for, by this visitor or for this address."""
-        address: str = super().clean_email()  # type: ignore[misc]  # allauth's form has it
+        address: str = super().clean_email()  # type: ignore[misc]  # every form that has this as a base has allauth's beside it
         visitor = address_of(context.request)
         if not (
             limits.take(f"code from {visitor}", rate=CODES_AN_HOUR, per=3600)

@@ -61,7 +61,7 @@ belongings: Final = Registry[PlayerBelongings]()
 blocked: Final = Registry[Callable[[Player, Player], None]]()
 """What ends when the first person blocks the second: called in the transaction of the block."""
 ways_in: Final = Registry[Callable[[Player], object]]()
-"""What ends when an account is taken back by its owner: devices that are told, addresses by which a program reads."""
+"""Called when an owner takes an account back: each ends something that others may use (devices with notices, feeds)."""
 facts: Final = Registry[Callable[[Player], list[Fact]]]()
 """What an app can say about a player on the player's page (how reliable, how many games); public knowledge only."""
 

@@ -1,4 +1,4 @@
-"""Who gets into an account, and what ends it: the log of that, and the end of what others began with an address.
+"""The log of signing in and out, and the end of access that somebody else began with a player's address.
 
 Lines of the log name a player by their public id and a visitor by a digest of their address, never by the address itself.
 """
@@ -79,7 +79,10 @@ def begin_anew(request: HttpRequest, email_address: EmailAddress, **_arguments: 
 
 @receiver(allauth_signals.password_reset)
 def after_reset(request: HttpRequest, user: User, **_arguments: Any) -> None:
-    """Who has to reset the password may have lost more than that: tokens end; before the first proof, all else too."""
+    """Ends the tokens of programs, for a password that had to be reset may have been stolen.
+
+    Where the reset is the first proof of the address, everything else that was begun with it ends too.
+    """
     address = EmailAddress.objects.filter(user=user, email=user.email).first()
     if address is not None and not address.verified:
         address.verified = True

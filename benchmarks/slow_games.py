@@ -30,9 +30,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from domain.bots import advice  # noqa: E402  # only once the project is on the path
-from domain.engine import Match, cards_in, ruleset  # noqa: E402  # as above
-from domain.engine.claims import forced, last_card, plainly_forced  # noqa: E402  # as above
-from domain.pace import Clock, Kind, Rhythm, State, Terms  # noqa: E402  # as above
+from domain.engine import Match, cards_in, ruleset  # noqa: E402  # only once the project is on the path
+from domain.engine.claims import forced, last_card, plainly_forced  # noqa: E402  # only once the project is on the path
+from domain.pace import Clock, Kind, Rhythm, State, Terms  # noqa: E402  # only once the project is on the path
 
 if TYPE_CHECKING:
     from domain.engine import Hand, Ruleset

@@ -65,7 +65,7 @@ class Visit(base.Visit):
         return "application/json" in self.request.headers.get("Accept", "")
 
     def told(self, **facts: str | bool) -> HttpResponse:
-        """What a script is told of what it sent: `done`, and `message` where it was refused."""
+        """The answer to a script: `done`, and `message` where it was refused."""
         return private(JsonResponse({"done": True, **facts}))
 
     def told_why(self, refusal: Refusal) -> HttpResponse:

@@ -14,10 +14,8 @@ class TroccasSiteConfig(AppConfig):
 
         from core import sursilvan
         from games import hooks
-        from troccas_site import (
-            backups,
-            checks,  # noqa: F401  # they register themselves
-        )
+        from troccas_site import backups
+        from troccas_site import checks as _checks  # noqa: F401  # its checks register themselves on import
 
         hooks.chores.register(backups.nightly)
 

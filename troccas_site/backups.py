@@ -31,7 +31,7 @@ from core import limits
 logger = logging.getLogger(__name__)
 
 KEYS: Final = ("secret_key", "vapid.pem")
-"""What the site made for itself and keeps in the folder of its data, beside the database."""
+"""Files that the site made for itself and keeps beside its database."""
 SQLITE_FILE: Final = "site.sqlite3"
 _CONTENTS: Final = "contents.json"
 _NAME: Final = "troccas-%Y%m%dT%H%M%SZ.backup"
@@ -222,7 +222,7 @@ def _counts_of(database: sqlite3.Connection) -> dict[str, int]:
         raise BackupError(f"The database in it is damaged: {said}.")
     query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     names = [name for (name,) in database.execute(query)]
-    return {name: database.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in names}  # noqa: S608
+    return {name: database.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in names}  # noqa: S608  # names from the file's own catalogue
 
 
 # the file

@@ -113,7 +113,7 @@ NOT_USED: Final = ", ".join(
         "microphone", "midi", "payment", "serial", "usb",
     )
 )  # fmt: skip
-"""What no page here needs of a device, as Permissions-Policy says it."""
+"""Features of a device that no page here needs, for Permissions-Policy."""
 
 
 class HeadersMiddleware:

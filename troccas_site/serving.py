@@ -16,7 +16,7 @@ from twisted.web.http import HTTPChannel
 logger = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 6 * 1024 * 1024
-"""Of the body of a request. The largest file that a page takes has 5 MB."""
+"""The most bytes of a request's body. The largest file that a page takes has 5 MB."""
 RECEIVE_SECONDS: Final = 120
 """Within which a request must be here, whole."""
 STOP_SECONDS: Final = 10
@@ -24,7 +24,7 @@ STOP_SECONDS: Final = 10
 REFUSAL_SECONDS: Final = 2
 """For which a connection stays open after its request was refused, so that the answer is read."""
 SOCKET_BYTES: Final = 4096
-"""Of a message on a socket: pages have little to say there."""
+"""The most bytes of one message on a socket: pages have little to say there."""
 _TOO_LARGE: Final = (
     f"Too large: at most {MOST_BYTES // 1024**2} MB. Nothing was saved.\n"
     f"Zu gross: höchstens {MOST_BYTES // 1024**2} MB. Nichts wurde gespeichert.\n"

@@ -184,7 +184,7 @@ class RulesForm(Form):
         return self._row("option", [option.name for option in self._options()])
 
     def tie_fields(self) -> list[BoundField]:
-        """What decides after that which counts first."""
+        """The next criterion, for those who are equal in the first."""
         return self._row("tie", range(1, self.ties))
 
     def wrong_in_more(self) -> bool:

@@ -224,7 +224,7 @@ def evenings_without_club(player: Player, *, request_id: uuid.UUID) -> Club:
 
 
 def club_of_a_file(player: Player, given: Club) -> Club:
-    """What stands for a club on this site where an evening of it is opened from a file: it stands in no list, and the player
+    """The club that holds an evening opened from a file of another site: it stands in no list, and the player
     presides over it. Raises ``name-needed``. Expects to be in a transaction."""
     first, _blank, last = player.name.partition(" ")
     if not first:

@@ -254,7 +254,7 @@ def read_file(club: Club, by: Player, filename: str, data: bytes) -> ImportDraft
 
 
 def plan_import(club: Club, rows: list[tuple[int, list[str]]]) -> Plan:
-    """What the numbered rows would do, line by line. Three queries at most, whatever their number. Raises BadFile."""
+    """What importing the numbered rows would do, line by line, in at most three queries. Raises BadFile."""
     found, strange = recognised_columns(rows[0][1])
     if len(rows) < 2:
         raise BadFile(_("There is nothing below the line that names the columns."))

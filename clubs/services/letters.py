@@ -1,6 +1,6 @@
-"""Letters of a club to its members: to those who have asked for them, on one press of the staff, each letter once.
+"""Letters of a club to its members: one press of the staff sends a letter once to every member who has asked for them.
 
-Who gets letters says so in their own preferences (`notices.Kind.CLUB`); the club only reads how many they are.
+Members ask for them in their own preferences (`notices.Kind.CLUB`); the club sees only how many have done so.
 """
 
 from __future__ import annotations

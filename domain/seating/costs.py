@@ -15,7 +15,7 @@ Row: TypeAlias = "list[int] | defaultdict[int, int]"
 DENSE = 300
 """Up to so many people, rows are lists (faster to read); above, dictionaries (there is less to write)."""
 KEPT_APART = 1_000_000
-"""What it costs that two sit together who each keep a table of their own: one of them would have to go."""
+"""The cost of seating two people together who each keep a table of their own: one of them would have to move."""
 
 
 class Costs:

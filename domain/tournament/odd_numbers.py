@@ -29,7 +29,7 @@ def answers_for(ruleset: str, kind: str) -> dict[str, tuple[str, ...]]:
 
 
 def odd_of(rules: HouseRules, kind: str) -> tuple[str, ...]:
-    """What a plan by these rules begins with."""
+    """The settings that a new plan by these rules starts with."""
     answers = answers_for(rules.ruleset, kind)
     return answers.get(rules.odd_numbers) or next(iter(answers.values()), ())
 

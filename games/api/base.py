@@ -212,7 +212,7 @@ class Api(NinjaAPI):
 
 @cache
 def kept_description() -> dict[str, Any]:
-    """What programs rely on, as the repository keeps it (`manage.py openapi`), and the address of this site."""
+    """The description of the API as the repository keeps it (`manage.py openapi`), with the address of this site."""
     described: dict[str, Any] = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
     return described | {"servers": [{"url": settings.SITE_URL}]}
 

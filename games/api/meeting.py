@@ -119,7 +119,7 @@ def own_wishes(request: HttpRequest) -> dict[str, Any]:
 
 @router.post("/wishes", auth=LAYS, response=_MADE, summary="Wish for a game with others")
 def wish(request: HttpRequest, wanted: StandingWishIn) -> Any:
-    """Whoever fits is seated at once, else as soon as there are enough; a live game is asked about first. Needs `tables:write`."""
+    """Seats people whose wishes agree at once, or as soon as there are enough; asks first where the game is live. Needs `tables:write`."""
     player = player_of(request)
     form = forms.WishForm(wanted.model_dump())
     if wrong := errors_of(form):

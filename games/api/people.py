@@ -39,7 +39,7 @@ class KnownLines(schemas.Paged):
 
 @schemas.shape_of(selectors.ThreadSeen, hidden=("public_id",))
 class ThreadOut(Schema):
-    """What you have written with somebody: how the last message begins, and how many you have not read."""
+    """A conversation of yours: how its last message begins, and how many of its messages you have not read."""
 
     player: str = Field(description="the public id of the other person")
 
@@ -58,7 +58,7 @@ class PersonalMessageOut(Schema):
 
 @schemas.shape_of(selectors.Conversation)
 class ConversationOut(Schema):
-    """What two people have written, oldest first. `refusal` says why you cannot write now; empty if you can."""
+    """The messages between you and one other person, oldest first. `refusal` says why you cannot write now; empty if you can."""
 
 
 class PersonalMessageIn(schemas.RequestIn):

@@ -28,14 +28,15 @@ def presses(fresh_site: LiveSite, stop: Event, begun: list[int]) -> None:
 
 def rows(data: Path, table: str) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(data / "site.sqlite3")) as database:
-        return database.execute(f'SELECT * FROM "{table}" ORDER BY 1').fetchall()  # noqa: S608
+        return database.execute(f'SELECT * FROM "{table}" ORDER BY 1').fetchall()  # noqa: S608  # a name from LOGS below
 
 
 LOGS = ("games_action", "games_game", "games_deal", "tournaments_tournamentevent", "rules_revision", "accounts_player")
 
 
 @pytest.mark.skipif(
-    bool(site.DATABASES["default"]["ENGINE"].endswith("postgresql")), reason="SQLite's files are compared"
+    bool(site.DATABASES["default"]["ENGINE"].endswith("postgresql")),
+    reason="compares the two files of SQLite; PostgreSQL has a test of its own below",
 )
 @pytest.mark.parametrize("key", ["", KEY], ids=["plain", "encrypted"])
 def test_a_backup_made_while_people_play_is_the_site_at_one_moment(fresh_site: LiveSite, sites: Sites, tmp_path, key):
@@ -73,7 +74,10 @@ def test_a_backup_made_while_people_play_is_the_site_at_one_moment(fresh_site: L
 
 
 @pytest.mark.services
-@pytest.mark.skipif(not site.DATABASES["default"]["ENGINE"].endswith("postgresql"), reason="needs PostgreSQL")
+@pytest.mark.skipif(
+    not site.DATABASES["default"]["ENGINE"].endswith("postgresql"),
+    reason="restores into an empty database of PostgreSQL",
+)
 def test_on_postgresql_it_is_restored_into_an_empty_database(fresh_site: LiveSite, sites: Sites, tmp_path):
     presses_once = presser(fresh_site)
     assert presses_once() == 303

@@ -32,7 +32,7 @@ def live_site(sites: Sites) -> Iterator[LiveSite]:
 def get(address: str, body: bytes | None = None, **headers: str) -> tuple[int, dict[str, str], bytes]:
     request = urllib.request.Request(address, body, headers)  # noqa: S310  # our own server
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310  # our own server
             return answer.status, dict(answer.headers), answer.read()
     except urllib.error.HTTPError as answer:
         with answer:
@@ -172,7 +172,7 @@ def presser(site: LiveSite) -> Callable[[], int]:
     return press
 
 
-@pytest.mark.skipif(bool(os.environ.get("DATABASE_URL")), reason="holds up SQLite's only writer")
+@pytest.mark.skipif(bool(os.environ.get("DATABASE_URL")), reason="holds up the only writer, which SQLite alone has")
 def test_what_is_in_flight_when_the_server_is_stopped_is_answered_first(fresh_site):
     """Four people's actions wait for the only writer, held up from outside, until the server has been told to stop."""
     people = [presser(fresh_site) for _person in range(4)]

@@ -212,6 +212,6 @@ def _match(state: State, round: Round, meeting: Meeting, names: Names) -> Bracke
 
 
 def _stage(left: int, number: int) -> str:
-    """What a round is called that has so many rounds with it to come."""
+    """The name of a round of the bracket, by the number of rounds left with it (1: the final)."""
     named = {1: _("Final"), 2: _("Semi-finals"), 3: _("Quarter-finals")}
     return named.get(left) or _("Round %(number)s") % {"number": number}

@@ -219,7 +219,7 @@ def as_xlsx(sheets: Iterable[Sheet]) -> bytes:
 
 
 def phase_name(state: State, number: int) -> str:
-    """What a part is called; nothing where it is the only one and has no name."""
+    """The name of a part; empty where it is the only one and has no name."""
     phase = state.phases[number - 1]
     return tournaments_text.phase_name(phase) if phase.name or len(state.phases) > 1 else ""
 

@@ -74,7 +74,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Paste:
-    """What lines would do. `strange` are columns nobody knows: they are left alone."""
+    """What saving the lines would do. `strange` names columns that are not known and not read."""
 
     lines: tuple[Line, ...]
     strange: tuple[str, ...]
@@ -353,7 +353,7 @@ def _member(tournament: Tournament, club: Club, person: Person, by: Actor) -> Me
 
 
 def _arrived(state: State, line: Line) -> list[str]:
-    """Who is seated by a line and is not marked as here yet."""
+    """People who are seated by a line and not marked as here yet."""
     known = dict.fromkeys(person.entrant for person in line.people if person.entrant)
     return [id for id in known if line.table and state.entrants[id].status != HERE]
 

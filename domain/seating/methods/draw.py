@@ -140,8 +140,8 @@ def told(
 
 
 def _numbered(plan: Plan, costs: Costs) -> list[int]:
-    """The tables of a plan in the order of their numbers. Who keeps a table finds its number there; a number too high becomes
-    the highest that is free. Of two who came to one table, the first by id keeps theirs.
+    """The tables of a plan in the order of their numbers. A person who keeps a table gets its number; a number that is
+    too high becomes the highest that is free. Of two such people at one table, the first by id decides.
     """
     order = list(range(len(plan.tables)))
     at = {i: t for t, table in enumerate(plan.tables) for i in table}

@@ -137,7 +137,7 @@ def games_seeking(viewer: Player | None) -> list[Seeking]:
 
 
 def seeking_of(game: Game) -> Seeking:
-    """What is told of a game that looks for a substitute, to whoever may take the seat: nothing of what is played there."""
+    """A game that looks for a substitute, as those see it who may take the seat: nothing of its play."""
     clock = projections.clock_of(game)
     assert clock is not None
     seats = list(game.seats.all())

@@ -260,7 +260,7 @@ def test_the_losers_of_the_semi_finals_play_for_third_place():
         {each.seats[0] for each in semis},
         {each.seats[1] for each in semis},
     ]
-    # Who is third may have won as often as the second, and by more: the bracket decides.
+    # The third may have won as many matches as the second, and by more: the bracket decides.
     assert order(script)[:4] == list(zip(range(1, 5), (*final.seats, *third.seats), strict=True))
     assert ranking(script.state)[1]
     with pytest.raises(DomainError, match="phase-over"):

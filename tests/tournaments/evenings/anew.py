@@ -86,7 +86,7 @@ def far(rounds: list[Data], scores: list[dict[str, tuple[int, int, int]]]) -> di
 
 
 def faults(results: Data) -> list[str]:
-    """What the file says of its standings that its deals do not say."""
+    """The parts of the standings in the file that do not follow from its deals."""
     wrong: list[str] = []
     for phase in results["phases"]:
         wrong += _phase(results, phase)

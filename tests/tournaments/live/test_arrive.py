@@ -74,7 +74,7 @@ def test_one_tap_and_one_is_in_and_reads_what_to_pay(night):
 
 
 def test_nobody_gets_at_the_entrance_by_what_to_act_for_somebody_whose_name_they_tap(night):
-    """Whoever taps first need not be the person: what lets one act is on the slip of the table and on the own card."""
+    """The first to tap a name need not be that person: a code from the entrance lets one look, not act."""
     person = night.people[4].public_id
     answer = post(night, "arrive", entrant="e5")
     welcome = Client().get(answer["Location"]).content.decode()

@@ -71,13 +71,13 @@ def home(reading: Reading) -> HttpResponseBase:
 @require_safe
 @for_readers
 def seating(reading: Reading, key: str) -> HttpResponseBase:
-    """Who sits where in a round, and what each table has written."""
+    """The tables of a round with their places and entered results."""
     found = round_context(reading, reading.round(key))
     return reading.page("tournaments/publishing/seating.html", found)
 
 
 def round_context(reading: Reading, round: Round) -> dict[str, Any]:
-    """What `_round.html` shows of a round."""
+    """The values that `_round.html` shows of a round."""
     state = reading.state
     made = read_models.round_seen(state, round, reading.names)
     seats, wanted = selectors.seats_of(made, reading.names, state), reading.asked("who")

@@ -28,7 +28,7 @@ def paste(visit: Visit) -> HttpResponseBase:
 
 
 def _text(visit: Visit) -> str:
-    """What was pasted, or the file that was sent. Raises BadFile."""
+    """The pasted text, or the text of the file that was sent. Raises BadFile."""
     sent = visit.request.FILES.get("file")
     if sent is None:
         return visit.request.POST.get("text", "")

@@ -15,7 +15,7 @@ from core.files import make_private
 
 
 class Command(BaseCommand):
-    """Who may read the data, migrations, the cache's table, articles and words, the collected static files: each only if something is to be done."""
+    """Brings up to date what is not: private data, migrations, the cache's table, articles and words, collected static files."""
 
     help = "Bring tables, articles, words and collected files up to date. Safe to run at every start."
 
