@@ -21,6 +21,7 @@ from django.utils.functional import cached_property
 
 from accounts import availability, tokens
 from accounts.models import Player, User
+from core.models import only
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,7 +105,7 @@ def find_player(user: object, visit: Visit) -> Player | None:
     """The member's player if somebody is logged in, else the guest of the visit; never makes one."""
     if getattr(user, "is_authenticated", False):
         # `user` may be Django's lazy wrapper: filter by its key, and hand the object on so that nobody asks again.
-        player = Player.objects.filter(user=user.pk).first()  # type: ignore[attr-defined]  # a lazy user, which is_authenticated told apart
+        player = only(Player.objects.filter(user=user.pk))  # type: ignore[attr-defined]  # a lazy user, which is_authenticated told apart
         if player is not None and isinstance(user, User):
             player.user = user
         return player

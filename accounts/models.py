@@ -7,6 +7,7 @@ a User. A player without a user is a guest, or a computer player.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from typing import Any, ClassVar, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -368,6 +369,11 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"report {self.pk} about player {self.about_id}"
+
+
+def read_current(players: Iterable[Player]) -> None:
+    """Read who those players are now that were merged guests, so that `current` asks for nobody. One query if there are any."""
+    models.prefetch_related_objects([player for player in players if player.merged_into_id is not None], "merged_into")
 
 
 class GuestToken(models.Model):

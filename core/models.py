@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from django.db import models
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+def only(rows: models.QuerySet[Row]) -> Row | None:
+    """The row of a query that finds one at most; None for none. `first()` would order it, which costs more than finding it."""
+    return next(iter(rows.order_by()[:1]), None)
 
 
 class TokenBucket(models.Model):

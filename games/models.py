@@ -18,7 +18,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
+from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id, read_current
 from domain.pace.terms import Kind as PaceKind
 
 SHARED: Final = "shared"
@@ -197,11 +197,18 @@ class Game(models.Model):
         """Whether something should have happened here by `now` of itself."""
         return any(due is not None and due <= now for due in (self.due_at, self.deadline_at))
 
-    def read_seats(self) -> None:
-        """Read the seats with their players, unless that is done already. One query."""
-        models.prefetch_related_objects(
-            [self], models.Prefetch("seats", Seat.objects.select_related("player__merged_into"))
-        )
+    def read_seats(self) -> list[Seat]:
+        """The seats in their order with their players, read unless that is done already. One query; one more where a guest
+        sits who became a member."""
+        if "seats" not in getattr(self, "_prefetched_objects_cache", {}):
+            models.prefetch_related_objects([self], models.Prefetch("seats", Seat.objects.select_related("player")))
+            read_current(seat.player for seat in self.seats.all())
+        return list(self.seats.all())
+
+    def have_seats_of(self, known: Game) -> None:
+        """The seats that were read with `known`, the same game at the same number, are this one's: nobody asks for them again."""
+        if known is not self:
+            self._prefetched_objects_cache = {"seats": known.seats.all()}
 
 
 class Seat(models.Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.models import only
 from domain.engine import shuffle
 from domain.engine.cards import CODES, card_of, codes
 from domain.engine.hand import Hand
@@ -98,7 +99,7 @@ def _canonical(rules: Ruleset) -> tuple[str, ...]:
 
 def promised(game: Game, number: int) -> Deal | None:
     """The deal whose promise was made while its pack does not lie yet; None if there is none. One query."""
-    return Deal.objects.filter(table=game.public_id, ordinal=number, pack=None).first()
+    return only(Deal.objects.filter(table=game.public_id, ordinal=number, pack=None))
 
 
 def coming(game: Game) -> Deal | None:

@@ -144,8 +144,10 @@ def everybody_here(game: Game) -> bool:
     if clock is None or clock.terms.kind is Kind.LIVE or game.status != Game.Status.PLAYING:
         return False
     here = clock.here()
-    seats = game.seats.filter(number__in=here).select_related("player__merged_into")
-    return len(here) > 1 and all(preferences.is_looking(seat.player.current, game.public_id) for seat in seats)
+    if len(here) < 2:
+        return False
+    people = [seat.player.current for seat in game.read_seats() if seat.number in here]
+    return all(preferences.is_looking(player, game.public_id) for player in people)
 
 
 def due_games(by: str, now: datetime, limit: int) -> QuerySet[Game]:

@@ -126,7 +126,11 @@ def counted(seats: QuerySet[Seat]) -> int:
 
 def others_waiting(player: Player | None, here: Game) -> int:
     """How many games beside the one that is looked at wait for the player; as `waiting`."""
-    return counted(waiting_seats(player).exclude(game=here)) if player is not None else 0
+    if player is None:
+        return 0
+    # Most people look at the only game they have: that is found out at once.
+    unfinished = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING).exclude(game=here)
+    return counted(waiting_seats(player).exclude(game=here)) if unfinished.exists() else 0
 
 
 def next_game(player: Player, after: Game | None = None) -> str | None:

@@ -16,6 +16,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import Player
+from core.models import only
 from core.registry import Registry
 from games.models import Game
 from games.mygames.models import Seen
@@ -38,7 +39,7 @@ class Stretch:
 
 def news_for(game: Game, player: Player, now: datetime | None = None) -> Stretch | None:
     """What the player has missed, None if that is nothing. One query."""
-    row = Seen.objects.filter(game=game, player=player).first()
+    row = only(Seen.objects.filter(game=game, player=player))
     if row is None:
         stretch = Stretch(0, game.number, None)
     elif (now or timezone.now()) - row.at >= AWAY:
@@ -50,7 +51,7 @@ def news_for(game: Game, player: Player, now: datetime | None = None) -> Stretch
 
 def not_seen(game: Game, player: Player) -> Stretch:
     """What happened since the player last looked at all."""
-    row = Seen.objects.filter(game=game, player=player).first()
+    row = only(Seen.objects.filter(game=game, player=player))
     return Stretch(row.number if row is not None else 0, game.number, row.at if row is not None else None)
 
 
@@ -67,12 +68,12 @@ def note(
     done = done or acted
     if not acted:
         note_visit(player, game.public_id)
-    row = Seen.objects.filter(game=game, player=player).first()
+    row = only(Seen.objects.filter(game=game, player=player))
     if row is not None and _is_known(row, number, moment, done=done):
         return
     try:
         with transaction.atomic():
-            row = Seen.objects.select_for_update().filter(game=game, player=player).first()
+            row = only(Seen.objects.select_for_update().filter(game=game, player=player))
             row = row or Seen(game=game, player=player, number=0, at=moment - AWAY)
             if moment - row.at >= AWAY:
                 row.since, row.until = row.number, max(row.number, number)

@@ -15,6 +15,7 @@ from django.db import transaction
 
 from accounts.models import ForcedCards, Player
 from core.commands import command
+from core.models import only
 from domain.engine import Action as Move
 from domain.engine import View
 from domain.engine.claims import forced, last_card, next_claimed, next_given, proven
@@ -130,7 +131,7 @@ def plans_of(game: Game, player: Player) -> Plans | None:
     """What the player has planned in this game; None for nothing ever. One query, unless `schedule` has just asked."""
     if game.plans_asked is not None and game.plans_asked[0] == player.current.pk:
         return game.plans_asked[1]
-    return Plans.objects.filter(game=game, player=player.current).first()
+    return only(Plans.objects.filter(game=game, player=player.current))
 
 
 def plan_of(row: Plans | None, hand_number: int, cards: int) -> Plan:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Q
@@ -62,9 +63,9 @@ def open_table(game: Game, known: Game | None = None) -> Table:
     rules = rules_of(game)
     if known is None or known.number != game.number:
         known = game
-    known.read_seats()
-    seats = list(known.seats.all())
-    hands = list(game.hands.select_related("deal"))
+    seats = known.read_seats()
+    game.have_seats_of(known)
+    hands = sorted(game.hands.order_by().select_related("deal"), key=attrgetter("number"))
     table = Table(game, rules, seats, hands, None)
     if hands[-1].status == GameHand.Status.OPEN:
         lay_open(table)

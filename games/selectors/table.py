@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Max, Q
+from django.db.models import Max, Q, prefetch_related_objects
 
 from accounts.models import Player
 from domain.engine import CODES, Illegality, cards_in
@@ -438,13 +438,19 @@ def _winners(table: log.Table) -> tuple[int, ...]:
 
 
 def _events_of(table: log.Table) -> list[Action]:
-    """The events of the log, with the last move of every deal, and of every seat the last that counts. One query."""
+    """The events of the log, with the last move of every deal, and of every seat the last that counts. One query; two
+    more for what others did than those who sit there now."""
     moves = table.game.actions.filter(kind=Action.Kind.MOVE).order_by()
     last = Q(number__in=moves.values("hand_number").annotate(last=Max("number")).values("last"))
     if table.moves:
         last |= Q(number__in={move.seat: move.number for move in table.moves if not move.said}.values())
-    entries = table.game.actions.filter(Q(kind=Action.Kind.EVENT) | last).order_by("number")
-    return list(entries.select_related("player__merged_into"))
+    entries = list(table.game.actions.filter(Q(kind=Action.Kind.EVENT) | last).order_by("number"))
+    seated = {seat.player_id: seat.player for seat in table.seats}
+    for entry in entries:
+        if entry.player_id in seated:
+            entry.player = seated[entry.player_id]
+    prefetch_related_objects([entry for entry in entries if entry.player_id not in seated], "player__merged_into")
+    return entries
 
 
 def _lines(table: log.Table, view: View | None, happened: Sequence[Action]) -> list[Line]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from operator import attrgetter
 from typing import Final
 
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.models import Player
+from accounts.models import Player, read_current
 from core.sursilvan import joined
 from domain.pace import Clock, State
 from games import broadcast, permissions, projections
@@ -221,10 +222,11 @@ def _played_since(game: Game, player: Player) -> Sequence[str]:
 
 
 def _seats_by_game(keys: Collection[Key], player: Player | None = None) -> Mapping[Key, list[Seat]]:
-    """The seats of games with their players, by the games' public ids, in one query."""
+    """The seats of games with their players, by the games' public ids. One query, or two."""
     found: dict[Key, list[Seat]] = {}
-    rows = Seat.objects.filter(game__public_id__in=keys).select_related("game", "player__merged_into")
-    for seat in rows:
+    rows = list(Seat.objects.filter(game__public_id__in=keys).order_by().select_related("game", "player"))
+    read_current(seat.player for seat in rows)
+    for seat in sorted(rows, key=attrgetter("number")):
         found.setdefault(seat.game.public_id, []).append(seat)
     return found
 

@@ -21,6 +21,7 @@ from accounts.services import ensure_player
 from core.exceptions import Refusal
 from core.http import private, require_safe_or_post, unlisted
 from core.limits import take
+from core.models import only
 from domain.engine.rulesets import ruleset
 from games import forms, projections
 from games import permissions as watching_permissions
@@ -446,7 +447,7 @@ def _for_who_may_see(view: Callable[..., HttpResponseBase], name: str) -> Callab
     def guard(request: TableRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         public_id = kwargs.get("public_id")
         if public_id is not None:
-            game = Game.objects.select_related(*watching_permissions.WITH_IT).filter(public_id=public_id).first()
+            game = only(Game.objects.select_related(*watching_permissions.WITH_IT).filter(public_id=public_id))
             if game is not None and not watching_permissions.may_see(game, request.visit.player):
                 if name == "table":
                     return instead_of_table(request, game, request.visit.player)
