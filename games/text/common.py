@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.availability import zone_of
 from accounts.models import Player
 from core.sursilvan import joined
 from domain.pace import Level
 from games.read_models import ClockSeen, Line, Overview, Replay, Sat, SeatSeen, Sight
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as Promised
 
 Company: TypeAlias = Sight | Replay | Overview
 """Who sits there and who reads: a running game, a deal looked back at, or the list of its deals."""
@@ -361,7 +364,9 @@ def time_line(told: Line, sight: Company) -> str:
         "when": _logged_moment(told.until, zone),
         "time": duration(told.count, kind),
     }
-    own, other = _time_sentences(to_you=told.other is not None and told.other == sight.viewer).get(told.kind, ("", ""))
+    if told.kind == "more-time" and told.other is not None and told.other == sight.viewer:
+        return _("%(name)s gives you %(time)s more.") % fields
+    own, other = _TIME.get(told.kind, ("", ""))
     return (own if is_you(told.seat, sight) and not told.name else other) % fields
 
 
@@ -375,40 +380,53 @@ def _logged_moment(text: str, zone: str) -> str:
     return _("%(day)s, %(time)s") % {"day": date_format(local, "MONTH_DAY_FORMAT"), "time": date_format(local, "H:i")}
 
 
-def _time_sentences(*, to_you: bool) -> dict[str, tuple[str, str]]:
-    """Each kind of line: to the reader, and about another."""
-    given = _("%(name)s gives you %(time)s more.") if to_you else _("%(name)s gives %(other)s %(time)s more.")
-    return {
-        "begun-agreed": ("", _("The hand begins by itself, as agreed.")),
-        "absent": (
-            _("Your time has run out. A computer player acts for you until you are back."),
-            _("%(name)s has run out of time. A computer player acts for the seat."),
-        ),
-        "left-seat": (
-            _("You leave the table. A computer player acts for the seat."),
-            _("%(name)s leaves the table. A computer player acts for the seat."),
-        ),
-        "returned": (_("You are back."), _("%(name)s is back.")),
-        "substitute-asked": (
-            _("A substitute is sought for your seat."),
-            _("A substitute is sought for the seat of %(name)s."),
-        ),
-        "substituted": (_("You take the seat as a substitute."), _("%(name)s takes the seat as a substitute.")),
-        "vacation": (
-            _("Your time has run out: %(when)s counts as a day of your vacation."),
-            _("%(name)s has run out of time: %(when)s counts as a day of vacation."),
-        ),
-        "more-time": (_("You give %(other)s %(time)s more."), given),
-        "pause-proposed": (_("You propose a pause until %(when)s."), _("%(name)s proposes a pause until %(when)s.")),
-        "pause-agreed": (_("You agree to the pause."), _("%(name)s agrees to the pause.")),
-        "pause-declined": (_("You decline the pause."), _("%(name)s declines the pause.")),
-        "paused": ("", _("The game is paused until %(when)s.")),
-        "resumed": (_("You end the pause."), _("%(name)s ends the pause.")),
-        "resumed-by-itself": ("", _("The pause is over.")),
-        "live-offered": (_("You offer to play on live."), _("%(name)s offers to play on live.")),
-        "live-agreed": (_("You agree to play on live."), _("%(name)s agrees to play on live.")),
-        "live-declined": (_("You do not want to play on live."), _("%(name)s does not want to play on live.")),
-        "live-begun": ("", _("The game goes on live, as long as everybody stays.")),
-        "live-ended": (_("You are away: the game goes on in days."), _("%(name)s is away: the game goes on in days.")),
-        "live-stopped": (_("You go back to days."), _("%(name)s goes back to days.")),
-    }
+_TIME: Final[dict[str, tuple[Promised, Promised]]] = {
+    "begun-agreed": ("", gettext_lazy("The hand begins by itself, as agreed.")),
+    "absent": (
+        gettext_lazy("Your time has run out. A computer player acts for you until you are back."),
+        gettext_lazy("%(name)s has run out of time. A computer player acts for the seat."),
+    ),
+    "left-seat": (
+        gettext_lazy("You leave the table. A computer player acts for the seat."),
+        gettext_lazy("%(name)s leaves the table. A computer player acts for the seat."),
+    ),
+    "returned": (gettext_lazy("You are back."), gettext_lazy("%(name)s is back.")),
+    "substitute-asked": (
+        gettext_lazy("A substitute is sought for your seat."),
+        gettext_lazy("A substitute is sought for the seat of %(name)s."),
+    ),
+    "substituted": (
+        gettext_lazy("You take the seat as a substitute."),
+        gettext_lazy("%(name)s takes the seat as a substitute."),
+    ),
+    "vacation": (
+        gettext_lazy("Your time has run out: %(when)s counts as a day of your vacation."),
+        gettext_lazy("%(name)s has run out of time: %(when)s counts as a day of vacation."),
+    ),
+    "more-time": (
+        gettext_lazy("You give %(other)s %(time)s more."),
+        gettext_lazy("%(name)s gives %(other)s %(time)s more."),
+    ),
+    "pause-proposed": (
+        gettext_lazy("You propose a pause until %(when)s."),
+        gettext_lazy("%(name)s proposes a pause until %(when)s."),
+    ),
+    "pause-agreed": (gettext_lazy("You agree to the pause."), gettext_lazy("%(name)s agrees to the pause.")),
+    "pause-declined": (gettext_lazy("You decline the pause."), gettext_lazy("%(name)s declines the pause.")),
+    "paused": ("", gettext_lazy("The game is paused until %(when)s.")),
+    "resumed": (gettext_lazy("You end the pause."), gettext_lazy("%(name)s ends the pause.")),
+    "resumed-by-itself": ("", gettext_lazy("The pause is over.")),
+    "live-offered": (gettext_lazy("You offer to play on live."), gettext_lazy("%(name)s offers to play on live.")),
+    "live-agreed": (gettext_lazy("You agree to play on live."), gettext_lazy("%(name)s agrees to play on live.")),
+    "live-declined": (
+        gettext_lazy("You do not want to play on live."),
+        gettext_lazy("%(name)s does not want to play on live."),
+    ),
+    "live-begun": ("", gettext_lazy("The game goes on live, as long as everybody stays.")),
+    "live-ended": (
+        gettext_lazy("You are away: the game goes on in days."),
+        gettext_lazy("%(name)s is away: the game goes on in days."),
+    ),
+    "live-stopped": (gettext_lazy("You go back to days."), gettext_lazy("%(name)s goes back to days.")),
+}
+"""Each kind of line: to the reader, and about another."""

@@ -4,10 +4,10 @@ taking back: what one may ask for, and what is asked of whom."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from core.sursilvan import joined
 from games.read_models import Line, Replay, Sight, UndoSeen
@@ -15,6 +15,9 @@ from games.text import common
 from games.text.common import Company, amount, as_it_was, in_a_row, is_you, name_of, seats_named, side_names
 from rules.terms import reading_language
 from rules.text import names
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as Promised
 
 T = TypeVar("T")
 
@@ -142,10 +145,10 @@ def _quoted(phrase: str) -> str:
     return _("“%(phrase)s” (%(literal)s: %(tells)s)") % fields
 
 
-def _pair(told: Line) -> tuple[str, str]:
+def _pair(told: Line) -> tuple[Promised, Promised]:
     """The sentence to the reader and the one about another, with fields still open."""
     if told.kind in ("called", "answered", "bid"):
-        return _verb_sentences()[told.verb]
+        return _VERBS[told.verb]
     if told.kind in ("scart-laid", "discarded") and not told.cards:
         return _("You lay cards away."), _("%(name)s lays cards away.")
     if told.kind == "cut" and not told.count:
@@ -163,83 +166,105 @@ def _pair(told: Line) -> tuple[str, str]:
                 told.count,
             ),
         )
-    return _event_sentences().get(told.kind, (_("Something happens at the table."),) * 2)
+    return _EVENTS.get(told.kind, (_SOMETHING, _SOMETHING))
 
 
-def _verb_sentences() -> dict[str, tuple[str, str]]:
-    return {
-        "pass": (_("You pass."), _("%(name)s passes.")),
-        "take": (_("You take the game: “ich nehm’s”."), _("%(name)s takes the game: “ich nehm’s”.")),
-        "solo": (_("You play a Solo."), _("%(name)s plays a Solo.")),
-        "buob": (_("You call: buob!"), _("%(name)s calls: buob!")),
-        "buob-sche": (_("You call: buob, sche!"), _("%(name)s calls: buob, sche!")),
-        "quiet": (_("You do not call."), _("%(name)s does not call.")),
-        "give": (_("You give the jack."), _("%(name)s gives the jack.")),
-        "keep": (_("You leave the Fool in the trick."), _("%(name)s leaves the Fool in the trick.")),
-    }
+_SOMETHING: Final = gettext_lazy("Something happens at the table.")
+_VERBS: Final = {
+    "pass": (gettext_lazy("You pass."), gettext_lazy("%(name)s passes.")),
+    "take": (gettext_lazy("You take the game: “ich nehm’s”."), gettext_lazy("%(name)s takes the game: “ich nehm’s”.")),
+    "solo": (gettext_lazy("You play a Solo."), gettext_lazy("%(name)s plays a Solo.")),
+    "buob": (gettext_lazy("You call: buob!"), gettext_lazy("%(name)s calls: buob!")),
+    "buob-sche": (gettext_lazy("You call: buob, sche!"), gettext_lazy("%(name)s calls: buob, sche!")),
+    "quiet": (gettext_lazy("You do not call."), gettext_lazy("%(name)s does not call.")),
+    "give": (gettext_lazy("You give the jack."), gettext_lazy("%(name)s gives the jack.")),
+    "keep": (gettext_lazy("You leave the Fool in the trick."), gettext_lazy("%(name)s leaves the Fool in the trick.")),
+}
+"""What somebody says or chooses: to the reader, and about another."""
 
 
-def _event_sentences() -> dict[str, tuple[str, str]]:
-    return {
-        "sat": (_("You come to the table."), _("%(name)s sits down.")),
-        "ready": (_("You are ready."), _("%(name)s is ready.")),
-        "resigned": (_("You leave the table, and the game ends."), _("%(name)s leaves the table, and the game ends.")),
-        "end-proposed": (_("You propose to end the game."), _("%(name)s proposes to end the game.")),
-        "end-agreed": (_("You agree to end the game."), _("%(name)s agrees to end the game.")),
-        "end-declined": (_("You do not want to end the game."), _("%(name)s does not want to end the game.")),
-        "claimed": (
-            _("You show your cards: every trick that is left is yours."),
-            _("%(name)s shows the cards: every trick that is left goes to %(name)s."),
-        ),
-        "arranged": (_("You arrange the cards of your tricks."), _("%(name)s has arranged the cards.")),
-        "cut": (_("You cut, lifting %(number)d."), _("%(name)s cuts, lifting %(number)d.")),
-        "scart-laid": (_("You lay away %(cards)s."), _("%(name)s lays away %(cards)s.")),
-        "throw-in": (_("You throw the cards in."), _("%(name)s throws the cards in.")),
-        "discarded": (_("You lay away %(cards)s."), _("%(name)s lays away %(cards)s.")),
-        "packets": (_("You choose the packets of the deal."), _("%(name)s chooses the packets of the deal.")),
-        "partner-called": (
-            _("You call %(card)s: whoever holds it plays with you."),
-            _("%(name)s calls %(card)s: whoever holds it is the partner."),
-        ),
-        "must-play": (
-            _("Nobody has taken the game. You hold %(card)s and must play."),
-            _("Nobody has taken the game. %(name)s holds %(card)s and must play."),
-        ),
-        "partner-shown": (
-            _("%(label)s falls: you are the partner, and all know it now."),
-            _("%(label)s falls: %(name)s is the partner."),
-        ),
-        "alone-shown": (
-            _("%(label)s falls from your own hand: you play alone."),
-            _("%(label)s falls from the hand of %(name)s, who plays alone."),
-        ),
-        "took": (_("You take back %(card)s."), _("%(name)s takes back %(card)s.")),
-        "jack-given": (
-            _("You put %(card)s into the trick and take back %(back)s."),
-            _("%(name)s puts %(card)s into the trick and takes back %(back)s."),
-        ),
-        "jack-kept": (_("You hold %(card)s and may keep it."), _("%(name)s holds %(card)s and may keep it.")),
-        "no-jack": (_("%(label)s does not come."), _("%(label)s does not come.")),
-        "jack-back": (
-            _("There is nothing to take: you take %(card)s back into your hand."),
-            _("There is nothing to take: %(name)s takes %(card)s back into the hand."),
-        ),
-        "taken-back": (_("For %(card)s, %(back)s goes to your hand."), _("For %(card)s, %(back)s goes to %(name)s.")),
-        "trick-won": (_("You win trick %(number)d."), _("%(name)s wins trick %(number)d.")),
-        "fool-owed": (
-            _("You keep the Fool: your side owes a low card for it."),
-            _("%(name)s keeps the Fool: that side owes a low card for it."),
-        ),
-        "fool-paid": (_("You are paid a low card for the Fool."), _("%(name)s is paid a low card for the Fool.")),
-        "hinted": (
-            _("You ask for a hint. This hand does not count in statistics."),
-            _("%(name)s asks for a hint. This hand does not count in statistics."),
-        ),
-        "fool-lost": (
-            _("The Fool goes to you: its side won no trick."),
-            _("The Fool goes to %(name)s: its side won no trick."),
-        ),
-    }
+_EVENTS: Final = {
+    "sat": (gettext_lazy("You come to the table."), gettext_lazy("%(name)s sits down.")),
+    "ready": (gettext_lazy("You are ready."), gettext_lazy("%(name)s is ready.")),
+    "resigned": (
+        gettext_lazy("You leave the table, and the game ends."),
+        gettext_lazy("%(name)s leaves the table, and the game ends."),
+    ),
+    "end-proposed": (gettext_lazy("You propose to end the game."), gettext_lazy("%(name)s proposes to end the game.")),
+    "end-agreed": (gettext_lazy("You agree to end the game."), gettext_lazy("%(name)s agrees to end the game.")),
+    "end-declined": (
+        gettext_lazy("You do not want to end the game."),
+        gettext_lazy("%(name)s does not want to end the game."),
+    ),
+    "claimed": (
+        gettext_lazy("You show your cards: every trick that is left is yours."),
+        gettext_lazy("%(name)s shows the cards: every trick that is left goes to %(name)s."),
+    ),
+    "arranged": (
+        gettext_lazy("You arrange the cards of your tricks."),
+        gettext_lazy("%(name)s has arranged the cards."),
+    ),
+    "cut": (gettext_lazy("You cut, lifting %(number)d."), gettext_lazy("%(name)s cuts, lifting %(number)d.")),
+    "scart-laid": (gettext_lazy("You lay away %(cards)s."), gettext_lazy("%(name)s lays away %(cards)s.")),
+    "throw-in": (gettext_lazy("You throw the cards in."), gettext_lazy("%(name)s throws the cards in.")),
+    "discarded": (gettext_lazy("You lay away %(cards)s."), gettext_lazy("%(name)s lays away %(cards)s.")),
+    "packets": (
+        gettext_lazy("You choose the packets of the deal."),
+        gettext_lazy("%(name)s chooses the packets of the deal."),
+    ),
+    "partner-called": (
+        gettext_lazy("You call %(card)s: whoever holds it plays with you."),
+        gettext_lazy("%(name)s calls %(card)s: whoever holds it is the partner."),
+    ),
+    "must-play": (
+        gettext_lazy("Nobody has taken the game. You hold %(card)s and must play."),
+        gettext_lazy("Nobody has taken the game. %(name)s holds %(card)s and must play."),
+    ),
+    "partner-shown": (
+        gettext_lazy("%(label)s falls: you are the partner, and all know it now."),
+        gettext_lazy("%(label)s falls: %(name)s is the partner."),
+    ),
+    "alone-shown": (
+        gettext_lazy("%(label)s falls from your own hand: you play alone."),
+        gettext_lazy("%(label)s falls from the hand of %(name)s, who plays alone."),
+    ),
+    "took": (gettext_lazy("You take back %(card)s."), gettext_lazy("%(name)s takes back %(card)s.")),
+    "jack-given": (
+        gettext_lazy("You put %(card)s into the trick and take back %(back)s."),
+        gettext_lazy("%(name)s puts %(card)s into the trick and takes back %(back)s."),
+    ),
+    "jack-kept": (
+        gettext_lazy("You hold %(card)s and may keep it."),
+        gettext_lazy("%(name)s holds %(card)s and may keep it."),
+    ),
+    "no-jack": (gettext_lazy("%(label)s does not come."), gettext_lazy("%(label)s does not come.")),
+    "jack-back": (
+        gettext_lazy("There is nothing to take: you take %(card)s back into your hand."),
+        gettext_lazy("There is nothing to take: %(name)s takes %(card)s back into the hand."),
+    ),
+    "taken-back": (
+        gettext_lazy("For %(card)s, %(back)s goes to your hand."),
+        gettext_lazy("For %(card)s, %(back)s goes to %(name)s."),
+    ),
+    "trick-won": (gettext_lazy("You win trick %(number)d."), gettext_lazy("%(name)s wins trick %(number)d.")),
+    "fool-owed": (
+        gettext_lazy("You keep the Fool: your side owes a low card for it."),
+        gettext_lazy("%(name)s keeps the Fool: that side owes a low card for it."),
+    ),
+    "fool-paid": (
+        gettext_lazy("You are paid a low card for the Fool."),
+        gettext_lazy("%(name)s is paid a low card for the Fool."),
+    ),
+    "hinted": (
+        gettext_lazy("You ask for a hint. This hand does not count in statistics."),
+        gettext_lazy("%(name)s asks for a hint. This hand does not count in statistics."),
+    ),
+    "fool-lost": (
+        gettext_lazy("The Fool goes to you: its side won no trick."),
+        gettext_lazy("The Fool goes to %(name)s: its side won no trick."),
+    ),
+}
+"""What happens at the table: to the reader, and about another."""
 
 
 UNDO_KINDS: Final = frozenset(

@@ -6,9 +6,10 @@ Everything comes from `games.read_models` values; nothing here can know more tha
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from core.sursilvan import capfirst
 from games.read_models import CardSeen, Choice, HandSheet, Happened, Question, Sight, Why
@@ -118,29 +119,32 @@ def _play(question: Question) -> str:
     return _("Your turn: you have neither %(suit)s nor trumps, so play any card.") % suit
 
 
+_ASKED_OF_OTHER: Final = {
+    "deal": gettext_lazy("%(name)s may ask for a shorter deal."),
+    "arrange": gettext_lazy("%(name)s is arranging the cards of the last hand."),
+    "cut": gettext_lazy("%(name)s is cutting the pack."),
+    "talk": gettext_lazy("%(name)s is speaking."),
+    "free": gettext_lazy("%(name)s is speaking."),
+    "decide": gettext_lazy("%(name)s decides whether the cards are played."),
+    "scart": gettext_lazy("%(name)s is choosing cards to lay away."),
+    "discard": gettext_lazy("%(name)s has taken up the Tapp and is laying cards away."),
+    "bid": gettext_lazy("%(name)s is bidding."),
+    "partner": gettext_lazy("%(name)s is calling a partner."),
+    "packets": gettext_lazy("%(name)s is choosing the packets of the deal."),
+    "demand": gettext_lazy("%(name)s decides whether the cards are thrown in."),
+    "play": gettext_lazy("%(name)s is playing a card."),
+    "call": gettext_lazy("%(name)s may call for the jack."),
+    "fool": gettext_lazy("%(name)s is asked about the Fool."),
+    "take": gettext_lazy("%(name)s takes a card back."),
+}
+_THINKING: Final = gettext_lazy("%(name)s is thinking.")
+
+
 def asked_of_other(question: Question, name: str) -> str:
     """What somebody else, called `name`, is asked: "Beat is cutting the pack." """
-    who = {"name": name}
-    return {
-        "deal": _("%(name)s may ask for a shorter deal."),
-        "arrange": _("%(name)s is arranging the cards of the last hand."),
-        "cut": _("%(name)s is cutting the pack."),
-        "talk": _("%(name)s is speaking."),
-        "free": _("%(name)s is speaking."),
-        "decide": _("%(name)s decides whether the cards are played."),
-        "scart": _("%(name)s is choosing cards to lay away."),
-        "discard": _("%(name)s has taken up the Tapp and is laying cards away."),
-        "bid": _("%(name)s is bidding."),
-        "partner": _("%(name)s is calling a partner."),
-        "packets": _("%(name)s is choosing the packets of the deal."),
-        "demand": _("%(name)s decides whether the cards are thrown in."),
-        "play": _("%(name)s is playing a card."),
-        "call": _("%(name)s may call for the cavalier.")
-        if question.calls == "N"
-        else _("%(name)s may call for the jack."),
-        "fool": _("%(name)s is asked about the Fool."),
-        "take": _("%(name)s takes a card back."),
-    }.get(question.asked, _("%(name)s is thinking.")) % who
+    if question.asked == "call" and question.calls == "N":
+        return _("%(name)s may call for the cavalier.") % {"name": name}
+    return _ASKED_OF_OTHER.get(question.asked, _THINKING) % {"name": name}
 
 
 def usual(sight: Sight) -> str:
