@@ -1,0 +1,457 @@
+"""What one core of a server bears: `python benchmarks/load.py [--seconds 15] [--games 24] [--only form,api]`.
+
+A site is made in a folder of its own (on the server of DATABASE_URL and with REDIS_URL where these are set), with games of
+Troccas between four people with a day for each action; what each of them will do is worked out beforehand, so that the
+client only sends and waits. The server, its worker in the same process, is pinned to one core, this client to another.
+
+Measured are, each for `--seconds`: `/healthz`; an action with its answer, the fragment that the page's script takes (`form`),
+or the whole game as JSON (`api`), first as many as are answered, then at half of that; an action at a table that four people
+have open, until the three others have their fragments (`open pages`); and what sockets cost. Times are in milliseconds,
+work is the server's processor time for each, which depends little on what else the machine does.
+
+The table is printed, and kept as JSON in the file given by `--keep`; with `--against` an earlier one stands beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import secrets
+import sys
+import time
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.live import LiveSite, Sites, session_of  # noqa: E402  # only once the project is on the path
+
+SEATS = 4
+AT_ONCE = 8
+"""How many actions are under way at a time where as many are sent as are answered."""
+TICKS = os.sysconf("SC_CLK_TCK")
+MEASURES = ("healthz", "form", "api", "open pages", "sockets")
+
+
+class Step(NamedTuple):
+    """One action of a game: who does what."""
+
+    seat: int
+    text: str
+
+
+@dataclass
+class Planned:
+    """A game whose actions are known: the sessions and tokens of its people, and what is still to be done."""
+
+    key: str
+    sessions: list[str]
+    tokens: list[str]
+    number: int
+    steps: list[Step]
+    done: int = 0
+
+    def next(self) -> Step | None:
+        """What is done next; None when the deal is nearly over."""
+        if self.done == len(self.steps):
+            return None
+        self.done += 1
+        return self.steps[self.done - 1]
+
+
+# The site -----------------------------------------------------------------------------------------------------------
+
+
+def lay(count: int) -> list[Planned]:
+    """So many games whose packs lie ready, each with one deal's actions worked out."""
+    return [_planned(number) for number in range(count)]
+
+
+def _planned(number: int) -> Planned:
+    from datetime import timedelta
+
+    from accounts import tokens
+    from accounts.models import Player, User
+    from domain.pace import Kind, Terms
+    from games.models import Game
+    from games.selectors import log
+    from games.services import play, timing
+
+    people = []
+    for seat in range(SEATS):
+        user = User.objects.create_user(f"{number}-{seat}@example.org", secrets.token_urlsafe())
+        people.append(Player.objects.create(name=f"Person {number} {seat}", user=user))
+    day = timedelta(days=1)
+    game = play.start("troccas", people, pace=Terms(Kind.DAYS, day, 3 * day), options={"throw_in": False})
+    timing.begin(game.pk, expected=game.number, now=Game.objects.get(pk=game.pk).due_at)
+    table = log.open_table(Game.objects.get(pk=game.pk))
+    hand, steps = table.hand, []
+    assert hand is not None
+    begun = table.game.number
+    while not hand.over and not hand.needs_pack:
+        action = _first(hand)
+        steps.append(Step(hand.turn, str(action)))
+        hand.push(action)
+    sessions = [session_of(person.user) for person in people]
+    issued = [tokens.issue_token(person, "load", [tokens.PLAY])[1] for person in people]
+    return Planned(game.public_id, sessions, issued, begun, steps[:-1])
+
+
+def _first(hand: Any) -> Any:
+    """The first of the legal actions: quick to find, and as good as another for measuring."""
+    from domain.engine import Action, cards_in
+    from domain.engine.legal import LegalChoice, LegalCut
+
+    legal = hand.legal
+    if isinstance(legal, LegalChoice):
+        return Action(legal.verb, tuple(list(cards_in(legal.cards))[: legal.count]))
+    if isinstance(legal, LegalCut):
+        return Action("cut", number=legal.most)
+    return next(iter(legal))
+
+
+# The client ---------------------------------------------------------------------------------------------------------
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class Line:
+    """A connection that is kept, as a browser keeps it: one request after the other."""
+
+    port: int
+    reader: asyncio.StreamReader | None = None
+    writer: asyncio.StreamWriter | None = None
+
+    async def ask(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> Answer:
+        """Send a request and wait for all of its answer. Raises ConnectionError."""
+        if self.reader is None or self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 20)
+        lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", f"Content-Length: {len(body)}"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        self.writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+        head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        got = {name.lower(): value for name, _, value in (each.partition(": ") for each in head[1:-2])}
+        status = int(head[0].split()[1])
+        return Answer(status, got, await self._body(status, got))
+
+    async def _body(self, status: int, got: dict[str, str]) -> bytes:
+        assert self.reader is not None
+        if status == 204:
+            return b""
+        if "content-length" in got:
+            return await self.reader.readexactly(int(got["content-length"]))
+        body = b""
+        while size := int(await self.reader.readline(), 16):
+            body += await self.reader.readexactly(size)
+            await self.reader.readexactly(2)
+        await self.reader.readexactly(2)
+        return body
+
+    def close(self) -> None:
+        if self.writer is not None:
+            self.writer.close()
+
+
+async def act_by_form(line: Line, game: Planned, step: Step) -> Answer:
+    """As the page's script sends an action; the answer is the table as it stands then."""
+    fields = {
+        "action": step.text, "expected": game.number, "request_id": str(uuid.uuid4()), "csrfmiddlewaretoken": "x" * 32,
+    }  # fmt: skip
+    headers = _browser(game, step.seat) | {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = await line.ask("POST", f"/g/{game.key}/act/", headers, urlencode(fields).encode())
+    if answer.status == 200:
+        game.number = int(answer.headers["x-number"])
+    return answer
+
+
+async def act_by_api(line: Line, game: Planned, step: Step) -> Answer:
+    """As a program sends an action; the answer is the game."""
+    body = {"action": step.text, "expected": game.number, "request_id": str(uuid.uuid4())}
+    headers = {"Authorization": f"Bearer {game.tokens[step.seat]}", "Content-Type": "application/json"}
+    answer = await line.ask("POST", f"/api/v1/play/games/{game.key}/act", headers, json.dumps(body).encode())
+    if answer.status == 200:
+        game.number = json.loads(answer.body)["game"]["number"]
+    return answer
+
+
+def _browser(game: Planned, seat: int) -> dict[str, str]:
+    cookies = f"sessionid={game.sessions[seat]}; csrftoken={'x' * 32}; language=en"
+    return {"Cookie": cookies, "HX-Request": "true", "Accept-Encoding": "gzip, br"}
+
+
+Act = Callable[[Line, Planned, Step], Awaitable[Answer]]
+
+
+class OpenPages:
+    """The pages that all people of a game have open: each is rung, and fetches what has happened."""
+
+    def __init__(self, port: int, game: Planned) -> None:
+        self.port, self.game = port, game
+        self.lines = [Line(port) for _ in range(SEATS)]
+        self.shown = [game.number] * SEATS
+        self.acting = -1
+        self.told: asyncio.Queue[float] = asyncio.Queue()
+        self.sockets: list[Any] = []
+        self.listening: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        self.sockets = [await socket_of(self.port, self.game, seat) for seat in range(SEATS)]
+        self.listening = [asyncio.create_task(self._listen(seat)) for seat in range(SEATS)]
+
+    async def act(self, act: Act, step: Step) -> tuple[Answer, float]:
+        """The answer to who acts, and after how many seconds the last of the others saw it."""
+        self.acting, begun = step.seat, time.perf_counter()
+        answer = await act(self.lines[step.seat], self.game, step)
+        seen = [await asyncio.wait_for(self.told.get(), 30) for _ in range(SEATS - 1)]
+        self.shown = [self.game.number] * SEATS
+        return answer, max(seen) - begun
+
+    async def _listen(self, seat: int) -> None:
+        async for message in self.sockets[seat]:
+            if seat != self.acting and json.loads(message).get("number", 0) > self.shown[seat]:
+                address = f"/g/{self.game.key}/since/{self.shown[seat]}/?here=no"
+                answer = await self.lines[seat].ask("GET", address, _browser(self.game, seat))
+                if answer.status == 200:
+                    self.shown[seat] = int(answer.headers["x-number"])
+                    self.told.put_nowait(time.perf_counter())
+
+    async def close(self) -> None:
+        for task in self.listening:
+            task.cancel()
+        for socket in self.sockets:
+            await socket.close()
+        for line in self.lines:
+            line.close()
+
+
+async def socket_of(port: int, game: Planned, seat: int) -> Any:
+    """The socket that a page of a game opens."""
+    import websockets
+
+    return await websockets.connect(
+        f"ws://127.0.0.1:{port}/ws/g/{game.key}/",
+        additional_headers={"Cookie": f"sessionid={game.sessions[seat]}"},
+        origin=f"http://127.0.0.1:{port}",  # type: ignore[arg-type]  # a text will do
+        proxy=None,
+        ping_interval=None,
+    )
+
+
+# Measuring ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Load:
+    """A server that is measured, and the games that are left to be played on it."""
+
+    site: LiveSite
+    games: list[Planned]
+    seconds: float
+    refused: list[str] = field(default_factory=list)
+
+    def work(self) -> float:
+        """Seconds of processor time that the server has used so far."""
+        assert self.site.process is not None
+        fields = Path(f"/proc/{self.site.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def memory(self) -> float:
+        """MB of memory that the server holds."""
+        assert self.site.process is not None
+        status = Path(f"/proc/{self.site.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+    async def of(
+        self, one: Callable[[int], Callable[[], Awaitable[float | None]]], *, rate: float = 0
+    ) -> dict[str, float]:
+        """Let `AT_ONCE` clients do `one` again and again, or begin `rate` of them a second; each tells its seconds, None at
+        its end."""
+        times: list[float] = []
+        begun, worked = time.perf_counter(), self.work()
+        end = begun + self.seconds
+
+        async def client(number: int) -> None:
+            do = one(number)
+            due = begun + (number / rate if rate else 0)
+            while (now := time.perf_counter()) < end:
+                if rate:
+                    await asyncio.sleep(max(0, due - now))
+                taken = await do()
+                if taken is None:
+                    return
+                # Where something comes each so often, what waits for its turn waits too.
+                times.append((time.perf_counter() - due if rate else taken) * 1000)
+                due += AT_ONCE / rate if rate else 0
+
+        await asyncio.gather(*(client(number) for number in range(AT_ONCE)))
+        spent = time.perf_counter() - begun
+        return figures(times, spent, (self.work() - worked) / max(1, len(times)))
+
+    def acting(self, act: Act) -> Callable[[int], Callable[[], Awaitable[float | None]]]:
+        """Clients that each play games of their own."""
+
+        def client(number: int) -> Callable[[], Awaitable[float | None]]:
+            line, own = Line(self.site.port), self.games[number::AT_ONCE]
+
+            async def one() -> float | None:
+                own.append(own.pop(0))  # each time at another table, as in life
+                step = own[-1].next()
+                if step is None:
+                    return None
+                begun = time.perf_counter()
+                answer = await act(line, own[-1], step)
+                if answer.status != 200:
+                    self.refused.append(f"{answer.status} {answer.body[:300]!r}")
+                    return None
+                return time.perf_counter() - begun
+
+            return one
+
+        return client
+
+
+def figures(times: list[float], spent: float, work: float) -> dict[str, float]:
+    """A row of the table, of times in milliseconds."""
+    times = sorted(times) or [0.0]
+    return {
+        "rate": len(times) / spent,
+        "p50": times[len(times) // 2],
+        "p95": times[int(len(times) * 0.95)],
+        "p99": times[int(len(times) * 0.99)],
+        "work": work * 1000,
+    }
+
+
+async def measure_healthz(load: Load) -> dict[str, dict[str, float]]:
+    def client(_number: int) -> Callable[[], Awaitable[float | None]]:
+        line = Line(load.site.port)
+
+        async def one() -> float | None:
+            begun = time.perf_counter()
+            answer = await line.ask("GET", "/healthz", {})
+            assert answer.status == 200, answer
+            return time.perf_counter() - begun
+
+        return one
+
+    return {"healthz": await load.of(client)}
+
+
+async def measure_acts(load: Load, name: str, act: Act) -> dict[str, dict[str, float]]:
+    full = await load.of(load.acting(act))
+    return {name: full, f"{name}, half load": await load.of(load.acting(act), rate=full["rate"] / 2)}
+
+
+async def measure_open_pages(load: Load) -> dict[str, dict[str, float]]:
+    """At `AT_ONCE` tables that all have open: the answer to who acts, and until the others see it."""
+    tables = [OpenPages(load.site.port, game) for game in load.games[:AT_ONCE]]
+    for table in tables:
+        await table.open()
+
+    def client(number: int) -> Callable[[], Awaitable[float | None]]:
+        table = tables[number]
+
+        async def one() -> float | None:
+            step = table.game.next()
+            if step is None:
+                return None
+            answer, seen = await table.act(act_by_form, step)
+            if answer.status != 200:
+                load.refused.append(f"{answer.status} {answer.body[:300]!r}")
+                return None
+            return seen
+
+        return one
+
+    full = await load.of(client)
+    half = await load.of(client, rate=full["rate"] / 2)
+    for table in tables:
+        await table.close()
+    return {"four open pages": full, "four open pages, half load": half}
+
+
+async def measure_sockets(load: Load, count: int = 400) -> dict[str, dict[str, float]]:
+    """What it costs to open sockets, and what they hold."""
+    before, worked, begun = load.memory(), load.work(), time.perf_counter()
+    places = [(game, seat) for game in load.games for seat in range(SEATS)]
+    sockets = []
+    for number in range(min(count, 4 * len(places))):
+        game, seat = places[number % len(places)]
+        sockets.append(await socket_of(load.site.port, game, seat))
+    row = figures([], time.perf_counter() - begun, (load.work() - worked) / len(sockets))
+    row |= {"rate": len(sockets) / (time.perf_counter() - begun), "KB": (load.memory() - before) * 1024 / len(sockets)}
+    for socket in sockets:
+        await socket.close()
+    return {"sockets": row}
+
+
+async def measure(load: Load, name: str) -> dict[str, dict[str, float]]:
+    if name == "healthz":
+        return await measure_healthz(load)
+    if name == "sockets":
+        return await measure_sockets(load)
+    if name == "open pages":
+        return await measure_open_pages(load)
+    return await measure_acts(load, name, act_by_api if name == "api" else act_by_form)
+
+
+def table_of(rows: dict[str, dict[str, float]], before: dict[str, dict[str, float]]) -> str:
+    """The rows as they are printed; beside the rate how many times that of `before` it is."""
+    lines = [f"{'':28}{'a second':>10}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'work ms':>9}"]
+    for name, row in rows.items():
+        line = f"{name:28}{row['rate']:10.1f}{row['p50']:9.1f}{row['p95']:9.1f}{row['p99']:9.1f}{row['work']:9.2f}"
+        if "KB" in row:
+            line += f"  {row['KB']:.0f} KB each"
+        if name in before:
+            line += f"  {row['rate'] / before[name]['rate']:.2f} times as many, {row['work'] / before[name]['work']:.2f} of the work"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument("--games", type=int, default=24)
+    parser.add_argument("--only", default=",".join(MEASURES))
+    parser.add_argument("--keep", type=Path, help="a file for the table, as JSON")
+    parser.add_argument("--against", type=Path, help="a table that was kept")
+    wished = parser.parse_args()
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+    import django
+
+    django.setup()
+    from django.conf import settings
+
+    cores = sorted(os.sched_getaffinity(0))
+    rows: dict[str, dict[str, float]] = {}
+    for name in wished.only.split(","):  # each on fresh data, and with a server that has done nothing yet
+        sites = Sites(secret_key=settings.DATA_DIR / "secret_key")
+        try:
+            os.sched_setaffinity(0, cores[:1])
+            site = sites.start()
+            os.sched_setaffinity(0, cores[1:] or cores)
+            load = Load(site, site.call(lay, wished.games), wished.seconds)
+            rows |= asyncio.run(measure(load, name))
+            for refused in load.refused[:3]:
+                print("refused:", refused)
+        finally:
+            sites.close_all()
+    print(table_of(rows, json.loads(wished.against.read_text()) if wished.against else {}))
+    if wished.keep:
+        wished.keep.write_text(json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
