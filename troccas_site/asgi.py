@@ -2,20 +2,21 @@
 
 import os
 
+import django
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator, OriginValidator
-from django.core.asgi import get_asgi_application
 
 os.umask(0o077)  # as in manage.py, for servers that do not go through it
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "troccas_site.settings")
-http = get_asgi_application()  # first: it sets Django up, which what follows needs
+django.setup(set_prefix=False)
 
 from django.conf import settings  # noqa: E402  # Django must be set up first
 from django.urls import re_path  # noqa: E402  # Django must be set up first
 
 from games.table.consumers import websocket_urlpatterns as games_sockets  # noqa: E402  # Django must be set up first
 from tournaments.consumers import websocket_urlpatterns as clubs_sockets  # noqa: E402  # Django must be set up first
+from troccas_site.handler import Handler  # noqa: E402  # Django must be set up first
 from troccas_site.middleware import numbered  # noqa: E402  # Django must be set up first
 from troccas_site.sockets import SocketLimits, TurnedAway  # noqa: E402  # Django must be set up first
 
@@ -24,7 +25,7 @@ sockets = SocketLimits(AuthMiddlewareStack(URLRouter([*games_sockets, *clubs_soc
 application = numbered(
     ProtocolTypeRouter(
         {
-            "http": http,
+            "http": Handler(),
             "websocket": OriginValidator(sockets, settings.SOCKET_ORIGINS)
             if settings.SOCKET_ORIGINS
             else AllowedHostsOriginValidator(sockets),
