@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from datetime import datetime
 from typing import Any, Final
 
 from asgiref.sync import async_to_sync
@@ -16,7 +17,11 @@ from channels.layers import get_channel_layer
 logger = logging.getLogger(__name__)
 
 worker_wakeup = threading.Event()
-"""Set when something is due for the worker of this process, if it has one."""
+"""Set when there is something for the worker of this process, if it has one."""
+_MOST_RUNG: Final = 10_000
+_rung: dict[str, datetime | None] | None = None
+"""By public id, the games that have moved on since the worker looked last: when something is due there; None without a worker."""
+_rung_lock = threading.Lock()
 
 _loop: asyncio.AbstractEventLoop | None = None
 
@@ -37,15 +42,38 @@ def remember_loop() -> None:
     _loop = asyncio.get_running_loop()
 
 
-def ring(public_id: str, number: int) -> None:
-    """Tell the open pages of a game that it stands at `number` now, and wake the worker. Call it after the commit."""
-    worker_wakeup.set()
+def take_rung() -> dict[str, datetime | None]:
+    """The games that were rung since the last call, by public id, with the moment at which something is due there.
+
+    Called by the worker of this process. What was rung in another, or came in a flood, it finds by itself.
+    """
+    global _rung
+    with _rung_lock:
+        worker_wakeup.clear()
+        taken, _rung = _rung or {}, {}
+    return taken
+
+
+def _wake(public_id: str, due_at: datetime | None) -> None:
+    with _rung_lock:
+        if _rung is not None and len(_rung) < _MOST_RUNG:
+            _rung[public_id] = due_at
+            worker_wakeup.set()
+
+
+def ring(public_id: str, number: int, *, due_at: datetime | None = None, is_over: bool = False) -> None:
+    """Tell the open pages of a game that it stands at `number` now. Call it after the commit.
+
+    The worker is woken where something is `due_at` a moment, or a deal `is_over`, of which others may wait to hear.
+    """
+    if due_at is not None or is_over:
+        _wake(public_id, None if is_over else due_at)
     send(group_of(public_id), {"type": "ring", "game": public_id, "number": number})
 
 
 def ring_waiting(public_id: str, number: int) -> None:
     """The same for a table that has not begun, or has just become a game. Call it after the commit."""
-    worker_wakeup.set()
+    _wake(public_id, None)
     send(group_of_waiting(public_id), {"type": "ring", "game": public_id, "number": number})
 
 

@@ -71,8 +71,10 @@ def tell_due(now: datetime | None = None, *, limit: int = 100) -> int:
     moment = now or timezone.now()
     free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
     due = Outbox.objects.filter(free, done_at__isnull=True, due_at__lte=moment, attempts__lt=MOST_ATTEMPTS)
+    keys = list(due.order_by("due_at", "pk").values_list("pk", flat=True)[:limit])  # mostly none: then that was all
+    rows = Outbox.objects.select_related("player__merged_into", "player__notice_preference").in_bulk(keys)
     told = 0
-    for row in due.select_related("player__merged_into", "player__notice_preference").order_by("due_at", "pk")[:limit]:
+    for row in [rows[key] for key in keys if key in rows]:
         # Each at its own moment: the last of a long list must not be planned for a daily letter that has gone meanwhile.
         moment = now or timezone.now()
         free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)

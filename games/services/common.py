@@ -22,6 +22,7 @@ from accounts import permissions as account_permissions
 from accounts.models import BotSpeed, Player
 from core.commands import Answered
 from core.exceptions import Refusal
+from core.models import only
 from domain.engine import CODES, IllegalAction
 from domain.engine import Action as Move
 from domain.engine.actions import SAY
@@ -104,7 +105,7 @@ def check_new(
     `bodies` are the texts and data it may have had, None for whatever data; with `part` it may have had more than that.
     Raises ``request-reused`` for another.
     """
-    before = game.actions.filter(seat=seat, request_id=request_id).first()
+    before = only(game.actions.filter(seat=seat, request_id=request_id))
     if before is None:
         return
     for text, data in bodies:
@@ -174,8 +175,8 @@ def done(game: Game) -> None:
     projections.settle_clock(game)
     projections.settle_turn(game)
     game.save()
-    public_id, number = game.public_id, game.number
-    transaction.on_commit(lambda: broadcast.ring(public_id, number), robust=True)
+    ring = partial(broadcast.ring, game.public_id, game.number, due_at=game.due_at, is_over=game.to_act is None)
+    transaction.on_commit(ring, robust=True)
 
 
 def receipt(table: log_selector.Table, entry: Action) -> Receipt:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -28,7 +30,8 @@ from rules import terms
 logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 50  # games of one kind in one look
-LOOK_EVERY: Final = 0.5  # seconds; a ring wakes the worker at once
+LOOK_EVERY: Final = 0.5  # seconds between looks at what nobody should wait for
+LOOK_ROUND_EVERY: Final = 5.0  # seconds between looks at everything; the end of a deal brings one at once
 CLEAN_EVERY: Final = timedelta(hours=1)
 IDLE_GUEST: Final = timedelta(days=30)
 IDLE_GAME: Final = timedelta(days=30)
@@ -38,18 +41,28 @@ TOLD_KEPT: Final = timedelta(days=14)
 def do_due(now: datetime | None = None) -> int:
     """Do everything that is due; returns how much was done."""
     moment = now or timezone.now()
-    done = 0
-    for by in ("due_at", "deadline_at", "remind_at"):
-        for game in projections.due_games(by, moment, AT_ONCE):
-            done += _tried(game, by, moment)
-    done += tasks.do_due(moment, AT_ONCE)
-    done += boards.open_due(AT_ONCE, moment)
+    done = do_at_tables(moment) + boards.open_due(AT_ONCE, moment)
     for due in hooks.due:
         try:
             done += due(moment)
         except Exception:  # one app in disorder must not stop the others' clocks
             logger.exception("what is due in %s failed", due.__module__)
     return done + lobby.do_due(moment) + outbox.tell_due()
+
+
+def do_at_tables(moment: datetime) -> int:
+    """Do what is due in games: what computer players do, what time decides, and what is done for people."""
+    done = 0
+    for by in ("due_at", "deadline_at", "remind_at"):
+        for game in projections.due_games(by, moment, AT_ONCE):
+            done += _tried(game, by, moment)
+    return done + tasks.do_due(moment, AT_ONCE)
+
+
+def do_in(public_ids: Collection[str], moment: datetime) -> int:
+    """Do what is due in these games without anybody's clock: computer players act, deals begin. One query if nothing is."""
+    due = Game.objects.filter(public_id__in=public_ids, due_at__lte=moment).order_by("due_at")
+    return sum(_tried(game, "due_at", moment) for game in due)
 
 
 def catch_up(game: Game, now: datetime | None = None) -> Game:
@@ -116,21 +129,41 @@ def clean(now: datetime | None = None) -> None:
 
 
 def run(stop: threading.Event) -> None:
-    """Work until `stop` is set."""
+    """Work until `stop` is set.
+
+    What is due in a game that moved on in this process is done at its moment, and nothing else is looked at for it. What
+    others did, and what nobody was told of, is found by looking: at the tables often, at everything now and then.
+    """
     cleaned = timezone.now()
     clean(cleaned)
+    coming: dict[str, datetime] = {}
+    next_look = next_round = time.monotonic()  # the clock on the wall may jump
     while not stop.is_set():
-        broadcast.worker_wakeup.clear()
         close_old_connections()
-        terms.refresh()
-        done = do_due()
-        now = timezone.now()
+        now, at = timezone.now(), time.monotonic()
+        for public_id, due_at in broadcast.take_rung().items():
+            if due_at is None:
+                next_round = at
+            else:
+                coming[public_id] = due_at
+        due = [public_id for public_id, moment in coming.items() if moment <= now]
+        for public_id in due:
+            del coming[public_id]
+        if at >= next_round:
+            terms.refresh()
+            # What was done may have made something else due.
+            next_round, next_look = at + (0 if do_due(now) else LOOK_ROUND_EVERY), at + LOOK_EVERY
+        elif at >= next_look:
+            next_look = at + (0 if do_at_tables(now) + outbox.tell_due() else LOOK_EVERY)
+        elif due:
+            do_in(due, now)
         if now - cleaned > CLEAN_EVERY:
             clean(now)
             cleaned = now
-        due = Game.objects.filter(due_at__isnull=False).order_by("due_at").values_list("due_at", flat=True).first()
-        wait = LOOK_EVERY if due is None else min(LOOK_EVERY, (due - now).total_seconds())
-        if wait > 0 and not done:
+        wait = min(next_look, next_round) - time.monotonic()
+        if coming:
+            wait = min(wait, (min(coming.values()) - timezone.now()).total_seconds())
+        if wait > 0:
             broadcast.worker_wakeup.wait(wait)
     close_old_connections()
 
