@@ -34,6 +34,7 @@ from games.models import Game, GameHand, Memory
 from games.read_models import Sight
 from games.selectors import replay, rulesets, table
 from games.services import computers, play
+from games.text.advice import because, doing
 from games.text.common import in_a_row
 from rules.examples import BadExample, Position, position
 from rules.examples.reading import published_example
@@ -112,7 +113,7 @@ def hint_of(game: Game, seen: Sight) -> Hint | None:
     if view is None or view.turn != view.seat:  # when another page of theirs has just answered
         return None
     given = advise(view)
-    return Hint(str(given.action), lessons.doing(given.action), lessons.because(given.reason))
+    return Hint(str(given.action), doing(given.action), because(given.reason))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,12 @@ from domain.engine import card_of
 from domain.engine.actions import SAY
 from domain.engine.cards import set_of
 from domain.pace import Kind
-from games.lessons.lesson import because
 from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight
 from games.selectors.lines import ACTION_KINDS
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.services.computers import OpenHands
 from games.text import common, deal_count, log, table
+from games.text.advice import because
 from rules.text import names
 from rules.text.names import Term, game_terms
 

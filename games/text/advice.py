@@ -1,0 +1,119 @@
+"""What a computer player would do, and why, in the words of a teacher to the player who is asked."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from domain.bots.facts import Reason
+from domain.engine import CODES
+from domain.engine.actions import Action
+from games.text.common import in_a_row
+from rules.text import names as rules_text_names
+
+
+def doing(action: Action) -> str:
+    """What to do, as a short request: "Play the king of cups." """
+    cards = [rules_text_names.card_object(CODES[card]) for card in action.cards]
+    if action.verb == "play":
+        if len(cards) == 2:
+            return _("Play %(king)s and %(jack)s together.") % {"king": cards[0], "jack": cards[1]}
+        return _("Play %(card)s.") % {"card": cards[0]}
+    if action.verb in ("scart", "discard"):
+        return _("Lay away %(cards)s.") % {"cards": in_a_row(cards)}
+    if action.verb == "take" and cards:
+        return _("Take back %(card)s.") % {"card": cards[0]}
+    if action.verb == "call":
+        return _("Call %(card)s.") % {"card": cards[0]}
+    if action.verb == "take":
+        words = rules_text_names.own_word("take").text
+        return _("Say “%(words)s” and play with the Tapp.") % {"words": words}
+    if action.verb == "packets":
+        first, last = action.packets[0], action.packets[-1]
+        return _("First %(first)d each, then %(last)d each.") % {"first": first, "last": last}
+    if action.verb == "cut":
+        text = ngettext("Lift %(number)d card.", "Lift %(number)d cards.", action.number)
+        return text % {"number": action.number}
+    if action.verb == "deal":
+        text = ngettext("Ask for %(number)d round.", "Ask for %(number)d rounds.", action.number)
+        return text % {"number": action.number}
+    if action.said:
+        phrases = in_a_row([_("“%(words)s”") % {"words": rules_text_names.by_id(said).romansh} for said in action.said])
+        return _("Say %(word)s, with %(phrases)s.") % {"word": _spoken(action.verb), "phrases": phrases}
+    return {
+        "arrange": _("Leave the cards as they lie."),
+        "go": _("Go on with these cards."),
+        "throw-in": _("Throw the cards in."),
+        "quiet": _("Say nothing."),
+        "give": _("Put the jack into the trick and take the Fool back."),
+        "keep": _("Leave the Fool where it is."),
+        "pass": _("Pass."),
+        "solo": _("Play a Solo."),
+    }.get(action.verb) or _("Say %(word)s.") % {"word": _spoken(action.verb)}
+
+
+def _spoken(verb: str) -> str:
+    own = verb in ("liber", "buob", "buob-sche", "take", "solo")
+    return (rules_text_names.own_word(verb) if own else rules_text_names.word(verb)).text
+
+
+def because(reason: Reason, *, troggu: bool = False) -> str:
+    """The reason of a suggestion in a sentence; in Troggu one does not always know who plays with whom."""
+    return (troggu and _because_in_troggu().get(reason)) or {
+        Reason.FEWER_ROUNDS: _("Bigger packets make wilder hands, and a side that lies behind has little to lose."),
+        Reason.ALL_ROUNDS: _("Three rounds give the usual, well-mixed hands."),
+        Reason.LEAVE_THE_CARDS: _("Nobody knows how the others will arrange theirs, so order helps little."),
+        Reason.CUT_THE_PACK: _("One place is as good as another."),
+        Reason.STRONG_HAND: _("These cards are good enough to be played."),
+        Reason.PARTNER_IS_STRONG: _("Your partner speaks of a good hand, and two hands count."),
+        Reason.WEAK_HAND: _("There is little in these cards: a new deal can only be better."),
+        Reason.MAKE_A_VOID: _("With a suit gone from your hand you can trump it when it is led."),
+        Reason.SAVE_POINTS: _("Points that lie in the scart cannot be caught any more."),
+        Reason.LAY_LOW: _("These cards would win nothing, and the strong ones stay in your hand."),
+        Reason.ANY_PACKETS: _("However the cards are dealt, nobody gains by it."),
+        Reason.CALL_THE_STRONGEST: _("Whoever has the highest trump you lack makes the strongest partner."),
+        Reason.ONLY_CARD: _("The rules leave you no other card."),
+        Reason.LEAD_KING: _("Nothing but a trump beats a king, and now the others may still have to follow."),
+        Reason.LEAD_HIGH: _("No higher card of this suit is out any more."),
+        Reason.LEAD_LOW: _("It is easily spared, and your strong cards stay for later."),
+        Reason.LEAD_TO_PARTNER: _("Your partner is well placed to win this suit."),
+        Reason.DRAW_TRUMPS: _("A trump that falls now can no longer beat your good cards."),
+        Reason.KING_AND_JACK: _("That is seven points at one go, and a card comes back to you."),
+        Reason.BRING_BAGAT_HOME: _("The I is worth five points, and here it should come home."),
+        Reason.PROTECT_BAGAT: _("The I is worth five points and would be lost here: another trump goes first."),
+        Reason.PARTNER_WINS_SMEAR: _("Your partner will most likely take the trick, so its points count for you both."),
+        Reason.PARTNER_WINS_LOW: _(
+            "Your partner is winning already: a cheap card will do, and the others stay for later."
+        ),
+        Reason.WIN_CHEAPLY: _("It may well win the trick, and costs little."),
+        Reason.WIN_HIGH: _("It has a good chance to win, and brings its own points home."),
+        Reason.WIN_WITH_TRUMP: _("A trump takes the trick, with all that lies in it."),
+        Reason.HELP_PARTNER: _("Your partner’s card could still be beaten; this one holds the trick for your side."),
+        Reason.LOSE_CHEAPLY: _("This trick is hard to win, and this is the card you miss least."),
+        Reason.AVOID_POINTS: _("In a Misere the points hurt: this card should take the fewest."),
+        Reason.FOOL_SAVES: _("The Fool costs next to nothing here, and a better card stays in your hand."),
+        Reason.FOOL_IN_TIME: _("Few tricks are left: now the Fool still spares you a good card."),
+        Reason.CALL_THE_JACK: _("If somebody else holds the jack, you gain its points."),
+        Reason.LEAVE_THE_COURT: _("A queen or cavalier lies here, and is worth more than the jack: let it lie."),
+        Reason.NOTHING_TO_CALL: _("The jack cannot come, so there is nothing to gain."),
+        Reason.JACK_COMES_HOME: _("The trick is your side’s: the jack counts for you, and the Fool can be used again."),
+        Reason.KEEP_THE_JACK: _("The trick goes to the others: do not add a jack to it."),
+        Reason.TAKE_THE_BEST: _("The strongest numeral is the one that may still win something."),
+    }[reason]
+
+
+def _because_in_troggu() -> dict[Reason, str]:
+    return {
+        Reason.WEAK_HAND: _("There are too few strong cards here to play against the others."),
+        Reason.STRONG_HAND: _("These cards are good enough to play against the others."),
+        Reason.LAY_LOW: _("These cards would win nothing, and what you lay away counts for your side."),
+        Reason.SAVE_POINTS: _("What you lay away counts for your side: these points are safe."),
+        Reason.LEAD_TO_PARTNER: _("Somebody on your side is well placed to win this suit."),
+        Reason.PARTNER_WINS_SMEAR: _("The trick will most likely stay with your side, so its points count for you."),
+        Reason.PARTNER_WINS_LOW: _(
+            "Your side is winning already: a cheap card will do, and the others stay for later."
+        ),
+        Reason.HELP_PARTNER: _(
+            "The best card so far is your side’s and could still be beaten; this one holds the trick."
+        ),
+    }
