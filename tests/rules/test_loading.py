@@ -337,6 +337,7 @@ def _merging_the_discard(folder: Path) -> None:
     (folder / "merged.toml").write_text('["words.scart"]\ninto = "fool"\nslug = "scart"\n', encoding="utf-8")
 
 
+@pytest.mark.django_db
 def test_an_entry_that_is_merged_is_gone_and_its_address_leads_on(folder: Path) -> None:
     content_files.load(folder)
     assert Concept.objects.filter(key="words.scart").exists()
@@ -347,6 +348,7 @@ def test_an_entry_that_is_merged_is_gone_and_its_address_leads_on(folder: Path) 
     assert Entry.objects.get(key="words.scart").published is None
 
 
+@pytest.mark.django_db
 def test_an_entry_that_somebody_edited_is_kept_though_the_files_merge_it(folder: Path) -> None:
     content_files.load(folder)
     row = Entry.objects.get(key="words.scart")
