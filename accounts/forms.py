@@ -108,7 +108,7 @@ class PlaceForm(_OneSection):
     language = forms.ChoiceField(
         label=_("Language of letters and messages"),
         required=False,
-        choices=lambda: [("", gettext("the one I last used here")), *settings.LANGUAGES],
+        choices=lambda: [("", gettext("the one I last used here")), *settings.INTERFACE_LANGUAGES],
         widget=LanguageSelect,
     )
     time_zone = forms.ChoiceField(

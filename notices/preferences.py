@@ -114,14 +114,14 @@ def wishes(kind: Kind, general: Preference, game: GamePreference) -> Wishes:
 def language_of(player: Player, general: Preference | None = None) -> str:
     """The language to write to the player in: chosen in their account, else last used, else the site's."""
     chosen = player.language or (general or preferences_of(player)).language
-    return chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    return chosen if chosen in dict(settings.INTERFACE_LANGUAGES) else settings.LANGUAGE_CODE
 
 
 def note_language(player: Player) -> None:
     """Remember the language of this request as the one the player reads; writes only when it has changed."""
     language = get_language() or settings.LANGUAGE_CODE
     general = preferences_of(player)
-    if general.language == language or language not in dict(settings.LANGUAGES):
+    if general.language == language or language not in dict(settings.INTERFACE_LANGUAGES):
         return
     if general._state.adding:
         kept, _made = Preference.objects.get_or_create(player=player, defaults={"language": language})

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from rules.selectors import SITE_LANGUAGES
-from rules.sitemaps import Item, OurSitemap
+from rules.sitemaps import Item, OurSitemap, languages_of_page
 
 
 class Ratings(OurSitemap):
     """All games, and how ratings are worked out."""
 
     def items(self) -> list[Item]:
-        return [Item(name, "", SITE_LANGUAGES) for name in ("ratings:index", "ratings:how")]
+        return [Item(name, "", languages_of_page(name)) for name in ("ratings:index", "ratings:how")]

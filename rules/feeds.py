@@ -16,6 +16,7 @@ from django.utils.translation import get_language_info, override
 from django.utils.translation import gettext as _
 
 from core.http import SteadyAtom
+from core.reading_languages import WHOLE
 from rules import licence, selectors
 from rules.models import SOURCE_LANGUAGE, Revision
 from rules.terms import reading_language
@@ -41,7 +42,7 @@ class ChangesFeed(_Feed):
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """The feed. Its language is named by its address alone, so that everybody gets the same."""
         asked = request.GET.get("in", "")
-        with override(asked if asked in selectors.SITE_LANGUAGES else SOURCE_LANGUAGE):
+        with override(asked if asked in WHOLE else SOURCE_LANGUAGE):
             response = super().__call__(request, *args, **kwargs)
         response["Cache-Control"] = "public, max-age=300"
         return response

@@ -22,12 +22,14 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from core.reading_languages import PAGES as READ
+from core.reading_languages import WHOLE
 from rules.markup import inline
 from rules.models import Article, Concept, Place, Source
 from rules.selectors import OVERVIEW, SITE_LANGUAGES, Shown
 from rules.terms import reading_language
 
-_LOCALES: Final = {"en": "en_GB", "de": "de_CH", "rm-sursilv": "rm_CH"}
+_LOCALES: Final = {"en": "en_GB", "de": "de_CH", "rm-sursilv": "rm_CH", "fr": "fr_CH", "it": "it_CH"}
 _DESCRIPTION: Final = 200
 _NO_MARKUP_IN_JSON: Final = {ord("<"): "\\u003C", ord(">"): "\\u003E", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}  # fmt: skip
 
@@ -57,6 +59,11 @@ def in_order(languages: Iterable[str]) -> tuple[str, ...]:
     """Languages of the site in its order; others are left out."""
     known = set(languages)
     return tuple(code for code in SITE_LANGUAGES if code in known)
+
+
+def languages_of_page(name: str) -> tuple[str, ...]:
+    """The languages in which a page without a text of its own is there."""
+    return tuple(code for code in SITE_LANGUAGES if code in WHOLE or name in READ)
 
 
 def languages_of(document: Mapping[str, Any]) -> tuple[str, ...]:
@@ -231,7 +238,7 @@ class OurSitemap(SiteSitemap):
 
 class Pages(OurSitemap):
     def items(self) -> list[Item]:
-        return [Item(name, "", SITE_LANGUAGES) for name in PAGES]
+        return [Item(name, "", languages_of_page(name)) for name in PAGES]
 
 
 class Articles(OurSitemap):

@@ -17,14 +17,49 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import polib
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCALES = {"de": "de", "rm_Sursilv": "rm-sursilv"}
+LOCALES = {"de": "de", "rm_Sursilv": "rm-sursilv", "fr": "fr", "it": "it"}
 # Languages that must be whole; the others may have gaps: those of Sursilvan show as German (`core.sursilvan`).
-WHOLE = {"de"}
+WHOLE = {"de", "fr", "it"}
+# Languages of reading (`core.reading_languages`): their catalogues hold what stands in the files of the pages that are read.
+READING = {"fr", "it"}
+READ = (
+    "core/exceptions.py",
+    "rules/documents/kinds.py",
+    "rules/examples/answering.py",
+    "rules/examples/composing.py",
+    "rules/examples/position.py",
+    "rules/examples/showing.py",
+    "rules/exceptions.py",
+    "rules/markup/page.py",
+    "rules/markup/render.py",
+    "rules/models.py",
+    "rules/search/*.py",
+    "rules/selectors.py",
+    "rules/sitemaps.py",
+    "rules/templatetags/*.py",
+    "rules/text/*.py",
+    "rules/views/reading.py",
+    "rules/wordbook/*.py",
+    "static/js/app.js",
+    "static/js/example.js",
+    "static/js/my_games.js",
+    "static/js/reading.js",
+    "static/js/search.js",
+    "static/js/site.js",
+    "templates/40?.html",
+    "templates/base.html",
+    "templates/error.html",
+    "templates/includes/*.html",
+    "templates/games/mygames/_count.html",
+    "templates/rules/*.html",
+    "templates/rules/examples/*.html",
+    "templates/rules/words/*.html",
+)
 # Languages in which each translation must say where it comes from.
 SOURCED = {"rm_Sursilv"}
 SOURCE = re.compile(r"^(attested: \S|draft\b)", re.MULTILINE)
@@ -43,6 +78,7 @@ PACKAGES = (
     "troccas_site",
 )
 PLURALS = "nplurals=2; plural=(n != 1);"
+OTHER_PLURALS = {"fr": "nplurals=2; plural=(n > 1);"}
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sdif]|\{\w*\}")
 COMMENT_TAG = "Translators:"
 KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
@@ -125,6 +161,22 @@ def extracted(domain: str) -> dict[Key, Message]:
     return found
 
 
+def wanted(messages: dict[Key, Message], locale: str) -> dict[Key, Message]:
+    """What this catalogue holds: everything, or in a language of reading what the pages of the encyclopedia say."""
+    if locale not in READING:
+        return messages
+    return {key: message for key, message in messages.items() if any(is_read(name) for name in message.files)}
+
+
+def is_read(name: str) -> bool:
+    """Whether a file of the source, by its name from the root, speaks on pages that are read."""
+    return any(PurePosixPath(name).match(pattern) for pattern in READ)
+
+
+def plurals(language: str) -> str:
+    return OTHER_PLURALS.get(language, PLURALS)
+
+
 def catalogue_path(locale: str, domain: str) -> Path:
     return ROOT / "locale" / locale / "LC_MESSAGES" / f"{domain}.po"
 
@@ -142,7 +194,7 @@ def merged(old: polib.POFile, messages: dict[Key, Message], language: str) -> po
         "MIME-Version": "1.0",
         "Content-Type": "text/plain; charset=UTF-8",
         "Content-Transfer-Encoding": "8bit",
-        "Plural-Forms": PLURALS,
+        "Plural-Forms": plurals(language),
     }
     new.header = old.header
     known = {key_of(entry): entry for entry in old}
@@ -187,7 +239,7 @@ def command_extract() -> int:
         for locale, language in LOCALES.items():
             path = catalogue_path(locale, domain)
             path.parent.mkdir(parents=True, exist_ok=True)
-            text = str(merged(load(locale, domain), messages, language)).rstrip("\n") + "\n"
+            text = str(merged(load(locale, domain), wanted(messages, locale), language)).rstrip("\n") + "\n"
             if not path.exists() or path.read_text(encoding="utf-8") != text:
                 path.write_text(text, encoding="utf-8")
                 print(f"wrote {path.relative_to(ROOT)}")
@@ -215,8 +267,8 @@ def problems(catalogue: polib.POFile, messages: dict[Key, Message], locale: str)
         yield f"not in the catalogue (run extract): {key[1]!r}"
     for key in entries.keys() - messages.keys():
         yield f"no longer in the source (run extract): {key[1]!r}"
-    if catalogue.metadata.get("Plural-Forms") != PLURALS:
-        yield f"Plural-Forms must be {PLURALS}"
+    if catalogue.metadata.get("Plural-Forms") != plurals(locale):
+        yield f"Plural-Forms must be {plurals(locale)}"
     for key, entry in entries.items():
         if key in messages and messages[key].plural != (entry.msgid_plural or ""):
             yield f"another plural in the source (run extract): {entry.msgid!r}"
@@ -248,7 +300,7 @@ def command_check() -> int:
     for domain in DOMAINS:
         messages = extracted(domain)
         for locale in LOCALES:
-            for problem in sorted(set(problems(load(locale, domain), messages, locale))):
+            for problem in sorted(set(problems(load(locale, domain), wanted(messages, locale), locale))):
                 print(f"{catalogue_path(locale, domain).relative_to(ROOT)}: {problem}")
                 bad += 1
     print(f"catalogues: {bad} problem(s)" if bad else "catalogues: up to date")

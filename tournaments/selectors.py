@@ -119,6 +119,6 @@ def lists(state: State) -> dict[str, list[Contender]]:
 
 def language_of(tournament: Tournament) -> str:
     """The language of its paper, its screen and its feed: its own, else the club's, else the site's."""
-    known = {code for code, _name in settings.LANGUAGES}
+    known = {code for code, _name in settings.INTERFACE_LANGUAGES}
     wanted = (tournament.language, tournament.club.language)
     return next((code for code in wanted if code in known), settings.LANGUAGE_CODE)

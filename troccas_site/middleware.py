@@ -19,6 +19,8 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import get_language_from_path
 from django.views.debug import SafeExceptionReporterFilter
 
+from core.reading_languages import READING, is_read
+
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 _NONE: Final = "-"
@@ -139,7 +141,8 @@ class HeadersMiddleware:
 class RememberLanguageMiddleware:
     """Keeps the language of the last page that carried one in its address, for those that carry none (games).
 
-    Whoever reads in German and sits down at a table goes on in German. Stands inside Django's LocaleMiddleware.
+    Whoever reads in German and sits down at a table goes on in German. A language of reading is kept over pages that are not
+    in it. Stands inside Django's LocaleMiddleware.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -150,7 +153,8 @@ class RememberLanguageMiddleware:
         language = get_language_from_path(request.path_info)
         known = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
         is_page = response.status_code == HTTPStatus.OK and response.get("Content-Type", "").startswith("text/html")
-        if is_page and language is not None and language != known:
+        keeps = known in READING and not is_read(request.resolver_match)  # the page could not be in that language
+        if is_page and language is not None and language != known and not keeps:
             response.set_cookie(
                 settings.LANGUAGE_COOKIE_NAME,
                 language,

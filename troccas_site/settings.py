@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "troccas_site.middleware.HeadersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "core.reading_languages.ReadingLanguageMiddleware",
     "troccas_site.middleware.RememberLanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -252,7 +253,10 @@ locale.LANG_INFO |= {
     "rm-sursilv": {"bidi": False, "code": "rm-sursilv", "name": "Sursilvan", "name_local": "sursilvan"},
 }
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("rm-sursilv", "Sursilvan")]
+# What the whole site speaks, and in what only its encyclopedia is read (core/reading_languages.py).
+INTERFACE_LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("rm-sursilv", "Sursilvan")]
+READING_LANGUAGES = [("fr", "Français"), ("it", "Italiano")]
+LANGUAGES = [*INTERFACE_LANGUAGES, *READING_LANGUAGES]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["troccas_site.formats"]
 LANGUAGE_COOKIE_NAME = "language"

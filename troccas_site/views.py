@@ -142,7 +142,7 @@ def shell() -> dict[str, Any]:
     pages: dict[str, str] = {}
     bodies: list[str] = []
     leaving: list[str] = []
-    for language, _name in settings.LANGUAGES:
+    for language, _name in settings.INTERFACE_LANGUAGES:
         with translation.override(language):
             pages[language] = reverse("offline")
             leaving += [reverse(name) for name in _LEAVING]

@@ -96,7 +96,7 @@ class ClubForm(ModelForm[Club]):
     canton = forms.ChoiceField(label=_("Canton"), required=False, choices=[("", _("none")), *CANTONS])
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=settings.LANGUAGES,
+        choices=settings.INTERFACE_LANGUAGES,
         help_text=_("The language in which other programs receive its calendar and news."),
     )
     keeps_months = forms.TypedChoiceField(

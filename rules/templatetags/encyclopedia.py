@@ -7,12 +7,14 @@ from typing import Any, Protocol
 
 import segno
 from django import template
+from django.conf import settings
 from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language_info
+from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 
+from core import reading_languages
 from rules import licence, selectors, sitemaps
 from rules.documents.kinds import LANGUAGES
 from rules.markup import inline
@@ -157,3 +159,23 @@ def entry_url(name: str, entry: Addressed, number: int | None = None) -> str:
 def written_language(code: str) -> str:
     """`{{ "gsw"|written_language }}`: a language of words or articles in the words of the page; the code of any other."""
     return str(LANGUAGES.get(code, code))
+
+
+@register.simple_tag(takes_context=True)
+def page_languages(context: template.Context) -> list[str]:
+    """The languages of the language menu: those of the whole site, and those of reading where this page is in them."""
+    return [code for code, _name in settings.LANGUAGES if code in reading_languages.WHOLE or _is_in(context, code)]
+
+
+def _is_in(context: template.Context, language: str) -> bool:
+    request, shown = context.get("request"), context.get("shown")
+    if request is None or not reading_languages.is_read(request.resolver_match):
+        return False
+    texts = [row.language for row in shown.published] if shown else [language]
+    return language in (*texts, get_language())
+
+
+@register.simple_tag(takes_context=True)
+def reading_url(context: template.Context, name: str) -> str:
+    """`{% reading_url "rules:words" %}`: a page of the encyclopedia, in the language its reader reads it in."""
+    return reading_languages.address(context.get("request"), name)

@@ -267,7 +267,7 @@ def test_a_file_that_is_no_house_rules_is_told(people, content, said):
 # words
 
 
-@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+@pytest.mark.parametrize("language", [code for code, _name in settings.INTERFACE_LANGUAGES])
 def test_the_whole_profile_is_told_in_words(language):
     with translation.override(language):
         told = text.rules_in_words(FULL)

@@ -74,7 +74,7 @@ def test_extracting_twice_changes_nothing(project):
     messages.command_extract()
     paths = sorted(project.glob("locale/*/LC_MESSAGES/*.po"))
     before = [path.read_bytes() for path in paths]
-    assert len(paths) == 4
+    assert len(paths) == 2 * len(messages.LOCALES)
     messages.command_extract()
     assert [path.read_bytes() for path in paths] == before
     assert b"POT-Creation-Date" not in b"".join(before)
@@ -109,6 +109,26 @@ def test_a_catalogue_is_compiled_again_only_when_it_changed(project):
     source.write_text(source.read_text() + "\n")
     messages.command_compile()
     assert target.stat().st_ino != before.st_ino
+
+
+def test_a_language_of_reading_holds_what_the_pages_of_the_encyclopedia_say():
+    said = found("Chips", "Sources")
+    said["", "Chips"].files = ["templates/games/table.html"]
+    said["", "Sources"].files = ["templates/games/table.html", "templates/rules/source.html"]
+    assert set(messages.wanted(said, "fr")) == {("", "Sources")}
+    assert set(messages.wanted(said, "de")) == {*said}
+
+
+def test_french_counts_nothing_as_one():
+    made = catalogue(Welcome="Bienvenue")
+    assert "Plural-Forms" in next(problems(made, found("Welcome"), "fr"))
+    made.metadata = {"Plural-Forms": messages.plurals("fr")}
+    assert list(problems(made, found("Welcome"), "fr")) == []
+
+
+def test_every_file_of_the_pages_that_are_read_is_there():
+    for pattern in messages.READ:
+        assert list(messages.ROOT.glob(pattern)), pattern
 
 
 def test_merging_keeps_translations_and_their_comments():

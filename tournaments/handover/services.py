@@ -249,7 +249,7 @@ def _club_for(file: EveningFile, people: Collection[str], by: Player) -> Club:
     club = Club(keeps_months=given.whole("keeps_months", 1, 1200), joining=Club.Joining.INVITATION)
     for field in _OF_A_CLUB:
         setattr(club, field, given.text(field, ""))
-    if club.language not in dict(settings.LANGUAGES):
+    if club.language not in dict(settings.INTERFACE_LANGUAGES):
         club.language = settings.LANGUAGE_CODE
     club.clean_fields(exclude=["slug", "name_key", "created_by"])
     return common.club_of_a_file(by, club)

@@ -254,7 +254,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
     language = forms.ChoiceField(
         label=_("Language of paper and big screen"),
         required=False,
-        choices=[("", _("as the club")), *settings.LANGUAGES],
+        choices=[("", _("as the club")), *settings.INTERFACE_LANGUAGES],
     )
     most = forms.IntegerField(
         label=_("Most persons"),

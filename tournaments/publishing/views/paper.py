@@ -158,7 +158,7 @@ def _kind(reading: Reading, kind: str) -> Kind:
 def language_asked(reading: Reading) -> str:
     """The language of the paper: as asked for; else that of the tournament, for those who run it; else the reader's."""
     wanted = reading.asked("in", 12)
-    if wanted in dict(settings.LANGUAGES):
+    if wanted in dict(settings.INTERFACE_LANGUAGES):
         return wanted
     if reading.runs_it:
         return language_of(reading.tournament)
@@ -198,7 +198,7 @@ def _bar(reading: Reading, name: str, kind: Kind, language: str) -> str:
         "back": reading.url("paper") if reading.runs_it else reading.url("home"),
         "pdf_url": f"{address}?{whole}" if whole else address,
         "available": available(),
-        "languages": settings.LANGUAGES,
+        "languages": settings.INTERFACE_LANGUAGES,
         "language": language,
         "query": list(query.items()),
         "size": reading.asked("size", 4),

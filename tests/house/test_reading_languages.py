@@ -1,0 +1,124 @@
+"""French and Italian are languages of reading: the encyclopedia is whole in them, and no page is half in one."""
+
+import re
+from gettext import NullTranslations
+
+import pytest
+from django.forms import ChoiceField
+from django.test import Client
+from django.utils.translation import override, trans_real
+
+from core.reading_languages import PAGES, READING
+from rules.sitemaps import SITEMAPS
+
+FRENCH = {"Accept-Language": "fr-CH,fr;q=0.9,de;q=0.8,en;q=0.5"}
+READ = (
+    "rules/",
+    "words/",
+    "words/list/",
+    "words/phrases/",
+    "words/elsewhere/",
+    "sources/",
+    "search/",
+    "search/?q=scart",
+)
+pytestmark = pytest.mark.django_db
+
+
+def html(client: Client, address: str, **headers: str) -> str:
+    return client.get(address, headers=headers, follow=True).content.decode()
+
+
+@pytest.mark.parametrize("language", sorted(READING))
+@pytest.mark.parametrize("page", READ)
+def test_the_encyclopedia_is_read_in_it_and_nothing_is_left_in_english(client, monkeypatch, language, page):
+    unsaid = []
+
+    class Silent(NullTranslations):
+        def gettext(self, message: str) -> str:
+            unsaid.append(message)
+            return message
+
+        def ngettext(self, singular: str, plural: str, number: int) -> str:
+            unsaid.append(singular)
+            return singular
+
+    monkeypatch.setattr(trans_real.translation(language), "_fallback", Silent())
+    response = client.get(f"/{language}/{page}")
+    assert response.status_code == 200
+    assert f'<html lang="{language}"' in response.content.decode()
+    assert response["Content-Language"] == language
+    assert unsaid == []
+
+
+@pytest.mark.parametrize("page", ["", "games/", "clubs/", "account/login/", "daily/", "data/", "fair/"])
+def test_any_other_page_is_the_same_page_in_the_language_that_the_browser_likes_next(client, page):
+    response = client.get(f"/fr/{page}?a=b", headers=FRENCH)
+    assert (response.status_code, response["Location"]) == (302, f"/de/{page}?a=b")
+    assert "Accept-Language" in response["Vary"]
+
+
+def test_the_site_speaks_english_to_who_likes_only_french(client):
+    assert client.get("/fr/games/", headers={"Accept-Language": "fr"})["Location"] == "/en/games/"
+
+
+def test_what_is_posted_is_posted_again(client):
+    response = client.post("/it/account/login/", {"login": "x"})
+    assert (response.status_code, response["Location"]) == (307, "/en/account/login/")
+
+
+def test_a_page_without_a_language_is_told_in_another(client):
+    client.cookies["language"] = "fr"
+    assert client.get("/g/abc123/", headers=FRENCH)["Content-Language"] == "de"
+    assert client.get("/", headers=FRENCH)["Location"] == "/de/"
+
+
+def test_an_address_of_the_encyclopedia_without_a_language_leads_to_it(client):
+    assert client.get("/rules/", headers=FRENCH)["Location"] == "/fr/rules/"
+
+
+def test_the_language_of_reading_is_kept_over_pages_that_are_not_in_it(client):
+    client.get("/fr/rules/")
+    page = html(client, "/fr/games/")
+    assert client.cookies["language"].value == "fr"
+    assert '<html lang="en"' in page
+    assert 'href="/fr/rules/"' in page
+    assert 'href="/en/clubs/"' in page
+    client.get("/en/rules/")
+    assert client.cookies["language"].value == "en"
+    assert 'href="/fr/rules/"' not in html(client, "/en/games/")
+
+
+def offered(page: str) -> list[str]:
+    return re.findall(r'name="language" value="([^"]+)"', page)
+
+
+def test_the_menu_offers_it_where_the_page_is_in_it(client):
+    whole = ["en", "de", "rm-sursilv"]
+    assert offered(html(client, "/en/words/")) == [*whole, "fr", "it"]
+    assert offered(html(client, "/en/clubs/")) == whole
+
+
+def test_the_sitemap_lists_it_for_what_is_read_only():
+    listed = {(item.name, code) for item in SITEMAPS["pages"]().items() for code in item.languages}
+    assert ("rules:words", "fr") in listed
+    assert ("rules:contents", "it") in listed
+    assert not [name for name, code in listed if code in READING and name not in PAGES]
+
+
+def test_nobody_is_written_to_in_it():
+    from clubs.forms.club import ClubForm
+    from tournaments.registration.forms import TournamentForm
+
+    for form in (ClubForm, TournamentForm):
+        field = form.base_fields["language"]
+        assert isinstance(field, ChoiceField)
+        assert not READING & {code for code, _name in field.choices}
+
+
+def test_forms_of_french_follow_its_rule():
+    with override("fr"):
+        from django.utils.translation import ngettext
+
+        said = ngettext("%(total)s answer", "%(total)s answers", 0) % {"total": 0}
+    assert said == "0 réponse"
