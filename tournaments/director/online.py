@@ -121,7 +121,7 @@ def forfeit(desk: Desk, key: str) -> str:
     return desk.url("table", key)
 
 
-ON_A_ROUND: Final[Mapping[str, Action]] = {"publish": publish, "deadline": move_deadline}
+ON_A_ROUND: Final[Mapping[str, Action]] = {"deadline": move_deadline}
 ON_A_TABLE: Final[Mapping[str, Action]] = {
     # Nobody waits for this table any longer; it counts when it comes.
     "postpone": lets("table.overdue", "table", how=POSTPONED, who=[]),

@@ -17,6 +17,7 @@ from domain.seating.dryrun import Evening, Outlook, dry_run
 from domain.seating.field import tables_for
 from domain.tournament.registering import seat_now
 from domain.tournament.state import (
+    DRAFT,
     EXPECTED,
     GONE,
     HERE,
@@ -191,7 +192,10 @@ def _tap(state: State, entrant: Entrant, open_amount: int, paid_with_it: str) ->
 def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Iterable[str]:
     if entrant.status == HERE and entrant.came and entrant.came > (1, 1) and state.phases:
         yield _("plays from round %(round)s") % {"round": entrant.came[1]}
-    if entrant.status == GONE and entrant.left:
+    left_draft = state.round("{}.{}".format(*entrant.left)) if entrant.status == GONE and entrant.left else None
+    if left_draft is not None and left_draft.status == DRAFT:
+        yield _("has gone, but has a place in the draft of round %(round)s") % {"round": left_draft.number}
+    elif entrant.status == GONE and entrant.left:
         yield _("left after round %(round)s") % {"round": entrant.left[1]}
     if entrant.by_phone:
         yield _("by phone, not seen yet")

@@ -112,6 +112,20 @@ def seat_everybody(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) 
     return round
 
 
+def draw_again(tournament: Tournament, key: str, reason: str, *, by: Actor, request_id: uuid.UUID) -> Round:
+    """Undo the draft `key`, and draw it again for who is here now; the new draft.
+
+    Two requests to the log, each made once however often this one comes. Raises Refused, Moved; where nobody could be seated
+    without it, the first draft stays undone, with its reason.
+    """
+    undoing, drawing_it = (uuid.uuid5(request_id, step) for step in ("undo", "draw"))
+    phase, number = map(int, key.split("."))
+    gone: Doing = ("draw.undone", {"phase": phase, "round": number, "reason": reason})
+    act(tournament.pk, [gone], by=by, request_id=undoing)
+    tournament.refresh_from_db()
+    return draw(tournament, phase, by=by, request_id=drawing_it).state.phases[phase - 1].rounds[-1]
+
+
 def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:
     """Draw pairs among the single entrants who are here; with an odd number the last one drawn stays single."""
 

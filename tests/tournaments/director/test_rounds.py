@@ -100,6 +100,33 @@ def test_who_left_after_a_draw_is_named_before_it_is_published(desk):
     assert "not here any more" not in here.get("round", "1.1")
 
 
+def test_a_draft_with_somebody_who_has_gone_is_drawn_again_by_one_press(desk):
+    here = desk(9, odd=["bye"])
+    here.night.begin()
+    here.night.draw(out=False)
+    who = here.night.state.round("1.1").tables[1].seats[0]
+    here.night.do("entrant.left", id=who)
+    assert "has gone, but has a place in the draft of round 1" in here.get("people")
+    here.post("round", "1.1", do="draw-again")
+    drawn = here.night.state.round("1.1")
+    assert drawn.status == "draft"
+    assert who not in drawn.seated
+    assert len(here.night.state.phases[0].undone) == 1
+    here.post("round", "1.1", do="publish")
+
+
+def test_publishing_a_place_for_somebody_who_has_gone_asks_once(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw(out=False)
+    here.night.do("entrant.left", id="e3")
+    asked = here.post("round", "1.1", do="publish", status=200)
+    assert "Vorname3 Nachname3 is not here any more, and somebody would wait at that table." in text(asked)
+    assert here.night.state.round("1.1").status == "draft"
+    here.post("round", "1.1", do="publish", sure="1")
+    assert here.night.state.round("1.1").status == "out"
+
+
 def test_who_is_knocked_out_is_not_taken_for_somebody_who_came_late(desk):
     here = desk(0, method="knock-out", kind="pair", odd=["bye"], rules={"rounds": 2, "deals": 2})
     for _pair in range(4):

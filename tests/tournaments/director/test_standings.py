@@ -75,6 +75,19 @@ def test_no_lots_are_offered_while_tables_play(played):
     assert "Draw the lots" not in here.get("standings")
 
 
+def test_while_rounds_are_to_come_the_ranking_stands_before_the_lots(played):
+    here = played(4, rules={"rounds": 2, "deals": 2})
+    page = here.client.get(here.url("standings")).content.decode()
+    assert page.index('data-part="ranking"') < page.index('id="lots"')
+    assert "2 groups are equal in everything now. Rounds are still to come." in text(
+        here.client.get(here.url("standings"))
+    )
+    here.night.draw()
+    here.night.play_round("1.2")
+    page = here.client.get(here.url("standings")).content.decode()
+    assert page.index('id="lots"') < page.index('data-part="ranking"')
+
+
 def test_cards_that_were_cut_are_written_down_in_their_order(played):
     here = played(4, rules={"rounds": 1, "deals": 2})
     one, other = here.night.table("1.1.1").seats[::2]

@@ -29,7 +29,7 @@ from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
 from tournaments.director.base import Action, Desk, director_page, lets, or_404
 from tournaments.director.services import BYE, NOWHERE, Seats, gone, not_seated, weighed
-from tournaments.exceptions import Refused
+from tournaments.exceptions import AskFirst, Refused
 from tournaments.read_models import Names
 from tournaments.services import draws
 from tournaments.services.log import Doing
@@ -256,6 +256,26 @@ def _undo(desk: Desk, key: str) -> str:
     return desk.url("rounds")
 
 
+def _draw_again(desk: Desk, key: str) -> str:
+    reason = _("Somebody had gone since it was drawn.")
+    round = draws.draw_again(desk.tournament, key, reason, by=desk.director, request_id=desk.request_id)
+    return desk.url("round", round.key)
+
+
+def _publish(desk: Desk, key: str) -> str | HttpResponseBase:
+    """A round is out. Where somebody has a place in it who is not here any more, that is asked about once more."""
+    round = desk.round(key)
+    left = gone(desk.state, desk.state.phases[round.phase - 1], round)
+    if left and round.status == DRAFT and not desk.text("deadline") and not desk.flag("sure"):
+        question = ngettext(
+            "%(names)s is not here any more, and somebody would wait at that table. Publish the round all the same?",
+            "%(names)s are not here any more, and somebody would wait at their tables. Publish the round all the same?",
+            len(left),
+        ) % {"names": ", ".join(desk.names.entrant(each) for each in desk.names.in_order(left))}
+        return desk.ask_again(AskFirst("publish", question, _("Publish it all the same")), desk.url("round", key))
+    return online.publish(desk, key)
+
+
 def _close(desk: Desk, key: str) -> str:
     desk.act("round.closed", round=key)
     return desk.url("rounds")
@@ -278,6 +298,8 @@ _ON_A_ROUND: Mapping[str, Action] = {
     "open-again": lets("round.closed", "round", off=True),
     "clock": _clock,
     **online.ON_A_ROUND,
+    "publish": _publish,
+    "draw-again": _draw_again,
 }
 round_page = director_page("round", _round, _ON_A_ROUND)
 

@@ -74,6 +74,11 @@ def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
         if number
         else [],
         "lots_open": 0 if ranking.open else len(ranking.lots_needed),  # who is equal now may not be so in the end
+        "lots_early": any(
+            not each.finished and len(each.rounds) < each.plan.rules.rounds
+            for each in state.phases
+            if number in (0, each.number)
+        ),
         "reason": _reason(desk, part, get.get("one", ""), get.get("other", "")) if part else "",
         "everybody": [
             (each.entrant, each.name)
