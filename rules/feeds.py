@@ -51,7 +51,12 @@ class ChangesFeed(_Feed):
         return chosen_filters(request.GET)
 
     def title(self, obj: dict[str, str]) -> str:
-        return _("Troccas & Troggu: recent changes")
+        kind, _colon, key = obj.get("page", "").partition(":")
+        revision = filtered(obj).first() if kind else None
+        if revision is None:
+            return _("Troccas & Troggu: recent changes")
+        name = selectors.title(kind, revision.document, reading_language(), key=key)
+        return _("Troccas & Troggu: changes of “%(page)s”") % {"page": name}
 
     def link(self, obj: dict[str, str]) -> str:
         return _absolute(f"{reverse('rules:changes')}?{urlencode(obj)}" if obj else reverse("rules:changes"))

@@ -341,6 +341,8 @@ class Part:
     more: list[Part] = field(default_factory=list)
     is_open: bool = False
     """Whether what is folded away must be seen."""
+    is_wrong: bool = False
+    """Whether something in it is wrong."""
 
     @property
     def id(self) -> str:
@@ -389,7 +391,8 @@ def _open(part: Part) -> bool:
     wrong_below = [_open(inner) for inner in part.more]
     part.is_open = part.is_open or any(wrong_below)
     wrong_beside = [_open(inner) for inner in part.parts]
-    return bool(part.errors) or any(wrong_below) or any(wrong_beside)
+    part.is_wrong = bool(part.errors) or any(wrong_below) or any(wrong_beside)
+    return part.is_wrong
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ role is asked of `accounts.permissions`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -23,6 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from core import limits
+from core.registry import Registry
 from notices import outbox
 from rules import documents, projections, terms
 from rules.documents import BadDocument, Document, Problem
@@ -46,6 +47,10 @@ from rules.models import (
 
 _OTHER_PAGES: Final[Mapping[str, frozenset[str]]] = {Entry.Kind.CONCEPT: frozenset({"list", "phrases", "elsewhere"})}
 """What stands among the pages of a kind without being one of them (`rules.urls`)."""
+
+
+published: Final = Registry[Callable[[Revision], None]]()
+"""Called with each revision that somebody publishes, in its transaction: whoever follows the page is told."""
 
 
 def locked(entry: Entry) -> Entry:
@@ -172,6 +177,8 @@ def write(
     row.published = revision
     row.save(update_fields=["published", "revisions_made"])
     project([(row, revision)])
+    for tell in published:
+        tell(revision)
     return revision
 
 

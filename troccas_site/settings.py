@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "games.imports",
     "games.mygames",
     "games",
+    "rules.readers",
     "rules",
     "people",
     "notices",

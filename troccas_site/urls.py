@@ -77,6 +77,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("my-games/", include((mine.pages, "mine"))),
         path("records/", include((imported_pages, "records"))),
         path("positions/", include((positions_pages, "positions"))),
+        path("", include("rules.readers.urls")),  # before `words/…` and `places/…`
         path("", include("rules.urls")),
         path("", home, name="home"),
         prefix_default_language=True,

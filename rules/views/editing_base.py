@@ -31,6 +31,7 @@ from accounts.models import Player
 from core import limits
 from core.exceptions import Refusal
 from core.http import whole_number
+from core.registry import Registry
 from rules import forms, selectors, services
 from rules.documents import BadDocument, Problem, label_of
 from rules.documents.comparing import Comparison, compare, compare_texts
@@ -41,6 +42,9 @@ from rules.markup import render as render_markup
 from rules.models import Entry, Revision, Suggestion
 from rules.selectors import Named
 from rules.terms import reading_language
+
+also_waiting: Final = Registry[Callable[[], int]]()
+"""How much else waits for editors beside suggestions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def tabs_for(request: PlayerRequest, current: str = "") -> list[Tab]:
     if player is not None and player.is_member:
         tabs.append(Tab(_("My suggestions"), reverse("rules:suggestions"), current == "suggestions"))
     if account_permissions.languages(player):
-        waiting = Suggestion.objects.filter(state=Suggestion.State.OPEN).count()
+        waiting = Suggestion.objects.filter(state=Suggestion.State.OPEN).count() + sum(more() for more in also_waiting)
         tabs.append(Tab(_("Suggestions to look at"), reverse("rules:queue"), current == "queue", waiting))
     if account_permissions.may(player, account_permissions.ADMINISTRATOR):
         tabs.append(Tab(_("Roles"), reverse("rules:roles"), current == "roles"))

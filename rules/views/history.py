@@ -156,6 +156,9 @@ def changes(request: PlayerRequest) -> HttpResponse:
     return render(request, "rules/editing/changes.html", context)
 
 
+_PAGE: Final = re.compile(r"(?:article|concept|source|place):[a-z0-9.-]{1,80}(?::[a-z]{2,3}(?:-[a-z]{2,8})?)?")
+
+
 def chosen_filters(asked: QueryDict) -> dict[str, str]:
     """The filters that are asked for, as far as there are such."""
     language, kind = asked.get("language", ""), asked.get("kind", "")
@@ -163,6 +166,7 @@ def chosen_filters(asked: QueryDict) -> dict[str, str]:
         "language": language if language in {code for code, _name in settings.LANGUAGES} else "",
         "kind": kind if kind in Entry.Kind.values else "",
         "files": "1" if asked.get("files") == "1" else "",
+        "page": asked.get("page", "") if _PAGE.fullmatch(asked.get("page", "")) else "",
     }
     return {name: value for name, value in chosen.items() if value}
 
@@ -170,9 +174,12 @@ def chosen_filters(asked: QueryDict) -> dict[str, str]:
 def filtered(chosen: dict[str, str]) -> QuerySet[Revision]:
     """The revisions that the filters let through, the newest first. Those of the files only where they are asked for.
 
-    A language lets articles of it through, and what has all languages in one.
+    `page` (`concept:words.scart`, `article:troccas:de`) is one page with all its revisions. A language lets articles of it through, and what has all languages in one.
     """
     rows = Revision.objects.select_related("entry__published", "author", "published_by").order_by("-at", "-pk")
+    if "page" in chosen:
+        kind, key, *language = chosen["page"].split(":")
+        return rows.filter(entry__kind=kind, entry__key=key, entry__language="".join(language))
     if "files" not in chosen:
         rows = rows.filter(author__isnull=False)
     if "kind" in chosen:

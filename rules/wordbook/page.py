@@ -19,6 +19,7 @@ from rules.markup import inline
 from rules.markup.lexicon import lexicon
 from rules.markup.page import Footnotes, Links, citations
 from rules.models import Concept
+from rules.pronouncing import pronounced
 from rules.terms import content
 from rules.text.names import trump_numeral
 from rules.wordbook import related as corresponding
@@ -105,7 +106,9 @@ class Entered:
         self.note_html = inline(self.note.text, self.note.language or page.language, reader=page.language)
         self.look_up = _look_up(term)
         self.forms = tuple(dict.fromkeys(term.get("forms", {}).values()))
-        self.ipa: str = term.get("ipa", "")
+        self.ipa: str = term.get("ipa", "") or pronounced(term["text"], term["lang"])
+        self.ipa_is_derived = not term.get("ipa")
+        """Whether it follows from the spelling, and nobody has written it."""
         self.recording = _recording(term.get("audio", {}))
         self.examples = [Example(row, term["lang"], page) for row in term.get("examples", ())]
         self.cited = page.cited(term.get("sources", ()))

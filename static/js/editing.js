@@ -89,6 +89,7 @@ let replaced = null;
 function begin(form) {
   asLoaded = typed(fieldsOf(form));
   const shown = form.dataset.show && document.getElementById(form.dataset.show);
+  shown?.querySelectorAll(":scope > details").forEach((fold) => fold.toggleAttribute("open", true));
   if (shown) (shown.querySelector("input:not([type=hidden]), select, textarea") ?? shown).focus();
 }
 

@@ -149,6 +149,7 @@ def test_rows_come_and_go_without_loading_the_page(page: Page, live_site: LiveSi
     page.goto(live_site.url + WORD)
     page.evaluate("window.here = true")
     count = page.locator("#f-terms > .row").count()
+    page.locator("[id='f-terms.0'] > details > summary").click()
     page.locator("input[id='f-terms.0.text']").fill("changed")
     page.locator("#f-terms > .actions button[name=add]").click()
     page.locator(f"[id='f-terms.{count}']").wait_for()

@@ -1,0 +1,185 @@
+"""Sursilvan from its spelling.
+
+Rules after the orthography section of the Alemannic Wikipedia’s “Surselvisch”, the Unicode CLDR’s transform from Sursilvan to
+IPA, and the phonology in “Romansh language” of the English Wikipedia (final devoicing, tg and gi). Open or closed e is only
+told where it has an accent. Before a vowel sch is [ʃ] in some words and [ʒ] in others: such words are left out unless they
+stand in `_SCH`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+# A letter group, what must follow it, and its sound; the first that fits is taken, so longer groups come first.
+_CONSONANTS: Final[tuple[tuple[str, str, str], ...]] = (
+    ("tsch", "", "tʃ"),
+    ("sch", "", "ʃ"),
+    ("tg", "i(?=[aeou])", "tɕ"),
+    ("tg", "", "tɕ"),
+    ("gli", "[aeou]", "ʎ"),
+    ("gl", "i|$|[^aeouàèéòù]", "ʎ"),
+    ("gn", "", "ɲ"),
+    ("gi", "[aeouàèéòù]", "dʑ"),
+    ("gh", "", "ɡ"),
+    ("g", "[eiéèì]", "dʑ"),
+    ("gg", "", "ɡ"),
+    ("g", "", "ɡ"),
+    ("ch", "", "k"),
+    ("cc", "", "k"),
+    ("c", "[eiéèì]", "ts"),
+    ("c", "", "k"),
+    ("qu", "", "kw"),
+    ("zz", "", "ts"),
+    ("z", "", "ts"),
+    ("ss", "", "s"),
+    ("h", "", ""),
+    ("x", "", "ks"),
+    ("pp", "", "p"),
+    ("tt", "", "t"),
+    ("ll", "", "l"),
+    ("mm", "", "m"),
+    ("nn", "", "n"),
+    ("rr", "", "r"),
+    ("ff", "", "f"),
+    ("bb", "", "b"),
+    *((letter, "", letter) for letter in "bdfjklmnprtv"),
+)
+_VOWELS: Final = {
+    "iau": "iau",
+    "ieu": "iɛu",
+    "uei": "uɛi",
+    "ai": "ai",
+    "au": "au",
+    "ei": "ɛi",
+    "eu": "ɛu",
+    "ie": "iɛ",
+    "ia": "ia",
+    "iu": "iu",
+    "uo": "uɔ",
+    "ua": "ua",
+    "ue": "uɛ",
+    "a": "a",
+    "e": "e",
+    "i": "i",
+    "o": "o",
+    "u": "u",
+    "à": "a",
+    "è": "ɛ",
+    "é": "e",
+    "ì": "i",
+    "ò": "ɔ",
+    "ó": "o",
+    "ù": "u",
+}
+_ACCENTED: Final = "àèéìòóù"
+_VOICELESS: Final = {"b": "p", "d": "t", "ɡ": "k", "v": "f"}
+_LAST: Final = frozenset({"cadi", "medel", "juhe"})
+"""Names and a cry whose last syllable is stressed against the rule."""
+_SCH: Final = {"sche": "ʃ", "grischun": "ʒ", "grischuna": "ʒ", "grischuns": "ʒ"}
+_SOUNDED_H: Final = {"juhe": "juˈhe"}
+_VOWEL: Final = "aeiouàèéìòóù"
+
+
+def word(text: str) -> str:
+    """The IPA of one word, with its stress where it has several syllables; empty for what is not spelled in Sursilvan."""
+    spelled = text.lower().replace("’", "'")
+    if spelled in _SOUNDED_H:
+        return _SOUNDED_H[spelled]
+    if not re.fullmatch(f"[a-z{_ACCENTED}]+(?:'[a-z{_ACCENTED}]+)?", spelled) or re.search("[wy]", spelled):
+        return ""
+    before, apostrophe, bare = spelled.rpartition("'")
+    sounds = _sounds(bare)
+    doubtful = re.search(f"(?<!t)sch[{_VOWEL}]", bare)
+    if sounds is None or (doubtful and bare not in _SCH):
+        return ""
+    if doubtful:
+        sounds = [(group, _SCH[bare] if group == "sch" else sound) for group, sound in sounds]
+    stressed = _stressed(bare, sounds)
+    return f"{before if apostrophe else ''}{_joined(sounds, stressed)}"
+
+
+def _sounds(spelled: str) -> list[tuple[str, str]] | None:
+    """Each letter group with its sound; None if a letter has none."""
+    found: list[tuple[str, str]] = []
+    at = 0
+    while at < len(spelled):
+        group, sound = _next(spelled, at)
+        if not group:
+            return None
+        found.append((group, sound))
+        at += len(group)
+    if found[-1][1] in _VOICELESS and len(found) > 1:
+        found[-1] = (found[-1][0], _VOICELESS[found[-1][1]])
+    return found
+
+
+def _next(spelled: str, at: int) -> tuple[str, str]:
+    rest = spelled[at:]
+    if re.match("iuns?$", rest) and at:  # -ziun, uniun
+        return "i", "j"
+    if rest in ("ia", "ias") and at:  # giustia: two syllables
+        return "i", "i"
+    vowels = next((group for group in _VOWELS if rest.startswith(group)), "")
+    if vowels:
+        return vowels, _VOWELS[vowels]
+    if rest[0] == "s" and not rest.startswith(("ss", "sch")):
+        return "s", _s(spelled, at)
+    for group, follows, sound in _CONSONANTS:
+        if rest.startswith(group) and (not follows or re.match(follows, rest[len(group) :])):
+            return group, sound
+    return "", ""
+
+
+def _s(spelled: str, at: int) -> str:
+    """s is [ʃ] or [ʒ] before a consonant, [z] between vowels, and [s] elsewhere."""
+    before, after = spelled[at - 1 : at], spelled[at + 1 : at + 2]
+    if after and after in "cptqfmn":
+        return "ʃ"
+    if after and after in "bdgv":
+        return "ʒ"
+    return "z" if before and before in _VOWEL and after and after in _VOWEL else "s"
+
+
+def _is_vowel(group: str) -> bool:
+    return group in _VOWELS
+
+
+def _stressed(spelled: str, sounds: list[tuple[str, str]]) -> int:
+    """Which vowel group is stressed: the accented one; the last before a consonant or in a diphthong; else the last but one."""
+    vowels = [number for number, (group, sound) in enumerate(sounds) if _is_vowel(group) and sound != "j"]
+    accented = [number for number in vowels if any(letter in _ACCENTED for letter in sounds[number][0])]
+    if accented or len(vowels) < 2:
+        return (accented or vowels or [-1])[-1]
+    last = sounds[vowels[-1]][0]
+    light = re.search(f"[^{_VOWEL}]e[lnr]$", spelled)
+    open_end = re.search(f"[{_VOWEL}]s?$", spelled) and len(last) == 1
+    return vowels[-2] if (light or open_end) and spelled not in _LAST else vowels[-1]
+
+
+def _joined(sounds: list[tuple[str, str]], stressed: int) -> str:
+    vowels = [number for number, (group, sound) in enumerate(sounds) if _is_vowel(group) and sound != "j"]
+    spoken = [sound for _group, sound in sounds]
+    if stressed >= 0 and spoken[stressed] == "o":
+        spoken[stressed] = "ɔ"
+    if len(vowels) < 2:
+        return "".join(spoken)
+    begin = _onset(sounds, stressed, vowels)
+    return "".join(spoken[:begin]) + "ˈ" + "".join(spoken[begin:])
+
+
+_CLUSTERS: Final = re.compile(r"(?:s|sch)?(?:[pbfv][lr]|[tdckg]r|[cgk]l|tg|[pt])|(?:s|sch)[cpt]|[^jw]j")
+
+
+def _onset(sounds: list[tuple[str, str]], stressed: int, vowels: list[int]) -> int:
+    """Where the stressed syllable begins: one consonant before its vowel, or a group that words begin with, too."""
+    earlier = [number for number in vowels if number < stressed]
+    if not earlier:
+        return 0
+    first = earlier[-1] + 1
+    between = sounds[first:stressed]
+    for skip in range(len(between)):
+        group = "".join("j" if sound == "j" else letters for letters, sound in between[skip:])
+        if len(between) - skip == 1 or _CLUSTERS.fullmatch(group):
+            return first + skip
+    return stressed

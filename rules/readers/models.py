@@ -1,0 +1,98 @@
+"""What readers tell and follow: how a thing is called where they live, and which pages they want to hear of.
+
+What is told waits for an editor. `rules.readers.services` writes these rows; nothing else does.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Player
+
+WORD_LENGTH: Final = 120
+VILLAGE_LENGTH: Final = 60
+NAME_LENGTH: Final = 60
+
+
+class Contribution(models.Model):
+    """What a reader, with an account or without, has told about a concept."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        ACCEPTED = "accepted", _("accepted")
+        DECLINED = "declined", _("declined")
+
+    entry = models.ForeignKey("rules.Entry", on_delete=models.CASCADE, related_name="%(class)ss")
+    """The concept."""
+    language = models.CharField(max_length=12)
+    """What the word belongs to, one of `rules.documents.kinds.LANGUAGES`: guessed, until an editor has looked at it."""
+    text = models.CharField(max_length=WORD_LENGTH)
+    village = models.CharField(max_length=VILLAGE_LENGTH)
+    """As it was written."""
+    place = models.CharField(max_length=80, blank=True, db_index=True)
+    """The key of the published place that is meant; empty as long as there is none."""
+    name = models.CharField(max_length=NAME_LENGTH, blank=True)
+    """Who may be named for it; empty for nobody."""
+    player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    """Who told it; null for a stranger, and for an account that is gone."""
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN, db_index=True)
+    decided_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.village})"
+
+
+class Saying(Contribution):
+    """“We say it so”: a word or phrase for a concept, as it is said in one village."""
+
+    class Sure(models.TextChoices):
+        OWN = "own", _("I say it so myself")
+        HEARD = "heard", _("I have heard it there")
+        UNSURE = "unsure", _("I am not certain")
+
+    sure = models.CharField(max_length=6, choices=Sure.choices, default=Sure.OWN)
+    became = models.ForeignKey("rules.Revision", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    """The revision that put the word into the entry; null where it stood there already."""
+
+    class Meta:
+        ordering = ["at", "pk"]
+
+
+class FollowedPage(models.Model):
+    """A member wants to be told when this page changes."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="followed_pages")
+    entry = models.ForeignKey("rules.Entry", on_delete=models.CASCADE, related_name="followers")
+    since = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-since", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["player", "entry"], name="page_followed_once")]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} follows {self.entry_id}"
+
+
+class CheckedDefinition(models.Model):
+    """An editor has found that a definition still says what the English one says since its revision `number`."""
+
+    entry = models.ForeignKey("rules.Entry", on_delete=models.CASCADE, related_name="+")
+    language = models.CharField(max_length=12)
+    number = models.PositiveIntegerField()
+    by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["entry", "language"], name="definition_checked_once")]
+
+    def __str__(self) -> str:
+        return f"{self.language} of {self.entry_id} is as r{self.number}"

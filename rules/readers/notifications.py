@@ -1,0 +1,92 @@
+"""How notices to readers are worded: thanks for what they told, and changes of pages they follow."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.models import Player
+from notices.registry import Key, Kind, Lookup, Params, Words, numbers
+from rules import selectors
+from rules.models import Revision
+from rules.readers.following import CHANGED
+from rules.readers.models import Saying
+
+
+class Readers:
+    """Speaks for the events `readers.…`; their one parameter is the number of the row they are about."""
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        return dict.fromkeys((*_told(), CHANGED), Kind.OTHER)
+
+    def still_true(self, event: str, params: Params, player: Player) -> bool:
+        """A decision stays; a change is told to whom it was written for, as long as the page is there."""
+        if event == CHANGED:
+            found = _revision(params, player)
+            return found is not None and found.entry.published_id is not None
+        saying = _saying(params, player)
+        return saying is not None and saying.player is not None and saying.player.current.pk == player.pk
+
+    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
+        if event == CHANGED:
+            return _changed(_revision(params, player), language)
+        saying, told = _saying(params, player), _told().get(event)
+        if saying is None or told is None or saying.entry.published is None:
+            return None
+        title, line = told
+        values = {"word": saying.text, "village": saying.village}
+        return Words(
+            subject=title % values,
+            line=line % values,
+            url=selectors.address(saying.entry),
+            tag=f"saying-{saying.pk}",
+        )
+
+
+def _told() -> dict[str, tuple[str, str]]:
+    return {
+        "readers.saying-accepted": (
+            _("Thank you for “%(word)s”"),
+            _("It stands in the entry now, as it is said in %(village)s."),
+        ),
+        "readers.saying-declined": (
+            _("“%(word)s” is not used"),
+            _(
+                "An editor has looked at what you told us of %(village)s and does not publish it. Thank you all the same."
+            ),
+        ),
+    }
+
+
+def _changed(revision: Revision | None, language: str) -> Words | None:
+    if revision is None or revision.entry.published is None:
+        return None
+    entry = revision.entry
+    name = selectors.title(entry.kind, revision.document, language, key=entry.key)
+    who = revision.author.display_name if revision.author else ""
+    values = {"who": who, "why": revision.comment}
+    line = _("%(who)s changed it: %(why)s") % values if who and revision.comment else _("You follow this page.")
+    return Words(
+        subject=_("Changed: %(page)s") % {"page": name},
+        line=line,
+        url=f"{reverse('rules:diff', args=entry.args)}?to={revision.number}",
+        tag=f"page-{entry.pk}",
+    )
+
+
+def _sayings(keys: Collection[Key], player: Player) -> Mapping[Key, Saying]:
+    return Saying.objects.select_related("entry__published", "player__merged_into").in_bulk(numbers(keys))
+
+
+def _revisions(keys: Collection[Key], player: Player) -> Mapping[Key, Revision]:
+    return Revision.objects.select_related("entry__published", "author__merged_into").in_bulk(numbers(keys))
+
+
+_saying: Final = Lookup("saying", _sayings)
+_revision: Final = Lookup("revision", _revisions)
+
+READERS: Final = Readers()

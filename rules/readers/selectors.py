@@ -1,0 +1,147 @@
+"""What pages show of what readers told: what waits, what is said where, and definitions that lag behind the English one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from django.db.models import Count, Q
+
+from rules import terms
+from rules.models import SOURCE_LANGUAGE, Concept, Entry, Place, Revision, Term
+from rules.readers.models import CheckedDefinition, Contribution, Saying
+from rules.selectors import place_name
+
+
+def waiting() -> list[Saying]:
+    """What an editor has not looked at yet, the oldest first."""
+    rows = Saying.objects.filter(state=Contribution.State.OPEN)
+    return list(rows.select_related("entry__published", "player__merged_into")[:_AT_ONCE])
+
+
+_AT_ONCE: Final = 100
+
+
+def how_many_wait() -> int:
+    return Saying.objects.filter(state=Contribution.State.OPEN).count()
+
+
+def said_of(entry_id: int) -> list[Saying]:
+    """How readers say a concept, by village."""
+    rows = Saying.objects.filter(entry_id=entry_id, state=Contribution.State.ACCEPTED)
+    return list(rows.order_by("village", "text", "pk"))
+
+
+def said_in(places: Iterable[Place]) -> list[Saying]:
+    """What readers say in these places, by word."""
+    rows = Saying.objects.filter(state=Contribution.State.ACCEPTED, place__in=[place.key for place in places])
+    return list(rows.select_related("entry__published").order_by("text", "pk"))
+
+
+@dataclass(frozen=True, slots=True)
+class Village:
+    """A place with the number of words that are said to come from it, and how deep it lies in the places around it."""
+
+    place: Place
+    name: str
+    words: int
+    depth: int
+
+
+def villages(language: str) -> list[Village]:
+    """All places as a tree: each with those that lie in it after it, by name. Three queries."""
+    rows = list(Place.objects.select_related("entry"))
+    attested = Counted(Term.objects.exclude(place=None).values_list("place__key").annotate(Count("pk")).order_by())
+    told = Saying.objects.filter(state=Contribution.State.ACCEPTED, became=None).exclude(place="")
+    said = Counted(told.values_list("place").annotate(Count("pk")).order_by())
+    inside: dict[int | None, list[Place]] = {}
+    for row in sorted(rows, key=lambda each: place_name(each, language).casefold()):
+        inside.setdefault(row.parent_id, []).append(row)
+    found: list[Village] = []
+
+    def visit(place: Place, depth: int) -> None:
+        words = attested.get(place.key, 0) + said.get(place.key, 0)
+        found.append(Village(place, place_name(place, language), words, depth))
+        for part in inside.pop(place.pk, []):  # popped: places that lie in each other are listed once
+            visit(part, depth + 1)
+
+    for place in inside.pop(None, []):
+        visit(place, 0)
+    return found
+
+
+Counted = dict[str, int]
+
+
+# --- Definitions ------------------------------------------------------------------------------------------------------
+
+
+def outdated_definitions(concept: Concept) -> dict[str, int]:
+    """The languages whose definition has not followed the English one, with the number of changes it lacks.
+
+    Minor changes do not count, nor do changes that were taken back, nor those that an editor found to be said already.
+    """
+    given: dict[str, Any] = concept.document.get("definitions", {})
+    others = [code for code in given if code != SOURCE_LANGUAGE]
+    if SOURCE_LANGUAGE not in given or not others:
+        return {}
+    rows = Revision.objects.filter(entry=concept.entry_id).order_by("number")
+    history = list(rows.values_list("number", "minor", "document__definitions"))
+    checked = dict(CheckedDefinition.objects.filter(entry=concept.entry_id).values_list("language", "number"))
+    found = {code: _changes_since(history, code, checked.get(code, 0)) for code in others}
+    return {code: number for code, number in found.items() if number}
+
+
+def _changes_since(history: list[tuple[int, bool, Any]], code: str, checked: int) -> int:
+    """How often the English definition was changed since the one in `code` was, or was found to be right."""
+    changes = 0
+    english = own = base = ""
+    for number, minor, definitions in history:
+        now, text = _text_of(definitions, SOURCE_LANGUAGE), _text_of(definitions, code)
+        if text != own:
+            changes, base = 0, now
+        elif now != english:
+            changes += 0 if minor else 1
+            base = now if minor and not changes else base
+        if number <= checked:
+            changes, base = 0, now
+        if now == base:
+            changes = 0
+        english, own = now, text
+    return changes
+
+
+def _text_of(definitions: Any, code: str) -> str:
+    return str(((definitions or {}).get(code) or {}).get("text", ""))
+
+
+# --- The word of the day ----------------------------------------------------------------------------------------------
+
+_STEP: Final = 7919
+"""A prime: every word has its day before one comes again, and neighbours in the list do not follow each other."""
+
+
+def of_the_day(day: date) -> Concept | None:
+    """The word or phrase of a day: the same for everybody, each of them once before the first comes again.
+
+    Only what players themselves say and some source attests, and what is explained.
+    """
+    keys = _keys_of_days()
+    if not keys:
+        return None
+    number = (day.toordinal() * _STEP) % len(keys) if len(keys) % _STEP else day.toordinal() % len(keys)
+    return Concept.objects.select_related("entry").filter(key=keys[number]).first()
+
+
+@terms.following
+def _keys_of_days() -> tuple[str, ...]:
+    attested = Term.objects.filter(language__in=("rm-sursilv", "gsw"), status__in=("preferred", "admitted"))
+    explained = Q(definitions__isnull=False) | Q(sort=Concept.Sort.PHRASE)
+    rows = Concept.objects.filter(explained, terms__in=attested).distinct()
+    return tuple(rows.order_by("key").values_list("key", flat=True))
+
+
+def entry_of(number: int) -> Entry | None:
+    return Entry.objects.select_related("published").filter(pk=number, published__isnull=False).first()

@@ -1,0 +1,250 @@
+"""What readers tell, and what becomes of it.
+
+Who tells needs no account. An editor accepts or declines with one press: what is accepted stands in the entry at once, with
+its village, as a revision like any other. Refusals are `rules.exceptions.RulesError`; they change nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any, Final, TypeVar
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from core import limits
+from core.text import fold, one_line
+from notices import outbox
+from rules import documents, services
+from rules.documents import BadDocument, Document, Problem
+from rules.documents.kinds import LANGUAGES
+from rules.exceptions import RulesError
+from rules.markup.lexicon import OWN_LANGUAGES
+from rules.models import Entry, Place, Source
+from rules.readers.models import (
+    NAME_LENGTH,
+    VILLAGE_LENGTH,
+    WORD_LENGTH,
+    CheckedDefinition,
+    Contribution,
+    Saying,
+)
+
+C = TypeVar("C", bound=Contribution)
+
+SOURCE: Final = "readers"
+"""The key of the source that accepted words cite; the village is the part of it."""
+STRANGERS: Final = 12
+MEMBERS: Final = 60
+_HOUR: Final = 3600.0
+
+
+def say_so(
+    entry: Entry, *, text: str, village: str, sure: str, name: str = "", player: Player | None = None, address: str
+) -> Saying:
+    """Take up how somebody says it. `address` is the visitor's, which strangers are counted by.
+
+    Raises BadDocument, ``not-there``, ``not-allowed`` (suspended), ``too-fast``, ``spam-link``, ``unchanged`` for what is
+    told already.
+    """
+    told = taken_up(entry, text=text, village=village, name=name, player=player, address=address)
+    with transaction.atomic():
+        same = Saying.objects.filter(entry=entry, village__iexact=told["village"]).exclude(state=Saying.State.DECLINED)
+        if any(fold(row.text) == fold(told["text"]) for row in same):
+            raise RulesError("unchanged", _("Somebody has told us this already. Thank you all the same."))
+        return Saying.objects.create(entry=entry, player=player, sure=sure, **told)
+
+
+def taken_up(
+    entry: Entry, *, text: str, village: str, name: str, player: Player | None, address: str
+) -> dict[str, str]:
+    """The fields of a contribution, checked and tidy, and counted. Raises what `say_so` raises."""
+    if entry.kind != Entry.Kind.CONCEPT or entry.published is None:
+        raise RulesError("not-there")
+    if player is not None:
+        try:
+            account_permissions.check_not_suspended(player)
+        except account_permissions.Suspended as why:
+            raise RulesError("not-allowed", str(why)) from None
+    clean = {
+        "text": one_line(text)[:WORD_LENGTH],
+        "village": one_line(village)[:VILLAGE_LENGTH],
+        "name": one_line(name)[:NAME_LENGTH],
+    }
+    if any(services.links_in(each) for each in clean.values()):
+        raise RulesError("spam-link", _("Leave links out, please: only the word, the village and your name."))
+    if not (fold(clean["text"]) and fold(clean["village"])):
+        raise BadDocument([Problem("text", _("Say the word, and where it is said."))])
+    allowed = MEMBERS if player is not None and player.is_member else STRANGERS
+    who = f"{player.pk}" if player is not None and player.is_member else address
+    if not limits.take(f"readers:{who}", rate=allowed, per=_HOUR):
+        raise RulesError("too-fast")
+    place = place_called(clean["village"])
+    language = language_of(entry.published.document, clean["text"], place)
+    return {**clean, "place": place.key if place else "", "language": language}
+
+
+def place_called(village: str) -> Place | None:
+    """The published place with this name in any language, whatever the case and the accents."""
+    wanted = fold(village)
+    return next(
+        (
+            place
+            for place in Place.objects.select_related("parent").order_by("pk")
+            if wanted in {fold(place.key), *(fold(str(name)) for name in place.names.values())}
+        ),
+        None,
+    )
+
+
+_SPOKEN_IN: Final = {"graubuenden": "rm-sursilv", "wallis": "gsw"}
+"""What players speak among each other in a canton."""
+
+
+def language_of(document: Mapping[str, Any], text: str, place: Place | None) -> str:
+    """What language a word is likely to be: that of the entry's same word, of the canton, or of the entry's first own word."""
+    terms = document.get("terms", [])
+    own = [term for term in terms if term["lang"] in OWN_LANGUAGES]
+    for term in (*own, *terms):
+        if fold(term["text"]) == fold(text):
+            return str(term["lang"])
+    seen: set[int] = set()
+    while place is not None and place.pk not in seen:
+        if place.key in _SPOKEN_IN:
+            return _SPOKEN_IN[place.key]
+        seen.add(place.pk)
+        place = place.parent
+    return str(own[0]["lang"]) if own else OWN_LANGUAGES[0]
+
+
+# --- Decisions --------------------------------------------------------------------------------------------------------
+
+
+def accept(saying: Saying, *, by: Player, language: str = "") -> Saying:
+    """Put the word into the entry, with its village, and thank whoever told it. `language` corrects the guess.
+
+    Locks the entry, then the saying. A village that nobody has named yet becomes a place. Raises ``decided``,
+    ``not-allowed``, ``protected``, ``too-fast``, BadDocument.
+    """
+    services.check_member(by)
+    services.count_change(by)
+    with transaction.atomic():
+        row = services.locked(saying.entry)
+        pending = locked(Saying, saying.pk)
+        pending.language = language if language in LANGUAGES else pending.language
+        services.check_publisher(row, by, {pending.language})
+        assert row.published is not None
+        pending.place = _place_of(pending, by)
+        before = row.published.document
+        document = documents.check(row.kind, _with_word(before, pending))
+        if document != before:
+            services.check_references(row, document)
+            pending.became = services.write(
+                row,
+                document,
+                author=_author(pending, by),
+                published_by=by,
+                comment=f"{pending.village}: {pending.text}",
+            )
+        decide(pending, Saying.State.ACCEPTED, by)
+        return pending
+
+
+def decline(contribution: C, *, by: Player) -> C:
+    """Put it aside, or take it off the page again where it was accepted. Raises ``decided``, ``not-allowed``."""
+    services.check_member(by)
+    with transaction.atomic():
+        row = services.locked(contribution.entry)
+        pending = locked(type(contribution), contribution.pk, also_accepted=True)
+        services.check_publisher(row, by, {pending.language})
+        decide(pending, Contribution.State.DECLINED, by)
+        return pending
+
+
+def locked(model: type[C], number: int, *, also_accepted: bool = False) -> C:
+    """The row, locked. Raises ``decided`` unless it is open, or as well accepted."""
+    found: C | None = model._default_manager.select_for_update(no_key=True).filter(pk=number).first()
+    states = {Contribution.State.OPEN, *([Contribution.State.ACCEPTED] if also_accepted else [])}
+    if found is None or found.state not in states:
+        raise RulesError("decided")
+    return found
+
+
+_EVENTS: Final = {
+    Contribution.State.ACCEPTED: "readers.{}-accepted",
+    Contribution.State.DECLINED: "readers.{}-declined",
+}
+
+
+def decide(pending: Contribution, state: Contribution.State, by: Player) -> None:
+    """Write the decision, and tell whoever is known to have told it."""
+    pending.state, pending.decided_by, pending.decided_at = state, by, timezone.now()
+    pending.save()
+    if pending.player is not None and pending.player_id != by.pk:
+        sort = pending._meta.model_name or ""
+        outbox.put(_EVENTS[state].format(sort), pending.player, {sort: pending.pk})
+
+
+def _author(pending: Saying, by: Player) -> Player:
+    """Whose revision it is: a member's own; the editor's where nobody with an account has told it."""
+    player = pending.player
+    return player if player is not None and player.is_member else by
+
+
+def _place_of(pending: Saying, by: Player) -> str:
+    found = place_called(pending.village)
+    if found is not None:
+        return found.key
+    key = re.sub(r"[^a-z0-9]+", "-", fold(pending.village)).strip("-")
+    if not key:
+        return ""
+    entry = services.new_entry(Entry.Kind.PLACE, key)
+    document = documents.check(Entry.Kind.PLACE, {"names": {"": pending.village}, "sort": "village"})
+    services.write(services.locked(entry), document, author=by, comment=pending.text)
+    return key
+
+
+def _with_word(document: Document, pending: Saying) -> Document:
+    """The document with the word in it. What stood there as a mere proposal is now said by somebody."""
+    made = deepcopy(document)
+    known = Source.objects.filter(key=SOURCE).exists()
+    cited = [f"{SOURCE}: {pending.village}"] if known else []
+    certain = pending.sure != Saying.Sure.UNSURE
+    for term in made["terms"]:
+        if term["lang"] == pending.language and fold(term["text"]) == fold(pending.text):
+            if certain and term["status"] == "proposed":
+                term["status"] = "admitted"
+                term["sources"] = list(dict.fromkeys([*term.get("sources", []), *cited]))
+            return made
+    made["terms"].append(
+        {
+            "lang": pending.language,
+            "text": pending.text,
+            "status": "admitted" if certain else "proposed",
+            "place": pending.place,
+            "sources": cited,
+        }
+    )
+    return made
+
+
+# --- Definitions that translate ---------------------------------------------------------------------------------------
+
+
+def find_still_true(entry: Entry, language: str, *, by: Player) -> None:
+    """Note that the definition in `language` says what the English one says now. Raises ``not-allowed``."""
+    services.check_member(by)
+    with transaction.atomic():
+        row = services.locked(entry)
+        services.check_publisher(row, by, {language})
+        newest = row.published
+        if newest is None:
+            raise RulesError("not-there")
+        CheckedDefinition.objects.update_or_create(
+            entry=row, language=language, defaults={"number": newest.number, "by": by, "at": timezone.now()}
+        )

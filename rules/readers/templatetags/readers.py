@@ -1,0 +1,112 @@
+"""What readers tell and follow, in pages of the encyclopedia: `{% load readers %}`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django import template
+from django.utils import timezone
+
+from accounts import permissions as account_permissions
+from rules import selectors as rules_selectors
+from rules.documents.kinds import LANGUAGES
+from rules.models import Concept, Entry, Place
+from rules.readers import following, selectors
+from rules.readers.forms import SayingForm
+from rules.readers.views import place_names
+from rules.terms import reading_language
+from rules.views.editing_base import entry_title
+from rules.wordbook.naming import Phrase, localised
+
+register = template.Library()
+
+HERE: Final = ZoneInfo("Europe/Zurich")
+"""Where a day begins for the word of the day, the same for everybody."""
+
+
+@register.inclusion_tag("rules/readers/_say_so.html", takes_context=True)
+def say_so(context: template.Context, concept: Concept) -> dict[str, Any]:
+    """`{% say_so concept %}`: how readers say it, and the form to tell how you do."""
+    player = context["request"].visit.player
+    return {
+        "concept": concept,
+        "said": selectors.said_of(concept.entry_id),
+        "form": SayingForm(player=player),
+        "places": place_names(),
+        "is_editor": bool(account_permissions.languages(player)),
+        "address": context["request"].path,
+        "csrf_token": context.get("csrf_token"),
+    }
+
+
+@register.inclusion_tag("rules/readers/_waiting.html", takes_context=True)
+def told_by_readers(context: template.Context) -> dict[str, Any]:
+    """`{% told_by_readers %}`: what waits for an editor's press."""
+    rows = [(row, entry_title(row.entry, reading_language())) for row in selectors.waiting()]
+    return {"rows": rows, "languages": list(LANGUAGES.items()), "csrf_token": context.get("csrf_token")}
+
+
+@register.inclusion_tag("rules/readers/_said_in.html")
+def said_in(place: Place) -> dict[str, Any]:
+    """`{% said_in place %}`: what readers say in a place and in those that lie in it."""
+    rows = selectors.said_in(rules_selectors.places_below(place))
+    return {"rows": [(row, rules_selectors.address(row.entry)) for row in rows], "place": place}
+
+
+@register.inclusion_tag("rules/readers/_follow.html", takes_context=True)
+def follow_page(context: template.Context, entry: Entry) -> dict[str, Any]:
+    """`{% follow_page entry %}`: the press that follows a page, for members, and its feed for everybody."""
+    player = context["request"].visit.player
+    return {
+        "entry": entry,
+        "is_member": player is not None and player.is_member,
+        "is_followed": following.is_followed(entry, player),
+        "address": context["request"].path,
+        "page": ":".join(entry.args),
+        "language": reading_language(),
+        "csrf_token": context.get("csrf_token"),
+    }
+
+
+@register.inclusion_tag("rules/readers/_outdated.html", takes_context=True)
+def outdated_definitions(context: template.Context, concept: Concept) -> dict[str, Any]:
+    """`{% outdated_definitions concept %}`: a line for each definition that has not followed the English one."""
+    found = selectors.outdated_definitions(concept)
+    player = context["request"].visit.player
+    edited = account_permissions.languages(player) if found else frozenset()
+    return {
+        "concept": concept,
+        "entry": concept.entry,
+        "rows": [
+            (code, LANGUAGES.get(code, code), number, bool(edited & {"", code})) for code, number in found.items()
+        ],
+        "csrf_token": context.get("csrf_token"),
+    }
+
+
+@register.inclusion_tag("rules/readers/_of_the_day.html")
+def word_of_the_day() -> dict[str, Any]:
+    """`{% word_of_the_day %}`: a word or phrase that players say, another one each day."""
+    language, day = reading_language(), timezone.now().astimezone(HERE).date()
+    concept = selectors.of_the_day(day)
+    if concept is None:
+        return {}
+    document = concept.document
+    own = next(
+        (
+            term
+            for term in document["terms"]
+            if term["lang"] in ("rm-sursilv", "gsw") and term["status"] in ("preferred", "admitted")
+        ),
+        document["terms"][0],
+    )
+    phrase = Phrase(document, {}, language) if concept.sort == Concept.Sort.PHRASE else None
+    definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
+    return {
+        "concept": concept,
+        "word": own["text"],
+        "word_language": own["lang"],
+        "phrase": phrase,
+        "meaning": phrase.tells if phrase and phrase.tells else localised(definitions, language),
+    }

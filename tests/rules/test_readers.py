@@ -1,0 +1,172 @@
+"""“We say it so”: told by anybody, decided by one press, shown with its village."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from notices.models import Outbox
+from rules.models import Concept, Place
+from rules.readers.models import Saying
+from tests.rules import door_kit as kit
+from tests.rules.editing_kit import fields_of, signed_in
+
+pytestmark = pytest.mark.django_db
+
+FORM = "/en/words/scart/say-so/"
+
+
+@pytest.fixture(autouse=True)
+def world(db: None) -> None:
+    kit.world()
+    kit.from_files(("source", "readers", "", {"title": "Told by readers"}))
+
+
+def tell(client: Client, text: str = "il scart", village: str = "Breil", **more: str):
+    sent = {"text": text, "village": village, "sure": "own", "told_by": "", **more}
+    return client.post(FORM, sent)
+
+
+def press(do: str, by=None, **more: str):
+    saying = Saying.objects.latest("pk")
+    return signed_in(by or kit.editor()).post(f"/en/queue/told/{saying.pk}/", {"do": do, **more})
+
+
+def terms() -> list[dict]:
+    return Concept.objects.get(key="words.scart").document["terms"]
+
+
+def test_a_stranger_tells_how_they_say_it_and_is_thanked():
+    answer = tell(Client(), told_by="Maria")
+    assert answer.status_code == 302
+    saying = Saying.objects.get()
+    assert (saying.text, saying.village, saying.place, saying.name) == ("il scart", "Breil", "breil", "Maria")
+    assert (saying.language, saying.player, saying.state) == ("rm-sursilv", None, "open")
+
+
+def test_nothing_stands_in_the_entry_before_an_editor_has_pressed():
+    tell(Client(), text="la scartada")
+    assert "la scartada" not in Client().get("/en/words/scart/").content.decode()
+
+
+def test_one_press_puts_the_word_into_the_entry_with_its_village_and_source():
+    tell(Client(), text="la scartada")
+    assert press("accept").status_code == 302
+    (term,) = [each for each in terms() if each["text"] == "la scartada"]
+    assert (term["lang"], term["place"], term["sources"]) == ("rm-sursilv", "breil", ["readers: Breil"])
+    page = Client().get("/en/words/scart/").content.decode()
+    assert "How it is said in the villages" in page
+    assert "la scartada" in Client().get("/en/places/breil/").content.decode()
+
+
+def test_a_word_that_stands_there_already_is_confirmed_and_not_doubled():
+    before = terms()
+    tell(Client(), text=before[0]["text"])
+    press("accept")
+    assert terms() == before
+    assert Saying.objects.get().became is None
+    assert before[0]["text"] in Client().get("/en/places/breil/").content.decode()
+
+
+def test_a_word_of_which_somebody_is_not_certain_is_a_proposal():
+    tell(Client(), text="la scartada", sure="unsure")
+    press("accept")
+    assert terms()[-1]["status"] == "proposed"
+
+
+def test_a_proposal_that_somebody_says_is_one_no_more():
+    tell(Client(), text="la scartada", sure="unsure")
+    press("accept")
+    tell(Client(), text="la scartada", village="Trun")
+    press("accept", by=kit.editor("vreni"))
+    assert terms()[-1]["status"] == "admitted"
+    assert terms()[-1]["sources"] == ["readers: Breil", "readers: Trun"]
+
+
+def test_a_village_that_nobody_has_named_yet_becomes_a_place():
+    tell(Client(), text="la scartada", village="Vrin")
+    press("accept")
+    assert Place.objects.get(key="vrin").names == {"": "Vrin"}
+    assert "Vrin" in Client().get("/en/places/").content.decode()
+
+
+def test_the_editor_may_correct_the_language():
+    tell(Client(), text="ds Abgleite", village="Vrin")
+    press("accept", language="gsw")
+    assert terms()[-1]["lang"] == "gsw"
+
+
+def test_a_member_is_thanked_by_a_notice_and_is_the_author():
+    member = kit.member()
+    tell(signed_in(member), text="la scartada")
+    press("accept")
+    assert kit.published(kit.entry("concept", "words.scart")).author == member
+    notice = Outbox.objects.get(event="readers.saying-accepted")
+    assert notice.player == member
+    from rules.readers.notifications import READERS
+
+    worded = READERS.words(notice.event, notice.params, member, "en")
+    assert "la scartada" in worded.subject
+    assert worded.url == "/en/words/scart/"
+
+
+def test_what_is_declined_stays_off_the_page():
+    tell(Client(), text="rubbish")
+    press("decline")
+    assert Saying.objects.get().state == "declined"
+    assert "rubbish" not in Client().get("/en/words/scart/").content.decode()
+
+
+def test_a_decision_is_made_once():
+    tell(Client())
+    press("decline")
+    press("accept", by=kit.editor("vreni"))
+    assert Saying.objects.get().state == "declined"
+
+
+def test_nobody_but_an_editor_decides():
+    tell(Client())
+    number = Saying.objects.get().pk
+    for client in (Client(), signed_in(kit.member())):
+        assert client.post(f"/en/queue/told/{number}/", {"do": "accept"}).status_code == 403
+    assert Saying.objects.get().state == "open"
+
+
+def test_an_editor_of_another_language_does_not():
+    tell(Client(), text="la scartada")
+    press("accept", by=kit.editor(language="de"))
+    assert Saying.objects.get().state == "open"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"text": ""}, {"village": " "}, {"text": "!!!"}, {"sure": "very"}, {"told_by": "https://spam.example"}]
+)
+def test_what_cannot_be_read_is_said_and_nothing_is_lost(wrong):
+    answer = tell(Client(), **{"text": "la scartada", **wrong})
+    assert answer.status_code == 422
+    assert not Saying.objects.exists()
+    if "text" not in wrong:
+        assert 'value="la scartada"' in answer.content.decode()
+
+
+def test_the_same_twice_is_told_once():
+    tell(Client())
+    assert tell(Client(), text="IL SCART", village="breil").status_code == 422
+    assert Saying.objects.count() == 1
+
+
+def test_a_stranger_cannot_send_without_end():
+    answers = [tell(Client(), text=f"wort {number}").status_code for number in range(13)]
+    assert answers == [302] * 12 + [429]
+
+
+def test_the_queue_shows_what_was_told_and_counts_it():
+    tell(Client(), text="la scartada")
+    page = signed_in(kit.editor()).get("/en/queue/").content.decode()
+    assert "la scartada" in page
+    assert "Told by readers" in page
+
+
+def test_the_form_on_the_page_asks_four_things():
+    fields = {name for name in fields_of(Client().get(FORM), "say-form") if name != "csrfmiddlewaretoken"}
+    assert fields == {"text", "village", "sure", "told_by"}
