@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.services import expire_guests, forget_sessions
-from core import limits
+from core import last_runs, limits
 from games import broadcast, hooks, projections
 from games.lobby import tasks as lobby
 from games.models import Game
@@ -118,6 +118,8 @@ def clean(now: datetime | None = None) -> None:
 def run(stop: threading.Event) -> None:
     """Work until `stop` is set."""
     cleaned = timezone.now()
+    noted: datetime | None = None
+    last_runs.note(last_runs.WORKER, cleaned)
     clean(cleaned)
     while not stop.is_set():
         broadcast.worker_wakeup.clear()
@@ -125,6 +127,9 @@ def run(stop: threading.Event) -> None:
         terms.refresh()
         done = do_due()
         now = timezone.now()
+        if not noted or abs(now - noted) > last_runs.WORKER_EVERY:
+            last_runs.note(last_runs.WORKER, now)
+            noted = now
         if now - cleaned > CLEAN_EVERY:
             clean(now)
             cleaned = now
