@@ -141,6 +141,8 @@ BACKUP_KEY = env.text("BACKUP_KEY")
 # What opens /metrics; without it there is none. A worker by itself listens for it where METRICS_LISTEN says (host:port).
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 METRICS_LISTEN = env.text("METRICS_LISTEN")
+# Where whoever finds a hole can write to, in /.well-known/security.txt: mailto:… or https://…
+SECURITY_CONTACT = env.text("SECURITY_CONTACT")
 # Who gets a letter where the site finds that something is wrong with its data or its backups.
 ADMINS = [("", address) for address in env.items("ALARM_EMAIL")]
 REDIS_URL = env.text("REDIS_URL")
