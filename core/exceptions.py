@@ -8,6 +8,8 @@ from typing import ClassVar, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from core import metrics
+
 UNPROCESSABLE: Final = 422
 
 
@@ -30,6 +32,7 @@ class Refusal(Exception):
         self.code = code or self.code
         self.message = message or self.words[self.code]
         super().__init__(self.code)
+        metrics.refusals.labels(self.code).inc()
 
     def __str__(self) -> str:
         return str(self.message)

@@ -10,6 +10,7 @@ from typing import Final
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Greatest
 
+from core import metrics
 from core.models import TokenBucket
 
 _SET_BACK: Final = 1.0
@@ -37,7 +38,10 @@ def take(key: str, *, rate: float, per: float, burst: int | None = None, now: fl
     if bucket.update(full_at=full_at):
         return True
     _row, made = TokenBucket.objects.get_or_create(key=name, defaults={"full_at": moment + token})
-    return made or bucket.update(full_at=full_at) == 1  # another request may have made it in between
+    taken = made or bucket.update(full_at=full_at) == 1  # another request may have made it in between
+    if not taken:
+        metrics.limited.inc()
+    return taken
 
 
 def forget(now: datetime) -> None:

@@ -25,3 +25,14 @@ class TokenBucket(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class LastRun(models.Model):
+    """When something that is done again and again was last done, and how many problems it found. `core.last_runs` writes it."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    at = models.DateTimeField()
+    problems = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return self.name

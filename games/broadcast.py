@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from datetime import datetime
 from typing import Any, Final
 
@@ -98,6 +99,7 @@ def send(group: str, message: dict[str, Any]) -> None:
     layer = get_channel_layer()
     if layer is None:
         return
+    message = {**message, "sent_at": time.time()}
     try:
         if _loop is not None and _loop.is_running():
             # From a thread of this process: one millisecond; `async_to_sync` here was measured to arrive seconds late.

@@ -11,10 +11,12 @@ class RulesConfig(AppConfig):
     verbose_name = _("Rules and words")
 
     def ready(self) -> None:
-        from accounts.registry import suit_names
+        from accounts.registry import belongings, suit_names
         from notices import registry
         from rules.notifications import ENCYCLOPEDIA
+        from rules.privacy import CONTRIBUTIONS
         from rules.text.names import suit_name
 
+        belongings.register(CONTRIBUTIONS)
         suit_names.register(suit_name)
         registry.speakers["rules"] = ENCYCLOPEDIA

@@ -1,4 +1,4 @@
-"""Registers the site's system checks and its daily backup."""
+"""Registers the site's system checks, its daily backup and the nightly look at its logs."""
 
 from django.apps import AppConfig
 
@@ -14,10 +14,11 @@ class TroccasSiteConfig(AppConfig):
 
         from core import sursilvan
         from games import hooks
-        from troccas_site import backups
+        from troccas_site import backups, verifying
         from troccas_site import checks as _checks  # noqa: F401  # its checks register themselves on import
 
         hooks.chores.register(backups.nightly)
+        hooks.chores.register(verifying.nightly)
 
         sursilvan.install()
         Schema.model_config["defer_build"] = True

@@ -26,7 +26,8 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from django.conf import settings
 from django.db import connection
 
-from core import limits
+from core import last_runs, limits
+from troccas_site.alarms import alarm
 
 logger = logging.getLogger(__name__)
 
@@ -130,9 +131,12 @@ def nightly(now: datetime) -> None:
     try:
         path = make(settings.BACKUP_DIR, key=settings.BACKUP_KEY, now=now.astimezone(UTC))
         thin_out(settings.BACKUP_DIR, now)
-    except (BackupError, OSError):
+    except (BackupError, OSError) as why:
         logger.exception("no backup could be made")
+        alarm("No backup could be made", str(why) if isinstance(why, BackupError) else type(why).__name__)
+        last_runs.note(last_runs.BACKUP, now, problems=1)
     else:
+        last_runs.note(last_runs.BACKUP, now)
         logger.info("backup made: %s, %d bytes", path.name, path.stat().st_size)
 
 

@@ -1,6 +1,7 @@
 """Typed reading of settings from the environment. An empty variable counts as not set."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -35,6 +36,14 @@ def number(name: str, default: int) -> int:
         return int(value) if value else default
     except ValueError:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}") from None
+
+
+def choice(name: str, choices: Sequence[str]) -> str:
+    """The variable as one of `choices`, the first by default. Raises ImproperlyConfigured for anything else."""
+    value = text(name, choices[0])
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+    return value
 
 
 def items(name: str) -> list[str]:

@@ -78,6 +78,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "troccas_site.middleware.RequestIdMiddleware",
+    "troccas_site.monitoring.MonitoringMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -142,6 +143,13 @@ DATABASES: dict[str, dict[str, Any]] = {
 # Where the worker lays a backup each day, and what encrypts it.
 BACKUP_DIR = Path(env.text("BACKUP_DIR")).resolve() if env.text("BACKUP_DIR") else None
 BACKUP_KEY = env.text("BACKUP_KEY")
+# What opens /metrics; without it there is none. A worker by itself listens for it where METRICS_LISTEN says (host:port).
+METRICS_TOKEN = env.text("METRICS_TOKEN")
+METRICS_LISTEN = env.text("METRICS_LISTEN")
+# Where whoever finds a hole can write to, in /.well-known/security.txt: mailto:… or https://…
+SECURITY_CONTACT = env.text("SECURITY_CONTACT")
+# Who gets a letter where the site finds that something is wrong with its data or its backups.
+ADMINS = [("", address) for address in env.items("ALARM_EMAIL")]
 REDIS_URL = env.text("REDIS_URL")
 REDIS_PREFIX = env.text("REDIS_PREFIX", "troccas")  # keeps two sites on one server apart
 CHANNEL_LAYERS: dict[str, dict[str, object]]
@@ -240,7 +248,8 @@ EMAIL_HOST_PASSWORD = _mail.password
 EMAIL_USE_TLS = _mail.starttls
 EMAIL_USE_SSL = _mail.tls
 EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"Troccas <noreply@{urlsplit(SITE_URL).hostname}>")
+EMAIL_SUBJECT_PREFIX = ""
+SERVER_EMAIL = DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"Troccas <noreply@{urlsplit(SITE_URL).hostname}>")
 
 # Messages to devices: the site's key (made once and kept in DATA_DIR, unless given), and whether a push service may be on
 # this very machine, as in tests.
@@ -292,7 +301,7 @@ GUEST_COOKIE_NAME = f"{_prefix}guest"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # and what MonitoringMiddleware answers
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
@@ -315,6 +324,7 @@ CONTENT_SECURITY_POLICY = {
 # Preloading HSTS in browsers concerns a whole domain: its owner decides, not this program.
 SILENCED_SYSTEM_CHECKS = ["security.W021", "templates.W003"]  # W003: `i18n` is replaced on purpose, see TEMPLATES
 DEFAULT_EXCEPTION_REPORTER_FILTER = "troccas_site.middleware.NothingPrivateFilter"
+LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -324,9 +334,14 @@ LOGGING = {
     },
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name} [{request_id}] {message}", "style": "{"},
+        "json": {"()": "troccas_site.logs.JsonFormatter"},
     },
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id", "without_codes"]},
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["request_id", "without_codes"],
+        },
     },
     "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO")},
     # Replaces Django's own handlers, among them the one that mails whole error pages.

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http import parse_cookie
 
 from accounts.middleware import GUEST_COOKIE, address_of_scope
+from core import metrics
 from games.table.consumers import TOO_MUCH, UNKNOWN
 
 Scope = MutableMapping[str, Any]
@@ -40,9 +41,11 @@ class SocketLimits:
             await TooMany.as_asgi()(scope, receive, send)
             return
         self.open.update(most.keys())
+        metrics.sockets.inc()
         try:
             await self.app(scope, receive, send)
         finally:
+            metrics.sockets.dec()
             self.open.subtract(most.keys())
             for key in most:
                 if self.open[key] <= 0:

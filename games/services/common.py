@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import BotSpeed, Player
+from core import metrics
 from core.commands import Answered
 from core.exceptions import Refusal
 from core.models import only
@@ -161,6 +162,7 @@ def log(
         request_id=request_id,
         at=game.acted_at,
     )
+    transaction.on_commit(metrics.actions.labels(kind).inc, robust=True)
     projections.update_clock(game, entry, player)
     projections.update_undo(game, entry)
     projections.update_ending(game, entry)

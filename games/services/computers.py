@@ -14,6 +14,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import Player
+from core import metrics
 from core.exceptions import Refusal
 from domain.bots import advice
 from domain.bots.facts import Dice, Reason
@@ -75,7 +76,8 @@ def act_for(game: Game) -> bool:
     view = table.view_for(game, game.to_act)
     if not player.is_computer or view is None or view.turn != game.to_act:
         return False
-    action = advice.choose(view, level=player.computer, seed=_seed(game, game.number, game.to_act))
+    with metrics.computer_seconds.time():
+        action = advice.choose(view, level=player.computer, seed=_seed(game, game.number, game.to_act))
     # The same position always asks with the same request: two workers, or one that died, cannot act twice.
     request_id = uuid.uuid5(uuid.NAMESPACE_URL, f"computer:{game.public_id}:{game.number}")
     try:

@@ -19,6 +19,7 @@ from django.urls import URLPattern, path
 from accounts.middleware import address_of_scope
 from accounts.models import Player
 from accounts.services import player_of_scope
+from core import metrics
 from games import broadcast
 from games import permissions as watching
 from games.chat import permissions as chat_permissions
@@ -46,6 +47,12 @@ class RingConsumer(AsyncWebsocketConsumer):
     tokens = _BURST
     asked_at = 0.0
     joined_at = 0.0
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Do what the message asks for, and note how long a ring was on its way."""
+        if (sent_at := message.get("sent_at")) is not None:
+            metrics.ring_seconds.observe(max(0.0, time.time() - sent_at))
+        await super().dispatch(message)
 
     async def listen(self, group: str) -> None:
         """Accept, and listen to `group`."""

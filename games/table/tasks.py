@@ -17,7 +17,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.services import expire_guests, forget_sessions
-from core import limits
+from core import last_runs, limits
 from games import broadcast, hooks, projections
 from games.lobby import tasks as lobby
 from games.models import Game
@@ -135,6 +135,8 @@ def run(stop: threading.Event) -> None:
     others did, and what nobody was told of, is found by looking: at the tables often, at everything now and then.
     """
     cleaned = timezone.now()
+    noted: datetime | None = None
+    last_runs.note(last_runs.WORKER, cleaned)
     clean(cleaned)
     coming: dict[str, datetime] = {}
     next_look = next_round = time.monotonic()  # the clock on the wall may jump
@@ -157,6 +159,9 @@ def run(stop: threading.Event) -> None:
             next_look = at + (0 if do_at_tables(now) + outbox.tell_due() else LOOK_EVERY)
         elif due:
             do_in(due, now)
+        if not noted or abs(now - noted) > last_runs.WORKER_EVERY:
+            last_runs.note(last_runs.WORKER, now)
+            noted = now
         if now - cleaned > CLEAN_EVERY:
             clean(now)
             cleaned = now

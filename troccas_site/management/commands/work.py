@@ -6,7 +6,9 @@ import signal
 import threading
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from prometheus_client import start_http_server
 
 from games.table import tasks
 
@@ -21,5 +23,10 @@ class Command(BaseCommand):
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
+        if settings.METRICS_LISTEN:
+            host, _colon, port = settings.METRICS_LISTEN.rpartition(":")
+            if not port.isdigit():
+                raise CommandError("METRICS_LISTEN must look like 127.0.0.1:9101.")
+            start_http_server(int(port), host.strip("[]") or "127.0.0.1")
         self.stdout.write("Working.")
         tasks.run_supervised(stop)

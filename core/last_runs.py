@@ -1,0 +1,20 @@
+"""When something that is done again and again was last done, and how it went: for `/readyz`, metrics and alarms."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from core.models import LastRun
+
+WORKER: Final = "worker"
+VERIFY: Final = "verify"
+BACKUP: Final = "backup"
+WORKER_EVERY: Final = timedelta(seconds=10)
+"""How often a worker that works says so."""
+
+
+def note(name: str, now: datetime, *, problems: int = 0) -> None:
+    """Write that it was done now. Two statements at most."""
+    if not LastRun.objects.filter(name=name).update(at=now, problems=problems):
+        LastRun.objects.get_or_create(name=name, defaults={"at": now, "problems": problems})

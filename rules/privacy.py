@@ -1,0 +1,53 @@
+"""What the encyclopedia keeps about a person, told to `accounts`: what goes with an account, and what is exported."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db.models import Q
+
+from accounts.models import Player
+from rules.models import Remark, Revision, Suggestion
+
+
+class Contributions:
+    """What somebody published, suggested and said. Guests can do none of it."""
+
+    def merge(self, guest: Player, member: Player) -> None:
+        """Nothing: a guest has nothing here."""
+
+    def release(self, player: Player) -> bool:
+        """Remarks go, and suggestions that became nothing. What was published stays in the history, by a former player.
+
+        True while the history names the player.
+        """
+        Remark.objects.filter(author=player).delete()
+        Suggestion.objects.filter(author=player).exclude(state=Suggestion.State.ACCEPTED).delete()
+        revisions = Revision.objects.filter(Q(author=player) | Q(published_by=player))
+        suggestions = Suggestion.objects.filter(Q(author=player) | Q(decided_by=player))
+        return revisions.exists() or suggestions.exists() or Remark.objects.filter(hidden_by=player).exists()
+
+    def export(self, player: Player) -> dict[str, object]:
+        """What the player published, suggested and said, each with the entry it belongs to."""
+        revisions = Revision.objects.filter(author=player).select_related("entry").order_by("at")
+        suggestions = Suggestion.objects.filter(author=player).select_related("entry").order_by("at")
+        return {
+            "published": [
+                {"entry": str(row.entry), "number": row.number, "comment": row.comment, "document": row.document}
+                | {"at": row.at}
+                for row in revisions
+            ],
+            "suggested": [
+                {"entry": str(row.entry), "state": row.state, "comment": row.comment, "document": row.document}
+                | {"answer": row.answer, "at": row.at}
+                for row in suggestions
+            ],
+            "remarks": [
+                {"about": f"{row.kind} {row.key}", "text": row.text, "question": row.question, "at": row.at}
+                | {"hidden": row.hidden_why}
+                for row in Remark.objects.filter(author=player).order_by("at")
+            ],
+        }
+
+
+CONTRIBUTIONS: Final = Contributions()

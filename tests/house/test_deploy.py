@@ -1,0 +1,76 @@
+"""What stands in `deploy/` names what there is: commands, settings, metrics, parts with their hashes."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+from prometheus_client import REGISTRY
+
+from troccas_site import monitoring
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+
+
+def pins(text: str) -> dict[str, str]:
+    found = re.findall(r"^([A-Za-z0-9_.-]+)(?:\[[a-z]+\])?==([^\s;\\]+)", text, re.MULTILINE)
+    return {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in found}
+
+
+def test_the_locked_parts_are_those_that_are_chosen_and_each_has_its_hashes():
+    chosen = pins((ROOT / "requirements.txt").read_text(encoding="utf-8"))
+    locked = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    found = pins(locked)
+    assert {name: found.get(name) for name in chosen} == chosen
+    parts = re.split(r"^(?=[A-Za-z0-9])", locked, flags=re.MULTILINE)[1:]
+    assert len(parts) == len(found)
+    assert [part.splitlines()[0] for part in parts if "--hash=sha256:" not in part] == []
+
+
+@pytest.mark.parametrize("file", [*UNITS, DEPLOY / "compose.yaml", DEPLOY / "Containerfile"], ids=lambda file: file.name)
+def test_every_command_in_it_is_one_of_ours(file):
+    text = file.read_text(encoding="utf-8")
+    named = re.findall(r"manage\.py ([a-z]+)", text) + re.findall(r'(?:command: |CMD )\["([a-z-]+)"', text)
+    ours = [name for name in named if name not in ("redis-server",)]
+    assert ours
+    assert {name for name in ours if not get_commands().get(name, "").startswith("troccas_site")} == set()
+
+
+def test_every_setting_in_the_compose_file_is_one_that_is_read():
+    text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    block = text.split("environment: &settings\n", 1)[1].split("  depends_on", 1)[0]
+    settings = (ROOT / "troccas_site" / "settings.py").read_text(encoding="utf-8")
+    named = re.findall(r"^ +([A-Z_]+):", block, re.MULTILINE)
+    assert len(named) > 10
+    assert [name for name in named if f'"{name}"' not in settings] == []
+    documented = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    assert [name for name in named if f"`{name}`" not in documented] == []
+
+
+def test_the_board_and_the_alarms_ask_for_numbers_that_there_are(db):
+    known = {metric.name for metric in REGISTRY.collect()} | {family.name for family in monitoring.Ages().collect()}
+    asked = set()
+    for panel in json.loads((DEPLOY / "grafana.json").read_text(encoding="utf-8"))["panels"]:
+        asked |= {name for target in panel["targets"] for name in re.findall(r"troccas_\w+", target["expr"])}
+    asked |= set(re.findall(r"troccas_\w+", (DEPLOY / "troccas-alarms.yml").read_text(encoding="utf-8")))
+    assert len(asked) > 10
+    assert {name for name in asked if re.sub(r"_(total|bucket)$", "", name) not in known} == set()
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+def test_systemd_understands_the_units(tmp_path):
+    for unit in (DEPLOY / "systemd").iterdir():
+        # The program need not lie where the guide lays it.
+        text = unit.read_text(encoding="utf-8").replace("/opt/troccas/.venv/bin/python", "/usr/bin/env")
+        (tmp_path / unit.name.replace("@.", "@1.")).write_text(text, encoding="utf-8")
+    units = sorted(str(unit) for unit in tmp_path.iterdir())
+    done = subprocess.run(["systemd-analyze", "verify", *units], capture_output=True, text=True, check=False)
+    ours = [line for line in done.stderr.splitlines() if "troccas" in line]
+    assert (done.returncode, ours) == (0, [])

@@ -1,0 +1,29 @@
+"""`manage.py move postgres://…`: the site from SQLite to PostgreSQL."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from troccas_site import moving
+
+
+class Command(BaseCommand):
+    """Copies all rows into an empty database, compares every row of both, and says what to set. SQLite stays as it was."""
+
+    help = "Move the site from SQLite into an empty database of PostgreSQL, and prove that both hold the same."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("address", metavar="postgres://user:password@host:5432/name")
+
+    def handle(self, *args: Any, address: str, **options: Any) -> None:
+        """Raises CommandError where it cannot be moved; the site is where it was then."""
+        try:
+            tables = moving.move(address)
+        except moving.MoveError as wrong:
+            raise CommandError(str(wrong)) from wrong
+        rows = sum(tables.values())
+        self.stdout.write(f"The same in both: {rows} rows in {len(tables)} tables.")
+        self.stdout.write("Set DATABASE_URL to that address and start the site. The SQLite file is left as it was.")

@@ -1,0 +1,192 @@
+"""For those who run the site: `/readyz` says whether it can do its work, `/metrics` what it counts and measures."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Min
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from core import last_runs, metrics
+from core.models import LastRun
+from games.models import Game
+from notices.models import Delivery, Outbox
+
+logger = logging.getLogger(__name__)
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+WORKER_SILENT: Final = timedelta(minutes=2)
+"""From when on a worker that says nothing counts as gone: one look of it may take long."""
+ROOM: Final = 200 * 1024 * 1024
+"""Bytes that must be free where the data lie."""
+_ASK_EVERY: Final = 2.0
+"""Seconds: whoever asks more often gets the last answer, since asking writes."""
+
+
+class NotReady(Exception):
+    """Something that the site needs is not there."""
+
+
+def check_database() -> None:
+    """Raise an error where nothing can be written."""
+    last_runs.note("readyz", timezone.now())
+
+
+def check_redis() -> None:
+    """Raise an error where Redis is set and does not keep what it is given."""
+    if not settings.REDIS_URL:
+        return
+    cache.set("readyz", 1, 10)
+    if cache.get("readyz") != 1:
+        raise NotReady("what was kept is gone")
+
+
+def check_worker() -> None:
+    """Raise NotReady where no worker has said for two minutes that it works."""
+    row = LastRun.objects.filter(name=last_runs.WORKER).first()
+    if row is None or abs(timezone.now() - row.at) > WORKER_SILENT:
+        raise NotReady("no worker says that it works")
+
+
+def check_migrations() -> None:
+    """Raise NotReady while this program waits for a migration. Once there is none, there will be none in this process."""
+    global _migrated
+    if _migrated:
+        return
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise NotReady("migrations have not been applied: run `manage.py prepare`")
+    _migrated = True
+
+
+def check_disk() -> None:
+    """Raise NotReady where less than 200 MB are free."""
+    if shutil.disk_usage(settings.DATA_DIR).free < ROOM:
+        raise NotReady("less than 200 MB are free")
+
+
+_migrated = False
+CHECKS: Final[dict[str, Callable[[], None]]] = {
+    "database": check_database,
+    "redis": check_redis,
+    "worker": check_worker,
+    "migrations": check_migrations,
+    "disk": check_disk,
+}
+_lock = threading.Lock()
+_last: tuple[float, dict[str, str]] = (float("-inf"), {})
+
+
+def readiness() -> dict[str, str]:
+    """Each check and `ok` or `failed`; why it failed stands in the log. Checks at most every two seconds."""
+    global _last
+    with _lock:
+        if time.monotonic() - _last[0] > _ASK_EVERY:
+            _last = (time.monotonic(), {name: _checked(name, check) for name, check in CHECKS.items()})
+        return _last[1]
+
+
+def _checked(name: str, check: Callable[[], None]) -> str:
+    try:
+        check()
+    except Exception as why:
+        logger.warning("not ready: %s: %s", name, why if isinstance(why, NotReady) else type(why).__name__)
+        return "failed"
+    return "ok"
+
+
+class Ages(Collector):
+    """What is worked out when somebody asks: how late what is due is, and when what is done regularly was last done.
+
+    A part that cannot be read is left out.
+    """
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Five small queries."""
+        now = timezone.now()
+        try:
+            yield _gauge("troccas_oldest_due_seconds", "How long the oldest thing that is due has waited.", "what", {
+                "computer": _late(Game.objects.filter(due_at__lte=now).aggregate(at=Min("due_at")), now),
+                "deadline": _late(Game.objects.filter(deadline_at__lte=now).aggregate(at=Min("deadline_at")), now),
+                "notice": _late(
+                    Outbox.objects.filter(done_at=None, due_at__lte=now).aggregate(at=Min("due_at")), now
+                ),
+                "letter": _late(
+                    Delivery.objects.filter(state=Delivery.State.WAITING, due_at__lte=now).aggregate(at=Min("due_at")),
+                    now,
+                ),
+            })  # fmt: skip
+            runs = [row for row in LastRun.objects.all() if row.name != "readyz"]
+        except DatabaseError:
+            return
+        since = {row.name: (now - row.at).total_seconds() for row in runs}
+        yield _gauge("troccas_last_run_seconds", "How long ago it was last done.", "what", since)
+        problems = {row.name: float(row.problems) for row in runs}
+        yield _gauge("troccas_last_run_problems", "How many problems it found.", "what", problems)
+        free = float(shutil.disk_usage(settings.DATA_DIR).free)
+        yield _gauge("troccas_disk_free_bytes", "Room where the data lie.", "of", {"data": free})
+
+    def describe(self) -> Iterator[GaugeMetricFamily]:
+        """Nothing is read while it is registered."""
+        return iter(())
+
+
+def _late(found: dict[str, Any], now: datetime) -> float:
+    return (now - found["at"]).total_seconds() if found["at"] is not None else 0.0
+
+
+def _gauge(name: str, about: str, label: str, values: dict[str, float]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, about, labels=[label])
+    for key, value in values.items():
+        family.add_metric([key], value)
+    return family
+
+
+_ages = CollectorRegistry()
+_ages.register(Ages())
+
+
+class MonitoringMiddleware:
+    """Answers `/readyz` and `/metrics`, and counts what is answered otherwise.
+
+    It stands outside of what looks at the host and at https: a probe or a collector comes from inside, by an address that
+    nobody else uses. `/metrics` is there only for who brings METRICS_TOKEN.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info == "/readyz":
+            found = readiness()
+            status = 200 if set(found.values()) == {"ok"} else 503
+            return JsonResponse(found, status=status, headers={"Cache-Control": "no-store"})
+        if request.path_info == "/metrics" and _may_measure(request):
+            return HttpResponse(generate_latest(REGISTRY) + generate_latest(_ages), content_type=CONTENT_TYPE_LATEST)
+        begun = time.perf_counter()
+        response = self.get_response(request)
+        view = request.resolver_match.view_name if request.resolver_match is not None else "none"
+        metrics.requests.labels(view, response.status_code).inc()
+        metrics.request_seconds.labels(view.partition(":")[0]).observe(time.perf_counter() - begun)
+        return response
+
+
+def _may_measure(request: HttpRequest) -> bool:
+    asked = request.headers.get("Authorization", "").encode()
+    return bool(settings.METRICS_TOKEN) and hmac.compare_digest(asked, f"Bearer {settings.METRICS_TOKEN}".encode())

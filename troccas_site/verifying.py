@@ -1,0 +1,93 @@
+"""Whether everything that follows from the logs of games, tournaments and the encyclopedia says what these say."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import close_old_connections, transaction
+from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models.functions import Mod
+from django.utils import timezone
+
+from core import last_runs, limits
+from games.models import Game
+from games.services import rebuilding
+from rules import verifying as encyclopedia
+from tournaments.models import Tournament
+from tournaments.services import log
+from troccas_site.alarms import alarm
+
+logger = logging.getLogger(__name__)
+
+RECENT: Final = timedelta(days=8)
+"""How long games that have moved are looked at each night; of the others each once in `SHARES` nights."""
+SHARES: Final = 30
+_NIGHT: Final = range(2, 5)
+_SAID: Final = 50
+"""How many differences an alarm names."""
+
+
+def differences(games: QuerySet[Game] | None = None) -> Iterator[str]:
+    """What is not as it follows from its log, in words for whoever runs the site; nothing is changed.
+
+    All games, or those asked for; all tournaments; the whole encyclopedia. Takes the lock of one game or tournament at a
+    time, for as long as its log is read.
+    """
+    asked = Game.objects.all() if games is None else games
+    numbers = asked.annotate(entries=Count("actions"), last=Max("actions__number"))
+    for public_id in numbers.exclude(entries=F("number"), last=F("number")).values_list("public_id", flat=True):
+        yield f"game {public_id}: numbers of the log"
+    for pk, public_id in asked.order_by("pk").values_list("pk", "public_id"):
+        yield from (f"game {public_id}: {what}" for what in _tried(rebuilding.rebuild, pk))
+    rows = Tournament.objects.order_by("pk").annotate(entries=Count("events"), last=Max("events__number"))
+    for row in rows:
+        if row.entries != row.number or (row.last or 0) != row.number:
+            yield f"tournament {row.public_id}: numbers of the log"
+        yield from (f"tournament {row.public_id}: {what}" for what in _tried(log.rebuild, row.pk))
+    yield from (f"encyclopedia: {what}" for what in encyclopedia.differences())
+
+
+def _tried(rebuild: Callable[[int], list[str]], pk: int) -> list[str]:
+    """What rebuilding would change, without doing it. A log that cannot be read is a difference too."""
+    try:
+        with transaction.atomic():
+            found = rebuild(pk)
+            transaction.set_rollback(True)
+    except Exception as broken:
+        logger.exception("a log cannot be read")
+        return [f"cannot be read ({type(broken).__name__})"]
+    return found
+
+
+def verify_tonight(now: datetime) -> list[str]:
+    """What differs in what moved lately and in tonight's share of the rest; noted, and told where it is anything."""
+    night = now.toordinal() % SHARES
+    share = Game.objects.annotate(share=Mod("pk", SHARES)).filter(Q(acted_at__gt=now - RECENT) | Q(share=night))
+    found = list(differences(share))
+    last_runs.note(last_runs.VERIFY, timezone.now(), problems=len(found))
+    if found:
+        alarm("What follows from the logs is not right", "\n".join([*found[:_SAID], "See docs/running.md, “Verify”."]))
+    return found
+
+
+def nightly(now: datetime) -> None:
+    """Verify by night, once whatever number of workers ask, in a thread of its own: games go on meanwhile."""
+    if timezone.localtime(now).hour not in _NIGHT or not limits.take(
+        "verify", rate=1, per=12 * 3600, now=now.timestamp()
+    ):
+        return
+    threading.Thread(target=_verify_alone, args=(now,), name="verify", daemon=True).start()
+
+
+def _verify_alone(now: datetime) -> None:
+    try:
+        verify_tonight(now)
+    except Exception as broken:
+        logger.exception("verifying failed")
+        alarm("Verifying failed", type(broken).__name__)
+    finally:
+        close_old_connections()
