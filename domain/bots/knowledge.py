@@ -30,6 +30,7 @@ from domain.engine.cards import (
     set_of,
 )
 from domain.engine.jack import EarlyCall
+from domain.engine.state import NOBODY
 from domain.engine.tricks import TrumpsFirst
 from domain.engine.view import View
 
@@ -91,6 +92,10 @@ def know(view: View) -> Knowledge:
     voids, led = _voids(view)
     absent = _proven_absent(view)
     seen_at = _seen_going_to(view)
+    for seat, seen in enumerate(seen_at):  # played or laid away it may be by now, but nobody else has it
+        for other in range(seats):
+            if other != seat:
+                absent[other] |= seen
     # before the scart nothing is laid away; a dealer's card that may be laid away proves nothing afterwards
     located = [view.held if seat == me else 0 for seat in range(seats)]
     for seat in set(range(seats)) - {me}:
@@ -178,6 +183,10 @@ def _voids(view: View) -> tuple[tuple[int, ...], int]:
         led |= 1 << view.lane
         for place, card in enumerate(view.trick):
             note(view.lane, view.seat_of(place), card)
+    if fool_asks_trumps:
+        first = next(((seat, action) for seat, action in view.history if action.verb == "play"), None)
+        if first is not None and LANE_OF[first[1].cards[0]] not in (TRUMPS, NO_LANE):
+            voids[first[0]] |= 1 << TRUMPS  # who has a trump leads one to the first trick
     return tuple(voids), led & 0b1111
 
 
@@ -186,8 +195,11 @@ def _taken_up(view: View, seat: int) -> CardSet:
     seen = _knocked(view, seat)
     for happening in view.happenings:
         card = None
-        if happening.seat == seat and happening.kind in ("jack-given", "taken-back"):
-            card = happening.back
+        if happening.kind in ("jack-given", "taken-back") and happening.back is not None:
+            if happening.seat == seat:
+                card = happening.back
+            else:
+                seen &= ~BIT[happening.back]  # played, and now in another hand
         elif happening.seat == seat and happening.kind in ("jack-kept", "jack-back"):
             card = happening.card
         seen |= 0 if card is None else BIT[card]
@@ -196,12 +208,17 @@ def _taken_up(view: View, seat: int) -> CardSet:
 
 def _seen_going_to(view: View) -> list[CardSet]:
     """Per seat the cards that everyone, or the viewer, saw go into or stay in that hand."""
-    seen = [_taken_up(view, seat) for seat in range(len(view.counts))]
+    taken_up = [_taken_up(view, seat) for seat in range(len(view.counts))]
+    later = 0  # what was played and taken back since it lay face up, maybe by somebody else
+    for happening in view.happenings:
+        if happening.kind in ("jack-given", "taken-back") and happening.back is not None:
+            later |= BIT[happening.back]
+    seen = taken_up.copy()
     for seat, card in enumerate(view.face_up):
         if card is not None:
-            seen[seat] |= BIT[card]
+            seen[seat] |= BIT[card] & ~later
     if view.cut_card is not None and view.face_up[view.dealer] is not None:
-        seen[view.dealer] |= BIT[view.cut_card]
+        seen[view.dealer] |= BIT[view.cut_card] & ~later
     return seen
 
 
@@ -231,11 +248,18 @@ def _proven_absent(view: View) -> list[CardSet]:
         king = happening.card // LANE_SIZE * LANE_SIZE + KING
         for trick in view.tricks:
             if king in trick.cards:
-                player = trick.seats[trick.cards.index(king)]
-                excused = trick.seats[trick.cards.index(FOOL)] if early and FOOL in trick.cards else player
+                at = trick.cards.index(king)
+                player = trick.seats[at]
+                # who had played the Fool before the call kept it; after the call the jack had to be played
+                excuses = early and FOOL in trick.cards[:at]
+                excused = trick.seats[trick.cards.index(FOOL)] if excuses else player
                 for seat in range(len(absent)):
                     if seat not in (player, excused):
                         absent[seat] |= BIT[happening.card]
+    if view.caller != NOBODY and view.ruleset.call is not None:
+        called = BIT[view.lane * LANE_SIZE + KING - view.ruleset.call.below_king]
+        for place in range((view.caller - view.leader) % len(absent) + 1, len(view.trick)):
+            absent[view.seat_of(place)] |= called
     # an answer `keep` given freely shows nothing: who holds the jack beside the Fool may say so too
     for at, (seat, action) in enumerate(view.history):
         if action.verb == "keep" and at and view.history[at - 1][1].verb in _CALLED_UP:

@@ -1,0 +1,88 @@
+"""The functions of the fast core as Python runs them, or compiled with numba in a process that asks for it.
+
+Compiling takes seconds and some 150 MB, so it never happens by itself: a process that wants it sets TROCCAS_COMPILED=1 in
+its environment before it imports the core. Everything else, tests too, runs the same source interpreted, and the results are
+the same: only whole numbers below 2**63 are used.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import MutableSequence
+
+COMPILED: Final = os.environ.get("TROCCAS_COMPILED") == "1"
+
+Function = TypeVar("Function", bound=Callable[..., object])
+State: TypeAlias = "MutableSequence[int]"
+
+
+def _as_it_is(function: Function) -> Function:
+    return function
+
+
+def _ones(word: int) -> int:
+    """How many bits of a non-negative word below 2**63 are set."""
+    word = word - (word >> 1 & 0x5555555555555555)
+    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333)
+    word = word + (word >> 4) & 0x0F0F0F0F0F0F0F0F
+    word = word + (word >> 8)
+    word = word + (word >> 16)
+    return word + (word >> 32) & 127
+
+
+def _highest(word: int) -> int:
+    """One more than the place of the highest bit; 0 for an empty word."""
+    place = 0
+    if word >> 32:
+        place += 32
+        word >>= 32
+    if word >> 16:
+        place += 16
+        word >>= 16
+    if word >> 8:
+        place += 8
+        word >>= 8
+    if word >> 4:
+        place += 4
+        word >>= 4
+    if word >> 2:
+        place += 2
+        word >>= 2
+    if word >> 1:
+        place += 1
+        word >>= 1
+    return place + word
+
+
+if COMPILED:
+    import numba
+    import numpy
+
+    jit = numba.njit(nogil=True, cache=True)
+    ones = jit(_ones)
+    length = jit(_highest)
+
+    def numbers(size: int) -> State:
+        """So many ints, all 0."""
+        return numpy.zeros(size, dtype=numpy.int64)  # type: ignore[return-value]
+
+    def table(rows: int, size: int) -> list[State]:
+        """So many rows of ints, all 0."""
+        return numpy.zeros((rows, size), dtype=numpy.int64)  # type: ignore[return-value]
+
+else:
+    jit = _as_it_is
+    ones = int.bit_count
+    length = int.bit_length
+
+    def numbers(size: int) -> State:
+        """So many ints, all 0."""
+        return [0] * size
+
+    def table(rows: int, size: int) -> list[State]:
+        """So many rows of ints, all 0."""
+        return [[0] * size for _ in range(rows)]

@@ -1,0 +1,286 @@
+"""From what one seat sees, and a world that it thinks possible, to a state of the fast core; actions in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from domain.bots.facts import plain_trick, scale
+from domain.bots.fast.compiling import State, numbers
+from domain.bots.fast.layout import (
+    ALONE,
+    ANSWER,
+    ASKED,
+    AWAY_LESS,
+    AWAY_SUITS,
+    AWAY_TO,
+    AWAY_TRUMPS,
+    BEST,
+    BEST_AT,
+    BUOB,
+    BUOB_SCHE,
+    CALL,
+    CALLED,
+    CALLER,
+    CALLS,
+    CAPTURED_LAST,
+    CARD_POINTS,
+    DEALER,
+    DEALER_PAR,
+    DOUBLE_AT,
+    EARLY_CALL,
+    EXEMPTING,
+    FEWEST,
+    FIRST,
+    FOOL_MASK,
+    GIVE,
+    GROUP,
+    GROUP_LESS,
+    HELD_SUITS,
+    HELD_TRUMPS,
+    HIGH_FOOL,
+    KEEP,
+    KING_CALLS,
+    LANE,
+    LEADER,
+    LED,
+    LYING,
+    NEVER_LOST,
+    OUT_SUITS,
+    OUT_TRUMPS,
+    OWED_BY,
+    OWED_TO,
+    PACK_SUITS,
+    PACK_TRUMPS,
+    PAIR,
+    PAIR_AT,
+    PAIRS,
+    PAR,
+    PARTNER,
+    PLAIN,
+    PLAY,
+    QUIET,
+    REST_LESS,
+    RULES,
+    SCALE,
+    SEATS,
+    SETTLES,
+    SIDE,
+    SIZE,
+    SOLO,
+    STAKE,
+    STAKES,
+    SWEEPER,
+    TAKE,
+    TAKE_CARD,
+    TAKES_ANY,
+    TAPPIST,
+    TO_PAR,
+    TRICK,
+    TRICKS,
+    TRUMPS_FIRST,
+    TURN,
+    VOIDS,
+    WITHHELD,
+    WON_SUITS,
+    WON_TRICKS,
+    WON_TRUMPS,
+)
+from domain.bots.fast.play import pay_low
+from domain.bots.knowledge import Knowledge
+from domain.engine.actions import BARE, PLAYS, Action
+from domain.engine.cards import FIRST_TRUMP, FOOL, FOOL_BIT, KING, LANE_OF, LANE_SIZE, SUIT_CARDS, CardSet
+from domain.engine.counting import DifferenceToPar, GroupsOf, ScartOfDealer, Singly
+from domain.engine.fool import Excuse, HighFool
+from domain.engine.jack import EarlyCall
+from domain.engine.ruleset import OptionValue, Ruleset
+from domain.engine.state import NOBODY
+from domain.engine.tapp import Stakes
+from domain.engine.tricks import TrumpsFirst
+from domain.engine.view import UNKNOWN, View
+
+_QUESTIONS: Final = {"play": PLAY, "call": CALL, "fool": ANSWER, "take": TAKE}
+_WORDS: Final = {QUIET: "quiet", BUOB: "buob", BUOB_SCHE: "buob-sche", GIVE: "give", KEEP: "keep"}
+_NUMBERS: Final = {word: number for number, word in _WORDS.items()}
+
+
+def rules_for(rules: Ruleset, options: Mapping[str, OptionValue], dealer: int) -> State:
+    """What the fast core must know of a ruleset, with a table's options and its dealer."""
+    r = numbers(RULES)
+    r[SEATS] = rules.seats
+    r[HIGH_FOOL] = isinstance(rules.play, HighFool)
+    r[TRUMPS_FIRST] = isinstance(rules.play, TrumpsFirst)
+    r[EARLY_CALL] = isinstance(rules.play, EarlyCall)
+    if rules.call is not None:
+        r[CALLS] = rules.call.below_king
+        r[EXEMPTING] = rules.call.exempting
+    if rules.pair is not None and rules.after_trick and not r[HIGH_FOOL]:
+        r[PAIRS] = rules.pair.below_king
+        r[TAKES_ANY] = rules.pair.takes_back == "any"
+    if isinstance(rules.fool, Excuse):
+        r[NEVER_LOST] = rules.fool.never_lost
+        r[CAPTURED_LAST] = rules.fool.captured_last
+    r[SWEEPER] = isinstance(rules.laid_away, ScartOfDealer) and rules.laid_away.sweeper_takes_it
+    if isinstance(rules.count, GroupsOf):
+        r[GROUP], r[GROUP_LESS], r[REST_LESS] = rules.count.size, rules.count.less, rules.count.rest_less
+    elif isinstance(rules.count, Singly):
+        r[AWAY_LESS] = rules.count.scart_less
+    r[SETTLES] = CARD_POINTS
+    if isinstance(rules.settlement, DifferenceToPar):
+        par = rules.settlement.par
+        r[SETTLES], r[PAR] = TO_PAR, par
+        r[DEALER_PAR] = par if rules.settlement.dealer_par is None else rules.settlement.dealer_par
+    elif isinstance(rules.settlement, Stakes):
+        r[SETTLES] = STAKES
+        r[STAKE], r[DOUBLE_AT] = int(options["stake"]), int(options["double_at"])
+        r[FEWEST] = rules.settlement.fewest_win
+    r[DEALER] = dealer
+    r[PACK_SUITS], r[PACK_TRUMPS] = words_of(rules.pack)
+    r[PLAIN] = round(100 * plain_trick(rules))
+    r[SCALE] = round(100 * scale(rules))
+    r[ALONE] = rules.bidding is None and len(set(rules.sides)) == rules.seats
+    return r
+
+
+def words_of(cards: CardSet) -> tuple[int, int]:
+    """The two words of a set of cards."""
+    return cards & SUIT_CARDS, cards >> FIRST_TRUMP
+
+
+def empty_state() -> State:
+    """A state in which nothing has happened and nobody holds a card."""
+    s = numbers(SIZE)
+    s[LANE] = s[PAIR_AT] = s[CALLER] = s[BEST] = s[OWED_BY] = s[OWED_TO] = s[AWAY_TO] = -1
+    s[TAPPIST] = s[PARTNER] = s[CALLED] = -1
+    return s
+
+
+def hold(s: State, seat: int, cards: CardSet) -> None:
+    """Give `seat` exactly these cards."""
+    s[HELD_SUITS + seat], s[HELD_TRUMPS + seat] = words_of(cards)
+
+
+def lay_away(s: State, cards: CardSet, side: int) -> None:
+    """Say what nobody plays, and which side it counts for (-1: none)."""
+    s[AWAY_SUITS], s[AWAY_TRUMPS] = words_of(cards)
+    s[AWAY_TO] = side
+
+
+def at_first_lead(
+    r: State, sides: Sequence[int], hands: Sequence[CardSet], leader: int, away: CardSet, away_to: int
+) -> State:
+    """The state in which `leader` leads to the first trick."""
+    s = empty_state()
+    for seat, side in enumerate(sides):
+        s[SIDE + seat] = side
+        hold(s, seat, hands[seat])
+    s[TURN] = s[LEADER] = leader
+    lay_away(s, away, away_to)
+    return s
+
+
+def base_of(view: View, known: Knowledge, sides: Sequence[int], partner: int) -> State:
+    """All of the play that is the same in every world with these sides: everything but the hands and what lies away."""
+    s = empty_state()
+    for seat, side in enumerate(sides):
+        s[SIDE + seat] = side
+        s[VOIDS + seat] = known.voids[seat]
+    s[ASKED] = _QUESTIONS[view.asked]
+    s[TURN], s[LEADER] = view.turn, view.leader
+    s[LANE] = view.lane
+    s[FIRST], s[LED] = view.first_lead, known.led
+    s[PAIR_AT], s[CALLER] = view.pair_at, view.caller
+    for place, card in enumerate(view.trick):
+        s[TRICK + place] = card
+    s[LYING] = len(view.trick)
+    if view.trick and (view.trick[view.best] != FOOL or (known.high_fool and not _withheld_lies(view, known))):
+        s[BEST], s[BEST_AT] = view.trick[view.best], view.best
+    s[TRICKS] = len(view.tricks)
+    s[SOLO] = view.contract == "solo"
+    s[TAPPIST] = NOBODY if view.contract == "misere" else view.tappist
+    s[PARTNER] = partner
+    if view.called is not None and all(view.called not in trick.cards for trick in view.tricks):
+        s[CALLED] = view.called if view.called not in view.trick else -1
+    _gathered(s, view, sides)
+    return s
+
+
+def _withheld_lies(view: View, known: Knowledge) -> bool:
+    """Whether the Fool in the trick on the table is one that was withheld."""
+    place = view.trick.index(FOOL)
+    return bool(known.voids[view.seat_of(place)] >> 4 & 1)
+
+
+def _gathered(s: State, view: View, sides: Sequence[int]) -> None:
+    """Lay the tricks before their winners' sides, with what the Fool has cost so far."""
+    for trick in view.tricks:
+        suits, trumps = words_of(sum(1 << card for card in trick.cards))
+        side = sides[trick.winner]
+        s[WON_SUITS + side] |= suits
+        s[WON_TRUMPS + side] |= trumps
+        s[WON_TRICKS + side] += 1
+        s[OUT_SUITS] |= suits
+        s[OUT_TRUMPS] |= trumps
+        if FOOL in trick.cards:
+            owner = sides[trick.seats[trick.cards.index(FOOL)]]
+            if owner != side:
+                s[WON_TRUMPS + side] ^= FOOL_MASK
+                s[WON_TRUMPS + owner] |= FOOL_MASK
+                s[OWED_BY], s[OWED_TO] = owner, side
+        if s[OWED_BY] >= 0:
+            pay_low(s)
+
+
+def in_world(base: State, view: View, hands: Sequence[CardSet], rest: CardSet) -> State:
+    """The state of a world: `hands` by seat (the viewer's own too), `rest` what lies away unseen."""
+    s = base.copy()
+    for seat, cards in enumerate(hands):
+        hold(s, seat, cards)
+        if cards & FOOL_BIT:
+            s[WITHHELD] = view.fool_withheld if seat == view.seat else s[VOIDS + seat] >> 4 & 1
+    rules = view.ruleset
+    if FOOL in view.trick and isinstance(rules.play, HighFool):
+        s[WITHHELD] = s[VOIDS + view.seat_of(view.trick.index(FOOL))] >> 4 & 1
+    away = rest if view.scart is None else view.scart
+    if rules.bidding is None:
+        lay_away(s, away, s[SIDE + view.dealer])
+    elif view.contract != "misere":
+        lay_away(s, rest if view.contract == "solo" else away, s[SIDE + view.tappist])
+    return s
+
+
+def sides_in(view: View, hands: Sequence[CardSet]) -> tuple[tuple[int, ...], int]:
+    """The side of every seat in a world, and the called partner (or -1)."""
+    if view.contract == "misere" or view.called is None:
+        return view.sides, NOBODY
+    called = 1 << view.called
+    partner = view.partner
+    if UNKNOWN in view.sides:
+        partner = next((seat for seat, held in enumerate(hands) if held & called and seat != view.tappist), NOBODY)
+    return tuple([int(seat not in (partner, view.tappist)) for seat in range(len(hands))]), partner
+
+
+def number_of(action: Action) -> int:
+    """The number of an action of the play; what is said with a card (a knock) makes no difference to it."""
+    if action.verb == "play":
+        card = action.cards[0]
+        if len(action.cards) == 2:
+            return PAIR + LANE_OF[card]
+        return KING_CALLS + LANE_OF[card] if action.signal == "buob" else card
+    if action.verb == "take":
+        return TAKE_CARD + action.cards[0]
+    return _NUMBERS[action.verb]
+
+
+def action_of(number: int, r: State) -> Action:
+    """The action that a number stands for."""
+    if number < PAIR:
+        return PLAYS[number]
+    if number < KING_CALLS:
+        king = (number - PAIR) * LANE_SIZE + KING
+        return Action("play", (king, king - r[PAIRS]))
+    if number < QUIET:
+        return Action("play", ((number - KING_CALLS) * LANE_SIZE + KING,), signal="buob")
+    if number >= TAKE_CARD:
+        return Action("take", (number - TAKE_CARD,))
+    return BARE[_WORDS[number]]

@@ -1,0 +1,266 @@
+"""The worlds that one seat thinks possible: who may hold what, how many such worlds there are, and drawing some of them.
+
+A world fits when it contradicts nothing that the seat can prove (`knowledge.know`). All worlds that fit count alike. They are
+counted, not tried: cards that the same hands may hold form a class, and hands that may hold the same cards one place, so that
+it is enough to count how many cards of each class lie in each place. Counts, chances and draws are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from math import comb, factorial
+from random import Random
+from typing import Final
+
+from domain.bots.knowledge import Knowledge, know
+from domain.engine.cards import BAGAT, BIT, FOOL_BIT, HONOURS, Card, CardSet, cards_in
+from domain.engine.view import View
+
+REST: Final = -1
+"""Stands for a seat where the cards are meant that nobody holds: what is not dealt yet, the Tapp, or what was laid away."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The cards of every seat (the viewer's own too), and those that nobody holds and the viewer has not seen."""
+
+    hands: tuple[CardSet, ...]
+    rest: CardSet
+
+
+class Worlds:
+    """All worlds that fit what the viewer of a view can prove. Raises ValueError for a watcher's view."""
+
+    def __init__(self, view: View, known: Knowledge | None = None) -> None:
+        self.view = view
+        self.known = know(view) if known is None else known
+        places = {seat: count for seat, count in enumerate(view.counts) if seat != self.known.seat}
+        room = self.known.unseen.bit_count() - sum(places.values())
+        self._parts = [
+            _Part(self.known, {**places, REST: room}, sure, may) for sure, may in _rests(view, self.known, room)
+        ]
+        self._parts = [part for part in self._parts if part.count]
+
+    @cached_property
+    def count(self) -> int:
+        """How many worlds fit. At least one does, if the view is that of a real hand."""
+        return sum(part.count for part in self._parts)
+
+    def chance(self, card: Card, seat: int) -> Fraction:
+        """In which part of the worlds `card` is held by `seat`, or by nobody (`REST`)."""
+        if not self.known.unseen & BIT[card]:
+            held = self.view.held if seat == self.known.seat else 0
+            return Fraction(int(bool(held & BIT[card])))
+        if seat == self.known.seat:
+            return Fraction(0)
+        return Fraction(sum(part.count_with(card, seat) for part in self._parts), self.count)
+
+    def draw(self, luck: Random) -> World:
+        """One world, every one as likely as another."""
+        drawn = luck.randrange(self.count)
+        for part in self._parts:
+            if drawn < part.count:
+                return self._world(part.draw(luck))
+            drawn -= part.count
+        raise AssertionError("more worlds drawn than there are")
+
+    def all(self) -> Iterator[World]:
+        """Every world that fits, once each. Look at `count` first."""
+        for part in self._parts:
+            for held in part.all():
+                yield self._world(held)
+
+    def some(self, number: int, luck: Random) -> list[World]:
+        """Every world if there are no more than `number`, else so many drawn ones."""
+        if self.count <= number:
+            return list(self.all())
+        return [self.draw(luck) for _ in range(number)]
+
+    def _world(self, held: dict[int, CardSet]) -> World:
+        hands = [held.get(seat, 0) for seat in range(len(self.view.counts))]
+        hands[self.known.seat] = self.view.held
+        return World(tuple(hands), held[REST])
+
+
+def _rests(view: View, known: Knowledge, room: int) -> Iterator[tuple[CardSet, CardSet]]:
+    """What can lie where nobody holds it, in one or two ways that exclude each other: the cards that do, and those that may.
+
+    Honours are not laid away, but where some may go together they have all gone or none of them.
+    """
+    unseen = known.unseen
+    sure = 0
+    laid_away = view.dealt == len(view.ruleset.batches[view.rounds]) and not view.ruleset.bidding
+    if view.ruleset.bidding is not None:
+        laid_away = view.contract == "normal"
+        if view.contract == "misere" and len(view.counts) >= view.ruleset.bidding.forced_from:
+            sure = (FOOL_BIT | BIT[BAGAT]) & unseen  # else one of their holders would have to play
+    elif not laid_away and view.cut_card is not None:
+        sure = BIT[view.cut_card]
+    if not laid_away:
+        yield sure, unseen
+        return
+    yield 0, unseen & ~HONOURS
+    together = view.ruleset.together
+    if together and unseen & together == together and together.bit_count() <= room:
+        yield together, unseen & (~HONOURS | together)
+
+
+_WIDE: Final = 7  # bits for the room of one place
+_FULL: Final = (1 << _WIDE) - 1
+
+
+class _Part:
+    """The worlds in which the cards `sure` lie where nobody holds them, and of the others only cards of `may`."""
+
+    def __init__(self, known: Knowledge, room: dict[int, int], sure: CardSet, may: CardSet) -> None:
+        self.located = {seat: sure if seat == REST else known.located[seat] for seat in room}
+        allowed = {seat: may if seat == REST else known.may_hold[seat] & ~sure for seat in room}
+        fixed = 0
+        for cards in self.located.values():
+            fixed |= cards
+        self.open = known.unseen & ~fixed
+        self.room = {seat: size - self.located[seat].bit_count() for seat, size in room.items()}
+        self.allowed = {seat: cards & self.open for seat, cards in allowed.items()}
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Sort the seats into places and the cards into classes, and count."""
+        columns: dict[CardSet, list[int]] = {}
+        for seat, size in self.room.items():
+            if size:
+                columns.setdefault(self.allowed[seat], []).append(seat)
+        self.places = list(columns.values())
+        sizes = [sum(self.room[seat] for seat in place) for place in self.places]
+        self.caps = sum(size << _WIDE * at for at, size in enumerate(sizes))  # the room of all places in one number
+        classes: dict[tuple[int, ...], list[Card]] = {}
+        for card in cards_in(self.open):
+            at = tuple([_WIDE * number for number, column in enumerate(columns) if column >> card & 1])
+            classes.setdefault(at, []).append(card)
+        # The class that fits most places comes last: what is left over for it is counted at once.
+        self.classes = sorted(classes.items(), key=lambda item: (len(item[0]), len(item[1])))
+        self._memo: list[list[dict[int, int]]] = [[{} for _ in places] for places, _ in self.classes]
+        self.count = 0
+        if min(self.room.values()) >= 0 and self.open.bit_count() == sum(sizes) and () not in classes:
+            inside = 1  # ways to share out what lies in the places between their seats
+            for place, size in zip(self.places, sizes, strict=True):
+                inside *= factorial(size)
+                for seat in place:
+                    inside //= factorial(self.room[seat])
+            self.count = inside * self._class(0, self.caps)
+
+    def _class(self, number: int, caps: int) -> int:
+        """In how many ways the cards of this class and all after it fit into places with this room."""
+        if number == len(self.classes):
+            return 1
+        shifts, cards = self.classes[number]
+        if number < len(self.classes) - 1:
+            return self._ways(number, 0, len(cards), caps)
+        ways = factorial(len(cards))
+        left = len(cards)
+        for shift in shifts:
+            here = caps >> shift & _FULL
+            ways //= factorial(here)
+            left -= here
+        return 0 if left else ways
+
+    def _ways(self, number: int, at: int, left: int, caps: int) -> int:
+        """The same when `left` cards of a class are still to go to its places from the one at `at` on."""
+        shifts = self.classes[number][0]
+        shift = shifts[at]
+        if at == len(shifts) - 1:
+            return self._class(number + 1, caps - (left << shift)) if left <= caps >> shift & _FULL else 0
+        if not left:
+            return self._class(number + 1, caps)
+        memo = self._memo[number][at]
+        key = caps << _WIDE | left
+        found = memo.get(key)
+        if found is None:
+            found = 0
+            for here in range(min(left, caps >> shift & _FULL) + 1):
+                found += comb(left, here) * self._ways(number, at + 1, left - here, caps - (here << shift))
+            memo[key] = found
+        return found
+
+    def count_with(self, card: Card, seat: int) -> int:
+        """In how many of these worlds `seat` holds `card`."""
+        if self.located[seat] & BIT[card]:
+            return self.count
+        if not self.room[seat] or not self.allowed[seat] & BIT[card]:
+            return 0
+        key = next(at for at, cards in self.classes if card in cards), seat
+        known = self._with.get(key)
+        if known is None:
+            known = self._with[key] = self._fixing(card, seat).count
+        return known
+
+    @cached_property
+    def _with(self) -> dict[tuple[tuple[int, ...], int], int]:
+        return {}
+
+    def _fixing(self, card: Card, seat: int) -> _Part:
+        other = object.__new__(_Part)
+        other.located = {**self.located, seat: self.located[seat] | BIT[card]}
+        other.open = self.open & ~BIT[card]
+        other.room = {**self.room, seat: self.room[seat] - 1}
+        other.allowed = {at: cards & ~BIT[card] for at, cards in self.allowed.items()}
+        other._prepare()
+        return other
+
+    def draw(self, luck: Random) -> dict[int, CardSet]:
+        """The cards of each seat and of nobody in one world, every one as likely as another."""
+        heaps: list[list[Card]] = [[] for _ in self.places]
+        caps = self.caps
+        for number, (shifts, cards) in enumerate(self.classes):
+            mixed = cards.copy()
+            luck.shuffle(mixed)
+            for at, shift in enumerate(shifts):
+                here = self._share(number, at, len(mixed), caps, luck)
+                caps -= here << shift
+                heaps[shift // _WIDE] += mixed[:here]
+                del mixed[:here]
+        held = dict(self.located)
+        for place, heap in zip(self.places, heaps, strict=True):
+            if len(place) > 1:
+                luck.shuffle(heap)
+            start = 0
+            for seat in place:
+                cards_here = 0
+                for card in heap[start : start + self.room[seat]]:
+                    cards_here |= BIT[card]
+                held[seat] |= cards_here
+                start += self.room[seat]
+        return held
+
+    def _share(self, number: int, at: int, left: int, caps: int, luck: Random) -> int:
+        """How many of `left` cards of a class go to its place at `at`, drawn by the ways there are to go on from there."""
+        shifts = self.classes[number][0]
+        room = caps >> shifts[at] & _FULL
+        if number == len(self.classes) - 1:
+            return room
+        if at == len(shifts) - 1:
+            return left
+        drawn = luck.randrange(self._ways(number, at, left, caps)) if left else 0
+        for here in range(min(left, room) + 1):
+            weight = comb(left, here) * self._ways(number, at + 1, left - here, caps - (here << shifts[at]))
+            if drawn < weight:
+                return here
+            drawn -= weight
+        raise AssertionError("more ways drawn than there are")
+
+    def all(self) -> Iterator[dict[int, CardSet]]:
+        """The cards of each seat and of nobody in every world."""
+        yield from self._filled(dict(self.located), self.open, [seat for seat, size in self.room.items() if size])
+
+    def _filled(self, held: dict[int, CardSet], open_cards: CardSet, seats: list[int]) -> Iterator[dict[int, CardSet]]:
+        if not seats:
+            if not open_cards:
+                yield held
+            return
+        seat, *others = seats
+        for chosen in combinations(cards_in(open_cards & self.allowed[seat]), self.room[seat]):
+            here = sum([BIT[card] for card in chosen])
+            yield from self._filled({**held, seat: held[seat] | here}, open_cards & ~here, others)
