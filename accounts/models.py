@@ -124,7 +124,7 @@ class Player(models.Model):
     name = models.CharField(max_length=NAME_LENGTH, blank=True)
     number = models.PositiveSmallIntegerField(default=new_number, editable=False)
     computer = models.CharField(max_length=20, blank=True)
-    """The level of a computer player, as `level-1`; blank for people."""
+    """The level of a computer player, as `beginner`; blank for people."""
     public_id = models.SlugField(max_length=12, unique=True, default=new_public_id, editable=False)
 
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -5,7 +5,7 @@
 Where two sides play, level one has first one side, then the other; where each player is alone (and in Troggu, where the
 bidding makes the sides), it has one seat after the other. Everybody else is the opponent. Prints how far level one's
 score per hand lies above the mean of the table (points, in Troggu Rappen) with its 95 % confidence interval over the
-deals, and how long a decision takes. `--against level-1` lets it play against itself: then the margin is nothing.
+deals, and how long a decision takes. `--against beginner` lets it play against itself: then the margin is nothing.
 A thrown-in hand is dealt again from the deal's next pack, a few times; then it must be played.
 """
 

@@ -307,7 +307,7 @@ def stock_of_hands(name: str, deals: int) -> Stock:
     from benchmarks.bots import Chooser, at_random, play_hand, player_of
     from domain.engine import ruleset
 
-    rules, well = ruleset(name, seats=4), player_of("level-1")
+    rules, well = ruleset(name, seats=4), player_of("beginner")
 
     def player(errs: float) -> Chooser:
         return lambda view, luck: (at_random if luck.random() < errs else well)(view, luck)

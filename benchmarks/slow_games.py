@@ -109,7 +109,7 @@ def played_through(rules: Ruleset, options: dict[str, object], seed: int) -> lis
         while not hand.over:
             spare = chosen(small, hand.view(hand.turn)) is not None
             acts.append(Act(deal, hand.turn, doing_of(hand), spare))
-            match.push(advice.choose(hand.view(hand.turn), level="level-1", seed=chance.randbytes(8)))
+            match.push(advice.choose(hand.view(hand.turn), level="beginner", seed=chance.randbytes(8)))
     return acts
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from domain.bots.bidding import bid, call_partner, exchange, lay_away, packets
+from domain.bots.evaluating import evaluate
 from domain.bots.facts import Advice, Dice, Reason
 from domain.bots.playing import answer_with_fool, avoid, call, play, take_back
 from domain.bots.talking import decide, demand, free, talk
@@ -17,7 +18,12 @@ from domain.engine.legal import LegalCut
 from domain.engine.tapp import MISERE
 from domain.engine.view import View
 
-LEVELS: Final = ("level-1",)
+LEVELS: Final = ("beginner", "club", "strong")
+"""From weak to strong. A beginner plays by rules of thumb; the others try each action in worlds that may be the case."""
+FORMER: Final = {"level-1": "beginner"}
+"""What levels were called once: games that were stored then are played on."""
+WORLDS: Final = {"club": 12, "strong": 60}
+"""In how many worlds a level tries its actions."""
 
 
 def ask_rounds(view: View, dice: Dice) -> Advice:
@@ -80,11 +86,16 @@ def advise(view: View, *, seed: bytes = b"") -> Advice:
     return strategy(view, Dice(seed, view))
 
 
-def choose(view: View, *, level: str = "level-1", seed: bytes = b"") -> Action:
+def choose(view: View, *, level: str = "beginner", seed: bytes = b"") -> Action:
     """What a computer player of `level` does in `view`: always a legal action, the same for the same view and seed.
 
     Raises ValueError if the viewer is not on turn (or nothing is asked), or for an unknown level.
     """
+    level = FORMER.get(level, level)
     if level not in LEVELS:
         raise ValueError(f"no computer player of level {level}")
+    if level in WORLDS and len(view.legal) > 1:
+        valued = evaluate(view, worlds=WORLDS[level], seed=seed)
+        if valued:
+            return valued[0].action
     return advise(view, seed=seed).action

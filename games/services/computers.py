@@ -27,24 +27,30 @@ from games.selectors import log, table
 from games.selectors.lines import codes_of
 from games.services import boards, play
 
-LEVEL: Final = "level-1"
+LEVEL: Final = "beginner"
+"""The level of computer players where nobody has chosen one (`domain.bots.advice.LEVELS`)."""
 NAMES: Final = ("Gion", "Mengia", "Toni", "Flurina", "Clau", "Barla", "Duri")
 """First names heard in the Surselva; a table shows beside them that nobody of flesh and blood sits there."""
 
 
-def computer_players(count: int) -> list[Player]:
-    """The first `count` computer players, made on first need. Raises ValueError for more than there are."""
+def computer_players(count: int, level: str = LEVEL) -> list[Player]:
+    """The first `count` computer players of a level, made on first need. The level of a seat is that of who sits there.
+
+    Raises ValueError for more than there are, or for an unknown level.
+    """
     if count > len(NAMES):
         raise ValueError(f"there are {len(NAMES)} computer players")
-    return _called(NAMES[:count])
+    return _called(NAMES[:count], level)
 
 
-def _called(names: Sequence[str]) -> list[Player]:
-    found = {player.name: player for player in Player.objects.filter(computer=LEVEL, name__in=names)}
-    return [found.get(name) or Player.objects.get_or_create(computer=LEVEL, name=name, user=None)[0] for name in names]
+def _called(names: Sequence[str], level: str) -> list[Player]:
+    if level not in advice.LEVELS:
+        raise ValueError(f"no computer player of level {level}")
+    found = {player.name: player for player in Player.objects.filter(computer=level, name__in=names)}
+    return [found.get(name) or Player.objects.get_or_create(computer=level, name=name, user=None)[0] for name in names]
 
 
-def company_like(names: Sequence[str], seat: int) -> list[Player]:
+def company_like(names: Sequence[str], seat: int, level: str = LEVEL) -> list[Player]:
     """Computer players for all seats but `seat`, in order: whoever is called in `names` as one of them is that one again, so
     that what was said before is told of the same. The others get names that nobody has there, while there are such."""
     kept: dict[int, str] = {}
@@ -52,7 +58,7 @@ def company_like(names: Sequence[str], seat: int) -> list[Player]:
         if at != seat and name in NAMES and name not in kept.values():
             kept[at] = name
     new = iter(sorted((name for name in NAMES if name not in kept.values()), key=lambda name: name in names))
-    return _called([kept.get(at) or next(new) for at in range(len(names)) if at != seat])
+    return _called([kept.get(at) or next(new) for at in range(len(names)) if at != seat], level)
 
 
 def stand_in() -> Player:

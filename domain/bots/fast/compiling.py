@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeAlias, TypeVar
 
 COMPILED: Final = os.environ.get("TROCCAS_COMPILED") == "1"
 
-Function = TypeVar("Function", bound=Callable[..., object])
-State: TypeAlias = "MutableSequence[int]"
+P = ParamSpec("P")
+T = TypeVar("T")
+State: TypeAlias = list[int]
+"""Ints by their place: a list, or compiled an array of 64 bits, of which only indexing, slices and `copy` are used."""
+Table: TypeAlias = list[State]
+"""Rows of ints: a list of lists, or an array of two dimensions."""
 
 
-def _as_it_is(function: Function) -> Function:
+def _as_it_is(function: Callable[P, T]) -> Callable[P, T]:
     return function
 
 
@@ -58,7 +59,21 @@ def _highest(word: int) -> int:
     return place + word
 
 
-if COMPILED:
+def numbers(size: int) -> State:
+    """So many ints, all 0."""
+    return [0] * size
+
+
+def table(rows: int, size: int) -> Table:
+    """So many rows of ints, all 0."""
+    return [[0] * size for _ in range(rows)]
+
+
+jit = _as_it_is
+ones = int.bit_count
+length = int.bit_length
+
+if COMPILED and not TYPE_CHECKING:
     import numba
     import numpy
 
@@ -68,21 +83,8 @@ if COMPILED:
 
     def numbers(size: int) -> State:
         """So many ints, all 0."""
-        return numpy.zeros(size, dtype=numpy.int64)  # type: ignore[return-value]
+        return numpy.zeros(size, dtype=numpy.int64)
 
-    def table(rows: int, size: int) -> list[State]:
+    def table(rows: int, size: int) -> Table:
         """So many rows of ints, all 0."""
-        return numpy.zeros((rows, size), dtype=numpy.int64)  # type: ignore[return-value]
-
-else:
-    jit = _as_it_is
-    ones = int.bit_count
-    length = int.bit_length
-
-    def numbers(size: int) -> State:
-        """So many ints, all 0."""
-        return [0] * size
-
-    def table(rows: int, size: int) -> list[State]:
-        """So many rows of ints, all 0."""
-        return [[0] * size for _ in range(rows)]
+        return numpy.zeros((rows, size), dtype=numpy.int64)

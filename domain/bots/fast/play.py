@@ -222,7 +222,7 @@ def apply(s: State, r: State, action: int) -> None:
         while s[TRICK + place] != FOOL:
             place += 1
         _swap_in(s, r, place, s[LANE] * 14 + KING - r[CALLS])
-    elif action == QUIET or action == KEEP:
+    elif action in (QUIET, KEEP):
         _gather(s, r, s[BEST_AT], -1, -1, -1)
     else:
         _call(s, r, action)
@@ -285,7 +285,7 @@ def _play(s: State, r: State, card: int) -> None:
 
 @jit
 def _in_trick(s: State, r: State, card: int) -> bool:
-    for place in range(r[SEATS]):
+    for place in range(r[SEATS]):  # noqa: SIM110  # a generator cannot be compiled
         if s[TRICK + place] == card:
             return True
     return False
@@ -385,9 +385,9 @@ def _answer_early(s: State, r: State) -> None:
             lowest = -1
             for place in range(seats):
                 card = s[TRICK + place]
-                if place != own and card < FIRST_TRUMP and card // 14 == lane and card % 14 < 10:
-                    if lowest < 0 or card < s[TRICK + lowest]:
-                        lowest = place
+                numeral = card < FIRST_TRUMP and card // 14 == lane and card % 14 < 10
+                if numeral and place != own and (lowest < 0 or card < s[TRICK + lowest]):
+                    lowest = place
             if lowest >= 0:
                 s[HELD_SUITS + caller] ^= 1 << jack | 1 << s[TRICK + lowest]
                 _gather(s, r, s[BEST_AT], caller, jack, lowest)

@@ -87,7 +87,8 @@ from domain.bots.fast.layout import (
     WON_TRUMPS,
 )
 from domain.bots.fast.play import pay_low
-from domain.bots.knowledge import Knowledge
+from domain.bots.knowledge import Knowledge, know
+from domain.bots.worlds import World
 from domain.engine.actions import BARE, PLAYS, Action
 from domain.engine.cards import FIRST_TRUMP, FOOL, FOOL_BIT, KING, LANE_OF, LANE_SIZE, SUIT_CARDS, CardSet
 from domain.engine.counting import DifferenceToPar, GroupsOf, ScartOfDealer, Singly
@@ -188,7 +189,7 @@ def base_of(view: View, known: Knowledge, sides: Sequence[int], partner: int) ->
     s[ASKED] = _QUESTIONS[view.asked]
     s[TURN], s[LEADER] = view.turn, view.leader
     s[LANE] = view.lane
-    s[FIRST], s[LED] = view.first_lead, known.led
+    s[FIRST], s[LED] = view.first_lead, 0 if known.high_fool else known.led
     s[PAIR_AT], s[CALLER] = view.pair_at, view.caller
     for place, card in enumerate(view.trick):
         s[TRICK + place] = card
@@ -234,12 +235,13 @@ def _gathered(s: State, view: View, sides: Sequence[int]) -> None:
 def in_world(base: State, view: View, hands: Sequence[CardSet], rest: CardSet) -> State:
     """The state of a world: `hands` by seat (the viewer's own too), `rest` what lies away unseen."""
     s = base.copy()
+    rules = view.ruleset
+    high_fool = isinstance(rules.play, HighFool)
     for seat, cards in enumerate(hands):
         hold(s, seat, cards)
-        if cards & FOOL_BIT:
+        if cards & FOOL_BIT and high_fool:
             s[WITHHELD] = view.fool_withheld if seat == view.seat else s[VOIDS + seat] >> 4 & 1
-    rules = view.ruleset
-    if FOOL in view.trick and isinstance(rules.play, HighFool):
+    if FOOL in view.trick and high_fool:
         s[WITHHELD] = s[VOIDS + view.seat_of(view.trick.index(FOOL))] >> 4 & 1
     away = rest if view.scart is None else view.scart
     if rules.bidding is None:
@@ -247,6 +249,12 @@ def in_world(base: State, view: View, hands: Sequence[CardSet], rest: CardSet) -
     elif view.contract != "misere":
         lay_away(s, rest if view.contract == "solo" else away, s[SIDE + view.tappist])
     return s
+
+
+def state_in(view: View, world: World) -> State:
+    """The state of the play as it is in one world."""
+    base = base_of(view, know(view), *sides_in(view, world.hands))
+    return in_world(base, view, world.hands, world.rest)
 
 
 def sides_in(view: View, hands: Sequence[CardSet]) -> tuple[tuple[int, ...], int]:

@@ -115,16 +115,21 @@ def test_computer_players_are_given_a_view_and_import_nothing_that_knows_more() 
 
 
 def test_level_one_beats_random_play_clearly() -> None:
-    assert fmean(duplicate(TROCCAS, 60, player_of("level-1"), at_random)) >= 6
+    assert fmean(duplicate(TROCCAS, 60, player_of("beginner"), at_random)) >= 6
 
 
 def test_against_itself_no_side_is_better() -> None:
-    itself = player_of("level-1")
+    itself = player_of("beginner")
     assert fmean(duplicate(TROCCAS, 4, itself, itself)) == 0
 
 
 def test_the_levels_are_named() -> None:
-    assert LEVELS == ("level-1",)
+    assert LEVELS == ("beginner", "club", "strong")
+
+
+def test_what_a_level_was_called_once_is_still_played() -> None:
+    for _, view in _random_games(1):
+        assert choose(view, level="level-1", seed=b"a") == choose(view, level="beginner", seed=b"a")
 
 
 def test_a_hand_can_be_played_to_its_end() -> None:

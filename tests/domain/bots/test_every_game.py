@@ -131,12 +131,12 @@ def test_computer_players_play_a_game_to_its_end_among_themselves(rules: Ruleset
 )
 def test_they_beat_random_play_clearly(id: str, seats: int, least: float) -> None:
     rules = ruleset(id, seats=seats)
-    assert fmean(duplicate(rules, 24, player_of("level-1"), at_random)) >= least
+    assert fmean(duplicate(rules, 24, player_of("beginner"), at_random)) >= least
 
 
 @pytest.mark.parametrize(("id", "seats"), [("troccas-5", 5), ("troggu", 6)])
 def test_among_themselves_no_seat_is_better(id: str, seats: int) -> None:
-    itself = player_of("level-1")
+    itself = player_of("beginner")
     assert fmean(duplicate(ruleset(id, seats=seats), 3, itself, itself)) == pytest.approx(0)
 
 

@@ -1,0 +1,60 @@
+"""What actions are worth: every legal one valued, the same for the same, and never by what nobody may know."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.bots.advice import LEVELS, choose
+from domain.bots.evaluating import evaluate
+from domain.engine import Hand
+from domain.engine.ruleset import Ruleset
+from tests.domain.bots.table import composed
+from tests.domain.bots.test_worlds import random_hand
+from tests.domain.engine.tables import at_each_table
+
+
+@at_each_table
+def test_the_levels_play_a_hand_legally_to_its_end(rules: Ruleset) -> None:
+    for seed in range(1, 2):
+        _, hand = random_hand(rules, seed)
+        while not hand.over:
+            view = hand.view(hand.turn)
+            late = view.held.bit_count() <= 4 or view.asked != "play"
+            action = choose(view, level=LEVELS[1] if late else LEVELS[0], seed=b"seed")
+            assert action in view.legal
+            hand.push(action)
+
+
+def near_the_end(seed: int, cards: int = 4) -> Hand:
+    hand = composed({}, seed=seed)
+    while hand.asked != "play" or hand.view(hand.turn).held.bit_count() > cards:
+        hand.push(choose(hand.view(hand.turn)))
+    return hand
+
+
+def test_the_same_view_and_seed_give_the_same_values() -> None:
+    view = near_the_end(1, 6).view(near_the_end(1, 6).turn)
+    assert evaluate(view, worlds=6, seed=b"a") == evaluate(view, worlds=6, seed=b"a")
+
+
+def test_every_legal_card_is_valued_and_the_best_comes_first() -> None:
+    hand = near_the_end(2)
+    view = hand.view(hand.turn)
+    valued = evaluate(view, worlds=8)
+    assert {option.action for option in valued} == set(view.legal)
+    assert valued[0].error == 0
+    assert valued[0].points == max(option.points for option in valued)
+
+
+def test_the_last_cards_are_valued_exactly() -> None:
+    """All play the last trick as they must: what is expected is the mean over the worlds that fit."""
+    hand = near_the_end(3, 2)
+    view = hand.view(hand.turn)
+    valued = evaluate(view, worlds=10_000)
+    assert all(option.exact and not option.error for option in valued)
+
+
+def test_who_is_not_on_turn_has_nothing_to_value() -> None:
+    hand = composed({})
+    with pytest.raises(ValueError, match="not on turn"):
+        evaluate(hand.view((hand.turn + 1) % 4))
