@@ -30,7 +30,7 @@ from ninja.throttling import BaseThrottle
 from accounts.middleware import address_of
 from core import limits
 from rules import api_schemas as shapes
-from rules import selectors
+from rules import licence, selectors
 from rules.api_schemas import Failure, Game, Language, Status, Theme
 from rules.markup.page import Links
 from rules.models import Article, Concept, Place, Source, Term
@@ -112,6 +112,7 @@ def index(request: HttpRequest) -> dict[str, Any]:
         "title": api.title,
         "description": "What is published in the encyclopedia of two Swiss tarot games.",
         "openapi": f"{here}/openapi.json",
+        "licence": licence.statement(),
         "links": {name: f"{here}/{name}" for name in names},
     }
 

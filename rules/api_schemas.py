@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from ninja import Field, Schema
 
+from rules.documents import standing
 from rules.documents.kinds import LANGUAGES, THEMES
 from rules.models import Article, Concept, Place, Source, Term
 
@@ -49,6 +50,7 @@ class TermOut(Schema):
     language: str
     text: str
     status: Status
+    standing: Literal["attested", "near", "doubtful", "ours", "proposed"] = Field(description="how sure the word is")
     part_of_speech: str
     gender: str = Field(description="m, f, n, p (plural only), or empty")
     place: str = Field(description="the key of the place where it is said; empty: wherever the language is spoken")
@@ -97,8 +99,10 @@ class ConceptOut(ConceptShort):
     meaning: ByLanguage
     literal: ByLanguage = Field(description="of a phrase: word for word")
     tells: ByLanguage = Field(description="of a phrase: what it tells of the hand")
-    strength: int | None = Field(description="of a phrase: from 0 (weak) to 5 (strong)")
-    place: str
+    literal_ours: bool = Field(description="whether the literal sense is our own translation, not that of a source")
+    strength: int | None = Field(description="of a phrase, as we judge it: from 0 (weak) to 5 (strong)")
+    place: str = Field(description="of a phrase: where it was heard")
+    about: str = Field(description="of a phrase: the place it names")
     note: ByLanguage
     definitions: list[DefinitionOut]
     terms: list[TermOut]
@@ -209,6 +213,7 @@ class Index(Schema):
     title: str
     description: str
     openapi: str
+    licence: str = Field(description="on what terms texts and words may be used, or that none are chosen yet")
     links: dict[str, str]
 
 
@@ -223,6 +228,7 @@ def _term(term: dict[str, Any]) -> dict[str, Any]:
         "language": term["lang"],
         "text": term["text"],
         "status": term["status"],
+        "standing": standing.of(term),
         "part_of_speech": term.get("pos", ""),
         "gender": term.get("gender", ""),
         "place": term.get("place", ""),
@@ -259,7 +265,8 @@ def concept_whole(row: Concept, *, site: str, url: str) -> dict[str, Any]:
     assert revision is not None  # a concept has a row only while it is published
     return {
         **concept_short(row, site=site, url=url),
-        **{name: document.get(name, "") for name in ("broader", "title", "place")},
+        **{name: document.get(name, "") for name in ("broader", "title", "place", "about")},
+        "literal_ours": document.get("literal_ours", False),
         **{name: document.get(name, {}) for name in ("meaning", "literal", "tells", "note")},
         "related": document.get("related", []),
         "strength": document.get("strength"),

@@ -33,7 +33,7 @@ CARD_THEMES: Final = {"suits": "suits", "ranks": "courts", "trumps": "trumps", "
 BOTH_GAMES: Final = ["troccas", "troggu"]
 _GAME_OF: Final = {"rm-sursilv": ["troccas"], "gsw": ["troggu"]}
 _NAMES: Final = ("text", "gender", "gloss")
-_FORMS: Final = ("bare", "inflected", "object")
+_FORMS: Final = ("bare", "inflected", "object", "plural")
 _FENCE: Final = "+++"
 
 
@@ -62,12 +62,22 @@ class Flaw:
         return f"{self.file}: {self.where}: {self.message}" if self.where else f"{self.file}: {self.message}"
 
 
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A concept that is part of the entry `into` now, with the address it had."""
+
+    key: str
+    into: str
+    slug: str
+
+
 @dataclass(slots=True)
 class Files:
     """Everything the files say, in the order in which it can be published, and what is wrong with them."""
 
     entries: list[Filed] = field(default_factory=list)
     flaws: list[Flaw] = field(default_factory=list)
+    merged: list[Merged] = field(default_factory=list)
 
 
 def files_digest(folder: Path = CONTENT) -> str:
@@ -91,8 +101,22 @@ def read_files(folder: Path = CONTENT) -> Files:
     for key, row, name in _concepts(folder, files):
         _file(files, "concept", key, row, name)
     _read_articles(folder, files)
+    files.merged = _merged_entries(folder, files)
     files.flaws += _dangling(files)
     return files
+
+
+def _merged_entries(folder: Path, files: Files) -> list[Merged]:
+    """What merged.toml says; a folder may have none."""
+    name = "merged.toml"
+    there = {entry.key for entry in files.entries if entry.kind == "concept"}
+    found = []
+    for key, row in (_toml(folder / name, files) if (folder / name).exists() else {}).items():
+        if key in there or row.get("into") not in there:
+            files.flaws.append(Flaw(name, key, "is an entry still, or is merged into none"))
+        else:
+            found.append(Merged(key, row["into"], row.get("slug", "") or services.default_slug("concept", key)))
+    return found
 
 
 def default_slug(kind: str, key: str, document: Mapping[str, Any]) -> str:
@@ -147,7 +171,16 @@ def _concepts(folder: Path, files: Files) -> Iterator[tuple[str, Mapping[str, An
                 added[key] = name
                 found[key] = (_merged(found[key][0], row), name) if key in found else (row, name)
     for key, (document, name) in found.items():
-        yield key, document, name
+        yield key, _preferring_the_attested(document), name
+
+
+def _preferring_the_attested(document: Document) -> Document:
+    """The concept with the words of the short files that no source attests admitted only, though they come first."""
+    terms = document.get("terms")
+    if not isinstance(terms, list) or not all(isinstance(term, Mapping) for term in terms):
+        return document  # the check says what is wrong
+    bare = [term for term in terms if term.get("status") == "preferred" and not term.get("sources")]
+    return {**document, "terms": [{**term, "status": "admitted"} if term in bare else term for term in terms]}
 
 
 def _cards(folder: Path, files: Files) -> Iterator[tuple[str, Document, str]]:
@@ -155,8 +188,13 @@ def _cards(folder: Path, files: Files) -> Iterator[tuple[str, Document, str]]:
     cards = _toml(folder / "cards.toml", files)
     rows = [(kind, theme, key, row) for kind, theme in CARD_THEMES.items() for key, row in _rows(cards, kind)]
     for order, (kind, theme, key, row) in enumerate(rows, start=1):
-        title = row.get("title", "")
-        document = {"theme": theme, "order": order, "games": BOTH_GAMES, "title": title, "terms": _terms(row)}
+        document = {
+            "theme": theme,
+            "order": order,
+            "games": BOTH_GAMES,
+            **{name: row[name] for name in ("title", "own", "meaning") if name in row},
+            "terms": _terms(row),
+        }
         yield f"{kind}.{key}".rstrip("."), document, "cards.toml"
 
 
@@ -168,6 +206,8 @@ def _rows(cards: Mapping[str, Any], kind: str) -> list[tuple[str, Mapping[str, A
 
 def _words(folder: Path, files: Files) -> Iterator[tuple[str, Document, str]]:
     for key, row in _toml(folder / "words.toml", files).get("words", {}).items():
+        if "of" in row:  # how screens name another concept
+            continue
         own = row.get("own", "")
         document = {
             "theme": "play",
@@ -216,7 +256,10 @@ def _phrases(folder: Path, files: Files) -> Iterator[tuple[str, Document, str]]:
             "games": ["troccas"],
             "strength": said.strength,
             "place": place,
-            "literal": {SOURCE_LANGUAGE: said.literal} | {code: row["literal"] for code, row in translated.items()},
+            "literal": {
+                SOURCE_LANGUAGE: said.literal,
+                **{code: row["literal"] for code, row in translated.items() if "literal" in row},
+            },
             "tells": {SOURCE_LANGUAGE: said.tells} | {code: row["tells"] for code, row in translated.items()},
             "terms": [
                 {
@@ -356,11 +399,45 @@ def load(folder: Path = CONTENT, *, again: bool = False) -> Loaded:
     files = read_files(folder)
     done = Loaded(flaws=files.flaws)
     with transaction.atomic():
+        withdrawn = _withdraw(files.merged, done)
         publish_files(files.entries, done)
+        _lead_on(files.merged)
+        if withdrawn:
+            terms.note_change()
         # After the entries, as `rules.services` does: whoever locks in the same order waits for nobody in a circle.
         Catalogue.objects.get_or_create(pk=1)
         Catalogue.objects.filter(pk=1).update(files="" if any(flaw.fatal for flaw in files.flaws) else digest)
     return done
+
+
+def _withdraw(merged: Sequence[Merged], done: Loaded) -> int:
+    """Take back the entries that are part of others now, but those that a person edited; their addresses become free."""
+    keys = [one.key for one in merged]
+    rows = Entry.objects.select_for_update(no_key=True).filter(kind=Entry.Kind.CONCEPT, key__in=keys)
+    taken = 0
+    for entry in rows.exclude(published=None).select_related("published__author").order_by("pk"):
+        revision = entry.published
+        assert revision is not None
+        if not revision.file_digest:
+            done.kept.append(Kept(entry, revision.author.display_name if revision.author else ""))
+            continue
+        Concept.objects.filter(entry=entry).delete()
+        index.remove(entry)
+        entry.published = None
+        entry.slug = slugify(entry.key.replace(".", "-"))
+        entry.save(update_fields=["published", "slug"])
+        taken += 1
+    return taken
+
+
+def _lead_on(merged: Sequence[Merged]) -> None:
+    """Let the addresses of merged entries lead to those they are part of, unless another entry has them."""
+    addresses = {one.slug: one for one in merged}
+    used = Entry.objects.filter(kind=Entry.Kind.CONCEPT, slug__in=addresses).exclude(published=None)
+    for slug in used.values_list("slug", flat=True):
+        del addresses[slug]
+    for slug, one in addresses.items():
+        Redirect.objects.update_or_create(kind=Entry.Kind.CONCEPT, slug=slug, defaults={"key": one.into})
 
 
 def publish_files(filed: Sequence[Filed], done: Loaded) -> None:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from core.http import SteadyAtom
 from core.reading_languages import WHOLE
-from rules import selectors
+from rules import licence, selectors
 from rules.models import SOURCE_LANGUAGE, Revision
 from rules.terms import reading_language
 from rules.views.editing_base import who
@@ -66,6 +66,9 @@ class ChangesFeed(_Feed):
         """Where nothing has changed yet that was asked for, the feed is as old as the encyclopedia."""
         first = Revision.objects.order_by("at").values_list("at", flat=True).first()
         return {"since": first or timezone.now()}
+
+    def feed_copyright(self, obj: dict[str, str]) -> str:
+        return licence.statement()
 
     def items(self, obj: dict[str, str]) -> list[Revision]:
         return list(filtered(obj)[:_NEWEST])

@@ -16,6 +16,7 @@ import time
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from dataclasses import replace as replace_text
 from functools import cache, wraps
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
@@ -51,6 +52,7 @@ class Name:
     bare: str = ""
     inflected: str = ""
     object: str = ""
+    plural: str = ""
     gloss: tuple[tuple[str, str], ...] = ()
 
 
@@ -152,13 +154,18 @@ def content(file: str) -> Mapping[str, Any]:
         return tomllib.load(lines)
 
 
+def merged() -> Mapping[str, str]:
+    """The keys of concepts that were entries of their own once, and those of the entries they are part of now."""
+    return {key: row["into"] for key, row in content("merged").items()}
+
+
 def concept_keys() -> tuple[str, ...]:
     """The keys of all concepts that the program speaks of: those of the files, in their order, and the phrases."""
     cards = content("cards")
     return (
         *(f"{kind}.{key}" for kind in ("suits", "ranks", "trumps") for key in cards[kind]),
         "fool",
-        *(f"words.{key}" for key in content("words")["words"]),
+        *(f"words.{key}" for key, row in content("words")["words"].items() if "of" not in row),
         *(f"phrases.{key}" for key in phrase_book()),
     )
 
@@ -188,16 +195,27 @@ def _entry(concept: str) -> Mapping[str, Any]:
 def names_of(concept: str, lang: str) -> tuple[Name, ...]:
     """Every name of `concept` in `lang`, the preferred one first; empty if that language has none.
 
+    A word of `words.toml` that only names another concept (`of`) has that concept's names in its form.
+
     The one seam of all names: published words stand before those of the file, also where all of them are deprecated (but
     something there must be in English). Raises UnknownTerm.
     """
+    entry = _entry(concept)
+    if "of" in entry and lang not in entry:
+        return _as_formed(names_of(entry["of"], lang), entry.get("form", "bare"))
     words = current().concepts.get(concept)
     if words is not None and lang in words.names and (words.names[lang] or lang != SOURCE_LANGUAGE):
         return words.names[lang]
     return tuple(
         Name(lang=lang, gloss=tuple(row.get("gloss", {}).items()), **{key: row[key] for key in row if key != "gloss"})
-        for row in _entry(concept).get(lang, ())
+        for row in entry.get(lang, ())
     )
+
+
+def _as_formed(names: tuple[Name, ...], form: str) -> tuple[Name, ...]:
+    """The names in another form, as far as they have it: a word without an article is its own bare form."""
+    found = ((name, getattr(name, form) or (name.text if form == "bare" else "")) for name in names)
+    return tuple(replace_text(name, text=text) for name, text in found if text)
 
 
 def best_name(concept: str, lang: str) -> Name:
@@ -210,7 +228,9 @@ def meaning_of(concept: str, lang: str) -> tuple[str, str]:
 
     Both are empty where the word explains itself.
     """
-    meanings: Mapping[str, str] = {**_entry(concept).get("meaning", {}), **published(concept).get("meaning", {})}
+    entry = _entry(concept)
+    named: str = concept if "meaning" in entry else entry.get("of", concept)
+    meanings: Mapping[str, str] = {**_entry(named).get("meaning", {}), **published(named).get("meaning", {})}
     given = next((code for code in fallbacks(lang) if code in meanings), "")
     return meanings.get(given, ""), given
 
@@ -220,7 +240,8 @@ def own_language(concept: str) -> str:
 
     The file's, whatever is published: screens count on which concepts have a word of their own.
     """
-    own: str = _entry(concept).get("own", "")
+    entry = _entry(concept)
+    own: str = entry.get("own") or (_entry(entry["of"]).get("own", "") if "of" in entry else "")
     return own
 
 
@@ -319,6 +340,7 @@ def name_of(term: Mapping[str, Any]) -> Name:
         bare=forms.get("bare", ""),
         inflected=forms.get("inflected", ""),
         object=forms.get("object", ""),
+        plural=forms.get("plural", ""),
         gloss=tuple(term.get("gloss", {}).items()),
     )
 

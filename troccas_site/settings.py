@@ -19,6 +19,9 @@ DEBUG = env.flag("DEBUG")
 HOST = env.text("HOST", "127.0.0.1")
 PORT = env.number("PORT", 8000)
 SITE_URL = env.text("SITE_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
+# On what terms the texts and words of the encyclopedia may be used: the owner's choice. Both or neither.
+CONTENT_LICENCE_NAME = env.text("CONTENT_LICENCE_NAME", "")
+CONTENT_LICENCE_URL = env.text("CONTENT_LICENCE_URL", "")
 HTTPS = SITE_URL.startswith("https://")
 # Links in letters name the host that was asked for: where the site has an address of its own, no other is answered.
 _own_host = urlsplit(SITE_URL).hostname or "localhost"

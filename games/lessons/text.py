@@ -182,6 +182,8 @@ def _hint(scene: Scene) -> str:
 def _meant(name: str, said: str) -> str:
     phrase = rules_text_names.by_id(said)
     fields = {"name": name, "phrase": phrase.romansh, "literal": phrase.literal, "tells": phrase.tells}
+    if not phrase.literal:
+        return gettext("%(name)s says “%(phrase)s”, which means: %(tells)s.") % fields
     return gettext("%(name)s says “%(phrase)s” (%(literal)s), which means: %(tells)s.") % fields
 
 

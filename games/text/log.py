@@ -139,7 +139,7 @@ def _quoted(phrase: str) -> str:
     if known.lang != reading_language():
         return _("“%(words)s”") % {"words": known.romansh}
     fields = {"phrase": known.romansh, "literal": known.literal, "tells": known.tells}
-    return _("“%(phrase)s” (%(literal)s: %(tells)s)") % fields
+    return (_("“%(phrase)s” (%(literal)s: %(tells)s)") if known.literal else _("“%(phrase)s” (%(tells)s)")) % fields
 
 
 def _pair(told: Line) -> tuple[str, str]:

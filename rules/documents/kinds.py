@@ -70,6 +70,12 @@ STATUSES: Final[Mapping[str, Label]] = {
     "deprecated": _("deprecated"),
     "proposed": _("proposed"),
 }
+STANDINGS: Final[Mapping[str, Label]] = {
+    "doubtful": _("doubtful"),
+    "near": _("near equivalent"),
+    "ours": _("coined by us"),
+}
+"""What a writer says of a word; `rules.documents.standing` works out the rest from its sources."""
 PARTS_OF_SPEECH: Final[Mapping[str, Label]] = {
     "noun": _("noun"),
     "verb": _("verb"),
@@ -137,6 +143,7 @@ TERM: Final = Table.of(
     Field("lang", _("language"), Choice(LANGUAGES, required=True)),
     Field("text", _("word"), Text(120, required=True)),
     Field("status", _("status"), Choice(STATUSES, default="admitted")),
+    Field("standing", _("standing"), Choice(STANDINGS)),
     Field("pos", _("part of speech"), Choice(PARTS_OF_SPEECH)),
     Field("gender", _("gender"), Choice(GENDERS)),
     Field("place", _("place"), _PLACE_KEY),
@@ -171,6 +178,7 @@ TERM: Final = Table.of(
             Field("bare", _("without article"), Text(120)),
             Field("inflected", _("inflected"), Text(120)),
             Field("object", _("as an object"), Text(120)),
+            Field("plural", _("plural"), Text(120)),
         ),
     ),
 )
@@ -185,6 +193,7 @@ CONCEPT: Final = Table.of(
     Field("order", _("order"), Number(0, 100_000)),
     Field("strength", _("strength of the hand"), Number(0, 5, zero=True)),
     Field("place", _("place"), _PLACE_KEY),
+    Field("about", _("place it speaks of"), _PLACE_KEY),
     Field("broader", _("wider word"), _CONCEPT_KEY),
     Field("related", _("related words"), Texts(_CONCEPT_KEY, 40)),
     Field("elsewhere", _("the same word elsewhere"), Text(60)),
@@ -192,6 +201,7 @@ CONCEPT: Final = Table.of(
     Field("title", _("title on the card"), Text(120)),
     Field("meaning", _("short meaning"), _said(200, 1)),
     Field("literal", _("word for word"), _said(300, 1)),
+    Field("literal_ours", _("the literal sense is ours"), Flag()),
     Field("tells", _("what it tells"), _said(300, 1)),
     Field("note", _("note"), _said(2000, 40)),
     Field(

@@ -29,8 +29,8 @@ _TEXTS: Final = {
 }  # fmt: skip
 """Columns with one text of a word, and what a record calls it."""
 COLUMNS: Final = (
-    "concept", "theme", "games", "language", "word", *_TEXTS, "sources", "also_looked_up_as", *(f"literally_{code}" for code in NOTES),
-    *(f"note_{code}" for code in NOTES), "definition", "definition_sources", "address", "revision",
+    "concept", "theme", "games", "language", "word", *_TEXTS, "standing", "reliability", "sources", "also_looked_up_as", *(f"literally_{code}" for code in NOTES),
+    *(f"note_{code}" for code in NOTES), "definition", "definition_sources", "address", "revision", "licence",
 )  # fmt: skip
 NEEDED: Final = ("concept", "language", "word")
 MOST_ROWS: Final = 50_000
@@ -41,8 +41,8 @@ _GUARDED: Final = re.compile(r"''*[=+\-@\t\r]")
 _ESCAPED: Final = re.compile(r"((?:\\.|[^\\|])*)(?:\||\Z)", re.DOTALL)
 
 
-def write(collection: Collection, address: Callable[[str], str]) -> Iterator[str]:
-    """The table, line by line; `address` gives the address of a word's page for its slug."""
+def write(collection: Collection, address: Callable[[str], str], *, licence: str) -> Iterator[str]:
+    """The table, line by line; `address` gives the address of a word's page for its slug, `licence` what every row says of it."""
     yield _BOM + _line(COLUMNS)
     for published in collection.concepts:
         record = published.record
@@ -56,6 +56,8 @@ def write(collection: Collection, address: Callable[[str], str]) -> Iterator[str
                     word.language,
                     word.text,
                     *(getattr(word, name) for name in _TEXTS.values()),
+                    word.standing,
+                    str(word.reliability),
                     _in_one_cell(word.sources),
                     _in_one_cell(word.look_up),
                     *(word.gloss.get(code, "") for code in NOTES),
@@ -64,6 +66,7 @@ def write(collection: Collection, address: Callable[[str], str]) -> Iterator[str
                     _in_one_cell(definition.sources),
                     address(published.slug),
                     str(record.revision),
+                    licence,
                 )
             )
 
@@ -182,6 +185,7 @@ def _word(said: dict[str, str], line: int) -> Word:
     return Word(
         said["language"],
         said["word"],
+        standing=said.get("standing", ""),
         sources=unlisted(said.get("sources", "")),
         look_up=unlisted(said.get("also_looked_up_as", "")),
         gloss={code: said[f"literally_{code}"] for code in NOTES if said.get(f"literally_{code}")},

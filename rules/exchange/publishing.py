@@ -15,6 +15,7 @@ from django.utils.translation import override
 
 from rules.exchange import csv_table, tbx
 from rules.exchange.records import Collection, collect, state
+from rules.licence import chosen, statement
 from rules.selectors import kept_page
 
 _LANGUAGE: Final = "en"
@@ -44,25 +45,41 @@ def _about() -> str:
     return f"The published words of {settings.SITE_URL}/"
 
 
+def _licence() -> str:
+    with override(_LANGUAGE):
+        return statement()
+
+
 def _linked_data(collection: Collection, form: Literal["turtle", "json_ld"]) -> str:
     from rules.exchange import skos  # noqa: PLC0415  # its library is large, and seldom asked for
 
-    made = skos.graph(collection, site=settings.SITE_URL, word=_word, source=lambda key: address("rules:source", key))
+    made = skos.graph(
+        collection,
+        site=settings.SITE_URL,
+        word=_word,
+        source=lambda key: address("rules:source", key),
+        licence=chosen(),
+        statement=_licence(),
+    )
     return skos.turtle(made) if form == "turtle" else skos.json_ld(made)
 
 
 FORMATS: Final[dict[str, Format]] = {
-    "tbx": Format(tbx.MEDIA_TYPE, ".tbx", lambda words: "".join(tbx.write(words, _word, about=_about()))),
-    "tbx-v2": Format(tbx.MEDIA_TYPE, "-v2.tbx", lambda words: "".join(tbx.write_v2(words, _word, about=_about()))),
+    "tbx": Format(tbx.MEDIA_TYPE, ".tbx", lambda words: "".join(tbx.write(words, _word, about=_about(), licence=_licence()))),
+    "tbx-v2": Format(
+        tbx.MEDIA_TYPE,
+        "-v2.tbx",
+        lambda words: "".join(tbx.write_v2(words, _word, about=_about(), licence=_licence())),
+    ),
     "ttl": Format("text/turtle; charset=utf-8", ".ttl", lambda words: _linked_data(words, "turtle")),
     "jsonld": Format("application/ld+json", ".jsonld", lambda words: _linked_data(words, "json_ld")),
-    "csv": Format(csv_table.MEDIA_TYPE, ".csv", lambda words: "".join(csv_table.write(words, _word))),
+    "csv": Format(csv_table.MEDIA_TYPE, ".csv", lambda words: "".join(csv_table.write(words, _word, licence=_licence()))),
 }
 
 
 def tag(name: str, game: str) -> str:
     """A strong ETag: another one as soon as words are published, or the program makes its files in another way."""
-    return f'"{name}-{game or "all"}-{state()}-{_program()}"'
+    return f'"{name}-{game or "all"}-{state()}-{_program(_licence())}"'
 
 
 def file(name: str, game: str) -> bytes:
@@ -76,9 +93,9 @@ def file_name(name: str, game: str) -> str:
 
 
 @cache
-def _program() -> str:
-    """A digest of the program's part that makes the files, and of the addresses in them."""
-    digest = hashlib.sha256(settings.SITE_URL.encode())
+def _program(licence: str) -> str:
+    """A digest of the program's part that makes the files, of the addresses in them, and of what they say on the licence."""
+    digest = hashlib.sha256(f"{settings.SITE_URL} {licence}".encode())
     for path in sorted(Path(__file__).resolve().parent.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

@@ -8,13 +8,14 @@ What is published just now, as records: the one source of every file we give out
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from rules.documents import Document
+from rules.documents import Document, standing
+from rules.documents.kinds import STANDINGS
 from rules.models import Catalogue, Concept, Place, Source
 
 PHRASES: Final = "phrases."
@@ -40,6 +41,10 @@ class Word:
     language: str
     text: str
     status: str = ""
+    standing: str = ""
+    """Attested, near, doubtful, ours or proposed (`rules.documents.standing`); worked out where it is written."""
+    reliability: int = 0
+    """From 1 to 4 by the word's sources; 0 where it is not known, as in a file that is read."""
     pos: str = ""
     gender: str = ""
     place: str = ""
@@ -72,8 +77,10 @@ class Record:
         return list(dict.fromkeys(word.language for word in self.words))
 
 
-def from_document(key: str, document: Mapping[str, Any], revision: int = 0) -> Record:
-    """The record of a canonical concept document."""
+def from_document(
+    key: str, document: Mapping[str, Any], revision: int = 0, trust: Callable[[str], str] = lambda _source: ""
+) -> Record:
+    """The record of a canonical concept document. `trust` says of a source's key how far the source is trusted."""
     told = document.get("tells", {}) if document["sort"] == "phrase" else {}
     definitions = {code: Definition(text) for code, text in told.items()}
     for code, said in document.get("definitions", {}).items():
@@ -84,15 +91,16 @@ def from_document(key: str, document: Mapping[str, Any], revision: int = 0) -> R
         tuple(document.get("games", ())),
         definitions,
         document.get("note", {}),
-        tuple(_word(term) for term in document["terms"]),
+        tuple(_word(term, trust) for term in document["terms"]),
         revision,
     )
 
 
-def _word(term: Mapping[str, Any]) -> Word:
+def _word(term: Mapping[str, Any], trust: Callable[[str], str]) -> Word:
     said: dict[str, Any] = {name: term[name] for name in (*_TEXTS, *_BY_LANGUAGE) if name in term}
     said |= {name: tuple(term[name]) for name in _LISTS if name in term}
     examples = tuple((row["text"], row.get("source", "")) for row in term.get("examples", ()))
+    said |= {"standing": standing.of(term), "reliability": standing.reliability(term, trust)}
     return Word(term["lang"], term["text"], **said, examples=examples)
 
 
@@ -141,6 +149,8 @@ def _say(terms: list[Document], word: Word) -> None:
     for name in _LISTS:
         if getattr(word, name):
             term[name] = _joined(term.get(name, ()), getattr(word, name))
+    if word.standing in STANDINGS and standing.of(term) != word.standing:
+        term["standing"] = word.standing
     known = {(row["text"], row.get("source", "")) for row in term.get("examples", ())}
     new = [example for example in word.examples if example not in known]
     if new:
@@ -203,12 +213,18 @@ def collect(game: str = "") -> Collection:
     values = rows.order_by("theme", "order", "key").values_list(
         "key", "slug", "document", "entry__published__number", "entry__published__at"
     )
+    sources = dict(Source.objects.order_by("key").values_list("key", "document"))
+
+    def trust(source: str) -> str:
+        said: str = sources.get(source, {}).get("trust", "")
+        return said
+
     concepts = tuple(
-        Published(from_document(key, document, number), document, slug, at)
+        Published(from_document(key, document, number, trust), document, slug, at)
         for key, slug, document, number, at in values.iterator()
     )
     names = {key: name(by_language) for key, by_language in Place.objects.values_list("key", "names")}
-    return Collection(concepts, dict(Source.objects.order_by("key").values_list("key", "document")), names)
+    return Collection(concepts, sources, names)
 
 
 def name(names: dict[str, str]) -> str:

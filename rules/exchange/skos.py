@@ -1,7 +1,9 @@
-"""The words as linked data: SKOS, in Turtle and in JSON-LD.
+"""The words as linked data: SKOS and SKOS-XL, in Turtle and in JSON-LD.
 
-One `skos:Concept` for each concept, with one preferred label for each language tag: the first word of the language that is
-still used. Other words are alternative labels; forms that are only looked up, and words no longer used, are hidden ones.
+One `skos:Concept` for each concept, with at most one preferred label for each language tag: the first word that is still used
+and that a source attests. Where that word is preferred for another concept too, it has its theme beside it: "buob (calls)".
+Other words are alternative labels; forms that are only looked up, and words no longer used, are hidden ones. Each word is a
+SKOS-XL label as well, which says how sure it is (`id/terms#standing`, `id/terms#reliability`) and on what sources.
 Place, register and gender of a word have no room in SKOS: they are in TBX and in the API. Language tags are BCP 47 as they
 stand in our documents (`rm-sursilv` and `rm-rumgr` are registered variants of Romansh).
 """
@@ -9,37 +11,60 @@ stand in our documents (`rm-sursilv` and `rm-rumgr` are registered variants of R
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any, Final
 
 from django.utils.translation import override
 from rdflib import Graph, Literal, Namespace, URIRef
-from rdflib.namespace import DCTERMS, RDF, SKOS, XSD
+from rdflib.namespace import DCTERMS, RDF, RDFS, SKOS, XSD
 
+from rules.documents import standing
 from rules.documents.kinds import THEMES, source_of
+from rules.documents.standing import ATTESTED
 from rules.exchange.records import Collection, Published, Word
+from rules.licence import Licence
 
 TITLE: Final = {"en": "Words of Troccas and Troggu", "de": "Die Wörter von Troccas und Troggu"}
-_CONTEXT: Final = {"skos": str(SKOS), "dcterms": str(DCTERMS), "xsd": str(XSD)}
+XL: Final = Namespace("http://www.w3.org/2008/05/skos-xl#")
+_CONTEXT: Final = {"skos": str(SKOS), "skosxl": str(XL), "dcterms": str(DCTERMS), "xsd": str(XSD)}
 
 
-def graph(collection: Collection, *, site: str, word: Callable[[str], str], source: Callable[[str], str]) -> Graph:
+def graph(
+    collection: Collection,
+    *,
+    site: str,
+    word: Callable[[str], str],
+    source: Callable[[str], str],
+    licence: Licence | None,
+    statement: str,
+) -> Graph:
     """The words as a graph. Names of concepts are permanent: `site`/id/KEY, whatever their page is called.
 
-    `word` gives the address of a concept's page for its slug, `source` that of a source's page for its key.
+    `word` gives the address of a concept's page for its slug, `source` that of a source's page for its key. `statement` says
+    what holds for the `licence`, also where none is chosen.
     """
     made = Graph()
     names = Namespace(f"{site}/id/")
     made.bind("skos", SKOS)
     made.bind("dcterms", DCTERMS)
     made.bind("id", names)
+    made.bind("skosxl", XL)
+    own = Namespace(f"{names['terms']}#")
+    made.bind("term", own)
     scheme = names["words"]
     made.add((scheme, RDF.type, SKOS.ConceptScheme))
     for code, title in TITLE.items():
         made.add((scheme, DCTERMS.title, Literal(title, lang=code)))
+    made.add((scheme, DCTERMS.rights, Literal(statement, lang="en")))
+    if licence:
+        made.add((scheme, DCTERMS.license, URIRef(licence.address)))
+    _explained(made, own)
     wider = _wider(collection)
+    shared = _shared(collection)
     for published in collection.concepts:
-        _concept(made, published, wider, names, scheme)
+        _concept(made, published, wider, names, scheme, shared)
+        _long_labels(made, published, names, own, lambda key: source(key) if key in collection.sources else "", shared)
         concept = names[published.key]
         made.add((concept, DCTERMS.isReferencedBy, URIRef(word(published.slug))))
         for key in _cited(published) & collection.sources.keys():
@@ -59,26 +84,100 @@ def json_ld(made: Graph) -> str:
     )
 
 
-def labels(words: tuple[Word, ...]) -> Iterator[tuple[URIRef, str, str]]:
-    """The labels of a concept: (property, language, text), no text twice in a language (SKOS, S13 and S14)."""
+def labels(
+    words: tuple[Word, ...], theme: str = "", shared: Set[tuple[str, str]] = frozenset()
+) -> Iterator[tuple[URIRef, str, str, Word]]:
+    """The labels of a concept: (property, language, text, word), no text twice in a language (SKOS, S13 and S14).
+
+    A preferred label is among the first words of its language and attested; a text in `shared`, which several concepts would
+    have as such, is told apart by the `theme`.
+    """
     for language in dict.fromkeys(word.language for word in words):
         mine = [word for word in words if word.language == language]
-        used = [word.text for word in mine if word.status != "deprecated"]
-        hidden = [word.text for word in mine if word.status == "deprecated"]
-        hidden += [form for word in mine for form in word.look_up]
+        used = [word for word in mine if word.status != "deprecated"]
+        hidden = [(word, word.text) for word in mine if word.status == "deprecated"]
+        hidden += [(word, form) for word in mine for form in word.look_up]
+        best = next((word for word in used if word.standing == ATTESTED), None)
         said: set[str] = set()
-        for number, text in enumerate(used):
+        for word in sorted(used, key=lambda word: word is not best):
+            preferred = word is best
+            apart = preferred and (language, word.text) in shared
+            text = f"{word.text} ({_theme(theme, language)})" if apart else word.text
             if text not in said:
                 said.add(text)
-                yield (SKOS.altLabel if number else SKOS.prefLabel), language, text
-        for text in hidden:
+                yield (SKOS.prefLabel if preferred else SKOS.altLabel), language, text, word
+            if apart and word.text not in said:
+                said.add(word.text)
+                yield SKOS.altLabel, language, word.text, word
+        for word, text in hidden:
             if text not in said:
                 said.add(text)
-                yield SKOS.hiddenLabel, language, text
+                yield SKOS.hiddenLabel, language, text, word
+
+
+def _shared(collection: Collection) -> frozenset[tuple[str, str]]:
+    """What would be the preferred label of several concepts in one language: (language, text)."""
+    found = Counter(
+        (language, text)
+        for published in collection.concepts
+        for kind, language, text, _word in labels(published.record.words)
+        if kind == SKOS.prefLabel
+    )
+    return frozenset(each for each, times in found.items() if times > 1)
+
+
+def _theme(theme: str, language: str) -> str:
+    with override("en" if language in ("en", "fr", "it") else "de"):
+        return str(THEMES.get(theme, theme))
+
+
+_LONG: Final = {SKOS.prefLabel: XL.prefLabel, SKOS.altLabel: XL.altLabel, SKOS.hiddenLabel: XL.hiddenLabel}
+
+
+def _long_labels(
+    made: Graph,
+    published: Published,
+    names: Namespace,
+    own: Namespace,
+    source: Callable[[str], str],
+    shared: Set[tuple[str, str]],
+) -> None:
+    """Each label as a thing of its own, with how sure its word is, and on what sources."""
+    record = published.record
+    for number, (kind, language, text, word) in enumerate(labels(record.words, record.theme, shared), start=1):
+        label = names[f"{record.key}#label-{number}"]
+        made.add((label, RDF.type, XL.Label))
+        made.add((label, XL.literalForm, Literal(text, lang=language)))
+        made.add((names[record.key], _LONG[kind], label))
+        if kind == SKOS.hiddenLabel and word.text != text:
+            continue  # a form that somebody may type says nothing of its own
+        made.add((label, own.standing, own[word.standing]))
+        made.add((label, own.reliability, Literal(word.reliability)))
+        for key in {source_of(citation) for citation in word.sources}:
+            if source(key):
+                made.add((label, DCTERMS.source, URIRef(source(key))))
+
+
+def _explained(made: Graph, own: Namespace) -> None:
+    """What the standings and the reliability mean, in both languages."""
+    for code, name in standing.NAMES.items():
+        for language in TITLE:
+            with override(language):
+                made.add((own[code], RDFS.label, Literal(str(name), lang=language)))
+                made.add((own[code], RDFS.comment, Literal(str(standing.MEANS[code]), lang=language)))
+    for language in TITLE:
+        with override(language):
+            levels = "; ".join(f"{level}: {means}" for level, means in standing.RELIABILITIES.items())
+            made.add((own.reliability, RDFS.comment, Literal(levels, lang=language)))
 
 
 def _concept(
-    made: Graph, published: Published, wider: Mapping[str, list[str]], names: Namespace, scheme: URIRef
+    made: Graph,
+    published: Published,
+    wider: Mapping[str, list[str]],
+    names: Namespace,
+    scheme: URIRef,
+    shared: Set[tuple[str, str]],
 ) -> None:
     record, document = published.record, published.document
     concept = names[record.key]
@@ -86,7 +185,7 @@ def _concept(
     made.add((concept, SKOS.inScheme, scheme))
     made.add((concept, SKOS.notation, Literal(record.key)))
     made.add((concept, DCTERMS.modified, Literal(published.at.date().isoformat(), datatype=XSD.date)))
-    for kind, language, text in labels(record.words):
+    for kind, language, text, _label in labels(record.words, record.theme, shared):
         made.add((concept, kind, Literal(text, lang=language)))
     for language, definition in record.definitions.items():
         made.add((concept, SKOS.definition, Literal(definition.text, lang=language)))

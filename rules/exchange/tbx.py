@@ -22,6 +22,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from rules.documents.kinds import LANGUAGES, source_of
+from rules.documents.standing import ATTESTED
 from rules.exchange import files
 from rules.exchange.files import BadFile, Flaw, Node
 from rules.exchange.records import GAMES, Collection, Definition, Published, Record, Word, name
@@ -39,6 +40,8 @@ STATUSES: Final[Mapping[str, str]] = {
 GENDERS: Final[Mapping[str, str]] = {"m": "masculine", "f": "feminine", "n": "neuter", "p": "other"}
 PARTS: Final = ("noun", "verb", "adjective", "adverb", "other")
 MARKS: Final[Mapping[str, str]] = {
+    "standing": "Standing: ",
+    "reliability": "Reliability (1 to 4): ",
     "gloss": "Literally: ",
     "register": "Register: ",
     "ipa": "Pronunciation: ",
@@ -69,13 +72,13 @@ V3: Final = Dialect("conceptEntry", "langSec", "termSec", has_back=True, points_
 V2: Final = Dialect("termEntry", "langSet", "tig", has_back=False, points_inside=True)
 
 
-def write(collection: Collection, address: Callable[[str], str], *, about: str) -> Iterator[str]:
-    """A TBX-Basic file of version 3, entry by entry; `address` gives a word's page for its slug, `about` where it comes from."""
+def write(collection: Collection, address: Callable[[str], str], *, about: str, licence: str) -> Iterator[str]:
+    """A TBX-Basic file of version 3, entry by entry; `address` gives a word's page for its slug, `about` where it comes from, `licence` on what terms."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f'<tbx style="dca" type="TBX-Basic" xml:lang="en" xmlns="{NAMESPACE}">\n'
     yield "  <tbxHeader>\n    <fileDesc>\n"
     yield f"      <titleStmt><title>{TITLE}</title></titleStmt>\n"
-    yield f"      <sourceDesc><p>{escape(about)}</p></sourceDesc>\n"
+    yield f"      <sourceDesc><p>{escape(about)}</p><p>{escape(licence)}</p></sourceDesc>\n"
     yield "    </fileDesc>\n  </tbxHeader>\n  <text>\n    <body>\n"
     yield from _entries(collection, address, V3)
     yield "    </body>\n"
@@ -83,12 +86,12 @@ def write(collection: Collection, address: Callable[[str], str], *, about: str) 
     yield "  </text>\n</tbx>\n"
 
 
-def write_v2(collection: Collection, address: Callable[[str], str], *, about: str) -> Iterator[str]:
+def write_v2(collection: Collection, address: Callable[[str], str], *, about: str, licence: str) -> Iterator[str]:
     """The same as TBX version 2 (`martif`), which translation tools read."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE martif SYSTEM "TBXBasiccoreStructV02.dtd">\n'
     yield '<martif type="TBX-Basic" xml:lang="en">\n  <martifHeader>\n    <fileDesc>\n'
     yield f"      <titleStmt><title>{TITLE}</title></titleStmt>\n"
-    yield f"      <sourceDesc><p>{escape(about)}</p></sourceDesc>\n    </fileDesc>\n"
+    yield f"      <sourceDesc><p>{escape(about)}</p><p>{escape(licence)}</p></sourceDesc>\n    </fileDesc>\n"
     yield '    <encodingDesc><p type="XCSURI">TBXBasicXCSV02.xcs</p></encodingDesc>\n'
     yield "  </martifHeader>\n  <text>\n    <body>\n"
     yield from _entries(collection, address, V2)
@@ -150,7 +153,7 @@ def _word(section: Element, word: Word, collection: Collection, dialect: Dialect
         _typed(row, "termNote", "partOfSpeech", word.pos if word.pos in PARTS else "other")
     if word.gender:
         _typed(row, "termNote", "grammaticalGender", GENDERS[word.gender])
-    if word.status in STATUSES:
+    if word.status in STATUSES and not (word.status == "preferred" and word.standing != ATTESTED):
         _typed(row, "termNote", "administrativeStatus", STATUSES[word.status])
     if word.place:
         _typed(row, "termNote", "geographicalUsage", collection.places.get(word.place, word.place))
@@ -163,9 +166,9 @@ def _word(section: Element, word: Word, collection: Collection, dialect: Dialect
     _sources(row, word.sources, collection, dialect)
     for code, gloss in word.gloss.items():
         _note(row, MARKS["gloss"] + gloss, code)
-    for each in ("register", "ipa"):
+    for each in ("standing", "reliability", "register", "ipa"):
         if getattr(word, each):
-            _note(row, MARKS[each] + getattr(word, each))
+            _note(row, f"{MARKS[each]}{getattr(word, each)}")
     for form in word.look_up:
         _note(row, MARKS["look_up"] + form)
     for code, note in word.note.items():
@@ -324,8 +327,10 @@ class _Reader:
             pos="phrase" if said["termType"] == "phrase" else said["partOfSpeech"],
             gender=_GENDERS.get(said["grammaticalGender"], ""),
             place=place,
-            register=next((text for name, _language, text in marked if name == "register"), ""),
-            ipa=next((text for name, _language, text in marked if name == "ipa"), ""),
+            **{
+                name: next((text for found, _language, text in marked if found == name), "")
+                for name in ("standing", "register", "ipa")
+            },
             sources=_sources_of(row),
             look_up=tuple(text for name, _language, text in marked if name == "look_up"),
             note=notes,

@@ -22,6 +22,8 @@ from rules.terms import fallbacks
 OWN_LANGUAGES: Final = ("rm-sursilv", "gsw")
 """The languages of the players: their words stand in texts of every language, in italics."""
 
+_OF_GAME: Final[Mapping[str, str]] = {"troccas": "rm-sursilv", "troggu": "gsw"}
+"""The language that is spoken at the tables of a game."""
 WORD: Final = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)*")
 _SHORTEST: Final = 3
 
@@ -55,6 +57,14 @@ class Word:
         return not game or not self.games or game in self.games
 
 
+class Own(NamedTuple):
+    """How the players of one language call a concept."""
+
+    key: str
+    language: str
+    text: str
+
+
 class Form(NamedTuple):
     """One way a concept may be written in a text."""
 
@@ -72,11 +82,18 @@ class Lexicon:
     language: str
     words: dict[str, Word] = field(default_factory=dict)
     _forms: dict[str, list[Form]] = field(default_factory=dict)
-    _own: dict[str, list[str]] = field(default_factory=dict)
+    _own: dict[str, list[Own]] = field(default_factory=dict)
 
-    def own_word(self, text: str, game: str) -> Word | None:
-        """The concept the players themselves call `text`."""
-        return self._choose(self._own.get(" ".join(folded(text)), ()), game)
+    def own_word(self, text: str, game: str) -> tuple[Word, str] | None:
+        """The concept the players themselves call `text`, and the language in which they do."""
+        said = self._own.get(" ".join(folded(text)), ())
+        word = self._choose((own.key for own in said), game)
+        if word is None:
+            return None
+        ways = [own for own in said if own.key == word.key]
+        usual = _OF_GAME.get(game, "")
+        best = min(ways, key=lambda own: (own.language != usual, own.text != text))
+        return word, best.language
 
     def matches(self, text: str, game: str) -> Iterable[tuple[int, int, Word]]:
         """The terms in a text, each as start, end and concept; the longest first, none inside another.
@@ -145,6 +162,9 @@ def _read(language: str) -> Lexicon:
     for key, slug, troccas, troggu in concepts:
         games = frozenset(name for name, played in (("troccas", troccas), ("troggu", troggu)) if played)
         made.words[key] = Word(key, slug, games)
+    for key, into in terms.merged().items():
+        if into in made.words:
+            made.words.setdefault(key, made.words[into])
     _name(made)
     _define(made)
     return made
@@ -157,11 +177,14 @@ def _name(made: Lexicon) -> None:
     rows = (
         Term.objects.filter(language__in=wanted)
         .order_by("concept__order", "concept__key", "order")
-        .values_list("concept__key", "language", "text", "status", "order", "document__look_up", "document__pos")
+        .values_list(
+            "concept__key", "language", "text", "status", "order", "document__look_up", "document__pos",
+            "document__forms__plural",
+        )  # fmt: skip
     )
     forms: dict[tuple[str, ...], list[Form]] = {}
     second: dict[tuple[str, str], tuple[str, bool]] = {}
-    for key, lang, text, status, order, look_up, pos in rows:
+    for key, lang, text, status, order, look_up, pos, plural in rows:
         word = made.words[key]
         draft = status == Term.Status.PROPOSED
         if status != Term.Status.DEPRECATED:
@@ -171,7 +194,7 @@ def _name(made: Lexicon) -> None:
                 word.own, word.own_lang = text, lang
             if lang in after:
                 second.setdefault((key, lang), (text, draft))
-        spellings = [text, *(look_up or ())]
+        spellings = [text, *(look_up or ()), *filter(None, (plural,))]
         if lang == language:
             for spelling in _written(spellings, lang, pos):
                 capital = lang == "de" and pos in (None, "", "noun") and spelling[:1].isupper()
@@ -179,7 +202,7 @@ def _name(made: Lexicon) -> None:
                 _add(forms, Form(folded(spelling), key, capital, rank), lang)
         if lang in OWN_LANGUAGES and lang != language:
             for spelling in spellings:
-                made._own.setdefault(" ".join(folded(spelling)), []).append(key)
+                made._own.setdefault(" ".join(folded(spelling)), []).append(Own(key, lang, spelling))
     for word in made.words.values():
         if not word.text and word.own:
             word.text, word.lang = word.own, word.own_lang
@@ -250,12 +273,13 @@ def linked_terms(page: Page, words: Lexicon, text: str) -> list[Token] | None:
 
 def emphasised(page: Page, words: Lexicon, text: str) -> Token | None:
     """A word in italics that the players call something: linked at its first mention, and always in its language."""
-    word = words.own_word(text, page.game)
-    if word is None:
+    found = words.own_word(text, page.game)
+    if found is None:
         return None
+    word, language = found
     if word.key in page.terms:
-        return html(format_html('<span lang="{}">{}</span>', word.own_lang, text)) if word.own_lang else None
-    return html(link(page, word, text, language=word.own_lang))
+        return html(format_html('<span lang="{}">{}</span>', language, text))
+    return html(link(page, word, text, language=language))
 
 
 def html(content: str) -> Token:

@@ -440,9 +440,9 @@ class Mentions:
         found = list(self._words.matches(sentence, game))
         taken = [range(start, end) for start, end, _word in found]
         for match in WORD.finditer(sentence):
-            word = self._words.own_word(match[0], game)
-            if word is not None and word.own and not any(match.start() in part for part in taken):
-                found.append((match.start(), match.end(), word))
+            own = self._words.own_word(match[0], game)
+            if own is not None and own[0].own and not any(match.start() in part for part in taken):
+                found.append((match.start(), match.end(), own[0]))
         chosen: list[tuple[int, int, Word]] = []
         known = set(self._chapter)
         for start, end, word in sorted(found, key=lambda each: each[0]):
@@ -452,7 +452,8 @@ class Mentions:
         return chosen
 
     def _foreign(self, word: Word, label: str) -> str:
-        return word.own_lang if word.own.casefold() == label.casefold() and word.own_lang != self.language else ""
+        said = self._words.own_word(label, self._page.game) if word.own.casefold() == label.casefold() else None
+        return said[1] if said and said[0] is word and said[1] != self.language else ""
 
     def _text(self, text: str) -> SafeString:
         return format_html("{}", self.plain(text))

@@ -9,12 +9,13 @@ import segno
 from django import template
 from django.conf import settings
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, get_language_info
+from django.utils.translation import gettext as _
 
 from core import reading_languages
-from rules import selectors, sitemaps
+from rules import licence, selectors, sitemaps
 from rules.documents.kinds import LANGUAGES
 from rules.markup import inline
 from rules.markup.page import citations, described, short_title
@@ -23,6 +24,31 @@ from rules.selectors import Shown
 from rules.terms import fallbacks, reading_language
 
 register = template.Library()
+
+
+@register.simple_tag
+def licence_note() -> SafeString:
+    """`{% licence_note %}`: on what terms texts and words may be used, or that nothing has been chosen yet."""
+    chosen = licence.chosen()
+    if chosen is None:
+        return format_html("{}", licence.statement())
+    link = format_html('<a rel="license" href="{}">{}</a>', chosen.address, chosen.name)
+    return format_html(escape(_("Texts and data: %(licence)s")).replace("%(licence)s", "{}"), link)
+
+
+@register.simple_tag
+def agreement() -> SafeString:
+    """`{% agreement %}`: what somebody agrees to who sends something in."""
+    chosen = licence.chosen()
+    if chosen is None:
+        return format_html(
+            "{}",
+            _("By sending it you agree that it may be published under the licence that the owner of this site will choose for texts and data."),
+        )  # fmt: skip
+    link = format_html('<a rel="license" href="{}">{}</a>', chosen.address, chosen.name)
+    return format_html(
+        escape(_("By sending it you agree that it is published under this licence: %(licence)s")).replace("%(licence)s", "{}"), link
+    )  # fmt: skip
 
 
 @register.filter

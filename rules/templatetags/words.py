@@ -88,6 +88,8 @@ def _about(name: Naming, places: Mapping[str, str]) -> SafeString:
         marks += format_html(' <abbr title="{}">{}</abbr>', name.gender_name, name.gender_short)
     if name.is_draft:
         marks += format_html('<span class="visually-hidden"> ({})</span>', _("draft"))
+    if not name.is_sure:
+        marks += format_html(' <small class="standing" title="{}">{}</small>', name.standing_means, name.standing_name)
     if name.place in places:
         marks += format_html(' <small class="where">{}</small>', places[name.place])
     return marks

@@ -229,7 +229,7 @@ PHRASE_LANGUAGE: Final = "rm-sursilv"
 class Phrase:
     """One phrase of the talk.
 
-    `romansh` is what is said, in Sursilvan. `literal` (word for word) and `tells` (about the speaker's hand) are in `lang`:
+    `romansh` is what is said, in Sursilvan. `literal` (word for word; empty where the source has no translation) and `tells` (about the speaker's hand) are in `lang`:
     the reader's language, or English where it has no translation (German for readers of Sursilvan). `theme` is a Theme's id,
     `strength` runs from 0 (weak) to 5 (strong), `place` is the village or valley where the phrase was heard, empty if it is known everywhere. `draft`: no
     source attests the phrase as it stands here.
@@ -308,7 +308,7 @@ def _book(lang: str) -> dict[str, Phrase]:
         book[said.id] = Phrase(
             said.id,
             said.romansh,
-            words["literal"] if words else said.literal,
+            words.get("literal", "") if words else said.literal,
             theme_ids[said.theme],
             words["tells"] if words else said.tells,
             said.strength,
@@ -333,12 +333,12 @@ def _as_published(phrase: Phrase, lang: str) -> Phrase:
     if not document:
         return phrase
     literal, tells = document.get("literal", {}), document.get("tells", {})
-    given = next((code for code in fallbacks(lang) if code in literal and code in tells), "")
+    given = next((code for code in fallbacks(lang) if code in tells and (code in literal or not literal)), "")
     said = names_of(phrase.key, PHRASE_LANGUAGE)
     return replace(
         phrase,
         romansh=said[0].text if said else phrase.romansh,
-        literal=literal[given] if given else phrase.literal,
+        literal=literal.get(given, "") if given else phrase.literal,
         tells=tells[given] if given else phrase.tells,
         strength=document.get("strength", phrase.strength),
         lang=given or phrase.lang,

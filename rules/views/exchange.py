@@ -27,6 +27,7 @@ from accounts.models import Player
 from core import limits
 from core.exceptions import Refusal
 from core.http import require_safe_or_post
+from rules import terms
 from rules.api import A_MINUTE, api
 from rules.exceptions import RulesError
 from rules.exchange import publishing
@@ -77,7 +78,9 @@ def identifier(request: HttpRequest, key: str) -> HttpResponseBase:
     """The permanent name of a concept, as linked data uses it: it leads to the page, in the language of whoever asks."""
     if key == "words":
         return _see_other("rules:words")
-    slug = Concept.objects.filter(key=key).values_list("slug", flat=True).first()
+    keys = (key, terms.merged().get(key, key))
+    slugs = dict(Concept.objects.filter(key__in=keys).values_list("key", "slug"))
+    slug = next((slugs[each] for each in keys if each in slugs), None)
     if slug is None:
         raise Http404
     return _see_other("rules:word", slug)

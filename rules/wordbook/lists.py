@@ -183,10 +183,8 @@ def _rows(wanted: Asked, language: str) -> list[Row]:
     concepts = _concepts(wanted)
     names: dict[int, list[Naming]] = {}
     terms = Term.objects.filter(concept__in=concepts, language__in={*sources, *targets}).order_by("order")
-    for concept, text, lang, status, gender, place in terms.values_list(
-        "concept_id", "text", "language", "status", "document__gender", "document__place"
-    ):
-        names.setdefault(concept, []).append(Naming(text, lang, status, gender or "", place or ""))
+    for concept, term in terms.values_list("concept_id", "document"):
+        names.setdefault(concept, []).append(Naming.of(term))
     explanations = _explanations(concepts, language) if wanted.explained else {}
     links = Links(language)
     rows = []
@@ -329,7 +327,8 @@ def chapters(language: str) -> list[Chapter]:
     for concept in rows:
         theme = concept.document.get("talk_theme", "")
         by_theme.setdefault(theme if theme in themes else OTHER, []).append(concept)
-    places = place_links((row.document.get("place", "") for row in rows), language)
+    said = (row.document.get(name, "") for row in rows for name in ("place", "about"))
+    places = place_links(said, language)
     found = [
         Chapter(theme.id, Said(theme.name, theme.lang), theme.draft, _shown(by_theme[theme.id], language, places))
         for theme in themes.values()

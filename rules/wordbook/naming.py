@@ -12,7 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from core.sursilvan import capfirst
 from core.text import fold
+from rules.documents import standing
 from rules.documents.kinds import LANGUAGES, STATUSES, THEMES
+from rules.documents.standing import ATTESTED
 from rules.markup.lexicon import OWN_LANGUAGES
 from rules.markup.page import Links
 from rules.models import Place, Term
@@ -72,6 +74,8 @@ class Naming:
     gender: str = ""
     place: str = ""
     """The place's key; empty where the word is said everywhere, or where nobody knows where."""
+    standing: str = ATTESTED
+    """A key of `rules.documents.standing.NAMES`."""
 
     @property
     def article(self) -> str:
@@ -100,6 +104,19 @@ class Naming:
         return self.status == Term.Status.PROPOSED
 
     @property
+    def standing_name(self) -> str | Promise:
+        return standing.NAMES[self.standing]
+
+    @property
+    def standing_means(self) -> str | Promise:
+        return standing.MEANS[self.standing]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it needs no remark: a source has it in this sense, or it is a plain word of ours."""
+        return self.standing in (ATTESTED, "ours", "proposed")
+
+    @property
     def is_usable(self) -> bool:
         return self.status != Term.Status.DEPRECATED
 
@@ -126,7 +143,14 @@ class Naming:
     @classmethod
     def of(cls, term: Mapping[str, Any]) -> Naming:
         """The word of a term as a canonical document has it."""
-        return cls(term["text"], term["lang"], term["status"], term.get("gender", ""), term.get("place", ""))
+        return cls(
+            term["text"],
+            term["lang"],
+            term["status"],
+            term.get("gender", ""),
+            term.get("place", ""),
+            standing.of(term),
+        )
 
 
 def localised(texts: Mapping[str, str], language: str) -> Said:
@@ -202,9 +226,11 @@ class Phrase:
         self.address = address
         self.name = Naming.of(document["terms"][0])
         self.literal = localised(document.get("literal", {}), language)
+        self.literal_ours: bool = document.get("literal_ours", False)
         self.tells = localised(document.get("tells", {}), language)
         strength = document.get("strength")
         self.strength = Strength(strength) if strength is not None else None
         self.place = place_of(places, document.get("place", ""))
+        self.about = place_of(places, document.get("about", ""))
         self.theme_id = document.get("talk_theme", "")
         self.theme = {each.id: each.name for each in names.themes(language)}.get(self.theme_id, self.theme_id)

@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from rules.documents import references
+from rules.documents import references, standing
 from rules.documents.kinds import PARTS_OF_SPEECH, STATUSES
 from rules.markup import inline
 from rules.markup.lexicon import lexicon
@@ -94,6 +94,8 @@ class Entered:
 
     def __init__(self, term: Mapping[str, Any], page: WordPage) -> None:
         self.name = Naming.of(term)
+        self.reliability = standing.reliability(term, page.trust)
+        self.reliability_means = standing.RELIABILITIES[self.reliability]
         self.part = str(PARTS_OF_SPEECH.get(term.get("pos", ""), ""))
         self.place = page.place(term.get("place", ""))
         register = term.get("register", "")
@@ -149,6 +151,18 @@ class WordPage:
         self.footnotes = self._notes.html({key: self._links.to("source", key) for key in self._notes.works})
         self.used_in = mentions(document, concept.key, concept.slug, language)
         self._relate()
+
+    @property
+    def standings(self) -> list[tuple[str, str | Promise, str | Promise]]:
+        """How sure the words of this page are, each kind once, with what that means."""
+        found = {each.name.standing: each.name for row in self.languages for each in row.words}
+        return [
+            (code, found[code].standing_name, found[code].standing_means) for code in standing.NAMES if code in found
+        ]
+
+    def trust(self, source: str) -> str:
+        """How far a cited source is trusted; empty where that is not said."""
+        return str(self._notes.works.get(source, {}).get("trust", ""))
 
     @property
     def statuses(self) -> list[tuple[str, str | Promise, str | Promise]]:

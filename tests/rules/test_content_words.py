@@ -11,8 +11,9 @@ import pytest
 
 from domain.engine.dealing import phrase_book
 from rules import content_files as filing
-from rules.documents import Document
+from rules.documents import Document, standing
 from rules.terms import content
+from rules.wordbook import naming
 
 OWN = {"Surselva": "rm-sursilv", "Wallis": "gsw", "French cards": "fr"}
 
@@ -72,6 +73,29 @@ def test_a_form_that_only_word_lists_have_is_not_taken_for_the_word_of_the_game(
                 assert term["status"] == "proposed", f"{key}: {term['text']}"
 
 
+def test_only_a_word_with_a_source_is_preferred() -> None:
+    for key, document in _concepts().items():
+        for term in document["terms"]:
+            if term["status"] == "preferred":
+                assert standing.of(term) == "attested", f"{key}: {term['text']}"
+
+
+def test_no_word_is_the_first_of_two_things_but_where_they_are_named_alike_in_play() -> None:
+    """One thing, one entry: what has the same first word in a language is one thing, or a homonym that is listed here."""
+    firsts = Counter(
+        (language, _terms(document, language)[0]["text"].casefold())
+        for document in _concepts().values()
+        for language in {term["lang"] for term in document["terms"]}
+    )
+    alike = {(language, text) for (language, text), times in firsts.items() if times > 1}
+    assert alike <= {
+        ("rm-sursilv", "buob"),  # the jack, and the call for it
+        ("en", "trump"),  # the card, and playing it
+        ("gsw", "troggu"),  # the game, and playing it
+        ("fr", "tarot"),  # the family of games, and the French one
+    }
+
+
 def test_first_word_of_a_language_is_the_preferred_one_and_the_only() -> None:
     for key, document in _concepts().items():
         by_language = defaultdict(list)
@@ -100,7 +124,7 @@ def test_every_popular_name_says_what_it_means_or_why_nobody_knows() -> None:
 def test_every_phrase_of_the_talk_is_explained_in_english_and_german() -> None:
     for phrase in phrase_book():
         document = _concepts()[f"phrases.{phrase}"]
-        assert {"en", "de"} <= {*document["literal"]}, phrase
+        assert {*document.get("literal", {})} in ({"en", "de"}, set()), phrase
         assert {"en", "de"} <= {*document["tells"]}, phrase
         assert document["terms"][0]["sources"][0] == "pagat: Tschintschar", phrase
 
@@ -146,7 +170,9 @@ def test_doubtful_phrases_have_a_note(phrase: str) -> None:
     ],
 )
 def test_words_of_the_sources_are_all_in(words: str, language: str) -> None:
-    known = {term["text"] for document in _words().values() for term in _terms(document, language)}
+    found = [term for document in _concepts().values() for term in _terms(document, language)]
+    known = {word for term in found for word in (term["text"], *term.get("forms", {}).values())}
+    known |= {naming.Naming.of(term).head for term in found}
     assert not {*words.split()} - known
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from rules import content_files, services
+from rules import content_files, selectors, services
 from rules.models import Article, Catalogue, Concept, Entry, Place, Redirect, Revision, Source
 from tests.rules import door_kit
 from tests.rules.door_kit import entry, published
@@ -127,7 +127,7 @@ def test_a_concept_is_joined_from_all_its_files(folder: Path) -> None:
     scart = documents["words.scart"]
     assert (scart["theme"], scart["own"], scart["games"]) == ("discard", "rm-sursilv", ["troccas"])
     assert scart["terms"] == [
-        {"lang": "en", "text": "discard", "status": "preferred"},
+        {"lang": "en", "text": "discard", "status": "admitted"},
         {"lang": "rm-sursilv", "text": "scart", "status": "preferred", "gender": "m", "sources": ["pagat: The Scart"]},
         {"lang": "rm-sursilv", "text": "scartada", "status": "proposed"},
         {"lang": "fr", "text": "écart", "status": "admitted"},
@@ -324,3 +324,37 @@ def test_a_check_names_what_is_to_be_mended_and_publishes_nothing(
         call_command("content", "--check", folder=folder)
     assert where in capsys.readouterr().err
     assert not Entry.objects.exists()
+
+
+# --- Entries that are part of others now ------------------------------------------------------------------------------
+
+
+def _merging_the_discard(folder: Path) -> None:
+    """The scart's entry goes into the one of the Fool, as merged.toml says."""
+    (folder / "words.toml").write_text("[words]\n", encoding="utf-8")
+    for path in (folder / "terms").glob("*.toml"):
+        path.unlink()
+    (folder / "merged.toml").write_text('["words.scart"]\ninto = "fool"\nslug = "scart"\n', encoding="utf-8")
+
+
+@pytest.mark.django_db
+def test_an_entry_that_is_merged_is_gone_and_its_address_leads_on(folder: Path) -> None:
+    content_files.load(folder)
+    assert Concept.objects.filter(key="words.scart").exists()
+    _merging_the_discard(folder)
+    content_files.load(folder)
+    assert not Concept.objects.filter(key="words.scart").exists()
+    assert selectors.moved("concept", "scart") == "fool"
+    assert Entry.objects.get(key="words.scart").published is None
+
+
+@pytest.mark.django_db
+def test_an_entry_that_somebody_edited_is_kept_though_the_files_merge_it(folder: Path) -> None:
+    content_files.load(folder)
+    row = Entry.objects.get(key="words.scart")
+    mine = {**published(row).document, "note": {"en": "mine"}}
+    services.publish(row, mine, by=door_kit.editor(), base=row.published)
+    _merging_the_discard(folder)
+    done = content_files.load(folder)
+    assert [kept.entry.key for kept in done.kept] == ["words.scart"]
+    assert Concept.objects.filter(key="words.scart").exists()

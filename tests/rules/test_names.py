@@ -128,10 +128,10 @@ def test_trumps_know_their_popular_names() -> None:
     assert dict(popular[0].gloss) == {"en": "the cow", "de": "die Kuh"}
 
 
-def test_the_sun_is_named_as_its_source_prints_it_with_a_note() -> None:
-    (sun,) = terms.names_of("trumps.19", "rm-sursilv")
-    assert sun.text == "la sulegl"
-    assert "il sulegl" in sun.note
+def test_the_sun_has_the_form_to_be_expected_as_a_draft_and_then_the_printed_one() -> None:
+    expected, printed = terms.names_of("trumps.19", "rm-sursilv")
+    assert (expected.text, expected.draft) == ("il sulegl", True)
+    assert (printed.text, printed.draft, printed.source) == ("la sulegl", False, "pagat")
 
 
 def test_a_word_is_given_in_the_language_of_the_reader() -> None:

@@ -301,7 +301,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
     avoid_season = forms.BooleanField(
         label=_("Earlier evenings of the season count a little"),
         required=False,
-        help_text=_("Who has often sat together this season is seated apart where it costs nothing else."),
+        help_text=_("People who have often sat together this season are seated apart where it costs nothing else."),
     )
     confirm = forms.BooleanField(
         label=_("The other side confirms each sheet"),

@@ -239,7 +239,7 @@ def _found(number: int, people: Iterable[Values], known: _People) -> tuple[list[
         twin = next((line for line, other in before if not importing.differ(values, other)), 0)
         if twin:
             told = _(
-                "%(name)s stands on line %(line)d already. Leave one away; a second person of that name enters at the door."
+                "%(name)s is on line %(line)d already. Leave one out; a second person of that name enters at the door."
             )
             return [], [told % {"name": name, "line": twin}]
         before.append((number, values))
@@ -275,7 +275,7 @@ def _numbered(lines: list[Line]) -> Iterator[Line]:
     free = 0
     for line in lines:
         if line.table > 0 and taken.get(line.table, line.number) != line.number:
-            told = _("Table %(table)d stands on line %(line)d already.")
+            told = _("Table %(table)d is on line %(line)d already.")
             wrong = told % {"table": line.table, "line": taken[line.table]}
             yield Line(line.number, line.text, line.people, line.table, (*line.wrong, wrong))
         elif line.table < 0:
