@@ -28,8 +28,9 @@ WORD: Final = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)*")
 _SHORTEST: Final = 3
 
 # Words of the game that every sentence uses in their everyday sense: linked where a writer asks for it, not by themselves.
+# The words of a saying are joined by hyphens.
 _EVERYDAY: Final[Mapping[str, str]] = {
-    "en": "card cards game games give go hand hands keep lead own pass place play player players point points quiet round "
+    "en": "go-on card cards game games give go hand hands keep lead own pass place play player players point points quiet round "
     "rounds rose roses side sides stand take table talk throw",
     "de": "ansagen geben gehen hand karte karten nehmen partie passe punkt punkte reden runde runden sagen seite spiel spiele "
     "spielen spieler still tisch weiter",
@@ -222,6 +223,8 @@ _STATUS: Final = ("preferred", "admitted", "proposed", "deprecated")
 def _written(spellings: Iterable[str], language: str, pos: str | None) -> Iterable[str]:
     """The spellings, and in English the plain plural of nouns."""
     for spelling in spellings:
+        if any(char.isdigit() for char in spelling):
+            continue  # "Tarot No. 1" is not meant by "Tarot no"
         yield spelling
         if language == "en" and pos == "noun" and not spelling.endswith("s"):
             yield f"{spelling}s"
@@ -229,7 +232,8 @@ def _written(spellings: Iterable[str], language: str, pos: str | None) -> Iterab
 
 def _add(forms: dict[tuple[str, ...], list[Form]], form: Form, language: str) -> None:
     everyday = _EVERYDAY.get(language, "").split()
-    too_plain = len(form.words) == 1 and (len(form.words[0]) < _SHORTEST or form.words[0] in everyday)
+    too_short = len(form.words) == 1 and len(form.words[0]) < _SHORTEST
+    too_plain = too_short or "-".join(form.words) in everyday
     known = forms.setdefault(form.words, []) if form.words and not too_plain else None
     if known is not None and form.key not in {each.key for each in known}:
         known.append(form)

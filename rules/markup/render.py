@@ -26,6 +26,7 @@ from domain.engine.fool import HIGH_FOOL
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import UnknownRuleset, ruleset
 from rules import examples, terms
+from rules.markup import trumps
 from rules.markup.lexicon import WORD, Lexicon, Word, lexicon, link
 from rules.markup.page import MAX_BYTES, PAGE, Broken, Citation, Heading, Links, Page, Trouble, clean, short_title
 from rules.markup.resolving import DIRECTIVE, Directive, broken_html, inline, parser, resolve, toml
@@ -169,6 +170,8 @@ def fill(tokens: Iterable[Token], page: Page) -> dict[str, str]:
 def _made(found: Directive, page: Page) -> str:
     if found.name == "example":
         return _example(found, page)
+    if found.name == "trumps":
+        return trumps.table(page)
     game = toml(found.body).get("ruleset") or page.ruleset
     if not isinstance(game, str) or not game:
         raise Broken(_('Say of which game: ruleset = "troccas".'))

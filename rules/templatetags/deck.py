@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from django import template
-from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from rules.markup.trumps import BACK, SPRITE, picture
 from rules.text import names
+
+__all__ = ["BACK", "SPRITE"]  # of `rules.markup.trumps`, for the templates' side of the program
 
 register = template.Library()
 
-BACK = "back"
-SPRITE = "deck/deck.svg"
-_HIDDEN = SafeString('aria-hidden="true" focusable="false"')
 
 
 @register.simple_tag
@@ -24,14 +23,7 @@ def card(code: str, *, decorative: bool = False, css: str = "") -> SafeString:
     Named for screen readers in the reader's language; `decorative=True` hides it from them, for where the name stands
     beside it. `css` adds classes. Raises UnknownTerm for what is no card.
     """
-    name = _("Face-down card") if code == BACK else names.card_name(code)
-    return format_html(
-        '<svg class="card{}" viewBox="0 0 120 216" {}><use href="{}#{}"></use></svg>',
-        f" {css}" if css else "",
-        _HIDDEN if decorative else format_html('role="img" aria-label="{}"', name),
-        static(SPRITE),
-        code,
-    )
+    return picture(code, decorative=decorative, css=css)
 
 
 @register.simple_tag
