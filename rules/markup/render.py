@@ -181,6 +181,11 @@ def _made(found: Directive, page: Page) -> str:
         raise Broken(_("There is no game “%(id)s”.") % {"id": game}) from None
 
 
+def engine_table(name: str, game: str, language: str) -> SafeString:
+    """One of the tables `values`, `ranks`, `packets` of a game, in the active `language`. Raises UnknownRuleset."""
+    return _table_kept(name, game, language)
+
+
 @terms.following
 def _table_kept(name: str, game: str, language: str) -> SafeString:
     """A table of a game, in the active `language`. Raises UnknownRuleset."""

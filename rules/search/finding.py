@@ -23,8 +23,9 @@ from django.utils.translation import override
 
 from core.text import fold, skeleton
 from rules.models import Entry, SearchEntry
-from rules.search import asking, postgres, sqlite
+from rules.search import asking, passages, postgres, sqlite
 from rules.search.index import HEADING_END, NAMES, inline
+from rules.search.passages import Passage
 from rules.terms import fallbacks
 
 _ENTRY_KIND: Final = {SearchEntry.Kind.WORD.value: "concept", SearchEntry.Kind.PHRASE.value: "concept"}
@@ -138,6 +139,8 @@ _NAMED: Final[Mapping[str, Callable[[Mapping[str, Any], str], Named]]] = {
 
 
 EXCERPT: Final = 180
+ANSWER: Final = 320
+"""Letters of a sentence that answers: it is shown as a whole."""
 _BEFORE: Final = 60
 _WORD: Final = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
 
@@ -154,10 +157,10 @@ class Marker:
         self._beginnings = tuple(text for word in words for text in word.beginnings)
         self._known: dict[str, bool] = {}
 
-    def marked(self, text: str) -> SafeString:
-        """`text` with the words marked; of a long one the piece that holds most of them."""
+    def marked(self, text: str, *, most: int = EXCERPT) -> SafeString:
+        """`text` with the words marked; of one longer than `most` letters the piece that holds most of them."""
         spots = [(found.start(), found.end()) for found in _WORD.finditer(text) if self._is_meant(found[0])]
-        start, end = _piece(text, spots)
+        start, end = (0, len(text)) if len(text) <= most else _piece(text, spots)
         html, at = [], start
         for first, last in spots:
             if start <= first and last <= end:
@@ -233,10 +236,11 @@ _OVERVIEW: Final = "overview"
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A thing that answers, with its best row."""
+    """A thing that answers, with its best row; or a sentence that answers, with the place it stands in."""
 
     row: asking.Row
     score: float
+    passage: Passage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,9 +292,9 @@ def present(hits: Sequence[Hit], question: asking.Question, near: asking.Near, l
     texts = dict(SearchEntry.objects.filter(pk__in=[hit.row.id for hit in hits]).values_list("pk", "text"))
     # What was taken away while we looked is left out.
     return [
-        _found(hit, texts[hit.row.id], things[hit.row.kind, hit.row.key], marker, language)
+        _found(hit, texts.get(hit.row.id, ""), things[hit.row.kind, hit.row.key], marker, language)
         for hit in hits
-        if hit.row.id in texts and (hit.row.kind, hit.row.key) in things
+        if (hit.passage or hit.row.id in texts) and (hit.row.kind, hit.row.key) in things
     ]
 
 
@@ -304,7 +308,11 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
         is_overview = (row.kind, row.key) == (SearchEntry.Kind.ARTICLE, _OVERVIEW)
         address = reverse("rules:contents") if is_overview else reverse(f"rules:{_PAGE[row.kind]}", args=[thing.slug])
     title, own = (marker.marked(name) for name, _language in (named.title, named.own))
-    where, excerpt = _met(row, text, (named.title[0], named.own[0]), marker)
+    if hit.passage:
+        where: str | Promise = hit.passage.heading
+        excerpt = marker.marked(hit.passage.text, most=ANSWER)
+    else:
+        where, excerpt = _met(row, text, (named.title[0], named.own[0]), marker)
     gist = named.gist if row.part in NAMES and row.part != "heading" else ("", "")
     return Found(
         kind=row.kind,
@@ -354,6 +362,12 @@ _HELD_LETTERS: Final = 4
 _MORE_PLACES: Final = 1.5
 _LIKENESS: Final = 0.3
 _FAR: Final = 4
+_ASKS: Final = 2
+"""From so many words on, a sentence may answer better than a name."""
+_ANSWERS: Final = 0.4
+"""How well the best sentence must fit for any to be shown."""
+_NEARLY: Final = 0.55
+"""Sentences that fit so much less well than the best are left out."""
 _FIELDS: Final = tuple("entry__key" if name == "key" else name for name in asking.Row._fields)
 
 
@@ -393,8 +407,32 @@ def look_up(
     if not question.words:
         return Answer(question)
     near = asking.Near()
-    hits = _hits(question, near, wanted, language)
+    hits = _with_answers(question, _hits(question, near, wanted, language), wanted, language)
     return Answer(question, present(hits[start : start + limit], question, near, language), len(hits))
+
+
+def _with_answers(question: asking.Question, hits: list[Hit], kinds: tuple[str, ...], language: str) -> list[Hit]:
+    """The hits with the sentences that answer a question before them, but for those that are named by what is asked."""
+    if len(question.words) < _ASKS:
+        return hits
+    found = [each for each in passages.answering(question.text, language) if not kinds or each.passage.kind in kinds]
+    best = found[0].points if found else 0.0
+    if best < _ANSWERS:
+        return hits
+    named = [hit for hit in hits if hit.score >= asking.SAME and hit.row.part in NAMES and hit.row.part != "heading"]
+    answers = [_answer(each, number) for number, each in enumerate(found) if each.points >= best * _NEARLY]
+    said = {(hit.row.kind, hit.row.key) for hit in named}
+    made = [*named, *(hit for hit in answers if hit.row.kind == "article" or (hit.row.kind, hit.row.key) not in said)]
+    said |= {(hit.row.kind, hit.row.key) for hit in made}
+    return [*made, *(hit for hit in hits if (hit.row.kind, hit.row.key) not in said)][:MOST]
+
+
+def _answer(found: passages.Answering, number: int) -> Hit:
+    passage = found.passage
+    row = asking.Row(
+        0, passage.kind, passage.key, "section", passage.language, 0, len(passage.text), passage.anchor, "", "", ""
+    )
+    return Hit(row, asking.SAME - 1 - number / 100, passage)
 
 
 def nearest(question: asking.Question) -> list[str]:

@@ -58,10 +58,10 @@ def sections(text: str, language: str) -> list[Section]:
     prose: list[str] = []
 
     def end_prose() -> None:
-        section.parts.extend(_paragraphs("\n".join(prose), language))
+        section.parts.extend(paragraphs("\n".join(prose), language))
         prose.clear()
 
-    for block in _blocks(text):
+    for block in blocks(text):
         if block.heading:
             end_prose()
             section = Section(inline(block.heading, language), block.id or section.anchor)
@@ -70,7 +70,7 @@ def sections(text: str, language: str) -> list[Section]:
             prose.extend(["", *block.lines, ""] if block.directive else block.lines)
         else:
             end_prose()
-            said = [inline(each, language) for each in _said(block)]
+            said = [inline(each, language) for each in texts_of(block)]
             if block.directive in _BOXES and said and block.id:
                 found.append(Section(said[0], f"{block.directive}-{block.id}", parts=said[1:]))
             else:
@@ -83,11 +83,11 @@ def inline(text: str, language: str) -> str:
     """A line of markup as plain text: a caption, a definition."""
     if not _MARKUP.search(text):
         return text
-    return " ".join(_paragraphs(text, language))
+    return " ".join(paragraphs(text, language))
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class Block:
     """A heading, a directive, or else a line of prose."""
 
     lines: list[str]
@@ -96,7 +96,7 @@ class _Block:
     id: str = ""
 
 
-def _blocks(text: str) -> Iterator[_Block]:
+def blocks(text: str) -> Iterator[Block]:
     lines = iter(text.splitlines())
     for line in lines:
         if opening := _OPENING.fullmatch(line):
@@ -105,14 +105,14 @@ def _blocks(text: str) -> Iterator[_Block]:
                 if _CLOSING.fullmatch(inner):
                     break
                 body.append(inner)
-            yield _Block(body, directive=opening[1], id=opening[2] or "")
+            yield Block(body, directive=opening[1], id=opening[2] or "")
         elif heading := _HEADING.fullmatch(line):
-            yield _Block([], heading=heading[2] or " ", id=heading[3] or "")
+            yield Block([], heading=heading[2] or " ", id=heading[3] or "")
         else:
-            yield _Block([line])
+            yield Block([line])
 
 
-def _said(block: _Block) -> list[str]:
+def texts_of(block: Block) -> list[str]:
     """The texts of a directive that is not prose itself."""
     if block.directive == "glance":
         return block.lines
@@ -147,8 +147,12 @@ def _long_paragraphs(state: StateCore) -> None:
             token.type = "code_block"
 
 
-def _paragraphs(text: str, language: str) -> Iterable[str]:
+def paragraphs(text: str, language: str) -> list[str]:
     """The text of every block, without what only places and links it."""
+    return list(_paragraphs(text, language))
+
+
+def _paragraphs(text: str, language: str) -> Iterable[str]:
     text = _CITED.sub("", text)
     text = _TERM.sub(lambda found: found[2] or found[1].rpartition(".")[2].replace("-", " "), text)
     text = _CARD.sub(lambda found: _card(found[1], language) or found[0], text)
