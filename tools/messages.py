@@ -30,11 +30,13 @@ READING = {"fr", "it"}
 READ = (
     "core/exceptions.py",
     "rules/documents/kinds.py",
+    "rules/documents/standing.py",
     "rules/examples/answering.py",
     "rules/examples/composing.py",
     "rules/examples/position.py",
     "rules/examples/showing.py",
     "rules/exceptions.py",
+    "rules/licence.py",
     "rules/markup/page.py",
     "rules/markup/render.py",
     "rules/models.py",

@@ -14,7 +14,7 @@ import re
 import threading
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from math import log
 from pathlib import Path
@@ -39,6 +39,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜÀ-Ý0-9«“\"(])")
 _ROW: Final = re.compile(r"<(?:tr|div)\b[^>]*>(.*?)</(?:tr|div)>", re.DOTALL)
 _CELL: Final = re.compile(r"<(?:t[hd]|d[td]|li)\b[^>]*>(.*?)</(?:t[hd]|d[td]|li)>", re.DOTALL)
 _SHORT: Final = 30
+_LEAST: Final = 8
 _SHOWN: Final = 230
 """A sentence is shown with the next one, if both have no more letters."""
 _LONGEST: Final = 320
@@ -126,11 +127,14 @@ class Answering(NamedTuple):
 
 _ENDINGS: Final = ("ungen", "ing", "ern", "est", "ed", "es", "en", "er", "em", "s", "e", "n", "t", "a", "i", "o")
 _STEM: Final = 4
+_INFIX: Final = re.compile(r"^(weg|ab|aus|an|auf|ein|vor|zuruck|zusammen)(?:ge|zu)(?=\w{3})")
+"""What stands inside German verbs: "weggelegt", "auszuspielen"."""
 
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """A folded word without its ending, roughly: "discarded" and "discards", "Karten" and "Karte" are one."""
+    word = _INFIX.sub(r"\1", word)
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _STEM:
             return word[: -len(ending)]
@@ -155,9 +159,9 @@ def alike() -> Mapping[str, tuple[str, ...]]:
 _EMPTY: Final = frozenset("""
 a all an and any are as at be been by can could did do does each every everybody everyone for from get gets got had has have how i if in is it its many may me much must my need no not of on one or our out she should so than that the their them then
 there they this to us was we were what when which who whose why will with would you your s t happen happens mean means
-alle alles allen als am an auf aus bedeutet bedeuten bei bin bis da dabei das dass dem den denn der des die doch du darf durfen ein eine einem einen einer er es etwas fur hat
+alle alles allen allowed permitted legal forbidden als am an auf aus bedeutet bedeuten bei beim bin bis da dabei das dass dem den denn der des die doch du darf durfen ein eine einem einen einer er es etwas fur hat
 hatte ich ihm ihn ihr im in ist ja jede jeder jedem kann kein keine konnen man mein mich mir mit muss mussen nach noch nicht nur passiert geschieht heisst gibt ob oder sein sich sie sind so um und uns vom von was
-wann warum welche welchen welcher welches wem wen wenn wer werden wie wird viel viele wo wohin worum zu zum zur
+wann warum welche welchen welcher welches wem wen wenn wer werden wie wird erlaubt verboten viel viele werden wo wohin worum zu zum zur
 ai avra bia biars biaras c che chi ce cinq combien cun co contas cons con cura da dad de del della di dil du e ed ei el ella es est et gl ha han hai ho igl il ils in io je la las le
 les leu lo los mi ni non nua o ou per pertgei pli pour qua quand quando que quei quel quella qui quin quins s se sche si sun sur
 po pon on qu peut est sont suenter tgei tgi tgisa ti tu un una une vegn vegnan ves vul ein ha han muntan dat faut fautil joue y
@@ -249,7 +253,7 @@ def _name(made: Book, key: str, document: Mapping[str, Any]) -> None:
 def _article(made: Book, key: str, language: str, slug: str, document: Mapping[str, Any]) -> None:
     game = document.get("ruleset", "")
     title = document["title"]
-    base = {"games": 1.0, "table": 0.95}.get(document["section"], 0.85)
+    base = {"games": 1.0, "table": 0.92}.get(document["section"], 0.8)
     about = Passage(
         "article", key, slug, language, "", "", "", base, game.partition("-")[0], _sizes(game), game in PRINCIPAL
     )
@@ -260,7 +264,9 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
     for anchor, heading, paragraphs, kind in _sections(document["text"], language, game):
         if anchor in _LEFT_OUT:
             continue
-        weight = {"glance": 1.05, "mistake": 0.65, "question": 0.88, "table": 0.93}.get(kind, 1.0)
+        if anchor == "example":
+            continue  # a worked example tells what happened once
+        weight = {"glance": 1.05, "mistake": 0.65, "question": 0.82, "table": 0.93}.get(kind, 1.0)
         near = stems(heading)
         for paragraph in paragraphs:
             said = _sentences(paragraph) if kind not in ("table", "glance") else [paragraph]
@@ -268,8 +274,9 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
                 beside = [each for other in (*said[max(0, at - 1) : at], *said[at + 1 : at + 2]) for each in stems(other)]
                 shown = f"{sentence} {said[at + 1]}" if at + 1 < len(said) else sentence
                 shown = shown if len(shown) <= _SHOWN else sentence
+                place = replace(about, seats=_seats_of_row(sentence) or about.seats) if kind == "table" else about
                 _add(
-                    made, about, anchor, heading, sentence, weight, near, far, beside, shown=shown, whole=kind in _BOX
+                    made, place, anchor, heading, sentence, weight, near, far, beside, shown=shown, whole=kind in _BOX
                 )
 
 
@@ -288,7 +295,7 @@ def _add(
     whole: bool = False,
 ) -> None:
     own = stems(said)
-    if not own:
+    if not own or len(said) < _LEAST:
         return
     passage = Passage(
         about.kind, about.key, about.slug, about.language, anchor, heading, shown or said, about.weight * weight,
@@ -309,7 +316,7 @@ _ROMAN: Final = frozenset("xx xxi".split())
 
 def _numbers(words: Iterable[str]) -> frozenset[str]:
     """The numbers among the stems of a sentence, in figures or written."""
-    return frozenset(word for word in words if word in _WRITTEN or word.isdigit() or word in _ROMAN)
+    return frozenset(word for word in words if word in _WRITTEN or word[:1].isdigit() or word in _ROMAN)
 
 
 def _sizes(game: str) -> tuple[int, ...]:
@@ -325,7 +332,7 @@ def _sections(text: str, language: str, game: str) -> Iterator[tuple[str, str, l
     prose: list[str] = []
     for block in index.blocks(text):
         if block.heading or block.directive not in ("", "note"):
-            yield anchor, heading, index.paragraphs("\n".join(prose), language), "prose"
+            yield from _prose(anchor, heading, prose, language)
             prose = []
         if block.heading:
             heading, anchor = index.inline(block.heading, language), block.id or anchor
@@ -339,7 +346,30 @@ def _sections(text: str, language: str, game: str) -> Iterator[tuple[str, str, l
             said = [index.inline(each, language) for each in index.texts_of(block)]
             if len(said) > 1:
                 yield f"{block.directive}-{block.id}", said[0], said[1:2], block.directive
-    yield anchor, heading, index.paragraphs("\n".join(prose), language), "prose"
+    yield from _prose(anchor, heading, prose, language)
+
+
+def _prose(anchor: str, heading: str, lines: Sequence[str], language: str) -> Iterator[tuple[str, str, list[str], str]]:
+    """Paragraphs as they are, and the tables among them row by row, each cell with what its column is called."""
+    plain = [line for line in lines if not line.startswith("|")]
+    yield anchor, heading, index.paragraphs("\n".join(plain), language), "prose"
+    heads: list[str] = []
+    rows: list[str] = []
+    for before, line in zip(["", *lines], lines, strict=False):
+        if not line.startswith("|"):
+            continue
+        cells = [index.inline(cell.strip(), language) for cell in line.strip().strip("|").split("|")]
+        if not before.startswith("|"):
+            heads = cells
+        elif set(line) > set("|-: "):
+            rows.append(", ".join(f"{head}: {cell}" if head else cell for head, cell in zip(heads, cells, strict=False) if cell))
+    yield anchor, heading, rows, "table"
+
+
+def _seats_of_row(row: str) -> tuple[int, ...]:
+    """How many players the row of a table is about that begins with their number."""
+    found = re.match(r"[^:,]+: (\d)(?:,|$)", row)
+    return (int(found[1]),) if found and int(found[1]) in _PLAYERS.values() else ()
 
 
 def _table(name: str, lines: Sequence[str], game: str, language: str) -> list[str]:
@@ -393,6 +423,15 @@ _EACH: Final = 2
 """At most so many sections of one article."""
 
 
+_CARDS: Final = frozenset(stem(word) for word in "card karten carte cartas".split())
+_EACH_GETS: Final = tuple((stem(word), 1.0) for word in "each everyone je alle jede hand hands".split())
+"""How many cards: as many as each player gets."""
+
+
+def alike_cards(made: Book) -> frozenset[str]:
+    return frozenset(key for word in _CARDS for key in made.concepts.get((word,), ()))
+
+
 class _Group(NamedTuple):
     """One word of a question, or a name of several: what may stand for it, and how well each does."""
 
@@ -409,6 +448,9 @@ def answering(question: str, language: str) -> list[Answering]:
     groups = list(_groups(made, words, [_NOTHING if asked.is_said(stem(word)) else word for word in folded.split()]))
     if not groups or not made.passages:
         return []
+    if asked.number and {token for group in groups for token, _worth in group.tokens} <= _CARDS | alike_cards(made):
+        groups.append(_Group(_EACH_GETS, 1))
+    about = {token for group in groups for token, _worth in group.tokens if token.startswith("§")}
     scores: dict[int, float] = {}
     covered: dict[int, float] = {}
     total = 0.0
@@ -431,7 +473,9 @@ def answering(question: str, language: str) -> list[Answering]:
             continue
         passage = made.passages[number]
         length = 1 / (1 + 0.12 * log(max(passage.words, 8) / 8))
-        found.append(Answering(passage, share * length * passage.weight * asked.fit(passage), covered[number] / total))
+        whole = covered[number] / total
+        fit = passage.weight * asked.fit(passage) * (1.2 if f"§{passage.key}" in about else 1.0)
+        found.append(Answering(passage, share * length * fit * (0.5 + 0.5 * whole), whole))
     found.sort(key=lambda each: (-each.points, each.passage.key, each.passage.anchor, each.passage.text))
     return list(_apart(found))[:_MOST]
 
@@ -493,12 +537,13 @@ class _Asked:
         if self.family and passage.family:
             points *= 1.2 if passage.family == self.family else 0.6
         elif passage.family == PRINCIPAL[0]:
-            points *= 1.02
+            points *= 1.12
         special = _special(passage.key) & self.words
         if special:
             points *= 1.5
         elif self.seats and passage.seats:
-            points *= 1.25 if self.seats in passage.seats else 0.7
+            only = 1.35 if len(passage.seats) == 1 else 1.2
+            points *= only if self.seats in passage.seats else 0.65
             points *= 1.0 if passage.is_principal or self.seats not in (4,) else 0.85
         elif passage.seats and not passage.is_principal:
             points *= 0.8
