@@ -302,7 +302,7 @@ def browser() -> "Iterator[Browser]":
         opened.close()
 
 
-ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
+ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--use-fake-device-for-media-stream"]
 
 
 def no_browser() -> NoReturn:

@@ -5,7 +5,7 @@ Error reports that give nothing away.
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, ItemsView, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, ItemsView, MutableMapping
 from contextvars import ContextVar
 from http import HTTPStatus
 from secrets import token_hex
@@ -104,22 +104,26 @@ class SocketSourceMiddleware:
             source = f"{scheme}://{request.get_host()}"
         except DisallowedHost:
             return response
-        response._csp_update = {"connect-src": source}  # type: ignore[attr-defined]  # the name django-csp reads
+        added = getattr(response, "_csp_update", None) or {}
+        response._csp_update = {**added, "connect-src": source}  # type: ignore[attr-defined]  # the name django-csp reads
         return response
 
 
-NOT_USED: Final = ", ".join(
-    f"{name}=()"
-    for name in (
-        "accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
-        "microphone", "midi", "payment", "serial", "usb",
-    )
+_FEATURES: Final = (
+    "accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
+    "microphone", "midi", "payment", "serial", "usb",
 )  # fmt: skip
-"""Features of a device that no page here needs, for Permissions-Policy."""
+"""Features of a device that hardly a page here needs."""
+
+
+def policy(used: Collection[str] = ()) -> str:
+    """A Permissions-Policy that allows a page of ours these features alone."""
+    return ", ".join(f"{name}=({'self' if name in used else ''})" for name in _FEATURES)
 
 
 class HeadersMiddleware:
-    """What browsers may do with an answer beyond showing it: nothing that no page needs, and pages of an account are not kept.
+    """What browsers may do with an answer beyond showing it: nothing that its page does not need (`response.uses` names what it does),
+    and pages of an account are not kept.
 
     No Clear-Site-Data after signing out: it would also end what shows a page without a network. The service worker forgets
     what it kept of a person.
@@ -130,7 +134,7 @@ class HeadersMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response.setdefault("Permissions-Policy", NOT_USED)
+        response.setdefault("Permissions-Policy", policy(getattr(response, "uses", ())))
         if response.get("Content-Type", "").startswith("text/html"):
             response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if "/account/" in request.path_info:

@@ -20,6 +20,7 @@ from games.table.views.watching import watch, watch_computers
 from notices import urls as notices
 from ratings import urls as ratings
 from rules import urls
+from rules.readers import urls as readers
 from tournaments import urls as tournaments
 from tournaments.publishing.views.files import first_schema as first_results_schema
 from tournaments.publishing.views.files import schema as results_schema
@@ -49,6 +50,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *ratings.plain,
     *play_api(),  # before the encyclopedia, which answers for the rest of /api/
     *urls.plain,
+    *readers.plain,
     *notices.plain,
     *daily.plain,
     *mine.plain,
@@ -77,7 +79,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("my-games/", include((mine.pages, "mine"))),
         path("records/", include((imported_pages, "records"))),
         path("positions/", include((positions_pages, "positions"))),
-        path("", include("rules.readers.urls")),  # before `words/…` and `places/…`
+        path("", include(readers)),  # before `words/…` and `places/…`
         path("", include("rules.urls")),
         path("", home, name="home"),
         prefix_default_language=True,

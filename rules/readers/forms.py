@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player, Profile
 from core.forms import Form
+from rules.readers import sounds
 from rules.readers.models import NAME_LENGTH, VILLAGE_LENGTH, WORD_LENGTH, Saying
 
 
@@ -28,6 +30,49 @@ class SayingForm(Form):
         self.fields["text"].widget.attrs |= {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         self.fields["village"].widget.attrs |= {"list": "say-villages", "autocomplete": "address-level2"}
         self.fields["name"].widget.attrs |= {"autocomplete": "name"}
+
+
+class RecordingForm(Form):
+    """Which word was spoken, the sound, where that is, a name or nothing, and that it may be published."""
+
+    sent_as = {"name": "told_by"}
+
+    text = forms.ChoiceField(label=_("Which word"))
+    sound = forms.FileField(label=_("Recording"), max_length=200, allow_empty_file=False)
+    village = forms.CharField(label=_("Village"), max_length=VILLAGE_LENGTH)
+    name = forms.CharField(label=_("Your name, if it may be shown"), max_length=NAME_LENGTH, required=False)
+    agreed = forms.BooleanField(
+        label=_("My voice may be published here with the village, for everybody to use."),
+        error_messages={"required": _("Without this we cannot publish your recording.")},
+    )
+
+    def __init__(self, *args: Any, words: Sequence[str], player: Player | None = None, **kwargs: Any) -> None:
+        given = {"village": village_of(player), **(kwargs.pop("initial", None) or {})}
+        super().__init__(*args, initial=given, **{"auto_id": "record-%s", **kwargs})
+        self.offer("text", [(word, word) for word in words])
+        self.fields["sound"].widget.attrs |= {"accept": "audio/webm,audio/ogg,.opus", "capture": True}
+        self.fields["village"].widget.attrs |= {"list": "say-villages", "autocomplete": "address-level2"}
+        self.fields["name"].widget.attrs |= {"autocomplete": "name"}
+
+    def clean_sound(self) -> bytes:
+        """The bytes. What they are is looked at when they are taken up."""
+        file = self.cleaned_data["sound"]
+        if file.size > sounds.MOST_BYTES:
+            raise forms.ValidationError(SOUND_WORDS["large"])
+        data: bytes = file.read()
+        try:
+            sounds.read(data)
+        except sounds.NotASound as refused:
+            raise forms.ValidationError(SOUND_WORDS[refused.code]) from None
+        return data
+
+
+SOUND_WORDS: Final = {
+    "kind": _("This is no recording that we can take: send Opus sound in WebM or Ogg."),
+    "large": _("The recording is too large: at most 200 kB."),
+    "long": _("The recording is too long: at most ten seconds."),
+    "short": _("There is nothing in the recording. Speak after pressing the button."),
+}
 
 
 def village_of(player: Player | None) -> str:

@@ -6,8 +6,10 @@ What is told waits for an editor. `rules.readers.services` writes these rows; no
 from __future__ import annotations
 
 from typing import Final
+from uuid import uuid4
 
 from django.db import models
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -65,6 +67,32 @@ class Saying(Contribution):
 
     class Meta:
         ordering = ["at", "pk"]
+
+
+class Recording(Contribution):
+    """A word or phrase, spoken by somebody from a village. What is heard is in its `Sound`."""
+
+    public_id = models.UUIDField(default=uuid4, unique=True, editable=False)
+    kind = models.CharField(max_length=4)
+    """One of `rules.readers.sounds.TYPES`."""
+    seconds = models.FloatField()
+
+    class Meta:
+        ordering = ["at", "pk"]
+
+    @property
+    def address(self) -> str:
+        return reverse("recording", args=[self.public_id, self.kind])
+
+
+class Sound(models.Model):
+    """The bytes of a recording: with all other data, so that backups, erasure and several servers need nothing of their own."""
+
+    recording = models.OneToOneField(Recording, primary_key=True, on_delete=models.CASCADE, related_name="sound")
+    data = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"sound of recording {self.recording_id}"
 
 
 class FollowedPage(models.Model):

@@ -13,7 +13,7 @@ from notices.registry import Key, Kind, Lookup, Params, Words, numbers
 from rules import selectors
 from rules.models import Revision
 from rules.readers.following import CHANGED
-from rules.readers.models import Saying
+from rules.readers.models import Contribution, Recording, Saying
 
 
 class Readers:
@@ -28,13 +28,13 @@ class Readers:
         if event == CHANGED:
             found = _revision(params, player)
             return found is not None and found.entry.published_id is not None
-        saying = _saying(params, player)
+        saying = _told_row(params, player)
         return saying is not None and saying.player is not None and saying.player.current.pk == player.pk
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         if event == CHANGED:
             return _changed(_revision(params, player), language)
-        saying, told = _saying(params, player), _told().get(event)
+        saying, told = _told_row(params, player), _told().get(event)
         if saying is None or told is None or saying.entry.published is None:
             return None
         title, line = told
@@ -43,8 +43,12 @@ class Readers:
             subject=title % values,
             line=line % values,
             url=selectors.address(saying.entry),
-            tag=f"saying-{saying.pk}",
+            tag=f"told-{saying._meta.model_name}-{saying.pk}",
         )
+
+
+def _told_row(params: Params, player: Player) -> Contribution | None:
+    return _saying(params, player) or _recording(params, player)
 
 
 def _told() -> dict[str, tuple[str, str]]:
@@ -58,6 +62,14 @@ def _told() -> dict[str, tuple[str, str]]:
             _(
                 "An editor has looked at what you told us of %(village)s and does not publish it. Thank you all the same."
             ),
+        ),
+        "readers.recording-accepted": (
+            _("Thank you for speaking “%(word)s”"),
+            _("Everybody can hear it now, as it is said in %(village)s."),
+        ),
+        "readers.recording-declined": (
+            _("Your recording of “%(word)s” is not used"),
+            _("An editor has listened to it and does not publish it; it is deleted. You may send another one."),
         ),
     }
 
@@ -82,11 +94,16 @@ def _sayings(keys: Collection[Key], player: Player) -> Mapping[Key, Saying]:
     return Saying.objects.select_related("entry__published", "player__merged_into").in_bulk(numbers(keys))
 
 
+def _recordings(keys: Collection[Key], player: Player) -> Mapping[Key, Recording]:
+    return Recording.objects.select_related("entry__published", "player__merged_into").in_bulk(numbers(keys))
+
+
 def _revisions(keys: Collection[Key], player: Player) -> Mapping[Key, Revision]:
     return Revision.objects.select_related("entry__published", "author__merged_into").in_bulk(numbers(keys))
 
 
 _saying: Final = Lookup("saying", _sayings)
+_recording: Final = Lookup("recording", _recordings)
 _revision: Final = Lookup("revision", _revisions)
 
 READERS: Final = Readers()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from accounts.models import Player
+from rules import terms
 from rules.models import Remark, Revision, Suggestion
-from rules.readers.models import Contribution, FollowedPage, Saying
+from rules.readers.models import Contribution, FollowedPage, Recording, Saying
 
 
 class Written:
@@ -15,12 +16,15 @@ class Written:
     def merge(self, guest: Player, member: Player) -> None:
         """Guests only tell: what they told is the member's now."""
         Saying.objects.filter(player=guest).update(player=member)
+        Recording.objects.filter(player=guest).update(player=member)
 
     def release(self, player: Player) -> bool:
-        """The player's remarks lose their words, what waits goes, names go. True while a page's history names the player."""
+        """The player's remarks lose their words, what waits goes, names and recordings of the voice go. True while a page's history names the player."""
         FollowedPage.objects.filter(player=player).delete()
         Saying.objects.filter(player=player).exclude(state=Contribution.State.ACCEPTED).delete()
         Saying.objects.filter(player=player).update(player=None, name="")
+        if Recording.objects.filter(player=player).delete()[0]:
+            terms.note_change()
         Suggestion.objects.filter(author=player).exclude(state=Suggestion.State.ACCEPTED).delete()
         Suggestion.objects.filter(author=player).update(comment="")
         Remark.objects.filter(author=player).update(text="")
@@ -57,6 +61,11 @@ class Written:
                 {"page": str(row.entry), "word": row.text, "village": row.village, "sure": row.sure, "name": row.name}
                 | {"at": row.at, "state": row.state}
                 for row in Saying.objects.filter(player=player).select_related("entry").order_by("pk")
+            ],
+            "recordings": [
+                {"page": str(row.entry), "word": row.text, "village": row.village, "name": row.name, "at": row.at}
+                | {"state": row.state, "address": row.address}
+                for row in Recording.objects.filter(player=player).select_related("entry").order_by("pk")
             ],
             "followed_pages": [
                 {"page": str(row.entry), "since": row.since}

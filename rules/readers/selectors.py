@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
+from uuid import UUID
 
 from django.db.models import Count, Q
 
+from accounts import permissions as account_permissions
+from accounts.models import Player
 from rules import terms
 from rules.models import SOURCE_LANGUAGE, Concept, Entry, Place, Revision, Term
-from rules.readers.models import CheckedDefinition, Contribution, Saying
+from rules.readers.models import CheckedDefinition, Contribution, Recording, Saying
 from rules.selectors import place_name
 
 
@@ -25,7 +28,7 @@ _AT_ONCE: Final = 100
 
 
 def how_many_wait() -> int:
-    return Saying.objects.filter(state=Contribution.State.OPEN).count()
+    return sum(model.objects.filter(state=Contribution.State.OPEN).count() for model in (Saying, Recording))
 
 
 def said_of(entry_id: int) -> list[Saying]:
@@ -38,6 +41,49 @@ def said_in(places: Iterable[Place]) -> list[Saying]:
     """What readers say in these places, by word."""
     rows = Saying.objects.filter(state=Contribution.State.ACCEPTED, place__in=[place.key for place in places])
     return list(rows.select_related("entry__published").order_by("text", "pk"))
+
+
+def recordings_waiting() -> list[Recording]:
+    rows = Recording.objects.filter(state=Contribution.State.OPEN)
+    return list(rows.select_related("entry__published", "player__merged_into")[:_AT_ONCE])
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A recording that may be played."""
+
+    address: str
+    text: str
+    village: str
+    name: str
+    number: int
+    language: str
+
+
+@terms.following
+def _heard() -> dict[str, tuple[Heard, ...]]:
+    found: dict[str, list[Heard]] = {}
+    rows = Recording.objects.filter(state=Contribution.State.ACCEPTED).order_by("village", "pk")
+    for row in rows.select_related("entry"):
+        one = Heard(row.address, row.text, row.village, row.name, row.pk, row.language)
+        found.setdefault(row.entry.key, []).append(one)
+    return {key: tuple(each) for key, each in found.items()}
+
+
+def heard_of(key: str) -> tuple[Heard, ...]:
+    """The recordings of a concept. No query as long as no word and no recording was published."""
+    return _heard().get(key, ())
+
+
+def sound_of(public_id: UUID, kind: str, player: Player | None) -> Recording | None:
+    """A recording with its sound, for whoever may hear it: everybody once it is accepted, before that who sent it and editors."""
+    found = (
+        Recording.objects.select_related("sound").filter(public_id=public_id, kind=kind, sound__isnull=False).first()
+    )
+    if found is None or found.state == Contribution.State.ACCEPTED:
+        return found
+    is_own = player is not None and found.player_id == player.pk
+    return found if is_own or account_permissions.languages(player) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,19 +20,22 @@ from accounts.models import Player
 from core import limits
 from core.text import fold, one_line
 from notices import outbox
-from rules import documents, services
+from rules import documents, services, terms
 from rules.documents import BadDocument, Document, Problem
 from rules.documents.kinds import LANGUAGES
 from rules.exceptions import RulesError
 from rules.markup.lexicon import OWN_LANGUAGES
 from rules.models import Entry, Place, Source
+from rules.readers import sounds
 from rules.readers.models import (
     NAME_LENGTH,
     VILLAGE_LENGTH,
     WORD_LENGTH,
     CheckedDefinition,
     Contribution,
+    Recording,
     Saying,
+    Sound,
 )
 
 C = TypeVar("C", bound=Contribution)
@@ -107,19 +110,30 @@ _SPOKEN_IN: Final = {"graubuenden": "rm-sursilv", "wallis": "gsw"}
 
 
 def language_of(document: Mapping[str, Any], text: str, place: Place | None) -> str:
-    """What language a word is likely to be: that of the entry's same word, of the canton, or of the entry's first own word."""
+    """What language a word is likely to be: what players speak there, unless the entry has the same word in another one.
+
+    Where nothing is known of the place, the language of the entry's same word, or of its first own word.
+    """
     terms = document.get("terms", [])
-    own = [term for term in terms if term["lang"] in OWN_LANGUAGES]
-    for term in (*own, *terms):
-        if fold(term["text"]) == fold(text):
-            return str(term["lang"])
+    own = [term["lang"] for term in terms if term["lang"] in OWN_LANGUAGES]
+    same = [term["lang"] for term in terms if fold(term["text"]) == fold(text)]
+    spoken = _spoken_in(place)
+    if spoken and (not same or spoken in same or not _OWN.isdisjoint(same)):
+        return spoken
+    return str(next(iter([*sorted(same, key=lambda code: code not in OWN_LANGUAGES), *own]), OWN_LANGUAGES[0]))
+
+
+_OWN: Final = frozenset(OWN_LANGUAGES)
+
+
+def _spoken_in(place: Place | None) -> str:
     seen: set[int] = set()
     while place is not None and place.pk not in seen:
         if place.key in _SPOKEN_IN:
             return _SPOKEN_IN[place.key]
         seen.add(place.pk)
         place = place.parent
-    return str(own[0]["lang"]) if own else OWN_LANGUAGES[0]
+    return ""
 
 
 # --- Decisions --------------------------------------------------------------------------------------------------------
@@ -163,6 +177,9 @@ def decline(contribution: C, *, by: Player) -> C:
         pending = locked(type(contribution), contribution.pk, also_accepted=True)
         services.check_publisher(row, by, {pending.language})
         decide(pending, Contribution.State.DECLINED, by)
+        if isinstance(pending, Recording):
+            Sound.objects.filter(recording=pending).delete()  # a voice is not kept without a reason
+            terms.note_change()
         return pending
 
 
@@ -231,6 +248,44 @@ def _with_word(document: Document, pending: Saying) -> Document:
         }
     )
     return made
+
+
+# --- Recordings -------------------------------------------------------------------------------------------------------
+
+
+def record(
+    entry: Entry, *, text: str, sound: bytes, village: str, name: str = "", player: Player | None = None, address: str
+) -> Recording:
+    """Take up how somebody speaks one of the entry's words. Raises NotASound, and what `say_so` raises."""
+    read = sounds.read(sound)
+    told = taken_up(entry, text=text, village=village, name=name, player=player, address=address)
+    assert entry.published is not None
+    if told["text"] not in words_to_speak(entry.published.document):
+        raise RulesError("not-there")
+    with transaction.atomic():
+        made = Recording.objects.create(
+            entry=entry, player=player, kind=read.kind, seconds=round(read.seconds, 2), **told
+        )
+        Sound.objects.create(recording=made, data=sound)
+        return made
+
+
+def words_to_speak(document: Mapping[str, Any]) -> list[str]:
+    """The players' own words of a concept: those that are worth hearing."""
+    return list(dict.fromkeys(term["text"] for term in document["terms"] if term["lang"] in OWN_LANGUAGES))
+
+
+def accept_recording(recording: Recording, *, by: Player) -> Recording:
+    """Let everybody hear it, and thank whoever spoke. Raises ``decided``, ``not-allowed``, ``too-fast``."""
+    services.check_member(by)
+    services.count_change(by)
+    with transaction.atomic():
+        row = services.locked(recording.entry)
+        pending = locked(Recording, recording.pk)
+        services.check_publisher(row, by, {pending.language})
+        decide(pending, Recording.State.ACCEPTED, by)
+        terms.note_change()
+        return pending
 
 
 # --- Definitions that translate ---------------------------------------------------------------------------------------

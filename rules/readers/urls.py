@@ -1,6 +1,6 @@
-"""Addresses of what readers tell and follow; all stand under the language."""
+"""Addresses of what readers tell and follow; pages stand under the language, sounds (`plain`) do not."""
 
-from django.urls import path
+from django.urls import URLPattern, URLResolver, path
 
 from rules.readers import views
 
@@ -8,8 +8,12 @@ app_name = "readers"
 urlpatterns = [
     path("words/<slug:slug>/say-so/", views.say_so, name="say-so"),
     path("words/<slug:slug>/still-true/", views.still_true, name="still-true"),
+    path("words/<slug:slug>/record/", views.record, name="record"),
+    path("queue/heard/<int:number>/", views.decide_recording, name="decide-recording"),
     path("queue/told/<int:number>/", views.decide, name="decide"),
     path("places/", views.villages, name="villages"),
     path("follow/", views.followed, name="followed"),
     path("follow/<int:number>/", views.follow, name="follow"),
 ]
+
+plain: list[URLPattern | URLResolver] = [path("recordings/<uuid:public_id>.<slug:kind>", views.sound, name="recording")]

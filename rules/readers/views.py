@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Any, Final
+from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -23,13 +25,11 @@ from core.http import require_safe_or_post
 from rules import selectors as rules_selectors
 from rules.documents.kinds import LANGUAGES
 from rules.models import Concept
-from rules.readers import following, selectors, services
-from rules.readers.forms import SayingForm
-from rules.readers.models import FollowedPage, Saying
+from rules.readers import following, selectors, services, sounds
+from rules.readers.forms import RecordingForm, SayingForm
+from rules.readers.models import FollowedPage, Recording, Saying
 from rules.terms import reading_language
 from rules.views.editing_base import attempt, reason, tabs_for
-
-_THANKS: Final = "said"
 
 
 @never_cache
@@ -61,6 +61,92 @@ def say_so(request: PlayerRequest, slug: str) -> HttpResponseBase:
         "places": place_names(),
     }
     return render(request, "rules/readers/say_so.html", context, status=status)
+
+
+@never_cache
+@require_safe_or_post
+def record(request: PlayerRequest, slug: str) -> HttpResponseBase:
+    """Press, speak, listen, send. Without script a file can be sent."""
+    concept = Concept.objects.select_related("entry__published").filter(slug=slug).first()
+    words = services.words_to_speak(concept.document) if concept is not None else []
+    if concept is None or not words:
+        raise Http404
+    player, status, said = request.visit.player, 200, ""
+    given = {"text": request.GET.get("word", words[0])}
+    form = RecordingForm(request.POST or None, request.FILES or None, words=words, player=player, initial=given)
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            sent = {name: form.cleaned_data[name] for name in ("text", "sound", "village", "name")}
+            try:
+                services.record(concept.entry, **sent, player=player, address=address_of(request))
+            except Refusal as refused:
+                status, said = refused.status, reason(refused)
+            else:
+                messages.success(request, _("Thank you! An editor listens to it, and then everybody can."))
+                return redirect("rules:word", slug)
+    context = {
+        "concept": concept,
+        "title": rules_selectors.title("concept", concept.document, reading_language(), key=concept.key),
+        "form": form,
+        "said": said,
+        "places": place_names(),
+        "seconds": sounds.MOST_SECONDS,
+    }
+    response = render(request, "rules/readers/record.html", context, status=status)
+    response._csp_update = {"media-src": ["'self'", "blob:"]}  # type: ignore[attr-defined]  # the name django-csp reads
+    response.uses = ("microphone",)  # type: ignore[attr-defined]  # for the header middleware
+    return response
+
+
+@require_safe
+def sound(request: PlayerRequest, public_id: UUID, kind: str) -> HttpResponseBase:
+    """The bytes of a recording, whole or the part that a player asks for. Nothing in them can act as a page of ours."""
+    found = selectors.sound_of(public_id, kind, request.visit.player)
+    if found is None:
+        raise Http404
+    data = bytes(found.sound.data)
+    first, last = _range(request.headers.get("Range", ""), len(data))
+    part = (first, last) != (0, len(data) - 1)
+    response = HttpResponse(data[first : last + 1], status=206 if part else 200, content_type=sounds.TYPES[found.kind])
+    if part:
+        response["Content-Range"] = f"bytes {first}-{last}/{len(data)}"
+    response["Accept-Ranges"] = "bytes"
+    response["Content-Disposition"] = f'inline; filename="recording.{found.kind}"'
+    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    response["X-Robots-Tag"] = "noindex"
+    accepted = found.state == found.State.ACCEPTED
+    response["Cache-Control"] = "public, max-age=86400" if accepted else "private, no-store"
+    return response
+
+
+_ONE_RANGE: Final = re.compile(r"bytes=(\d{0,9})-(\d{0,9})")
+
+
+def _range(asked: str, size: int) -> tuple[int, int]:
+    """The first and last byte that a Range header asks for; all of them where it asks for what there is not."""
+    found = _ONE_RANGE.fullmatch(asked)
+    whole = (0, size - 1)
+    if found is None or not (found[1] or found[2]):
+        return whole
+    if not found[1]:
+        return max(0, size - int(found[2])), size - 1
+    first, last = int(found[1]), min(int(found[2] or size - 1), size - 1)
+    return (first, last) if first <= last else whole
+
+
+@require_POST
+def decide_recording(request: PlayerRequest, number: int) -> HttpResponseBase:
+    """An editor's one press: `do` is accept or decline."""
+    recording = Recording.objects.select_related("entry").filter(pk=number).first()
+    player = _editor(request)
+    if recording is None:
+        raise Http404
+    if request.POST.get("do") == "accept":
+        attempt(request, partial(services.accept_recording, recording, by=player), _("Published."))
+    else:
+        attempt(request, partial(services.decline, recording, by=player), _("Put aside."))
+    return redirect(_back(request, reverse("rules:queue")))
 
 
 def place_names() -> list[str]:

@@ -12,7 +12,7 @@ from accounts import permissions as account_permissions
 from rules import selectors as rules_selectors
 from rules.documents.kinds import LANGUAGES
 from rules.models import Concept, Entry, Place
-from rules.readers import following, selectors
+from rules.readers import following, selectors, services
 from rules.readers.forms import SayingForm
 from rules.readers.views import place_names
 from rules.terms import reading_language
@@ -32,6 +32,8 @@ def say_so(context: template.Context, concept: Concept) -> dict[str, Any]:
     return {
         "concept": concept,
         "said": selectors.said_of(concept.entry_id),
+        "may_speak": bool(services.words_to_speak(concept.document)),
+        "spoken": selectors.heard_of(concept.key) if account_permissions.languages(player) else (),
         "form": SayingForm(player=player),
         "places": place_names(),
         "is_editor": bool(account_permissions.languages(player)),
@@ -44,7 +46,19 @@ def say_so(context: template.Context, concept: Concept) -> dict[str, Any]:
 def told_by_readers(context: template.Context) -> dict[str, Any]:
     """`{% told_by_readers %}`: what waits for an editor's press."""
     rows = [(row, entry_title(row.entry, reading_language())) for row in selectors.waiting()]
-    return {"rows": rows, "languages": list(LANGUAGES.items()), "csrf_token": context.get("csrf_token")}
+    spoken = [(row, entry_title(row.entry, reading_language())) for row in selectors.recordings_waiting()]
+    return {
+        "rows": rows,
+        "recordings": spoken,
+        "languages": list(LANGUAGES.items()),
+        "csrf_token": context.get("csrf_token"),
+    }
+
+
+@register.inclusion_tag("rules/readers/_heard.html")
+def heard(key: str, text: str = "") -> dict[str, Any]:
+    """`{% heard concept.key each.name.text %}`: a button for each recording of a word, or of all words of a concept."""
+    return {"recordings": [each for each in selectors.heard_of(key) if text in ("", each.text)]}
 
 
 @register.inclusion_tag("rules/readers/_said_in.html")

@@ -9,6 +9,7 @@ import { say, showConnection, showRefusal, showTurn, startClock } from "./announ
 import { Hand } from "./hand.js";
 import { play, remember } from "./motion.js";
 import { Post } from "./post.js";
+import "../sounds.js";
 import "./panels.js";
 import "./sound.js";
 import { showSaidLast } from "./phrases.js";
