@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from core.registry import Registry
-from notices import preferences
+from notices import leases, preferences
 from notices.models import Delivery, Outbox
 from notices.registry import Kind, Params, Words, kind_of
 
@@ -69,13 +69,13 @@ def settle(player: Player, topic: str) -> int:
 def tell_due(now: datetime | None = None, *, limit: int = 100) -> int:
     """Take up what is due and return how much that was. Safe to run in several workers at once."""
     moment = now or timezone.now()
-    free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
+    free = leases.free(moment, LEASE)
     due = Outbox.objects.filter(free, done_at__isnull=True, due_at__lte=moment, attempts__lt=MOST_ATTEMPTS)
     told = 0
     for row in due.select_related("player__merged_into", "player__notice_preference").order_by("due_at", "pk")[:limit]:
         # Each at its own moment: the last of a long list must not be planned for a daily letter that has gone meanwhile.
         moment = now or timezone.now()
-        free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
+        free = leases.free(moment, LEASE)
         # The lease is taken by a conditional update: only one of several workers changes the row.
         taken = Outbox.objects.filter(free, pk=row.pk, done_at__isnull=True).update(
             lease_until=moment + LEASE, attempts=F("attempts") + 1

@@ -130,7 +130,7 @@ def run(stop: threading.Event) -> None:
         if not noted or abs(now - noted) > last_runs.WORKER_EVERY:
             last_runs.note(last_runs.WORKER, now)
             noted = now
-        if now - cleaned > CLEAN_EVERY:
+        if not cleaned <= now <= cleaned + CLEAN_EVERY:  # or the clock was set back
             clean(now)
             cleaned = now
         due = Game.objects.filter(due_at__isnull=False).order_by("due_at").values_list("due_at", flat=True).first()
