@@ -46,13 +46,17 @@ WAITS: Final = (
 """How long until the next try after each failure. After the last it is given up; the notice stays in the list."""
 
 
+def free(moment: datetime, lease: timedelta) -> Q:
+    """What nobody has taken, or longer ago than a lease lasts; or before the clock was set back."""
+    return Q(lease_until__isnull=True) | Q(lease_until__lt=moment) | Q(lease_until__gt=moment + lease)
+
+
 def take(channel: Delivery.Channel, moment: datetime, limit: int) -> list[Delivery]:
     """Due deliveries of one channel, at most about `limit`, leased to the caller, oldest first.
 
     Of a digest all parts are taken together. Several couriers may ask at once: each row goes to one of them.
     """
-    free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
-    due = Delivery.objects.filter(free, channel=channel, state=Delivery.State.WAITING, due_at__lte=moment)
+    due = Delivery.objects.filter(free(moment, LEASE), channel=channel, state=Delivery.State.WAITING, due_at__lte=moment)
     chosen = Q(pk__in=list(due.order_by("due_at", "pk").values_list("pk", flat=True)[:limit]))
     if channel == Delivery.Channel.DIGEST:
         letters = due.order_by("planned_for").values_list("player_id", "planned_for").distinct()[:limit]

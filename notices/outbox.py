@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from core.registry import Registry
-from notices import preferences
+from notices import leases, preferences
 from notices.models import Delivery, Outbox
 from notices.registry import Kind, Params, Words, kind_of
 
@@ -69,7 +69,7 @@ def settle(player: Player, topic: str) -> int:
 def tell_due(now: datetime | None = None, *, limit: int = 100) -> int:
     """Take up what is due and return how much that was. Safe to run in several workers at once."""
     moment = now or timezone.now()
-    free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
+    free = leases.free(moment, LEASE)
     due = Outbox.objects.filter(free, done_at__isnull=True, due_at__lte=moment, attempts__lt=MOST_ATTEMPTS)
     keys = list(due.order_by("due_at", "pk").values_list("pk", flat=True)[:limit])  # mostly none: then that was all
     rows = Outbox.objects.select_related("player__merged_into", "player__notice_preference").in_bulk(keys)
@@ -77,7 +77,7 @@ def tell_due(now: datetime | None = None, *, limit: int = 100) -> int:
     for row in [rows[key] for key in keys if key in rows]:
         # Each at its own moment: the last of a long list must not be planned for a daily letter that has gone meanwhile.
         moment = now or timezone.now()
-        free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
+        free = leases.free(moment, LEASE)
         # The lease is taken by a conditional update: only one of several workers changes the row.
         taken = Outbox.objects.filter(free, pk=row.pk, done_at__isnull=True).update(
             lease_until=moment + LEASE, attempts=F("attempts") + 1

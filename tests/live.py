@@ -291,13 +291,18 @@ class Sites:
 
     def start(self, **extra: str) -> LiveSite:
         """A new site, running; `extra` are environment variables for it."""
+        site = self.make(**extra)
+        site.start()
+        return site
+
+    def make(self, **extra: str) -> LiveSite:
+        """The same, not yet started."""
         template = self._prepare()
         data = self.folder / uuid4().hex
         shutil.copytree(template, data, symlinks=True)
         own = self._own_database(data.name) | {"REDIS_PREFIX": data.name}
         site = LiveSite(data, own | extra, self.unblocked)
         self.started.append(site)
-        site.start()
         return site
 
     @contextmanager

@@ -123,8 +123,9 @@ def nightly(now: datetime) -> None:
     """Make the day's backup where a folder is set, once whatever number of workers ask; called every hour."""
     if settings.BACKUP_DIR is None:
         return
-    made = sorted(settings.BACKUP_DIR.glob("troccas-*.backup"))
-    if made and datetime.strptime(made[-1].name, _NAME).replace(tzinfo=UTC) > now - _EVERY:
+    made = list(settings.BACKUP_DIR.glob("troccas-*.backup"))
+    ages = [now - datetime.strptime(path.name, _NAME).replace(tzinfo=UTC) for path in made]
+    if any(timedelta(0) <= age < _EVERY for age in ages):  # one from the future is of a clock that was wrong
         return
     if not limits.take("backup", rate=1, per=3600, now=now.timestamp()):
         return

@@ -162,7 +162,7 @@ def run(stop: threading.Event) -> None:
         if not noted or abs(now - noted) > last_runs.WORKER_EVERY:
             last_runs.note(last_runs.WORKER, now)
             noted = now
-        if now - cleaned > CLEAN_EVERY:
+        if not cleaned <= now <= cleaned + CLEAN_EVERY:  # or the clock was set back
             clean(now)
             cleaned = now
         wait = min(next_look, next_round) - time.monotonic()

@@ -1,0 +1,1 @@
+"""What happens when something breaks: processes, the database, Redis, the disk, the clock, the network."""
