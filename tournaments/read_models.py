@@ -145,6 +145,16 @@ class TableSeen:
     note: str
     problems: tuple[Problem, ...]
 
+    @property
+    def corrected(self) -> bool:
+        """Whether the director has changed what stood there."""
+        return any(change.kind in ("corrected", "settled") for change in self.changes)
+
+    @property
+    def from_paper(self) -> bool:
+        """Whether what counts was typed in at the desk, and nothing stood there before."""
+        return not self.corrected and any(change.kind == "written" for change in self.changes)
+
     def seat_of(self, person: str) -> Seat | None:
         return next((seat for seat in self.seats if seat.person == person), None)
 

@@ -37,7 +37,7 @@ FILL = """([slide, names]) => {
     const line = flow.firstElementChild;
     flow.replaceChildren(...names.map((name, at) => {
         const one = line.cloneNode(true);
-        one.querySelector(".name").textContent = name;
+        for (const part of one.querySelectorAll(".name, .team")) part.textContent = name;
         one.querySelector("strong").textContent = String(at + 1);
         return one;
     }));
@@ -47,7 +47,7 @@ FILL = """([slide, names]) => {
 WHOLE = """(slide) => {
     const frame = document.querySelector(`[data-slide=${slide}]`).getBoundingClientRect();
     return [...document.querySelectorAll(`[data-slide=${slide}] .flow > li`)].filter((line) =>
-        [line, ...line.querySelectorAll(".name, strong")].every((part) => [...part.getClientRects()].every((at) =>
+        [line, ...line.querySelectorAll(".name, .team, strong")].every((part) => [...part.getClientRects()].every((at) =>
             at.left >= frame.left - 1 && at.right <= Math.min(frame.right, innerWidth) + 1
             && at.top >= frame.top - 1 && at.bottom <= Math.min(frame.bottom, innerHeight) + 1)))
         .map((line) => Number(line.querySelector("strong").textContent));
@@ -82,20 +82,21 @@ def tell(public_id: str) -> None:
     night.do("screen.told", text="W" * LONGEST_SCREEN_LINE)
 
 
-def everybody_is_seen(page: Page, names: list[str]) -> None:
-    """Each of these names stands whole on one of the pages that come."""
-    label = page.locator('[data-slide="names"] [data-page]')
-    page.keyboard.press("1")  # from its first page
-    page.evaluate(FILL, ["names", names])
+def everybody_is_seen(page: Page, names: list[str], slide: str = "names") -> int:
+    """Each of these names stands whole on one of the pages that come; how many pages they are."""
+    label = page.locator(f'[data-slide="{slide}"] [data-page]')
+    page.keyboard.press({"names": "1", "tables": "2"}[slide])  # from its first page
+    page.evaluate(FILL, [slide, names])
     pages = int((label.text_content() or "").partition("/")[2] or 1)
     seen: list[int] = []
     for number in range(1, pages + 1):
         if pages > 1:
             expect(label).to_have_text(f"{number}/{pages}")
-        seen += page.evaluate(WHOLE, "names")
+        seen += page.evaluate(WHOLE, slide)
         if number < pages:
             page.keyboard.press("ArrowRight")
     assert sorted(seen) == list(range(1, len(names) + 1)), (names[0], len(names), pages)
+    return pages
 
 
 @pytest.mark.parametrize(
@@ -110,6 +111,12 @@ def test_everybody_stands_on_one_page_of_the_screen(page: Page, live_site: LiveS
     for name in NAMES.values():
         for size in SIZES:
             everybody_is_seen(page, [name.format(n=n) for n in range(size)])
+    # Forty people with ordinary names, and their ten tables, are read at one glance.
+    assert everybody_is_seen(page, [f"Anna Maria Solèr {n}" for n in range(10, 50)]) == 1
+    assert everybody_is_seen(page, [f"Gion D. & Ladina B. {n}" for n in range(10)], "tables") == 1
+    for size in (1, 10, 40):
+        short = LONGEST.partition(" ")[0] + " Z."  # at tables, surnames are a letter
+        everybody_is_seen(page, [f"{short} & {short} {n}" for n in range(size)], "tables")
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     # A line from the desk takes its place from the lists, and nobody's.
     live_site.call(tell, evening["id"])

@@ -183,7 +183,7 @@ def _empty(reading: Reading) -> dict[str, Any]:
         "letters": [chr(ord("A") + index) for index in range(len(form.sides))],
         "deals": range(1, deals + 1),
         "total": form.total,
-        "copies": range(_number(reading, "copies", 1, MOST_SHEETS)),
+        "copies": range(_number(reading, "copies", 2, MOST_SHEETS)),
         "game": club_text.game_name(form.ruleset),
         "people": people,
     }

@@ -51,7 +51,13 @@ function show() {
   for (const each of slides()) each.toggleAttribute("data-shown", each.dataset.slide === current);
   const flow = slide()?.querySelector(".flow");
   flow?.removeAttribute("data-fits");
-  const pages = pagesOf(flow);
+  flow?.removeAttribute("data-narrow");
+  let pages = pagesOf(flow);
+  if (pages > 1 && current === "names") {
+    flow.setAttribute("data-narrow", ""); // a column more, where that is a page less
+    if (pagesOf(flow) < pages) pages = pagesOf(flow);
+    else flow.removeAttribute("data-narrow");
+  }
   flow?.toggleAttribute("data-fits", pages === 1); // then its columns are of one length
   page = Math.min(page, pages - 1);
   if (flow) flow.style.translate = `${-page * step(flow)}px`; // columns of other pages lie beside the window

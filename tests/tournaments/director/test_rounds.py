@@ -115,6 +115,32 @@ def test_a_draft_with_somebody_who_has_gone_is_drawn_again_by_one_press(desk):
     here.post("round", "1.1", do="publish")
 
 
+def test_a_round_of_which_every_table_counts_is_not_called_played(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw()
+    assert "being played" in here.get("rounds")
+    here.night.play("1.1.1")
+    here.night.play("1.1.2")
+    page = here.get("rounds")
+    assert "being played" not in page
+    assert "every table counts" in page
+
+
+def test_a_round_of_a_tournament_that_is_over_is_not_closed_or_timed_any_more(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw()
+    here.night.play("1.1.1")
+    here.night.play("1.1.2")
+    assert "Start the clock" in here.get("round", "1.1")
+    here.night.do("tournament.closed", despite="the rounds were left open")
+    page = here.get("round", "1.1")
+    assert "every table counts" in page
+    for gone in ("being played", "Start the clock", "Close the round", "Open the round again"):
+        assert gone not in page
+
+
 def test_publishing_a_place_for_somebody_who_has_gone_asks_once(desk):
     here = desk(8)
     here.night.begin()

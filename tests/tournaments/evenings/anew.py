@@ -1,7 +1,8 @@
 """Standings once more, from nothing but a published file: `python -m tests.tournaments.evenings.anew results.json`.
 
 Shares no line with the site. Knows the rules that a club begins with and those of docs/standings.md that the file names:
-match points, places, points for each deal at tables of another size, byes, penalties, and a knock-out's bracket.
+match points, places, points for each deal at tables of another size, byes, penalties, a knock-out's bracket, and a final
+in which points count on.
 """
 
 from __future__ import annotations
@@ -93,25 +94,40 @@ def faults(results: Data) -> list[str]:
     places = [(place["rank"], place["entrant"]) for place in results["ranking"]["places"] if place["rank"]]
     if places != sorted(places, key=lambda each: each[0]):
         wrong.append("the ranking is out of order")
-    if len(results["phases"]) == 1:
-        told = {row["entrant"]: row["rank"] for row in results["phases"][0]["standings"]}
-        wrong += [f"{who} is {rank} over all and {told[who]} in the part" for rank, who in places if told[who] != rank]
+    told: dict[str, int] = {}
+    for phase in reversed(results["phases"]):  # the last part first; behind it those who did not play in it
+        rest = [row["rank"] for row in phase["standings"] if row["entrant"] not in told and row["rank"]]
+        before = len(told)
+        told |= {
+            row["entrant"]: before + 1 + sum(rank < row["rank"] for rank in rest)
+            for row in phase["standings"]
+            if row["entrant"] not in told and row["rank"]
+        }
+    wrong += [f"{who} is {rank} over all and {told[who]} by the parts" for rank, who in places if told[who] != rank]
     return wrong
 
 
+def counted_with(results: Data, phase: Data) -> list[Data]:
+    """The parts whose rounds count in this one, the earliest first: in a final that counts on, those before it too."""
+    before = next((each for each in results["phases"] if each["number"] == phase["after"]), None)
+    return [*(counted_with(results, before) if before and phase["carries_on"] else []), phase]
+
+
 def _phase(results: Data, phase: Data) -> list[str]:
-    wrong, rules = [], phase["rules"]
-    rounds = [each for each in results["rounds"] if each["phase"] == phase["number"]]
+    wrong: list[str] = []
+    parts = counted_with(results, phase)
+    rules_of = {each["number"]: each["rules"] for each in parts}
+    rounds = [turn for part in parts for turn in results["rounds"] if turn["phase"] == part["number"]]
     scores = []
     for turn in rounds:
         found: dict[str, tuple[int, int, int]] = {}
         for table in turn["tables"]:
             if table["state"] == "confirmed":
-                found |= of_table(rules, table)
+                found |= of_table(rules_of[turn["phase"]], table)
         scores.append(found)
     taken: dict[str, int] = defaultdict(int)
     for each in results["penalties"]:
-        if not each.get("cancelled") and each["phase"] == phase["number"]:
+        if not each.get("cancelled") and each["phase"] in rules_of:
             taken[each["entrant"]] += each["points"]
     reached = far(rounds, scores) if phase["method"] == "knock-out" else defaultdict(int)
     keys: dict[str, tuple[int, ...]] = {}
@@ -127,6 +143,9 @@ def _phase(results: Data, phase: Data) -> list[str]:
             else:
                 lines.append((0, 0, 0))
         told = [(line["points"], line["match"], line["difference"]) for line in row["rounds"]]
+        numbers = [line["round"] for line in row["rounds"]]
+        if numbers != list(range(1, len(rounds) + 1)):
+            wrong.append(f"{who} in part {phase['number']}: rounds are numbered {numbers}")
         if told != lines:
             wrong.append(f"{who} in part {phase['number']}: rounds {told}, by the deals {lines}")
         values = {

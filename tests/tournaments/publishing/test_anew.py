@@ -1,4 +1,4 @@
-"""Six evenings of all kinds, whose published files add up for somebody who shares no line with the site."""
+"""Seven evenings of all kinds, whose published files add up for somebody who shares no line with the site."""
 
 from __future__ import annotations
 
@@ -116,12 +116,27 @@ def knock_out() -> Night:
     return night
 
 
+def final_that_counts_on() -> Night:
+    night = Night.at(13, rules={"rounds": 2, "deals": 2} | FAIR, odd=["three"])
+    night.begin()
+    rounds(night, 2, 7)
+    night.do("phase.finished", phase=1)
+    first = [row["entrant"] for row in results(night)["phases"][0]["standings"][:8]]
+    night.begin("Final", after=1, entrants=first, carry=True)
+    luck = random.Random(8)
+    for number in (1, 2):
+        night.draw(2)
+        play(night, f"2.{number}", luck)
+    return night
+
+
 EVENINGS = {
     "tables of three and five, a late-comer, a leaver, a correction": odd_tables,
     "Troggu": troggu,
     "Swiss of 17 pairs, three of them at one table": lambda: swiss("three-pairs"),
     "Swiss of 17 pairs with a bye": lambda: swiss("bye"),
     "a round robin of five pairs": round_robin,
+    "a final of eight in which points count on": final_that_counts_on,
     "a knock-out with a match for third place": knock_out,
 }
 

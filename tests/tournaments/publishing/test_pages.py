@@ -81,6 +81,18 @@ def test_the_page_of_a_round_shows_every_deal_of_every_table(client: Client):
     assert text.count("<b>37</b>") == 4
 
 
+def test_a_slip_typed_in_at_the_desk_is_no_correction(client: Client):
+    night = Night.at(8)
+    night.begin()
+    night.draw()
+    night.do("table.settled", table="1.1.1", lines=[{"deal": 1, "of": 2, "scores": [80, 64]}])
+    assert "Typed in at the desk." in page(client, night)
+    assert "Corrected" not in page(client, night)
+    lines = [{"deal": 1, "of": 2, "scores": [90, 54]}]
+    night.do("table.settled", table="1.1.1", lines=lines, reason="misread")
+    assert "Corrected by the director." in page(client, night)
+
+
 def test_afterwards_the_ranking_is_final_and_prizes_are_named(client: Client):
     night = played(rounds=1, number=8)
     night.do("prizes.set", prizes=[{"code": "1", "amount": 5000}])

@@ -114,9 +114,9 @@ def test_where_nobody_confirms_there_are_no_digits(client: Client):
 def test_an_empty_sheet_is_made_for_as_many_as_sit_there(client: Client):
     night = Night.at(rules={"rounds": 4, "deals": 6})
     four, five = paper(client, night, "sheets"), paper(client, night, "sheets", "?people=5&copies=2")
-    assert four.count('<th scope="col" class="blank">') == 2
+    assert four.count('<th scope="col" class="blank">') == 4  # two on a sheet of A4
     assert five.count('<th scope="col" class="blank">') == 10
-    assert four.count('<tr><th scope="row">') == 6
+    assert four.count('<tr><th scope="row">') == 12
 
 
 def test_the_treasurers_sheet_adds_up(desk: Client, night: Night):

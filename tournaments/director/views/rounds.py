@@ -55,7 +55,7 @@ def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
         "phase": phase,
         "name": text.phase_name(phase),
         "rounds": [
-            {"round": each, "state": text.round_state(each.status), "open": _open(each), "tables": len(each.tables)}
+            {"round": each, "state": _round_state(each), "open": _open(each), "tables": len(each.tables)}
             for each in reversed(phase.rounds)
         ],
         "next": len(phase.rounds) + 1,
@@ -73,6 +73,10 @@ def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
             for each in phase.undone
         ],
     }
+
+
+def _round_state(round: Round) -> str:
+    return _("every table counts") if round.status == OUT and not _open(round) else text.round_state(round.status)
 
 
 def _file(value: object) -> Mapping[str, Any]:
@@ -133,11 +137,11 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "phase": phase,
         "phase_name": text.phase_name(phase),
         "round": shown,
-        "round_state": text.round_state(round.status),
+        "round_state": _round_state(round),
         "begun": round.begun,
         "latest": phase.rounds[-1].number == round.number,
         "draft": round.status == DRAFT,
-        "out": round.status == OUT,
+        "out": round.status == OUT and not state.closed,
         **_clock_context(round, now),
         "clock_minutes": phase.plan.minutes or 60,
         "last_deal": phase.plan.last_deal,
