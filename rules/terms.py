@@ -28,6 +28,7 @@ from django.db.models.functions import Greatest
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
+from core.sursilvan import SURSILVAN
 from domain.engine.dealing import phrase_book
 from rules.models import SOURCE_LANGUAGE, Catalogue, Concept
 
@@ -99,6 +100,40 @@ def following(look: Callable[_P, _R]) -> Callable[_P, _R]:
         return found
 
     return remembered
+
+
+def kept(most: int) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """As `following`, of what is worded or rendered: for each language apart, and `most` answers, then all are forgotten.
+
+    The function may depend on nothing but its (hashable) arguments, the language and the names. Sursilvan is made each
+    time: there, equal texts may differ in what they say in German.
+    """
+
+    def keeping(look: Callable[_P, _R]) -> Callable[_P, _R]:
+        state: tuple[Snapshot, dict[tuple[object, ...], _R]] = (current(), {})
+
+        @wraps(look)
+        def remembered(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+            nonlocal state
+            language = get_language()
+            if language == SURSILVAN:
+                return look(*args, **kwargs)
+            words, answers = state
+            if words is not current():
+                words, answers = state = current(), {}
+            key = (language, *args)
+            try:
+                return answers[key]
+            except KeyError:
+                found = look(*args, **kwargs)
+            if len(answers) >= most:
+                answers.clear()
+            answers[key] = found
+            return found
+
+        return remembered
+
+    return keeping
 
 
 _CONTENT: Final = Path(__file__).with_name("content")

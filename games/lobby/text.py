@@ -135,7 +135,7 @@ def pace_details(terms: Terms | None) -> list[str]:
     """All that is agreed about time, a sentence each."""
     if terms is None:
         return []
-    return common.clock_terms(agreed_clock(terms, timezone.get_current_timezone_name()))
+    return list(common.clock_terms(agreed_clock(terms, timezone.get_current_timezone_name())))
 
 
 def span(time: timedelta, kind: Kind) -> str:

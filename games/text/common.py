@@ -7,9 +7,9 @@ of the person who is asked: "2 days" are two of their days, however many hours o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -23,12 +23,45 @@ from accounts.models import Player
 from core.sursilvan import joined
 from domain.pace import Level
 from games.read_models import ClockSeen, Line, Overview, Replay, Sat, SeatSeen, Sight
+from rules.terms import kept
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise as Promised
 
-Company: TypeAlias = Sight | Replay | Overview
+
+class Named(NamedTuple):
+    """A seat and what its player is called."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """All that a sentence of the log can tell of a running game and its reader: what is equal in two of them reads the same."""
+
+    viewer: int | None
+    seats: tuple[Named, ...]
+    parties: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
+    rappen: bool
+    clock: ClockSeen | None
+
+
+Company: TypeAlias = Sight | Replay | Overview | Readers
 """Who sits there and who reads: a running game, a deal looked back at, or the list of its deals."""
+
+
+def readers_of(sight: Sight) -> Readers:
+    """What the log can tell of a game and its reader; how it stands is told when it is over."""
+    return Readers(
+        sight.viewer,
+        tuple(Named(seat.number, seat.name) for seat in sight.seats),
+        sight.parties,
+        sight.totals if sight.status == "finished" else (),
+        sight.rappen,
+        _agreed_by(sight.clock) if sight.clock is not None else None,
+    )
 
 
 def name_of(seat: int, sight: Company) -> str:
@@ -50,6 +83,9 @@ def as_it_was(company: Company, then: Sequence[Sat]) -> Company:
     if isinstance(company, Sight):
         seats = tuple(replace(seat, name=named.get(seat.number, seat.name)) for seat in company.seats)
         return replace(company, seats=seats, viewer=viewer)
+    if isinstance(company, Readers):
+        people = tuple(Named(seat.number, named.get(seat.number, seat.name)) for seat in company.seats)
+        return replace(company, seats=people, viewer=viewer)
     if isinstance(company, Replay):
         open_seats = tuple(replace(seat, name=named.get(seat.number, seat.name)) for seat in company.seats)
         return replace(company, seats=open_seats, viewer=viewer)
@@ -278,8 +314,20 @@ def _time_of_other(clock: ClockSeen, seat: SeatSeen) -> str:
     return _("%(name)s has time until %(when)s.") % {"name": seat.name, "when": moment_to_come(clock.until, clock.zone)}
 
 
-def clock_terms(clock: ClockSeen) -> list[str]:
+def clock_terms(clock: ClockSeen) -> tuple[str, ...]:
     """What the table agreed on about time, a sentence each."""
+    return _terms(replace(_agreed_by(clock), zone=""))
+
+
+def _agreed_by(clock: ClockSeen) -> ClockSeen:
+    """The clocks without what they show just now."""
+    return replace(
+        clock, seat=None, until=None, reserve_from=None, left=0, paused_until=None, proposal=None, live=False
+    )
+
+
+@kept(500)
+def _terms(clock: ClockSeen) -> tuple[str, ...]:
     action = {"time": duration(clock.action, clock.kind)}
     told = [_("%(time)s for each action.") % action]
     if clock.bank:
@@ -312,17 +360,20 @@ def clock_terms(clock: ClockSeen) -> list[str]:
         if clock.out == "substitute"
         else _("When time runs out, a computer player acts until one is back.")
     )
-    return told
+    return tuple(told)
 
 
 def reliability(level: str) -> str:
     """How far one can rely on somebody, in words; empty for nobody."""
-    return {
-        str(Level.NEW): _("new to games with a clock"),
-        str(Level.STEADY): _("plays in time"),
-        str(Level.MOSTLY): _("mostly plays in time"),
-        str(Level.RARELY): _("often runs out of time"),
-    }.get(level, "")
+    return str(_RELIABILITY.get(level, ""))
+
+
+_RELIABILITY: Final = {
+    str(Level.NEW): gettext_lazy("new to games with a clock"),
+    str(Level.STEADY): gettext_lazy("plays in time"),
+    str(Level.MOSTLY): gettext_lazy("mostly plays in time"),
+    str(Level.RARELY): gettext_lazy("often runs out of time"),
+}
 
 
 def clock_proposal(sight: Sight) -> str:

@@ -5,7 +5,10 @@ Rules and reasons come as the engine names them (`domain.engine.Rule`, `domain.e
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from domain.engine import CODES, Illegality
 from domain.engine.fool import Excuse
@@ -20,7 +23,7 @@ def refusal(rule: str, *, card: str = "", suit: str = "", number: int = 0) -> st
     and its companion, `number` is 2 for the cavalier and 0 for the jack (`domain.engine.Illegality`).
     """
     key = "follow-trumps" if rule in ("must-follow", "must-trump") and suit == "T" else rule
-    text = _rules().get(key)
+    text = _RULES.get(key)
     if text is None:
         return _("The rules do not allow that now.")
     return text % {
@@ -82,55 +85,56 @@ def _fool(ruleset: str) -> str:
     return _("The Fool may always be played. It wins nothing, and your side keeps it if it wins any trick.")
 
 
-def _rules() -> dict[str, str]:
-    return {
-        "hand-over": _("This hand is over."),
-        "pack-not-ready": _("The pack is not ready yet."),
-        "not-asked": _("That is not what is asked now."),
-        "not-in-hand": _("You do not hold %(card)s."),
-        "must-follow": _("You hold %(suit)s and must follow. Choose one of those cards."),
-        "follow-trumps": _("Trumps were led and you hold some: play one of them."),
-        "must-trump": _("You hold no %(suit)s, so you must play a trump. Choose one of those cards."),
-        "not-a-pair": _("Only a king and the %(companion)s of the same suit can be played together."),
-        "pair-too-late": _(
-            "King and %(companion)s go together only the first time their suit is led. That has been. Play one card."
-        ),
-        "pair-off-suit": _("King and %(companion)s go together only when their own suit is led. Play one card."),
-        "knock-off": _("Nobody knocks at this table."),
-        "knock-no-trump-lead": _("You may knock only when trumps are led."),
-        "knock-not-highest": _("Only who holds the highest trump still out may knock."),
-        "no-such-signal": _("Nothing is said with this card."),
-        "wrong-number-of-cards": _("Choose exactly %(number)d cards."),
-        "same-card-twice": _("You named %(card)s twice."),
-        "honour-laid-away": _("You may not lay away %(card)s: it counts five points. Choose a cheaper card."),
-        "cut-out-of-range": _("Lift at least one card and at most %(number)d."),
-        "rounds-not-open": _("Your side is not far enough behind to ask for that deal."),
-        "not-your-tricks": _("An arrangement names every card of your own tricks once. Or leave them as they lie."),
-        "no-talk-now": _("You can only say something after the deal and before you play your first card."),
-        "said-enough": _("You may speak no more in this deal: you have spoken as often as it has rounds."),
-        "silent-table": _("This table plays in silence: only allow, veto and liber are said."),
-        "no-free-text": _("Only phrases of the phrase book are said at this table."),
-        "unknown-phrase": _("That phrase is not in the phrase book."),
-        "not-to-take": _(
-            "You cannot take back %(card)s: only a numeral card of the suit that another player put down."
-        ),
-        "own-or-fool": _(
-            "You cannot take back %(card)s: only a card that another player put down, and never the Fool."
-        ),
-        "no-jack-to-give": _("You do not hold the jack, so the Fool stays where it is."),
-        "dealer-has-trumps": _("You hold a trump, so you may not throw the cards in any more."),
-        "no-veto-before": _("The talk ended without a veto: you have decided already that the hand is played."),
-        "one-card": _("Play one card at a time."),
-        "must-lead-trump": _("The first trick is led with a trump or the Fool. Choose one of those cards."),
-        "jack-called": _("The jack has been called from you: you must play it."),
-        "no-call-now": _(
-            "The jack is called with its king, the first time the suit is led, before the jack is played."
-        ),
-        "fool-withheld": _("You have withheld the Fool: it stays in your hand to the last trick."),
-        "taken-before": _("Somebody has taken the game already: pass, or play solo."),
-        "only-together": _(
-            "You may lay away %(card)s only together with all %(number)d cards of its set, or not at all."
-        ),
-        "not-to-call": _("Call one of the trumps from I to XX."),
-        "not-these-packets": _("The cards are not dealt in these packets."),
-    }
+_RULES: Final = {
+    "hand-over": gettext_lazy("This hand is over."),
+    "pack-not-ready": gettext_lazy("The pack is not ready yet."),
+    "not-asked": gettext_lazy("That is not what is asked now."),
+    "not-in-hand": gettext_lazy("You do not hold %(card)s."),
+    "must-follow": gettext_lazy("You hold %(suit)s and must follow. Choose one of those cards."),
+    "follow-trumps": gettext_lazy("Trumps were led and you hold some: play one of them."),
+    "must-trump": gettext_lazy("You hold no %(suit)s, so you must play a trump. Choose one of those cards."),
+    "not-a-pair": gettext_lazy("Only a king and the %(companion)s of the same suit can be played together."),
+    "pair-too-late": gettext_lazy(
+        "King and %(companion)s go together only the first time their suit is led. That has been. Play one card."
+    ),
+    "pair-off-suit": gettext_lazy("King and %(companion)s go together only when their own suit is led. Play one card."),
+    "knock-off": gettext_lazy("Nobody knocks at this table."),
+    "knock-no-trump-lead": gettext_lazy("You may knock only when trumps are led."),
+    "knock-not-highest": gettext_lazy("Only who holds the highest trump still out may knock."),
+    "no-such-signal": gettext_lazy("Nothing is said with this card."),
+    "wrong-number-of-cards": gettext_lazy("Choose exactly %(number)d cards."),
+    "same-card-twice": gettext_lazy("You named %(card)s twice."),
+    "honour-laid-away": gettext_lazy("You may not lay away %(card)s: it counts five points. Choose a cheaper card."),
+    "cut-out-of-range": gettext_lazy("Lift at least one card and at most %(number)d."),
+    "rounds-not-open": gettext_lazy("Your side is not far enough behind to ask for that deal."),
+    "not-your-tricks": gettext_lazy(
+        "An arrangement names every card of your own tricks once. Or leave them as they lie."
+    ),
+    "no-talk-now": gettext_lazy("You can only say something after the deal and before you play your first card."),
+    "said-enough": gettext_lazy("You may speak no more in this deal: you have spoken as often as it has rounds."),
+    "silent-table": gettext_lazy("This table plays in silence: only allow, veto and liber are said."),
+    "no-free-text": gettext_lazy("Only phrases of the phrase book are said at this table."),
+    "unknown-phrase": gettext_lazy("That phrase is not in the phrase book."),
+    "not-to-take": gettext_lazy(
+        "You cannot take back %(card)s: only a numeral card of the suit that another player put down."
+    ),
+    "own-or-fool": gettext_lazy(
+        "You cannot take back %(card)s: only a card that another player put down, and never the Fool."
+    ),
+    "no-jack-to-give": gettext_lazy("You do not hold the jack, so the Fool stays where it is."),
+    "dealer-has-trumps": gettext_lazy("You hold a trump, so you may not throw the cards in any more."),
+    "no-veto-before": gettext_lazy("The talk ended without a veto: you have decided already that the hand is played."),
+    "one-card": gettext_lazy("Play one card at a time."),
+    "must-lead-trump": gettext_lazy("The first trick is led with a trump or the Fool. Choose one of those cards."),
+    "jack-called": gettext_lazy("The jack has been called from you: you must play it."),
+    "no-call-now": gettext_lazy(
+        "The jack is called with its king, the first time the suit is led, before the jack is played."
+    ),
+    "fool-withheld": gettext_lazy("You have withheld the Fool: it stays in your hand to the last trick."),
+    "taken-before": gettext_lazy("Somebody has taken the game already: pass, or play solo."),
+    "only-together": gettext_lazy(
+        "You may lay away %(card)s only together with all %(number)d cards of its set, or not at all."
+    ),
+    "not-to-call": gettext_lazy("Call one of the trumps from I to XX."),
+    "not-these-packets": gettext_lazy("The cards are not dealt in these packets."),
+}

@@ -34,7 +34,11 @@ HEAR = """() => addEventListener("click", ({ target }) => {
 HEARD = """() => ["pressed", "refused", "why"].map((which) => ({
     pressed: () => window.pressed,
     refused: () => document.querySelector("[data-part=refusal]").textContent.trim(),
-    why: () => document.querySelector(`.held[data-card="${window.pressed}"]`)?.dataset.why ?? "",
+    why: () => {
+        const card = document.querySelector(`.held[data-card="${window.pressed}"]`);
+        const waits = card?.matches(".waiting") ? document.getElementById("prompt").textContent.trim() : "";
+        return card?.dataset.why ?? waits;
+    },
 })[which]())"""
 """Which card the last press reached, what is refused now, and why that card may not be chosen."""
 

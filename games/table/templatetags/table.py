@@ -7,14 +7,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, Final, cast
 from zoneinfo import ZoneInfo
 
 from django import template
+from django.template import Context
+from django.template.loader import get_template
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts.models import SUITS, HandOrder, Player
+from core.sursilvan import MarkedTemplate
 from domain.bots import talking
 from domain.engine import card_of
 from domain.engine.actions import SAY
@@ -26,6 +31,7 @@ from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.services.computers import OpenHands
 from games.text import common, deal_count, log, table
 from games.text.advice import because
+from rules.terms import kept
 from rules.text import names
 from rules.text.names import Term, game_terms
 
@@ -99,7 +105,6 @@ register.filter("counted_sides", deal_count.counted_sides)
 register.filter("counts_tapp", deal_count.counts_tapp)
 register.filter("deciding_deal", deal_count.deciding_deal)
 register.filter("signed", common.signed)
-register.filter("seat_clock", common.seat_line)
 register.filter("clock_line", common.table_line)
 register.filter("clock_terms", common.clock_terms)
 register.filter("proposal_line", common.clock_proposal)
@@ -108,11 +113,68 @@ register.filter("undo_offer", log.undo_offer)
 register.filter("log_line", log.log_line)
 register.filter("seat_name", common.called)
 register.filter("duration", common.duration)
-register.filter("reliability", common.reliability)
 register.filter("phrase", names.by_id)
 register.filter("in_short", table.in_short)
 register.simple_tag(table.panel, name="panel_title")
 register.simple_tag(table.usual)
+
+
+@register.simple_tag
+def log_rows(sight: Sight) -> SafeString:
+    """The log as items of a list, the latest first."""
+    readers = common.readers_of(sight)
+    return SafeString("".join(_log_row(line, readers) for line in reversed(sight.lines)))
+
+
+@kept(20_000)
+def _log_row(told: Line, readers: common.Readers) -> SafeString:
+    words = log.log_line(told, readers)
+    return format_html('<li data-number="{}" data-kind="{}">{}</li>', told.number, told.kind, words)
+
+
+@register.simple_tag
+def piece(template_name: str, /, **values: object) -> SafeString:
+    """A template with these (hashable) values and no others: it is rendered once for all for whom they are equal.
+
+    It may not tell what time it is, and texts go into it as what they are made of.
+    """
+    return _piece(template_name, *values.items())
+
+
+@kept(20_000)
+def _piece(name: str, *values: tuple[str, object]) -> SafeString:
+    return cast(MarkedTemplate, get_template(name)).template.render(Context(dict(values)))
+
+
+@register.simple_tag
+def seat_at_table(seat: SeatSeen, sight: Sight) -> SafeString:
+    """A seat at the edge of the board."""
+    return piece(
+        "games/_seat.html",
+        seat=replace(seat, total=0, reserve=None, reliability=""),  # these stand elsewhere, and change often
+        edge=where(seat.place, sight),
+        line=common.seat_line(seat, sight),
+        said=last_said(seat, sight),
+        contract=sight.contract,
+        dealt=bool(sight.dealt),
+        tricks_counted=bool(sight.trick_count),
+    )
+
+
+@register.simple_tag
+def seat_clock_row(seat: SeatSeen, sight: Sight) -> SafeString:
+    """What the clock has to say of a person, as a row of a list."""
+    clock = sight.clock
+    assert clock is not None
+    return piece(
+        "games/_clock_seat.html",
+        own=seat.own,
+        page=seat.page,
+        name=seat.name,
+        line=common.seat_line(seat, sight),
+        reserve=common.duration(seat.reserve or 0, clock.kind) if clock.bank or seat.reserve else "",
+        reliability=common.reliability(seat.reliability),
+    )
 
 
 @register.filter
@@ -234,6 +296,13 @@ def hand_rows(sight: Sight, player: Player | None) -> list[list[Group]]:
     return _in_lines([row for row in rows if row])
 
 
+@register.simple_tag
+def cards_in_rows(rows: list[list[Group]], sight: Sight) -> SafeString:
+    """The cards in these rows; those that may not be played say why, or wait with all others until their viewer is asked."""
+    playing = sight.question.mine and sight.question.asked == "play"
+    return piece("games/_hand_rows.html", rows=tuple(map(tuple, rows)), playing=playing)
+
+
 def _in_lines(rows: list[list[Group]]) -> list[list[Group]]:
     """The same, and the group marked that ends nearest to the middle of a hand that is too large for one line."""
     groups = [group for row in rows for group in row]
@@ -325,7 +394,6 @@ def phrase_groups(sight: Sight) -> list[PhraseGroup]:
     return [group for group in groups if group.phrases]
 
 
-@register.filter
 def last_said(seat: SeatSeen, sight: Sight) -> Said | None:
     """What a player said in the talk of this round, while the talk goes on; unasked, until the first trick is gathered."""
     unasked = not sight.trick_count and any(said.verb == SAY for said in seat.saying)
@@ -359,17 +427,26 @@ def given_time_to(sight: Sight) -> list[SeatSeen]:
     return [seat for seat in sight.seats if not seat.own and not seat.computer and not seat.away]
 
 
+@register.simple_tag
+def more_time(sight: Sight) -> SafeString:
+    """What is asked of who gives more time: to whom, and how much; empty where there is nobody."""
+    others = tuple((seat.number, seat.name) for seat in given_time_to(sight))
+    if not others or sight.clock is None:
+        return SafeString("")
+    return piece("games/_more_time.html", others=others, times=more_times(sight.clock.kind))
+
+
 @register.filter
 def plays_on(sight: Sight) -> bool:
     """Whether the game goes on without its viewer: a clock runs, and another person plays."""
     return sight.clock is not None and bool(given_time_to(sight))
 
 
-@register.filter
-def more_times(clock: ClockSeen) -> list[tuple[int, str]]:
+@kept(10)
+def more_times(kind: str) -> tuple[tuple[int, str], ...]:
     """The amounts that can be given: seconds, and what they are called."""
-    least, most = (int(amount.total_seconds()) for amount in MORE_TIME[Kind(clock.kind)])
-    return [(seconds, common.duration(seconds, clock.kind)) for seconds in (least, least * 2, least * 4, most)]
+    least, most = (int(amount.total_seconds()) for amount in MORE_TIME[Kind(kind)])
+    return tuple((seconds, common.duration(seconds, kind)) for seconds in (least, least * 2, least * 4, most))
 
 
 @register.filter

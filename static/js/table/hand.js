@@ -83,7 +83,8 @@ export class Hand {
 
   #tapped(card) {
     this.#goTo(card);
-    if (!playable(card)) this.#refuse(card.dataset.why);
+    // Where nothing is to be played, what is asked of whom is the reason.
+    if (!playable(card)) this.#refuse(card.dataset.why ?? document.getElementById("prompt").textContent.trim());
     else if (this.#lifted === codeOf(card) || this.#table().dataset.oneTap === "yes") this.#send(card.form, card);
     else this.#lift(codeOf(card));
   }
