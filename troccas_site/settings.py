@@ -267,6 +267,8 @@ LANGUAGE_CODE = "en"
 INTERFACE_LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("rm-sursilv", "Sursilvan")]
 READING_LANGUAGES = [("fr", "Français"), ("it", "Italiano")]
 LANGUAGES = [*INTERFACE_LANGUAGES, *READING_LANGUAGES]
+# Computer players that look ahead do so in a process of their own.
+COMPUTERS_APART = True
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["troccas_site.formats"]
 LANGUAGE_COOKIE_NAME = "language"
