@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "games.chat",
     "games.watching",
     "games.statistics",
+    "games.analysis",
     "games.plans",
     "games.webhooks",
     "games.imports",
