@@ -58,12 +58,16 @@ def strength(held: CardSet) -> float:
 
 def bid(view: View, dice: Dice) -> Advice:
     """Plays for the Tapp with a hand that should win more than half of the points, alone with one that cannot fail."""
-    value = strength(view.held)
-    if value >= _SOLO.get(len(view.counts), _SOLO_ELSEWHERE):
-        return Advice(BARE["solo"], Reason.STRONG_HAND)
-    if BARE["take"] in view.legal and value >= _TAKE.get((len(view.counts), view.ruleset.tapp), _TAKE_ELSEWHERE):
-        return Advice(BARE["take"], Reason.STRONG_HAND)
-    return Advice(BARE["pass"], Reason.WEAK_HAND)
+    verb = bid_of(view.held, len(view.counts), view.ruleset.tapp, taken=BARE["take"] not in view.legal)
+    return Advice(BARE[verb], Reason.WEAK_HAND if verb == "pass" else Reason.STRONG_HAND)
+
+
+def bid_of(held: CardSet, seats: int, tapp: int, *, taken: bool) -> str:
+    """What is bid with a hand at a table of so many, with so many cards in the Tapp, once somebody has taken it or not."""
+    value = strength(held)
+    if value >= _SOLO.get(seats, _SOLO_ELSEWHERE):
+        return "solo"
+    return "take" if not taken and value >= _TAKE.get((seats, tapp), _TAKE_ELSEWHERE) else "pass"
 
 
 def call_partner(view: View, dice: Dice) -> Advice:
@@ -83,15 +87,21 @@ _BARE_KING: Final = 1.5  # a king left without company
 
 def exchange(view: View, dice: Dice) -> Advice:
     """The cards that save most and cost the hand least: whole suits first, then single cards, trumps only in need."""
+    best = exchanges(view)[0]
+    return Advice(Action("discard", best), _why(view.held, best))
+
+
+def exchanges(view: View) -> list[tuple[Card, ...]]:
+    """Sensible choices of cards to lay away for the Tapp, the best by rule of thumb first."""
     legal = view.legal
     assert isinstance(legal, LegalChoice)
     worth = worth_in(view)
     gains = {card: _gain(worth, card, 2) for card in cards_in(legal.cards | legal.together)}
-    best = max(
-        _candidates(view.held, legal, gains),
-        key=lambda chosen: sum(gains[card] for card in chosen) + _shape(worth, view.held & ~set_of(chosen)),
+    different = {set_of(chosen): chosen for chosen in _candidates(view.held, legal, gains)}
+    return sorted(
+        different.values(),
+        key=lambda chosen: -sum(gains[card] for card in chosen) - _shape(worth, view.held & ~set_of(chosen)),
     )
-    return Advice(Action(legal.verb, best), _why(view.held, best))
 
 
 def _gain(worth: Worth, card: Card, times: int) -> float:
@@ -145,14 +155,21 @@ def lay_away(view: View, dice: Dice) -> Advice:
     assert isinstance(legal, LegalChoice)
     if legal.otherwise:
         return Advice(legal.otherwise[0], Reason.WEAK_HAND)
+    best = scarts(view)[0]
+    return Advice(Action(legal.verb, best), _why_scart(view.held, best))
+
+
+def scarts(view: View) -> list[tuple[Card, ...]]:
+    """Every choice of cards for the scart, the best by rule of thumb first."""
+    legal = view.legal
+    assert isinstance(legal, LegalChoice)
     worth = worth_in(view)
     gains = {card: _gain(worth, card, 1) for card in cards_in(legal.cards)}
     profit = _VOID_WORTH[min(3, worth.trumps // 2)]
-    best = max(
+    return sorted(
         combinations(gains, legal.count),
-        key=lambda chosen: sum(gains[card] for card in chosen) + _shape_after_scart(view.held, chosen, profit),
+        key=lambda chosen: -sum(gains[card] for card in chosen) - _shape_after_scart(view.held, chosen, profit),
     )
-    return Advice(Action(legal.verb, best), _why_scart(view.held, best))
 
 
 def _shape_after_scart(held: CardSet, chosen: tuple[Card, ...], profit: float) -> float:

@@ -32,8 +32,8 @@ from domain.engine.dealing import phrase_book
 from domain.engine.legal import LegalWords
 from domain.engine.view import View
 
-_GOOD: Final = 1.5  # strength above the average hand of as many cards: better than about two hands in three
-_BAD: Final = -2.6
+GOOD: Final = 1.5  # strength above the average hand of as many cards: better than about two hands in three
+BAD: Final = -2.6
 _HIGH_TRUMP: Final = FIRST_TRUMP + 14  # XV
 
 
@@ -72,7 +72,7 @@ def talk(view: View, dice: Dice) -> Advice:
     legal = view.legal
     assert isinstance(legal, LegalWords)
     # After the last round a veto needs more: before it, a veto only leads to the next interval, which tells more.
-    if value >= _GOOD + (0.5 if view.dealt == view.rounds else 0.0):
+    if value >= GOOD + (0.5 if view.dealt == view.rounds else 0.0):
         return Advice(_say(BARE["veto"], legal, _veto_phrases(view), dice), Reason.STRONG_HAND)
     reason = Reason.WEAK_HAND if value < 0 else Reason.STRONG_HAND
     return Advice(_say(BARE["allow"], legal, true_phrases(view.held), dice), reason)
@@ -94,7 +94,7 @@ def decide(view: View, dice: Dice) -> Advice:
     """The dealer: throws in what is bad together with what the partner told."""
     told = _partner_told(view)
     value = edge(view.held)
-    if value + told <= _BAD:
+    if value + told <= BAD:
         return Advice(BARE["throw-in"], Reason.WEAK_HAND)
     return Advice(BARE["go"], Reason.STRONG_HAND if value >= 0 else Reason.PARTNER_IS_STRONG)
 

@@ -17,7 +17,6 @@ from domain.bots.fast.layout import (
     SIDE,
     STAKES,
     TAPPIST,
-    TRICKS,
     TURN,
 )
 from domain.bots.fast.play import apply, legal_actions
@@ -88,32 +87,23 @@ def solve(stack: Table, founds: Table, depth: int, r: State, seat: int, low: int
 
 
 @jit
-def tricks_left(s: State, r: State, hand: int) -> int:
-    """How many tricks are not gathered, of `hand` in all."""
-    return hand - s[TRICKS]
-
-
-@jit
-def try_all(
-    bases: Table, first: int, last: int, r: State, w: State, actions: State, count: int, alive: State, found: Table,
+def try_action(
+    bases: Table, first: int, last: int, r: State, w: State, action: int, found: State,
     seat: int, exact: int, stack: Table, founds: Table, scores: State,
 ) -> None:  # fmt: skip
-    """Write to `found[action][world]` the worth to `seat` of each living action in the worlds from `first` up to `last`.
+    """Write to `found[world]` the worth to `seat` of an action in the worlds from `first` up to `last`.
 
     With `exact` the play after it is solved, else played by the policy.
     """
     for world in range(first, last):
-        for number in range(count):
-            if not alive[number]:
-                continue
-            s = stack[0]
-            s[:] = bases[world]
-            apply(s, r, actions[number])
-            if exact:
-                found[number][world] = solve(stack, founds, 0, r, seat, -(1 << 40), 1 << 40, scores)
-            else:
-                play_out(s, r, w)
-                found[number][world] = worth_to(s, r, seat, scores)
+        s = stack[0]
+        s[:] = bases[world]
+        apply(s, r, action)
+        if exact:
+            found[world] = solve(stack, founds, 0, r, seat, -(1 << 40), 1 << 40, scores)
+        else:
+            play_out(s, r, w)
+            found[world] = worth_to(s, r, seat, scores)
 
 
 @jit

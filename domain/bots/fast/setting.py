@@ -167,9 +167,7 @@ def lay_away(s: State, cards: CardSet, side: int) -> None:
     s[AWAY_TO] = side
 
 
-def at_first_lead(
-    r: State, sides: Sequence[int], hands: Sequence[CardSet], leader: int, away: CardSet, away_to: int
-) -> State:
+def at_first_lead(sides: Sequence[int], hands: Sequence[CardSet], leader: int, away: CardSet, away_to: int) -> State:
     """The state in which `leader` leads to the first trick."""
     s = empty_state()
     for seat, side in enumerate(sides):

@@ -68,7 +68,7 @@ def in_the_core(hand: Hand) -> tuple[State, State]:
         away, to = (hand.tapp if hand.contract == "solo" else hand.scart), 0
     if hand.contract == "misere":
         away, to = 0, -1
-    s = at_first_lead(r, hand.sides, hand.hands, hand.leader, away, to)
+    s = at_first_lead(hand.sides, hand.hands, hand.leader, away, to)
     s[SOLO], s[TAPPIST], s[PARTNER] = hand.contract == "solo", hand.tappist, hand.partner
     s[CALLED] = -1 if hand.called is None else hand.called
     return r, s
