@@ -12,9 +12,10 @@ from enum import StrEnum
 from typing import Final
 
 from domain.bots import advice
-from domain.bots.evaluating import Valued, evaluate
+from domain.bots.evaluating import evaluate
 from domain.bots.facts import Dice, Reason, fool_is_high, lane_of, over, takes
 from domain.bots.knowledge import know
+from domain.bots.racing import Valued
 from domain.bots.worlds import REST, Worlds
 from domain.engine.actions import SAY, Action
 from domain.engine.cards import BIT, FOOL, NO_LANE, TRUMPS, Card, CardSet, Lane, cards_in, value_of
