@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "games.chat",
     "games.watching",
     "games.statistics",
+    "games.analysis",
     "games.plans",
     "games.webhooks",
     "games.imports",

@@ -21,8 +21,10 @@ from ninja import Field, Schema
 from accounts import tokens
 from accounts.permissions import Suspended
 from core.exceptions import Refusal
+from games.analysis.exceptions import AnalysisError
 from games.api import (
     agreeing,
+    analysing,
     base,
     following,
     games,
@@ -66,7 +68,7 @@ api = Api(
 add_handlers(api)
 for router in (
     rulesets.router, games.router, games.acting_router, agreeing.router, planning.router, talking.router, following.router,
-    rulesets.records_router, tables.router, meeting.router, people.router, own.router, preferring.router, webhooks.router,
+    rulesets.records_router, analysing.router, tables.router, meeting.router, people.router, own.router, preferring.router, webhooks.router,
 ):  # fmt: skip
     api.add_router("", router)
 
@@ -115,6 +117,7 @@ _TOLD: Final[tuple[type[Refusal], ...]] = (
     GameError,
     LobbyError,
     ClosedTable,
+    AnalysisError,
     ChatError,
     PlanError,
     WebhookError,

@@ -4,7 +4,7 @@ from django.urls import path
 
 from games.lobby import views as lobby_views
 from games.mygames import views as mine
-from games.table.views import chat, game, plans, positions, replay, time, watching
+from games.table.views import analysis, chat, game, plans, positions, replay, time, watching
 from games.table.views.game import guarded
 
 app_name = "games"
@@ -35,6 +35,8 @@ pages = [
     path("<slug:public_id>/hand/<int:number>/picture.<slug:kind>", replay.picture, name="picture"),
     path("<slug:public_id>/hand/<int:number>/from-here/", replay.from_here, name="from_here"),
     path("<slug:public_id>/hand/<int:number>/edit/", replay.edit, name="edit"),
+    path("<slug:public_id>/hand/<int:number>/analysis/", analysis.analysis, name="analysis"),
+    path("<slug:public_id>/hand/<int:number>/analysis/<int:step>/", analysis.decision, name="decision"),
     path("<slug:public_id>/rematch/", lobby_views.play_again, name="rematch"),
     path("<slug:public_id>/draw/", lobby_views.draw, name="draw"),
     path("<slug:public_id>/seen/", mine.seen, name="seen"),

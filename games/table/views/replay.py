@@ -19,6 +19,7 @@ from accounts.services import ensure_player
 from core.http import page_of, private, require_safe_or_post, unlisted, whole_number
 from core.limits import take
 from domain.engine import Record
+from games.analysis import selectors as analysis
 from games.chat.selectors import messages_of, notes_of
 from games.imports import selectors, services
 from games.imports.forms import ImportForm
@@ -32,7 +33,7 @@ from games.table import services as practice
 from games.table.views.game import game_of
 
 
-def _closed(request: PlayerRequest, game: Game) -> HttpResponseBase:
+def closed(request: PlayerRequest, game: Game) -> HttpResponseBase:
     """The page that says why a deal is not open yet."""
     context = {"public_id": game.public_id, "sealed": game.is_sealed}
     return private(render(request, "games/not_open.html", context, status=404))
@@ -45,13 +46,15 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
     try:
         seen = replay_selector.replay(game, number, replay_page.step_of(request), player)
     except replay_selector.NotOpen:
-        return _closed(request, game)
+        return closed(request, game)
     where = replay_page.addresses_of(seen, "games")
     if request.GET.get("fragment") == "1":
         return private(render(request, "games/_replay.html", {"replay": seen, "where": where}))
     written, noted = messages_of(game, number, player), notes_of(game, number, player)
     context = replay_page.page_context(seen, where, messages=written, notes=noted, shared=True)
     context |= {"player": player, "public_id": public_id, "drawn": game.draws_partners}
+    context |= {"analysis": analysis.status_of(game, number), "played": seen.sheet.status == "played"}
+    where["analysis"] = reverse("games:analysis", args=[public_id, number])
     return private(render(request, "games/replay.html", context | {"game_notes": notes_of(game, 0, player)}))
 
 
@@ -76,7 +79,7 @@ def hand_record(request: PlayerRequest, public_id: str, number: int) -> HttpResp
     try:
         return sent(replay_selector.record_of_hand(game, number), f"{public_id}-{number}")
     except replay_selector.NotOpen:
-        return _closed(request, game)
+        return closed(request, game)
 
 
 def sent(written: Record, name: str) -> HttpResponseBase:
@@ -93,7 +96,7 @@ def picture(request: PlayerRequest, public_id: str, number: int, kind: str) -> H
     try:
         seen = replay_selector.replay(game, number, replay_page.step_of(request), None)
     except replay_selector.NotOpen:
-        return _closed(request, game)
+        return closed(request, game)
     return replay_page.picture(request, seen, kind)
 
 
@@ -106,7 +109,7 @@ def from_here(request: PlayerRequest, public_id: str, number: int) -> HttpRespon
         replay_selector.replay(game, number, None, request.visit.player)
         written = replay_selector.record(game)
     except replay_selector.NotOpen:
-        return _closed(request, game)
+        return closed(request, game)
     back = reverse("games:replay", args=[public_id, number])
     return play_on(request, written, public_id, number, source="game", back=back)
 
@@ -118,7 +121,7 @@ def edit(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBas
     try:
         written = replay_selector.record_of_hand(game, number)
     except replay_selector.NotOpen:
-        return _closed(request, game)
+        return closed(request, game)
     return HttpResponseRedirect(positions.edit_address(written, len(written.hands), replay_page.step_of(request)))
 
 

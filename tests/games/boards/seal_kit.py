@@ -150,7 +150,7 @@ def paths(scene: Scene, address: Address) -> list[str]:
     """The address with this scene's game and people in it."""
     filled = {
         "public_id": scene.table.public_id, "key": scene.table.public_id, "topic": scene.table.public_id, "kind": "svg",
-        "message": "1", "slug": scene.club,
+        "message": "1", "slug": scene.club, "step": "20",
     }  # fmt: skip
     people = [scene.anna, scene.clau]
     if address.name.startswith(("accounts:", "statistics:")):
@@ -191,7 +191,7 @@ def programs(scene: Scene, program: Program | None) -> dict[str, object]:
     if program is None:
         return found
     key = scene.table.public_id
-    for path in (f"/games/{key}", f"/games/{key}/record", f"/games/{key}/events?seconds=0", "/events?seconds=0",
+    for path in (f"/games/{key}", f"/games/{key}/record", f"/games/{key}/hands/1/analysis", f"/games/{key}/events?seconds=0", "/events?seconds=0",
                  "/games", "/games?which=waiting", "/games?which=over", "/watch", "/tables", "/tables/mine", "/me"):  # fmt: skip
         answer = program.client.get(API + path, headers=program.headers)
         found[f"api {path}"] = answer.status_code, body_of(answer)

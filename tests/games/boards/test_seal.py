@@ -53,7 +53,7 @@ NOT_ASKED: Final = {
 something else than the game, its people and the club are left out, and the encyclopedia as a whole."""
 WHOLE: Final = ("rules:", "api:", "words", "account_", "mfa_", "usersessions", "play-api:")
 """Rooms that are left out with all their addresses."""
-KNOWN: Final = {"public_id", "number", "kind", "message", "topic", "slug", "other_id"}
+KNOWN: Final = {"public_id", "number", "kind", "message", "topic", "slug", "other_id", "step"}
 LEFT_OUT: Final = {"games:leave", "accounts:export", "accounts:delete", "accounts:forget", "sitemap", "healthz"}
 """Asked by one viewer only: they change something, count against a limit, or are slow."""
 

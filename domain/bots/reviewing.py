@@ -1,0 +1,233 @@
+"""A hand that is over, looked back at: what each decision cost, judged by what whoever decided could know; what of that can be
+proven in words; and how the result stood with the cards as they really lay.
+
+Everything here is the same for the same hand, so that it may be stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from domain.bots import advice
+from domain.bots.evaluating import evaluate
+from domain.bots.facts import Dice, Reason, fool_is_high, lane_of, over, takes
+from domain.bots.knowledge import know
+from domain.bots.racing import Valued
+from domain.bots.worlds import REST, Worlds
+from domain.engine.actions import SAY, Action
+from domain.engine.cards import BIT, FOOL, NO_LANE, TRUMPS, Card, CardSet, Lane, cards_in, value_of
+from domain.engine.hand import Hand
+from domain.engine.record import rewound
+from domain.engine.state import NOBODY
+from domain.engine.tapp import MISERE
+from domain.engine.view import UNKNOWN, View
+
+JUDGED: Final = ("scart", "bid", "discard", "partner", "play", "call", "fool", "take")
+"""The questions whose answers are judged: whatever is asked once all cards are dealt, but how they are dealt."""
+OTHERWISE: Final = 12
+"""Where a hand is played on several times, one card in so many is any that may be played."""
+
+
+class FactKind(StrEnum):
+    """Something that whoever decided could prove. The values are stored."""
+
+    SHOWN_VOID = "shown-void"
+    """`seat` had failed to follow `lane`."""
+    HIGHER_SEEN = "higher-seen"
+    """`card`, which is higher, was seen in the hand of `seat`."""
+    HIGHEST_LEFT = "highest-left"
+    """No card of `lane` higher than `card` was out any more."""
+    COULD_WIN = "could-win"
+    """Nobody played afterwards, and `card` would have taken the trick from `seat`."""
+    ALREADY_OURS = "already-ours"
+    """Nobody played afterwards, and the trick belonged to `seat`, a partner, already."""
+    GAVE_POINTS = "gave-points"
+    """Nobody played afterwards, and the trick was that of `seat`, a foe: `card` gave away `number` points more."""
+    COULD_BRING = "could-bring"
+    """Nobody played afterwards, and the trick was that of `seat`, a partner: `card` would have brought `number` points more."""
+    TRUMPS_OUT = "trumps-out"
+    """`number` trumps had not been seen yet when a suit was led in place of a trump."""
+    PARTNER_VOID = "partner-void"
+    """`seat`, a partner, had failed to follow `lane`, the suit to lead, and could still trump."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """`seat` is another player it is about (-1: nobody), `card` a card, `lane` a suit (or 4, the trumps), `number` so many."""
+
+    kind: FactKind
+    seat: int = -1
+    card: Card = -1
+    lane: Lane = NO_LANE
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """Cards that were hidden from whoever decided, all with the same chances: in hundredths, to be held by each seat, and last by
+    nobody."""
+
+    cards: CardSet
+    shares: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One decision: after `step` actions `seat` did `action`. `options` are valued best first, `action` among them.
+
+    `cost` is what `action` brings less than the best, in the game's own count, with its standard error; `trick` is 0 before the
+    play; `reason` is why a computer player would do the best, where one by rules of thumb would.
+    """
+
+    step: int
+    seat: int
+    asked: str
+    trick: int
+    action: Action
+    options: tuple[Valued, ...]
+    cost: float
+    error: float
+    exact: bool
+    reason: Reason | None
+    facts: tuple[Fact, ...]
+    chances: tuple[Chances, ...]
+
+
+def decisions(whole: Hand, pack: Sequence[Card]) -> Iterator[tuple[int, Hand]]:
+    """Every judged decision: how many actions were done before, and the hand as it stood then (good until the next)."""
+    hand = rewound(whole, pack, 0)
+    for step, (seat, action) in enumerate(whole.history):
+        if action.verb != SAY and hand.asked in JUDGED and len(hand.legal) > 1:
+            yield step, hand
+        hand.push_of(seat, action)
+
+
+def first_decision(whole: Hand, pack: Sequence[Card]) -> int:
+    """After how many actions all cards lay dealt, and the first of them was asked for."""
+    return next((step for step, _hand in decisions(whole, pack)), len(whole.history))
+
+
+def judge(whole: Hand, pack: Sequence[Card], step: int, *, worlds: int) -> Judged | None:
+    """What the decision after `step` actions cost; None where that cannot be said. Raises ValueError if nothing was decided there."""
+    hand = rewound(whole, pack, step)
+    seat, action = whole.history[step]
+    if action.verb == SAY or hand.over or hand.asked not in JUDGED:
+        raise ValueError(f"nothing is decided after {step} actions")
+    view = hand.view(seat)
+    done = plain(action)
+    options = evaluate(view, worlds=worlds)
+    chosen = next((option for option in options if plain(option.action) == done), None)
+    if chosen is None:
+        return None
+    # what brings as much is no worse, whatever comes first of the two
+    best = options[0] if options[0].points > chosen.points else chosen
+    advised = advice.advise(view)
+    return Judged(
+        step,
+        seat,
+        hand.asked,
+        len(hand.tricks) + 1 if hand.asked in ("play", "call", "fool", "take") else 0,
+        chosen.action,
+        options,
+        best.points - chosen.points,
+        0.0 if best is chosen else chosen.error,
+        chosen.exact,
+        advised.reason if advised.action == best.action else None,
+        () if best is chosen else tuple(facts(view, done, best.action)),
+        chances(view),
+    )
+
+
+def chances(view: View) -> tuple[Chances, ...]:
+    """Where the hidden cards may lie, for all the viewer can prove: exact, the cards gathered that cannot be told apart."""
+    worlds = Worlds(view)
+    seats = (*range(len(view.counts)), REST)
+    found: dict[tuple[int, ...], CardSet] = {}
+    for card in cards_in(worlds.known.unseen):
+        shares = tuple([round(100 * worlds.chance(card, seat)) for seat in seats])
+        found[shares] = found.get(shares, 0) | BIT[card]
+    return tuple(Chances(cards, shares) for shares, cards in found.items())
+
+
+def plain(action: Action) -> Action:
+    """The action as it is valued: what is laid away in the order of the cards, and without a knock, which is a sign to others."""
+    if action.verb in ("scart", "discard"):
+        return Action(action.verb, tuple(sorted(action.cards)))
+    return Action(action.verb, action.cards) if action.signal == "knock" else action
+
+
+def facts(view: View, done: Action, better: Action) -> Iterator[Fact]:
+    """What the viewer could prove that speaks for `better`, or against `done`; nothing in a Misere, and where no card is played."""
+    if view.asked != "play" or view.seat is None or view.contract == MISERE:
+        return
+    if not view.trick:
+        yield from _about_leads(view, done.cards[0], better.cards[0])
+    elif view.lane != NO_LANE and view.best != NOBODY and _plays_last(view):
+        yield from _about_the_last(view, done.cards[0], better.cards[0])
+
+
+def _foes(view: View) -> list[int]:
+    """The seats of which the viewer knows that they play against him."""
+    mine = view.sides[view.seat or 0]
+    return [seat for seat, side in enumerate(view.sides) if UNKNOWN not in (side, mine) and side != mine]
+
+
+def _about_leads(view: View, done: Card, better: Card) -> Iterator[Fact]:
+    known, high = know(view), fool_is_high(view.ruleset)
+    lane = lane_of(done, high)
+    if lane not in (NO_LANE, TRUMPS):
+        for seat in _foes(view):
+            if known.voids[seat] >> lane & 1 and not known.is_void(seat, TRUMPS):
+                yield Fact(FactKind.SHOWN_VOID, seat, lane=lane)
+            higher = known.located[seat] & over(done, high)
+            if higher and value_of(done) > 1:
+                yield Fact(FactKind.HIGHER_SEEN, seat, card=max(cards_in(higher)))
+    other = lane_of(better, high)
+    if other == TRUMPS != lane:
+        yield Fact(FactKind.TRUMPS_OUT, number=(known.unseen & known.trumps_at(view.seat or 0)).bit_count())
+    if other not in (NO_LANE, TRUMPS, lane):
+        for seat in view.partners():
+            if known.voids[seat] >> other & 1 and not known.is_void(seat, TRUMPS):
+                yield Fact(FactKind.PARTNER_VOID, seat, lane=other)
+    if other not in (NO_LANE, lane) and not known.unseen & over(better, high):
+        yield Fact(FactKind.HIGHEST_LEFT, card=better, lane=other)
+
+
+def _plays_last(view: View) -> bool:
+    return len(view.trick) - (view.pair_at != NOBODY) == len(view.counts) - 1
+
+
+def _about_the_last(view: View, done: Card, better: Card) -> Iterator[Fact]:
+    """Nobody plays after the viewer: who wins the trick is sure."""
+    high, best = fool_is_high(view.ruleset), view.trick[view.best]
+    winner = view.seat_of(view.best)
+    wins, would_win = takes(done, best, view.lane, high), takes(better, best, view.lane, high)
+    if would_win and not wins and winner in _foes(view):
+        yield Fact(FactKind.COULD_WIN, winner, card=better)
+    elif wins and not would_win and winner in view.partners():
+        yield Fact(FactKind.ALREADY_OURS, winner)
+    elif not wins and not would_win and FOOL not in (done, better):
+        more = value_of(done) - value_of(better)
+        if more > 0 and winner in _foes(view):
+            yield Fact(FactKind.GAVE_POINTS, winner, card=done, number=more)
+        if more < 0 and winner in view.partners():
+            yield Fact(FactKind.COULD_BRING, winner, card=better, number=-more)
+
+
+def outcome(whole: Hand, pack: Sequence[Card], step: int, number: int) -> tuple[int, ...]:
+    """What each seat scores if computer players play on after `step` actions with the cards as they really lie. They would always
+    play alike, so each `number` has them play a few cards otherwise."""
+    hand = rewound(whole, pack, step)
+    seed = b"on|%d" % number
+    while not hand.over:
+        view = hand.view(hand.turn)
+        dice = Dice(seed, view)
+        if view.asked == "play" and number and dice.below(OTHERWISE) == 0:
+            hand.push(dice.one_of(list(view.legal)))
+        else:
+            hand.push(advice.choose(view, seed=seed))
+    assert hand.result is not None
+    return tuple(hand.result.scores) or (0,) * hand.seats

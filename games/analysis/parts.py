@@ -1,0 +1,94 @@
+"""The parts of an analysis, each some tenths of a second of work, and that work itself: pure, so that another process can do it.
+
+What comes out is plain: lists, numbers and words, as it is stored.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from domain.bots import reviewing
+from domain.engine import CODES
+from domain.engine.cards import Card, codes
+from domain.engine.hand import Hand
+
+WORLDS_TO_A_PLAY: Final = 10
+"""For an outlook computer players play the hand on once for so many worlds in which decisions are tried, and twice at least."""
+SHOWN: Final = 6
+"""Of a decision so many options are kept, beside the one that was chosen."""
+
+Outcomes: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A decision to judge, or (`outlook`) a moment from which computer players play on; `trick` is the one that is led then."""
+
+    step: int
+    outlook: bool
+    trick: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is found about a part: the columns of a `JudgedAction` (None: nothing can be said), or what each seat scored in each
+    play."""
+
+    judged: dict[str, object] | None
+    outcomes: Outcomes = ()
+
+
+def parts_of(whole: Hand, pack: Sequence[Card]) -> tuple[Part, ...]:
+    """What there is to do for a hand: the outlook before the first decision and before each trick, then the decisions."""
+    decided: list[Part] = []
+    outlooks: dict[int, Part] = {}
+    for step, hand in reviewing.decisions(whole, pack):
+        decided.append(Part(step, outlook=False))
+        led = hand.asked == "play" and not hand.trick
+        if not outlooks or led:
+            trick = len(hand.tricks) + 1 if led else 0
+            outlooks[step] = Part(step, outlook=True, trick=trick)
+    return (*outlooks.values(), *decided)
+
+
+def be_modest() -> None:
+    """In a process that does nothing else: whatever the machine has to do besides comes first."""
+    os.nice(10)
+
+
+def work(whole: Hand, pack: Sequence[Card], part: Part, worlds: int) -> Answer:
+    """Do one part. The same hand and part always give the same answer."""
+    if part.outlook:
+        plays = max(2, worlds // WORLDS_TO_A_PLAY)
+        return Answer(None, tuple(reviewing.outcome(whole, pack, part.step, number) for number in range(plays)))
+    judged = reviewing.judge(whole, pack, part.step, worlds=worlds)
+    return Answer(_columns(judged) if judged is not None else None)
+
+
+def _columns(judged: reviewing.Judged) -> dict[str, object]:
+    return {
+        "step": judged.step,
+        "seat": judged.seat,
+        "asked": judged.asked,
+        "trick": judged.trick,
+        "action": str(judged.action),
+        "cost": round(judged.cost, 3),
+        "error": round(judged.error, 3),
+        "exact": judged.exact,
+        "options": list(_kept(judged)),
+        "reason": judged.reason.value if judged.reason is not None else "",
+        "facts": [
+            [fact.kind.value, fact.seat, CODES[fact.card] if fact.card >= 0 else "", fact.lane, fact.number]
+            for fact in judged.facts
+        ],
+        "chances": [[" ".join(codes(each.cards)), list(each.shares)] for each in judged.chances],
+    }
+
+
+def _kept(judged: reviewing.Judged) -> Iterator[tuple[str, float, float]]:
+    for at, option in enumerate(judged.options):
+        if at < SHOWN or option.action == judged.action:
+            yield str(option.action), round(option.points, 3), round(option.error, 3)

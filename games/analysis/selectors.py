@@ -1,0 +1,197 @@
+"""What the analysis of a hand says, as plain data. Who asks has been let see the replay of the hand before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from domain.bots.facts import Reason
+from domain.bots.reviewing import FactKind
+from games.analysis.models import Analysis, JudgedAction, Outlook
+from games.charts import Mean
+from games.models import Game, GameHand
+
+TURNING_POINTS: Final = 5
+SURE: Final = 2.5
+"""A cost is taken for real if it is so many standard errors above nothing."""
+LEAST: Final = 0.5
+"""What costs less than this is told as no mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSeen:
+    """One thing that could be done: the action as in a record, what it brings its seat on average, and whether it was done."""
+
+    action: str
+    points: float
+    error: float
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FactSeen:
+    """Something that could be proven (`domain.bots.reviewing.FactKind`); `suit` is a letter, T for the trumps."""
+
+    kind: FactKind
+    seat: int
+    card: str
+    suit: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChancesSeen:
+    """Hidden cards with the same chances, in hundredths: to be held by each seat, and last by nobody."""
+
+    cards: tuple[str, ...]
+    shares: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionSeen:
+    """A decision: what was done after `step` actions, so that the replay shows it at step `step` + 1.
+
+    `clear`: it was a mistake beyond doubt. `best` is what was better, the action itself where nothing was.
+    """
+
+    step: int
+    seat: int
+    asked: str
+    trick: int
+    action: str
+    best: str
+    cost: float
+    error: float
+    exact: bool
+    clear: bool
+    options: tuple[OptionSeen, ...]
+    reason: Reason | None
+    facts: tuple[FactSeen, ...]
+    chances: tuple[ChancesSeen, ...]
+
+    @property
+    def shown_at(self) -> int:
+        """The step of the replay that shows what was done."""
+        return self.step + 1
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSummary:
+    """How somebody decided: how often, how often clearly wrong, and what these mistakes cost in all, with the error of that."""
+
+    seat: int
+    decisions: int
+    mistakes: int
+    cost: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class OutlookSeen:
+    """What each seat was to score at a moment, with the cards as they really lay. Trick 0: nothing was decided yet."""
+
+    step: int
+    trick: int
+    means: tuple[Mean, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisSeen:
+    """All of it. While it is not done, what was found so far; `share` of it is done, in hundredths."""
+
+    status: str
+    players: str
+    worlds: int
+    share: int
+    decisions: tuple[DecisionSeen, ...] = ()
+    turning_points: tuple[DecisionSeen, ...] = ()
+    seats: tuple[SeatSummary, ...] = ()
+    outlooks: tuple[OutlookSeen, ...] = ()
+
+    @property
+    def waits(self) -> bool:
+        return self.status in (Analysis.Status.WAITING, Analysis.Status.RUNNING)
+
+    @property
+    def done(self) -> bool:
+        return self.status == Analysis.Status.DONE
+
+    @property
+    def failed(self) -> bool:
+        return self.status == Analysis.Status.FAILED
+
+
+def status_of(game: Game, number: int) -> AnalysisSeen | None:
+    """How far the analysis of a hand is, without what it says; None where nobody has asked for it. One query."""
+    found = Analysis.objects.filter(hand__game=game, hand__number=number).first()
+    return _seen(found) if found is not None else None
+
+
+def analysis_of(row: GameHand, seats: int) -> AnalysisSeen | None:
+    """The analysis of a hand of so many `seats`; None where nobody has asked for it. Three queries."""
+    found = Analysis.objects.filter(hand=row).first()
+    if found is None or found.status != Analysis.Status.DONE:
+        return _seen(found) if found is not None else None
+    decisions = tuple(_decision(judged) for judged in found.judged.all())
+    worst = sorted((each for each in decisions if each.clear), key=lambda each: (-each.cost, each.step))
+    return _seen(
+        found,
+        decisions=decisions,
+        turning_points=tuple(worst[:TURNING_POINTS]),
+        seats=tuple(_summary(seat, [each for each in decisions if each.seat == seat]) for seat in range(seats)),
+        outlooks=tuple(_outlook(each) for each in found.outlooks.all()),
+    )
+
+
+def decision_of(row: GameHand, step: int) -> DecisionSeen | None:
+    """The decision after `step` actions of a hand whose analysis is done. One query."""
+    done = JudgedAction.objects.filter(analysis__hand=row, analysis__status=Analysis.Status.DONE)
+    found = done.filter(step=step).first()
+    return _decision(found) if found is not None else None
+
+
+def _seen(
+    found: Analysis,
+    decisions: tuple[DecisionSeen, ...] = (),
+    turning_points: tuple[DecisionSeen, ...] = (),
+    seats: tuple[SeatSummary, ...] = (),
+    outlooks: tuple[OutlookSeen, ...] = (),
+) -> AnalysisSeen:
+    share = 100 * found.parts_done // found.parts if found.parts else 0
+    return AnalysisSeen(found.status, found.players, found.worlds, share, decisions, turning_points, seats, outlooks)
+
+
+def _decision(judged: JudgedAction) -> DecisionSeen:
+    options = tuple(OptionSeen(text, points, error, text == judged.action) for text, points, error in judged.options)
+    better = judged.cost > 0
+    return DecisionSeen(
+        step=judged.step,
+        seat=judged.seat,
+        asked=judged.asked,
+        trick=judged.trick,
+        action=judged.action,
+        best=options[0].action if better else judged.action,
+        cost=judged.cost,
+        error=judged.error,
+        exact=judged.exact,
+        clear=judged.cost >= LEAST and (judged.exact or judged.cost > SURE * judged.error),
+        options=options,
+        reason=Reason(judged.reason) if judged.reason else None,
+        facts=tuple(
+            FactSeen(FactKind(kind), seat, card, "COSBT"[lane] if lane >= 0 else "", number)
+            for kind, seat, card, lane, number in judged.facts
+        ),
+        chances=tuple(ChancesSeen(tuple(cards.split()), tuple(shares)) for cards, shares in judged.chances),
+    )
+
+
+def _summary(seat: int, decisions: Sequence[DecisionSeen]) -> SeatSummary:
+    mistakes = [each for each in decisions if each.clear]
+    error = sum(each.error**2 for each in mistakes) ** 0.5
+    return SeatSummary(seat, len(decisions), len(mistakes), sum(each.cost for each in mistakes), error)
+
+
+def _outlook(row: Outlook) -> OutlookSeen:
+    sums: Iterable[tuple[int, int]] = zip(row.totals, row.squares, strict=True)
+    return OutlookSeen(row.step, row.trick, tuple(Mean(row.plays, total, squares) for total, squares in sums))

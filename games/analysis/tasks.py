@@ -1,0 +1,79 @@
+"""Making analyses: one part at a time in a process of its own, which answers no page and moves for no computer player. The worker only
+hands it the next part and writes down what comes back.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from datetime import datetime
+from multiprocessing import get_context
+
+from games import broadcast
+from games.analysis import services
+from games.analysis.parts import Answer, be_modest, work
+from games.analysis.services import Task
+
+logger = logging.getLogger(__name__)
+
+
+class Calculator:
+    """The process that does the work, begun when there is some, ended when there is none."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._task: Task | None = None
+        self._answer: Future[Answer] | None = None
+
+    def look(self, now: datetime) -> int:
+        """Write down what is ready and begin the next part; how many parts were written."""
+        written, task = 0, None
+        if self._answer is not None and self._task is not None:
+            if not self._answer.done():
+                return 0
+            task, written = self._written(self._task, self._answer, now)
+            self._task = self._answer = None
+        task = task or services.take(now)
+        if task is not None:
+            self._begin(task)
+        elif self._pool is not None:
+            self.end()
+        return written
+
+    def _written(self, task: Task, answer: Future[Answer], now: datetime) -> tuple[Task | None, int]:
+        try:
+            return services.write(task, answer.result(), now), 1
+        except Exception as error:
+            logger.exception("a part of the analysis %s failed", task.analysis)
+            if isinstance(error, BrokenProcessPool):
+                self.end()
+            services.failed(task, now)
+            return None, 0
+
+    def _begin(self, task: Task) -> None:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=be_modest)
+        self._task = task
+        self._answer = self._pool.submit(work, task.whole, task.pack, task.part, task.worlds)
+        self._answer.add_done_callback(_wake)
+
+    def wait(self) -> None:
+        """Wait until the part that was begun is ready."""
+        if self._answer is not None:
+            wait([self._answer])
+
+    def end(self) -> None:
+        """Let the process go; a part that it is at is waited for."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+        self._pool = self._task = self._answer = None
+
+
+def _wake(_answer: Future[Answer]) -> None:
+    broadcast.worker_wakeup.set()
+
+
+calculator = Calculator()
+do_due: Callable[[datetime], int] = calculator.look

@@ -1,0 +1,357 @@
+"""An analysis in the reader's words: what each decision cost, what was better and why, and what could be known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from core.sursilvan import joined
+from domain.bots.reviewing import FactKind
+from domain.engine import card_of, parse_action
+from games import charts
+from games.analysis.selectors import AnalysisSeen, DecisionSeen, FactSeen, OutlookSeen
+from games.charts import Interval, Mean, Words
+from games.read_models import Replay
+from games.text import figures
+from games.text.advice import because, doing
+from games.text.common import Company, as_it_was, called, is_you, name_of, own_side, side_names
+from games.text.log import log_line
+from rules.text import names
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A decision as it is told. `better` is empty where nothing was better; `advice` says why in the words of a teacher to the
+    player, `facts` what they could know. `at` is the step of the replay that shows it, `before` the one that shows the question."""
+
+    at: int
+    before: int
+    trick: int
+    seat: int
+    name: str
+    you: bool
+    told: str
+    cost: str
+    clear: bool
+    better: str
+    advice: str
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The remarks of one trick, or those before the play (trick 0)."""
+
+    trick: int
+    remarks: tuple[Remark, ...]
+
+    @property
+    def mistakes(self) -> int:
+        return sum(each.clear for each in self.remarks)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    name: str
+    decisions: int
+    mistakes: int
+    cost: str
+
+
+@dataclass(frozen=True, slots=True)
+class CourseLine:
+    """How the result stood before a trick, for each party."""
+
+    label: str
+    at: int
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """The deal apart from the play, for the party whose view is taken."""
+
+    side: str
+    deal: str
+    result: str
+    play: str
+
+
+def remark(decision: DecisionSeen, replay: Replay) -> Remark:
+    step = replay.steps[decision.step]
+    line = next((line for line in step.lines if line.seat == decision.seat), step.lines[0])
+    company = as_it_was(replay, line.then)
+    better = decision.clear and decision.best != decision.action
+    because_of = because(decision.reason, troggu="troggu" in replay.ruleset) if decision.reason is not None else ""
+    return Remark(
+        at=decision.shown_at,
+        before=decision.step,
+        trick=decision.trick,
+        seat=decision.seat,
+        name=name_of(decision.seat, company),
+        you=is_you(decision.seat, company),
+        told=log_line(line, replay),
+        cost=cost_of(decision, replay),
+        clear=decision.clear,
+        better=doing(parse_action(decision.best)) if better else "",
+        advice=because_of if better else "",
+        facts=tuple(fact(each, company) for each in decision.facts) if better else (),
+    )
+
+
+def cost_of(decision: DecisionSeen, replay: Replay) -> str:
+    """What a decision cost: "cost about 2.4 ± 0.6 points", or that nothing was clearly better."""
+    if not decision.clear:
+        return _("nothing was clearly better")
+    amount = _amount(decision.cost, decision.error, replay, exact=decision.exact)
+    return _("cost %(amount)s") % {"amount": amount}
+
+
+def _amount(cost: float, error: float, replay: Replay, *, exact: bool) -> str:
+    figure = {"points": figures.decimal(cost), "error": figures.decimal(error)}
+    if exact:
+        return (_("%(points)s Rappen, exactly") if replay.rappen else _("%(points)s points, exactly")) % figure
+    if figure["error"] == figures.decimal(0.0):
+        return (_("about %(points)s Rappen") if replay.rappen else _("about %(points)s points")) % figure
+    about = _("about %(points)s ± %(error)s Rappen") if replay.rappen else _("about %(points)s ± %(error)s points")
+    return about % figure
+
+
+def fact(found: FactSeen, company: Company) -> str:
+    """Something that could be proven, in the past, for it is a judgement of what was known."""
+    fields = {
+        "name": name_of(found.seat, company) if found.seat >= 0 else "",
+        "card": names.card_object(found.card) if found.card else "",
+        "suit": names.suit_name(found.suit) if found.suit else "",
+        "number": found.number,
+    }
+    own, other = _fact(found)
+    return (own if is_you(found.seat, company) else other) % fields
+
+
+def _fact(found: FactSeen) -> tuple[str, str]:
+    """The sentence that speaks to the player it is about, and the one about somebody else."""
+    points = found.number
+    match found.kind:
+        case FactKind.SHOWN_VOID | FactKind.PARTNER_VOID:
+            return (
+                _("You had not followed suit in %(suit)s before and could still trump."),
+                _("%(name)s had not followed suit in %(suit)s before and could still trump."),
+            )
+        case FactKind.HIGHER_SEEN:
+            return (
+                _("Everybody had seen that you held %(card)s."),
+                _("Everybody had seen that %(name)s held %(card)s."),
+            )
+        case FactKind.HIGHEST_LEFT:
+            told = _("No card of %(suit)s higher than %(card)s was out any more.")
+        case FactKind.TRUMPS_OUT:
+            told = ngettext(
+                "%(number)d trump had not been seen yet.", "%(number)d trumps had not been seen yet.", points
+            )
+        case FactKind.COULD_WIN:
+            told = _("Nobody played after this card: %(card)s would have won the trick for certain.")
+        case FactKind.ALREADY_OURS:
+            return (
+                _("Nobody played after this card, and the trick was yours already."),
+                _("Nobody played after this card, and the trick was already that of %(name)s, the partner."),
+            )
+        case FactKind.GAVE_POINTS:
+            told = ngettext(
+                "The trick was lost for certain: %(card)s gave away %(number)d point more.",
+                "The trick was lost for certain: %(card)s gave away %(number)d points more.",
+                points,
+            )
+        case FactKind.COULD_BRING:
+            told = ngettext(
+                "The trick was won for certain: %(card)s would have brought %(number)d point more.",
+                "The trick was won for certain: %(card)s would have brought %(number)d points more.",
+                points,
+            )
+    return told, told
+
+
+def turning_points(seen: AnalysisSeen, replay: Replay) -> list[Remark]:
+    return [remark(each, replay) for each in seen.turning_points]
+
+
+def chapters(seen: AnalysisSeen, replay: Replay) -> list[Chapter]:
+    """All decisions, trick by trick."""
+    found = groupby(seen.decisions, key=lambda each: each.trick)
+    return [Chapter(trick, tuple(remark(each, replay) for each in decisions)) for trick, decisions in found]
+
+
+def seat_lines(seen: AnalysisSeen, replay: Replay) -> list[SeatLine]:
+    return [
+        SeatLine(
+            _("%(name)s (you)") % {"name": name_of(each.seat, replay)}
+            if is_you(each.seat, replay)
+            else name_of(each.seat, replay),
+            each.decisions,
+            each.mistakes,
+            _amount(each.cost, each.error, replay, exact=False) if each.mistakes else "–",
+        )
+        for each in seen.seats
+    ]
+
+
+def _figure(mean: Mean) -> str:
+    return _("%(mean)s ± %(error)s") % {"mean": figures.signed(mean.mean), "error": figures.decimal(mean.error)}
+
+
+def course(seen: AnalysisSeen, replay: Replay) -> list[CourseLine]:
+    """How the result stood before each trick, with the cards as they lay, and how it came out."""
+    firsts = [party[0] for party in replay.parties]
+    lines = [
+        CourseLine(_label(each), each.step, tuple(_figure(each.means[seat]) for seat in firsts))
+        for each in seen.outlooks
+    ]
+    scores = replay.sheet.scores
+    return [
+        *lines,
+        CourseLine(_("result"), replay.last_step, tuple(figures.signed(float(scores[seat])) for seat in firsts)),
+    ]
+
+
+def _label(outlook: OutlookSeen) -> str:
+    return str(outlook.trick) if outlook.trick else _("deal")
+
+
+def drawn(seen: AnalysisSeen, replay: Replay) -> SafeString:
+    """The course of the hand for one side as a drawing."""
+    seat = _own_seat(replay)
+    words = Words(
+        "course",
+        _("What %(side)s could expect to score") % {"side": side_names(replay, own_side(replay))},
+        _("A dot before each trick, its line the standard error either way. The table beside it says the same."),
+    )
+    intervals = [Interval(_label(each), each.means[seat].mean, each.means[seat].error) for each in seen.outlooks]
+    result = float(replay.sheet.scores[seat])
+    return charts.course(words, [*intervals, Interval(_("result"), result, 0.0)])
+
+
+def _own_seat(replay: Replay) -> int:
+    return replay.viewer if replay.viewer is not None else replay.parties[own_side(replay)][0]
+
+
+def party_names(replay: Replay) -> list[str]:
+    return [side_names(replay, at) for at in range(len(replay.parties))]
+
+
+def luck(seen: AnalysisSeen, replay: Replay) -> Luck | None:
+    """What the deal was worth between computer players, and what the play added to it."""
+    if not seen.outlooks:
+        return None
+    seat = _own_seat(replay)
+    deal, result = seen.outlooks[0].means[seat], replay.sheet.scores[seat]
+    play = _("%(mean)s ± %(error)s") % {
+        "mean": figures.signed(result - deal.mean),
+        "error": figures.decimal(deal.error),
+    }
+    return Luck(side_names(replay, own_side(replay)), _figure(deal), figures.signed(float(result)), play)
+
+
+def summary(seen: AnalysisSeen) -> str:
+    """In one sentence how many decisions were judged, and how many clear mistakes were found."""
+    clear = sum(each.clear for each in seen.decisions)
+    judged = ngettext("%(number)d decision was judged.", "%(number)d decisions were judged.", len(seen.decisions))
+    found = ngettext("%(number)d was a clear mistake.", "%(number)d were clear mistakes.", clear)
+    return joined(" ", [judged % {"number": len(seen.decisions)}, found % {"number": clear}])
+
+
+@dataclass(frozen=True, slots=True)
+class OptionLine:
+    """One thing that could be done, in words, and what it brings on average."""
+
+    doing: str
+    points: str
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where hidden cards could lie: how likely, and which of them did."""
+
+    share: str
+    there: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChancesLine:
+    """Cards with the same chances, and the places in the order of `places`."""
+
+    cards: str
+    places: tuple[Place, ...]
+
+
+def option_lines(decision: DecisionSeen) -> list[OptionLine]:
+    return [
+        OptionLine(
+            doing(parse_action(each.action)),
+            figures.signed(each.points)
+            if decision.exact
+            else _("%(mean)s ± %(error)s")
+            % {"mean": figures.signed(each.points), "error": figures.decimal(each.error)},
+            each.done,
+        )
+        for each in decision.options
+    ]
+
+
+def places(decision: DecisionSeen, replay: Replay) -> list[str]:
+    """Who could hold a hidden card: the others, and nobody where that was possible."""
+    return [called(seat, replay) for seat in _others(decision, replay)] + ([_("nobody")] if _may_rest(decision) else [])
+
+
+def _others(decision: DecisionSeen, replay: Replay) -> list[int]:
+    return [seat.number for seat in replay.seats if seat.number != decision.seat]
+
+
+def _may_rest(decision: DecisionSeen) -> bool:
+    return any(each.shares[-1] for each in decision.chances)
+
+
+def chances_lines(decision: DecisionSeen, replay: Replay) -> list[ChancesLine]:
+    """The hidden cards, suit by suit, the highest first; `replay` stands at the moment of the decision."""
+    others = _others(decision, replay)
+    rests = _may_rest(decision)
+    lines = []
+    for each in decision.chances:
+        for suit in {code[0] for code in each.cards}:
+            cards = sorted((code for code in each.cards if code[0] == suit), key=lambda code: -card_of(code))
+            there = [_ranks(cards, replay.seats[seat].cards) for seat in others]
+            shares = [each.shares[seat] for seat in others]
+            if rests:
+                held = {code for seat in replay.seats for code in seat.cards}
+                there.append(_ranks(cards, set(cards) - held))
+                shares.append(each.shares[-1])
+            cells = tuple(
+                Place(_("%(percent)s %%") % {"percent": share}, lay) for share, lay in zip(shares, there, strict=True)
+            )
+            lines.append((_SUITS.index(suit), -card_of(cards[0]), ChancesLine(_named(suit, cards), cells)))
+    return [line for _suit, _card, line in sorted(lines, key=lambda one: one[:2])]
+
+
+_SUITS: Final = "FTCOSB"
+
+
+def _named(suit: str, cards: Sequence[str]) -> str:
+    """ "cups: king, 4", "trumps: XXI, V", "Fool"."""
+    if suit == "F":
+        return names.card_short("F")
+    fields = {"suit": names.suit_name(suit), "cards": _ranks(cards, cards)}
+    return _("%(suit)s: %(cards)s") % fields
+
+
+def _ranks(cards: Sequence[str], among: Collection[str]) -> str:
+    """Those of the cards that are `among` others, as short as can be said beside their suit."""
+    short = [
+        names.card_short(code) if code[0] in "TF" else names.rank_name(code[1:]) for code in cards if code in among
+    ]
+    return joined(", ", short)

@@ -1,0 +1,122 @@
+"""Looking back at a hand: each remark is true, and rests on nothing that whoever decided could not know."""
+
+from __future__ import annotations
+
+import random
+from itertools import permutations
+
+import pytest
+
+from domain.bots import reviewing
+from domain.bots.facts import fool_is_high, lane_of, over
+from domain.bots.reviewing import Fact, FactKind
+from domain.engine import Hand, ruleset
+from domain.engine.cards import BIT, LANES, TRUMPS
+from domain.engine.record import rewound
+from tests.domain.engine.tables import at_few_tables
+from tests.games.store_kit import pack_of, random_hand, replayed, texts_of
+from tests.games.unseen import unseen_by
+
+TROCCAS = ruleset("troccas")
+
+
+def played(rules, seed: int = 1) -> Hand:
+    """A hand in which everybody did anything that was allowed."""
+    return next(hand for more in range(50) if (hand := random_hand(seed + more, 1000, rules=rules)).tricks)
+
+
+def is_true(fact: Fact, hand: Hand) -> bool:
+    """Whether a fact holds with the cards as they really lie before the card is played."""
+    high = fool_is_high(hand.ruleset)
+    if fact.kind in (FactKind.SHOWN_VOID, FactKind.PARTNER_VOID):
+        return not hand.hands[fact.seat] & LANES[fact.lane]
+    if fact.kind is FactKind.HIGHER_SEEN:
+        return bool(hand.hands[fact.seat] & BIT[fact.card])
+    if fact.kind is FactKind.HIGHEST_LEFT:
+        others = [held for seat, held in enumerate(hand.hands) if seat != hand.turn]
+        return lane_of(fact.card, high) == fact.lane and not any(held & over(fact.card, high) for held in others)
+    if fact.kind is FactKind.TRUMPS_OUT:
+        out = sum((held & LANES[TRUMPS]).bit_count() for seat, held in enumerate(hand.hands) if seat != hand.turn)
+        return fact.number >= out
+    return True
+
+
+def wins(hand: Hand, action) -> bool:
+    """Whether who plays this last card of a trick takes it."""
+    after = hand.copy()
+    seat = after.turn
+    after.push(action)
+    winner = (
+        after.tricks[-1].winner
+        if len(after.tricks) > len(hand.tricks)
+        else after.view(seat).seat_of(after.view(seat).best)
+    )
+    return winner == seat
+
+
+@at_few_tables
+def test_what_is_said_to_be_known_is_true(rules):
+    found = set()
+    hand = played(rules)
+    for _step, before in reviewing.decisions(hand, pack_of(hand)):
+        if before.asked != "play":
+            continue
+        view = before.view(before.turn)
+        for done, better in permutations([action for action in view.legal if not action.signal], 2):
+            for fact in reviewing.facts(view, done, better):
+                found.add(fact.kind)
+                assert is_true(fact, before), (fact, done, better)
+                if fact.kind is FactKind.COULD_WIN:
+                    assert wins(before, better)
+                    assert not wins(before, done)
+                if fact.kind in (FactKind.GAVE_POINTS, FactKind.COULD_BRING):
+                    assert not wins(before, better)
+                    assert not wins(before, done)
+    assert {FactKind.SHOWN_VOID, FactKind.TRUMPS_OUT} & found
+
+
+def test_neither_hidden_cards_nor_what_came_later_change_a_judgement():
+    hand = played(TROCCAS, 3)
+    pack, texts = pack_of(hand), texts_of(hand)
+    chance = random.Random(5)
+    compared = 0
+    for step in [step for step, _before in reviewing.decisions(hand, pack)][8::12]:
+        before = rewound(hand, pack, step)
+        hidden = unseen_by(before, before.turn)
+        for _attempt in range(40):
+            one, other = chance.sample(hidden, 2)
+            swapped = [{one: other, other: one}.get(card, card) for card in pack]
+            moment = replayed(hand, swapped, texts[: step + 1])
+            if moment is not None and moment.history == hand.history[: step + 1]:
+                assert reviewing.judge(moment, swapped, step, worlds=2) == reviewing.judge(hand, pack, step, worlds=2)
+                compared += 1
+                break
+    assert compared > 1
+
+
+@at_few_tables
+def test_a_judgement_names_the_action_and_never_costs_less_than_nothing(rules):
+    hand = played(rules)
+    pack = pack_of(hand)
+    steps = [step for step, _before in reviewing.decisions(hand, pack)]
+    judged = [reviewing.judge(hand, pack, step, worlds=2) for step in steps[:: max(1, len(steps) // 8)]]
+    told = [each for each in judged if each is not None]
+    assert told
+    for each in told:
+        assert each.cost >= 0
+        assert each.action in [option.action for option in each.options]
+        assert all(abs(sum(chances.shares) - 100) <= len(chances.shares) for chances in each.chances)
+        assert reviewing.judge(hand, pack, each.step, worlds=2) == each
+
+
+def test_nothing_is_judged_where_nothing_was_decided():
+    hand = played(TROCCAS)
+    with pytest.raises(ValueError, match="nothing is decided"):
+        reviewing.judge(hand, pack_of(hand), 0, worlds=2)
+
+
+def test_a_hand_that_is_played_on_from_its_last_card_ends_as_it_did():
+    hand = played(TROCCAS)
+    pack = pack_of(hand)
+    last = len(hand.history) - 1
+    assert reviewing.outcome(hand, pack, last, 0) == tuple(hand.result.scores)

@@ -1,0 +1,114 @@
+"""Asking for the analysis of a hand, and making it part by part, whoever of the workers does it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.analysis import services
+from games.analysis.exceptions import AnalysisError
+from games.analysis.models import Analysis, JudgedAction, Outlook
+from games.analysis.tasks import Calculator
+from games.models import GameHand
+from games.selectors.replay import NotOpen
+from tests.games.analysis.kit import analysed, answer, begun
+from tests.games.replay_kit import stored
+from tests.games.table_kit import laid, person, sit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game():
+    return stored("troggu")
+
+
+def test_a_hand_that_is_still_played_is_not_analysed():
+    player = person()
+    running = laid(player)
+    sit(running, player)
+    with pytest.raises(NotOpen):
+        services.ask(running, 1)
+    assert not Analysis.objects.exists()
+
+
+def test_a_hand_that_was_not_played_is_refused(game):
+    GameHand.objects.filter(game=game).update(status=GameHand.Status.PASSED)
+    with pytest.raises(AnalysisError, match="was not played"):
+        services.ask(game, 1)
+
+
+def test_who_asks_for_what_is_there_gets_it(game):
+    first = services.ask(game, 1)
+    assert services.ask(game, 1) == first
+    assert Analysis.objects.count() == 1
+
+
+def test_too_many_are_not_taken_on(game, monkeypatch):
+    monkeypatch.setattr(services, "WAITING_AT_MOST", 1)
+    services.ask(game, 1)
+    with pytest.raises(AnalysisError, match="Ask again in a few minutes"):
+        services.ask(stored("troggu", 2), 1)
+
+
+def test_it_is_made_part_by_part_and_kept(game):
+    made = analysed(game)
+    assert (made.status, made.parts_done) == (Analysis.Status.DONE, made.parts)
+    judged = list(JudgedAction.objects.all())
+    assert judged
+    assert all(each.cost >= 0 for each in judged)
+    assert all(each.action in [option[0] for option in each.options] for each in judged)
+    tricks = [each.trick for each in Outlook.objects.filter(trick__gt=0)]
+    assert tricks == sorted(set(tricks))
+    assert services.take(timezone.now()) is None
+
+
+def test_two_workers_never_have_the_same_part(game):
+    begun(game)
+    assert services.take(timezone.now()) is None
+
+
+def test_a_part_that_is_written_twice_counts_once(game):
+    asked, task = begun(game)
+    services.write(task, answer(task), timezone.now())
+    assert services.write(task, answer(task), timezone.now()) is None
+    asked.refresh_from_db()
+    assert asked.parts_done == 1
+    assert Outlook.objects.count() == 1
+
+
+def test_what_a_worker_left_behind_is_taken_up_where_it_was(game):
+    _asked, task = begun(game)
+    following = services.write(task, answer(task), timezone.now())
+    later = timezone.now() + services.LEASE + timedelta(seconds=1)
+    again = services.take(later)
+    assert again is not None
+    assert again.part == following.part
+
+
+def test_what_fails_again_and_again_is_given_up_and_can_be_asked_for_once_more(game):
+    asked, task = begun(game)
+    for _attempt in range(services.ATTEMPTS):
+        services.failed(task, timezone.now())
+        task = services.take(timezone.now()) or task
+    asked.refresh_from_db()
+    assert asked.status == Analysis.Status.FAILED
+    assert services.take(timezone.now()) is None
+    assert services.ask(game, 1).status == Analysis.Status.WAITING
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_has_it_made_in_another_process(game):
+    begun(game)
+    Analysis.objects.update(lease_until=None)
+    calculator = Calculator()
+    try:
+        calculator.look(timezone.now())
+        calculator.wait()
+        assert calculator.look(timezone.now()) == 1
+        calculator.wait()
+    finally:
+        calculator.end()
+    assert Analysis.objects.get().parts_done == 1
