@@ -29,10 +29,14 @@ als am an anzahl auf aus bedeutet bei bekommt bin bis braucht da darf das dem de
 einen einer er es fur hat heisst ich im in ist kann man mein mich mir mit muss nach nicht oder regel regeln sein sich sie sind so
 spielen spielregeln spielt uber um und uns viel viele vom von wann war warum was welche welcher wen wer wie wieviel wieviele wird
 wo wohin zu zum zur
-c con cu da de del della dil dils e ei en gl ha igl il ils in la las le les lo l nus ora per pli qu que quei sin tgei tgi tier
+c ce con cu da de del della dil dils e ei en gl ha igl il ils in la las le les lo l nus muntan munta est sont ora per pli qu que quei sin tgei tgi tier
 un una une vus
 """
 _EMPTY: Final = frozenset(_EMPTY_WORDS.split())
+_ASKING: Final = frozenset("""
+what is are does do the mean means meaning of who was ist sind bedeutet heisst bedeuten der die das ein eine wer tgei tgi ei ein muntan munta
+vul dir il la ils las igl qu que quoi est ce qui le les c che cosa cos e significa
+""".split())  # fmt: skip
 _ARTICLES: Final = frozenset({
     "the", "a", "an", "der", "die", "das", "den", "ein", "eine", "il", "igl", "ils", "la", "las", "in", "ina", "l", "le", "les",
     "lo", "un", "una", "une",
@@ -79,6 +83,16 @@ class Question:
     def telling(self) -> tuple[Word, ...]:
         """The words that say what is meant; all of them, if none does."""
         return tuple(word for word in self.words if word.folded not in _EMPTY) or self.words
+
+    @property
+    def rest(self) -> str:
+        """What remains without the words before and behind that only ask, as skeleton: "in tec carn" of "what does in tec carn mean"."""
+        first, last = 0, len(self.words)
+        while first < last and self.words[first].folded in _ASKING:
+            first += 1
+        while last > first and self.words[last - 1].folded in _ASKING:
+            last -= 1
+        return " ".join(word.skeleton for word in self.words[first:last])
 
     @property
     def core(self) -> str:
@@ -230,7 +244,7 @@ def _as_a_name(row: Row, question: Question) -> int:
         return EXACT
     if row.skeleton.replace(" ", "") == question.skeleton.replace(" ", ""):
         return SAME
-    if without_article(row.folded) == without_article(question.folded) or row.skeleton == question.core:
+    if without_article(row.folded) == without_article(question.folded) or row.skeleton in (question.core, question.rest):
         return SAME
     beginning = len(question.skeleton) > 1 and row.skeleton.startswith(question.skeleton)
     if beginning or row.folded.startswith(question.folded):

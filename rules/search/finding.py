@@ -108,7 +108,7 @@ def _concept(document: Mapping[str, Any], language: str) -> Named:
     title = title or (terms[0]["text"], terms[0]["lang"])
     definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
     meant = document.get("meaning", {})
-    text, code = _said(meant if language in meant else definitions or meant, language)
+    text, code = _said(definitions or meant, language)
     is_other = first(own)[0].casefold() != title[0].casefold()
     return Named(title, first(own) if is_other else ("", ""), (inline(text, code), code))
 
@@ -462,7 +462,7 @@ def _backend() -> _Backend:
 def _hits(question: asking.Question, near: asking.Near, kinds: tuple[str, ...], language: str) -> list[Hit]:
     backend = _backend()
     rows: dict[int, asking.Row] = {}
-    names = SearchEntry.objects.filter(skeleton__in={question.skeleton, question.core})
+    names = SearchEntry.objects.filter(skeleton__in={question.skeleton, question.core, question.rest})
     if kinds:
         names = names.filter(kind__in=kinds)
     rows.update(

@@ -69,6 +69,8 @@ class Passage:
     is_principal: bool = False
     numbers: frozenset[str] = frozenset()
     words: int = 1
+    asked: frozenset[str] = frozenset()
+    """The words of the question that an entry names, of which this is the answer; empty for all else."""
 
 
 class _Posting(NamedTuple):
@@ -171,10 +173,10 @@ def alike() -> Mapping[str, tuple[str, ...]]:
 
 _EMPTY: Final = frozenset("""
 a all an and any are as at be been by can could did do does each every everybody everyone for from get gets got had has have how i if in is it its many may me much must my need no not of on one or our out she should so than that the their them then
-there they this to us was we were what when which who whose why will with would you your s t big high large play played plays happen happens mean means
+there they this to us was we were what when which who whose why will with would you your s t give big high large play played plays happen happens mean means
 alle alles allen allowed permitted legal forbidden als am an auf aus bedeutet bedeuten bei beim bin bis da dabei das dass dem den denn der des die doch du darf durfen ein eine einem einen einer er es etwas fur hat
 hatte ich ihm ihn ihr im in ist ja jede jeder jedem kann kein keine konnen man mein mich mir mit muss mussen nach noch nicht nur passiert geschieht heisst gibt ob oder sein sich sie sind so um und uns vom von was
-wann warum welche welchen welcher welches wem wen wenn wer werden wie wird erlaubt verboten gross hoch spielt spielen viel viele werden wo wohin worum zu zum zur
+wann warum welche welchen welcher welches wem wen wenn wer werden wie wird erlaubt verboten gebe gross hoch spielt spielen viel viele werden wo wohin worum zu zum zur
 ai avra bia biars biaras c che chi ce dans en tout tous cinq combien cun co contas cons con cura da dad de del della di dil du e ed ei el ella es est et gl ha han hai ho igl il ils in io je la las le
 les leu lo los mi ni non nua o ou per pertgei pli pour qua quand quando que quei quel quella qui quin quins s se sche si sun sur
 po pon on qu peut est sont suenter tgei tgi tgisa ti tu un una une vegn vegnan ves vul ein ha han muntan dat faut fautil joue y
@@ -420,7 +422,9 @@ def _define(made: Book, key: str, slug: str, document: Mapping[str, Any], codes:
     kind = "phrase" if document.get("sort") == "phrase" else "word"
     of_a_game = document.get("theme") == "games" and document.get("broader", "") in ("words.troccas", "words.troggu")
     base = 0.72 if of_a_game and key != "words.visp-rules" else 0.93
-    about = Passage(kind, key, slug, code, "", "", "", base, games[0] if len(games) == 1 else "")
+    size = re.fullmatch(r"words\.troccas-(\d)", key)
+    seats = (int(size[1]),) if size else ()
+    about = Passage(kind, key, slug, code, "", "", "", base, games[0] if len(games) == 1 else "", seats)
     near = [each for name in names for each in stems(name)]
     if not code:
         return
@@ -430,7 +434,8 @@ def _define(made: Book, key: str, slug: str, document: Mapping[str, Any], codes:
         _add(made, shown, "", "", said, 1.0, near, [])
     for question in document.get("asked", ()):
         own = [each for each, word in zip(stems(question), fold(question).split(), strict=True) if word not in _EMPTY]
-        made.add(replace(shown, weight=_ASKED, words=len(own)), own or stems(question), near, [])
+        asked = replace(shown, weight=_ASKED, words=len(own), asked=frozenset(stems(question)))
+        made.add(asked, own or stems(question), near, [])
 
 
 # --- Answering --------------------------------------------------------------------------------------------------------
@@ -569,11 +574,17 @@ class _Asked:
         if special:
             points *= 1.5
         elif self.seats and passage.seats:
-            only = 1.35 if len(passage.seats) == 1 else 1.2
+            only = 1.45 if len(passage.seats) == 1 else 1.2
             points *= only if self.seats in passage.seats else 0.65
+            points *= 0.85 if passage.family == PRINCIPAL[1] and not passage.is_principal else 1.0
             points *= 1.0 if passage.is_principal or self.seats not in (4,) else 0.85
         elif passage.seats and not passage.is_principal:
             points *= 0.8
+        if self.seats and not passage.seats:
+            points *= 0.85
+        if passage.asked:
+            alike_words = len(self.words & passage.asked) / len(self.words | passage.asked)
+            points *= 0.72 + 0.8 * alike_words
         if self.number:
             points *= 1.15 if passage.numbers - self.words else 0.8
         return points
