@@ -124,10 +124,10 @@ def _word(folded: str, bones: str, *, is_last: bool) -> Word:
 
 
 def edits_in(spelling: str) -> int:
-    """How many letters of a word may be wrong: none in short words and numbers."""
+    """How many letters of a word may be wrong: none in words of two letters and numbers."""
     if any(char.isdigit() for char in spelling):
         return 0
-    return 2 if len(spelling) >= 8 else 1 if len(spelling) >= 4 else 0
+    return 2 if len(spelling) >= 8 else 1 if len(spelling) >= 3 else 0
 
 
 def one_edit_from(word: str) -> set[str]:
