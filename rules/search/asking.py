@@ -33,10 +33,7 @@ c ce con cu da de del della dil dils e ei en gl ha igl il ils in la las le les l
 un una une vus
 """
 _EMPTY: Final = frozenset(_EMPTY_WORDS.split())
-_ASKING: Final = frozenset("""
-what is are does do the mean means meaning of who was ist sind bedeutet heisst bedeuten der die das ein eine wer tgei tgi ei ein muntan munta
-vul dir il la ils las igl qu que quoi est ce qui le les c che cosa cos e significa
-""".split())  # fmt: skip
+_ASKING: Final = frozenset(["what", "is", "are", "does", "do", "the", "mean", "means", "meaning", "of", "who", "was", "ist", "sind", "bedeutet", "heisst", "bedeuten", "der", "die", "das", "ein", "eine", "wer", "tgei", "tgi", "ei", "ein", "muntan", "munta", "vul", "dir", "il", "la", "ils", "las", "igl", "qu", "que", "quoi", "est", "ce", "qui", "le", "les", "c", "che", "cosa", "cos", "e", "significa"])  # fmt: skip
 _ARTICLES: Final = frozenset({
     "the", "a", "an", "der", "die", "das", "den", "ein", "eine", "il", "igl", "ils", "la", "las", "in", "ina", "l", "le", "les",
     "lo", "un", "una", "une",
@@ -244,7 +241,10 @@ def _as_a_name(row: Row, question: Question) -> int:
         return EXACT
     if row.skeleton.replace(" ", "") == question.skeleton.replace(" ", ""):
         return SAME
-    if without_article(row.folded) == without_article(question.folded) or row.skeleton in (question.core, question.rest):
+    if without_article(row.folded) == without_article(question.folded) or row.skeleton in (
+        question.core,
+        question.rest,
+    ):
         return SAME
     beginning = len(question.skeleton) > 1 and row.skeleton.startswith(question.skeleton)
     if beginning or row.folded.startswith(question.folded):

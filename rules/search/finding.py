@@ -514,7 +514,9 @@ def _with_names_near(question: asking.Question, hits: list[Hit], kinds: tuple[st
     edits = 2 if len(asked) >= _LONG_NAME else 1
     if len(asked) < _SHORT_NAME or len(question.words) > _NAME_WORDS or (hits and hits[0].score >= asking.SAME):
         return hits
-    rows = SearchEntry.objects.filter(part__in=_NAMES_OF_WORDS, length__range=(len(asked) - edits, len(asked) + edits + 4))
+    rows = SearchEntry.objects.filter(
+        part__in=_NAMES_OF_WORDS, length__range=(len(asked) - edits, len(asked) + edits + 4)
+    )
     if kinds:
         rows = rows.filter(kind__in=kinds)
     names = {pk: asking.without_article(name) for pk, name in rows.values_list("pk", "skeleton")}
@@ -529,7 +531,9 @@ def _with_names_near(question: asking.Question, hits: list[Hit], kinds: tuple[st
         place = (hit.row.kind, hit.row.key)
         if place not in best or best[place].score < hit.score:
             best[place] = hit
-    return sorted(best.values(), key=lambda hit: (-hit.score, hit.row.length, hit.row.folded, hit.row.kind, hit.row.key))
+    return sorted(
+        best.values(), key=lambda hit: (-hit.score, hit.row.length, hit.row.folded, hit.row.kind, hit.row.key)
+    )
 
 
 def _names_within(asked: str, names: Mapping[int, str], edits: int) -> dict[int, int]:

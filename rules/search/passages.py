@@ -144,7 +144,7 @@ def stem(word: str) -> str:
     return word
 
 
-_PARTICLES: Final = frozenset("aus ab weg ein an auf vor zu zuruck zusammen".split())
+_PARTICLES: Final = frozenset(["aus", "ab", "weg", "ein", "an", "auf", "vor", "zu", "zuruck", "zusammen"])
 _APART: Final = 9
 
 
@@ -171,16 +171,7 @@ def alike() -> Mapping[str, tuple[str, ...]]:
     return {each: tuple(names) for each, names in found.items()}
 
 
-_EMPTY: Final = frozenset("""
-a all an and any are as at be been by can could did do does each every everybody everyone for from get gets got had has have how i if in is it its many may me much must my need no not of on one or our out she should so than that the their them then
-there they this to us was we were what when which who whose why will with would you your s t give big high large play played plays happen happens mean means
-alle alles allen allowed permitted legal forbidden als am an auf aus bedeutet bedeuten bei beim bin bis da dabei das dass dem den denn der des die doch du darf durfen ein eine einem einen einer er es etwas fur hat
-hatte ich ihm ihn ihr im in ist ja jede jeder jedem kann kein keine konnen man mein mich mir mit muss mussen nach noch nicht nur passiert geschieht heisst gibt ob oder sein sich sie sind so um und uns vom von was
-wann warum welche welchen welcher welches wem wen wenn wer werden wie wird erlaubt verboten gebe gross hoch spielt spielen viel viele werden wo wohin worum zu zum zur
-ai avra bia biars biaras c che chi ce dans en tout tous cinq combien cun co contas cons con cura da dad de del della di dil du e ed ei el ella es est et gl ha han hai ho igl il ils in io je la las le
-les leu lo los mi ni non nua o ou per pertgei pli pour qua quand quando que quei quel quella qui quin quins s se sche si sun sur
-po pon on qu peut est sont suenter tgei tgi tgisa ti tu un una une vegn vegnan ves vul ein ha han muntan dat faut fautil joue y
-""".split())  # fmt: skip
+_EMPTY: Final = frozenset(["a", "all", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "each", "every", "everybody", "everyone", "for", "from", "get", "gets", "got", "had", "has", "have", "how", "i", "if", "in", "is", "it", "its", "many", "may", "me", "much", "must", "my", "need", "no", "not", "of", "on", "one", "or", "our", "out", "she", "should", "so", "than", "that", "the", "their", "them", "then", "there", "they", "this", "to", "us", "was", "we", "were", "what", "when", "which", "who", "whose", "why", "will", "with", "would", "you", "your", "s", "t", "give", "big", "high", "large", "play", "played", "plays", "happen", "happens", "mean", "means", "alle", "alles", "allen", "allowed", "permitted", "legal", "forbidden", "als", "am", "an", "auf", "aus", "bedeutet", "bedeuten", "bei", "beim", "bin", "bis", "da", "dabei", "das", "dass", "dem", "den", "denn", "der", "des", "die", "doch", "du", "darf", "durfen", "ein", "eine", "einem", "einen", "einer", "er", "es", "etwas", "fur", "hat", "hatte", "ich", "ihm", "ihn", "ihr", "im", "in", "ist", "ja", "jede", "jeder", "jedem", "kann", "kein", "keine", "konnen", "man", "mein", "mich", "mir", "mit", "muss", "mussen", "nach", "noch", "nicht", "nur", "passiert", "geschieht", "heisst", "gibt", "ob", "oder", "sein", "sich", "sie", "sind", "so", "um", "und", "uns", "vom", "von", "was", "wann", "warum", "welche", "welchen", "welcher", "welches", "wem", "wen", "wenn", "wer", "werden", "wie", "wird", "erlaubt", "verboten", "gebe", "gross", "hoch", "spielt", "spielen", "viel", "viele", "werden", "wo", "wohin", "worum", "zu", "zum", "zur", "ai", "avra", "bia", "biars", "biaras", "c", "che", "chi", "ce", "dans", "en", "tout", "tous", "cinq", "combien", "cun", "co", "contas", "cons", "con", "cura", "da", "dad", "de", "del", "della", "di", "dil", "du", "e", "ed", "ei", "el", "ella", "es", "est", "et", "gl", "ha", "han", "hai", "ho", "igl", "il", "ils", "in", "io", "je", "la", "las", "le", "les", "leu", "lo", "los", "mi", "ni", "non", "nua", "o", "ou", "per", "pertgei", "pli", "pour", "qua", "quand", "quando", "que", "quei", "quel", "quella", "qui", "quin", "quins", "s", "se", "sche", "si", "sun", "sur", "po", "pon", "on", "qu", "peut", "est", "sont", "suenter", "tgei", "tgi", "tgisa", "ti", "tu", "un", "una", "une", "vegn", "vegnan", "ves", "vul", "ein", "ha", "han", "muntan", "dat", "faut", "fautil", "joue", "y"])  # fmt: skip
 _NUMBER_ASKED: Final = re.compile(
     r"\b(?:how (?:many|much|long|often|high|big|old)|wie alt|what (?:is|are) the (?:stake|value|total|par)|wie ?(?:viele?|vil|hoch|lange|oft|gross)"
     r"|wieviele?|con(?:tas|ts)|quants|quantas|combien|quant[aieo]|worth|wert)\b"
@@ -284,9 +275,9 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
         weight = {"glance": 0.97, "mistake": 0.65, "question": 0.82, "table": 0.93}.get(kind, 1.0)
         near = stems(heading)
         for paragraph in paragraphs:
-            said = _sentences(paragraph) if kind not in ("table", "glance") else [paragraph]
-            pairs = [f"{one} {two}" for one, two in pairwise(said) if len(one) + len(two) < _PAIR]
-            for sentence in (*said, *pairs):
+            pieces = _sentences(paragraph) if kind not in ("table", "glance") else [paragraph]
+            pairs = [f"{one} {two}" for one, two in pairwise(pieces) if len(one) + len(two) < _PAIR]
+            for sentence in (*pieces, *pairs):
                 place = replace(about, seats=_seats_of_row(sentence) or about.seats) if kind == "table" else about
                 _add(made, place, anchor, heading, sentence, weight, near, far, whole=kind in _BOX)
 
@@ -320,12 +311,47 @@ def _add(
 
 _WRITTEN: Final = frozenset(
     stem(word)
-    for word in "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen nineteen twenty zwei drei "
-    "vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn neunzehn zwanzig half halfte".split()
+    for word in [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "nineteen",
+        "twenty",
+        "zwei",
+        "drei",
+        "vier",
+        "funf",
+        "sechs",
+        "sieben",
+        "acht",
+        "neun",
+        "zehn",
+        "elf",
+        "zwolf",
+        "dreizehn",
+        "vierzehn",
+        "funfzehn",
+        "neunzehn",
+        "zwanzig",
+        "half",
+        "halfte",
+    ]
 )
 
 
-_ROMAN: Final = frozenset("xx xxi".split())
+_ROMAN: Final = frozenset(["xx", "xxi"])
 
 
 def _numbers(words: Iterable[str]) -> frozenset[str]:
@@ -376,7 +402,9 @@ def _prose(anchor: str, heading: str, lines: Sequence[str], language: str) -> It
         if not before.startswith("|"):
             heads = cells
         elif set(line) > set("|-: "):
-            rows.append(", ".join(f"{head}: {cell}" if head else cell for head, cell in zip(heads, cells, strict=False) if cell))
+            rows.append(
+                ", ".join(f"{head}: {cell}" if head else cell for head, cell in zip(heads, cells, strict=False) if cell)
+            )
     yield anchor, heading, rows, "table"
 
 
@@ -449,8 +477,8 @@ _EACH: Final = 2
 """At most so many sections of one article."""
 
 
-_CARDS: Final = frozenset(stem(word) for word in "card karten carte cartas".split())
-_EACH_GETS: Final = tuple((stem(word), 1.0) for word in "each everyone je alle jede hand hands".split())
+_CARDS: Final = frozenset(stem(word) for word in ["card", "karten", "carte", "cartas"])
+_EACH_GETS: Final = tuple((stem(word), 1.0) for word in ["each", "everyone", "je", "alle", "jede", "hand", "hands"])
 """How many cards: as many as each player gets."""
 
 
@@ -481,7 +509,9 @@ def answering(question: str, language: str) -> list[Answering]:
         return []
     if asked.number and {token for group in groups for token, _worth in group.tokens} <= _CARDS | alike_cards(made):
         groups.append(_Group(_EACH_GETS, 1))
-    about = {key for _start, _length, keys in made.named(words) for key in keys} | {token for group in groups for token, _worth in group.tokens if token.startswith("§")}
+    about = {key for _start, _length, keys in made.named(words) for key in keys} | {
+        token for group in groups for token, _worth in group.tokens if token.startswith("§")
+    }
     scores: dict[int, float] = {}
     covered: dict[int, float] = {}
     total = 0.0
@@ -552,7 +582,9 @@ class _Asked:
         named = set(words)
         family = next((game for game in PRINCIPAL if stem(game) in named), "")
         if not family:
-            meant = [made.games.get(key, frozenset()) for _start, _length, keys in made.named(words) for key in keys[:1]]
+            meant = [
+                made.games.get(key, frozenset()) for _start, _length, keys in made.named(words) for key in keys[:1]
+            ]
             only = {next(iter(games)) for games in meant if len(games) == 1}
             family = only.pop() if len(only) == 1 else ""
         return cls(family, _seats_asked(folded), bool(_NUMBER_ASKED.search(folded)), frozenset(words))
@@ -577,7 +609,7 @@ class _Asked:
             only = 1.45 if len(passage.seats) == 1 else 1.2
             points *= only if self.seats in passage.seats else 0.65
             points *= 0.85 if passage.family == PRINCIPAL[1] and not passage.is_principal else 1.0
-            points *= 1.0 if passage.is_principal or self.seats not in (4,) else 0.85
+            points *= 1.0 if passage.is_principal or self.seats != 4 else 0.85
         elif passage.seats and not passage.is_principal:
             points *= 0.8
         if self.seats and not passage.seats:
@@ -613,5 +645,3 @@ def _apart(found: Iterable[Answering]) -> Iterator[Answering]:
         seen.add(place)
         many[entry] = many.get(entry, 0) + 1
         yield each
-
-

@@ -23,8 +23,29 @@ _WORDS: Mapping[str, Mapping[str, int]] = {
     "en": {
         word: number
         for number, word in enumerate(
-            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-            "eighteen nineteen twenty".split()
+            [
+                "zero",
+                "one",
+                "two",
+                "three",
+                "four",
+                "five",
+                "six",
+                "seven",
+                "eight",
+                "nine",
+                "ten",
+                "eleven",
+                "twelve",
+                "thirteen",
+                "fourteen",
+                "fifteen",
+                "sixteen",
+                "seventeen",
+                "eighteen",
+                "nineteen",
+                "twenty",
+            ]
         )
     }
     | {"sevens": 7, "fours": 4, "threes": 3}
@@ -32,8 +53,29 @@ _WORDS: Mapping[str, Mapping[str, int]] = {
     "de": {
         word: number
         for number, word in enumerate(
-            "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn "
-            "achtzehn neunzehn zwanzig".split()
+            [
+                "null",
+                "eins",
+                "zwei",
+                "drei",
+                "vier",
+                "fünf",
+                "sechs",
+                "sieben",
+                "acht",
+                "neun",
+                "zehn",
+                "elf",
+                "zwölf",
+                "dreizehn",
+                "vierzehn",
+                "fünfzehn",
+                "sechzehn",
+                "siebzehn",
+                "achtzehn",
+                "neunzehn",
+                "zwanzig",
+            ]
         )
     }
     | {"einundzwanzig": 21, "fünfundzwanzig": 25, "vierundzwanzig": 24, "vierzig": 40}
