@@ -94,12 +94,18 @@ def measure(file: Path, *, wrong: bool) -> int:
                 if wrong and right[:1] != [True]:
                     print(f"  {'2-3' if any(right) else 'no '} [{language}] {text}   ({pages} / {fact})")
                     for each in found[:3]:
-                        print(f"        {each.key}{each.address[each.address.find('#'):] if '#' in each.address else ''}: {each.excerpt or each.gist}"[:230])
+                        print(
+                            f"        {each.key}{each.address[each.address.find('#') :] if '#' in each.address else ''}: {each.excerpt or each.gist}"[
+                                :230
+                            ]
+                        )
         print(f"{language}: {ones} of {len(questions)} by the first hit, {threes} by the first three")
         first, three, count = first + ones, three + threes, count + len(questions)
     times.sort()
     print(f"all {count}: first hit {first / count:.1%}, first three {three / count:.1%}")
-    print(f"time: middle {statistics.median(times) * 1000:.1f} ms, 95 of 100 within {times[int(len(times) * 0.95)] * 1000:.1f} ms")
+    print(
+        f"time: middle {statistics.median(times) * 1000:.1f} ms, 95 of 100 within {times[int(len(times) * 0.95)] * 1000:.1f} ms"
+    )
     return 0 if first / count >= FIRST and three / count >= THREE else 1
 
 

@@ -189,7 +189,11 @@ def _can_be_translated(document: Document) -> bool:
     texts = [document.get(name, {}) for name in ("meaning", "literal", "tells", "note", "definitions")]
     terms = document.get("terms", [])
     rows = terms if isinstance(terms, list) else [None]
-    tables = [*texts, *rows, *(row.get(name, {}) for row in rows if isinstance(row, Mapping) for name in ("gloss", "note"))]
+    tables = [
+        *texts,
+        *rows,
+        *(row.get(name, {}) for row in rows if isinstance(row, Mapping) for name in ("gloss", "note")),
+    ]
     english = texts[-1].get(SOURCE_LANGUAGE, {}) if isinstance(texts[-1], Mapping) else None
     return all(isinstance(each, Mapping) for each in (*tables, english)) and all("lang" in row for row in rows)
 

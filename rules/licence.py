@@ -29,5 +29,7 @@ def statement() -> str:
     """One sentence on the licence in the active language, for files and feeds; pages link it."""
     licence = chosen()
     if licence is None:
-        return _("No licence has been chosen for these texts and data yet. Please ask before you publish them elsewhere.")
+        return _(
+            "No licence has been chosen for these texts and data yet. Please ask before you publish them elsewhere."
+        )
     return _("Texts and data: %(name)s, %(address)s") % {"name": licence.name, "address": licence.address}

@@ -173,7 +173,9 @@ class LayForm(TableForm):
             choices=ChatMode.choices,
             initial=ChatMode.BETWEEN,
             label=_("Chat at the table"),
-            help_text=_("People who play together tell each other nothing of their cards. You can change it later together."),
+            help_text=_(
+                "People who play together tell each other nothing of their cards. You can change it later together."
+            ),
         )
         self.fields["watchers"] = forms.ChoiceField(
             required=False,

@@ -65,7 +65,9 @@ def _linked_data(collection: Collection, form: Literal["turtle", "json_ld"]) -> 
 
 
 FORMATS: Final[dict[str, Format]] = {
-    "tbx": Format(tbx.MEDIA_TYPE, ".tbx", lambda words: "".join(tbx.write(words, _word, about=_about(), licence=_licence()))),
+    "tbx": Format(
+        tbx.MEDIA_TYPE, ".tbx", lambda words: "".join(tbx.write(words, _word, about=_about(), licence=_licence()))
+    ),
     "tbx-v2": Format(
         tbx.MEDIA_TYPE,
         "-v2.tbx",
@@ -73,7 +75,9 @@ FORMATS: Final[dict[str, Format]] = {
     ),
     "ttl": Format("text/turtle; charset=utf-8", ".ttl", lambda words: _linked_data(words, "turtle")),
     "jsonld": Format("application/ld+json", ".jsonld", lambda words: _linked_data(words, "json_ld")),
-    "csv": Format(csv_table.MEDIA_TYPE, ".csv", lambda words: "".join(csv_table.write(words, _word, licence=_licence()))),
+    "csv": Format(
+        csv_table.MEDIA_TYPE, ".csv", lambda words: "".join(csv_table.write(words, _word, licence=_licence()))
+    ),
 }
 
 

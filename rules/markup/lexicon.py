@@ -185,7 +185,13 @@ def _name(made: Lexicon) -> None:
         Term.objects.filter(language__in=wanted)
         .order_by("concept__order", "concept__key", "order")
         .values_list(
-            "concept__key", "language", "text", "status", "order", "document__look_up", "document__pos",
+            "concept__key",
+            "language",
+            "text",
+            "status",
+            "order",
+            "document__look_up",
+            "document__pos",
             "document__forms__plural",
         )  # fmt: skip
     )

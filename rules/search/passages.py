@@ -271,13 +271,13 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
         for paragraph in paragraphs:
             said = _sentences(paragraph) if kind not in ("table", "glance") else [paragraph]
             for at, sentence in enumerate(said):
-                beside = [each for other in (*said[max(0, at - 1) : at], *said[at + 1 : at + 2]) for each in stems(other)]
+                beside = [
+                    each for other in (*said[max(0, at - 1) : at], *said[at + 1 : at + 2]) for each in stems(other)
+                ]
                 shown = f"{sentence} {said[at + 1]}" if at + 1 < len(said) else sentence
                 shown = shown if len(shown) <= _SHOWN else sentence
                 place = replace(about, seats=_seats_of_row(sentence) or about.seats) if kind == "table" else about
-                _add(
-                    made, place, anchor, heading, sentence, weight, near, far, beside, shown=shown, whole=kind in _BOX
-                )
+                _add(made, place, anchor, heading, sentence, weight, near, far, beside, shown=shown, whole=kind in _BOX)
 
 
 def _add(
@@ -362,7 +362,9 @@ def _prose(anchor: str, heading: str, lines: Sequence[str], language: str) -> It
         if not before.startswith("|"):
             heads = cells
         elif set(line) > set("|-: "):
-            rows.append(", ".join(f"{head}: {cell}" if head else cell for head, cell in zip(heads, cells, strict=False) if cell))
+            rows.append(
+                ", ".join(f"{head}: {cell}" if head else cell for head, cell in zip(heads, cells, strict=False) if cell)
+            )
     yield anchor, heading, rows, "table"
 
 
@@ -520,7 +522,9 @@ class _Asked:
         named = set(words)
         family = next((game for game in PRINCIPAL if stem(game) in named), "")
         if not family:
-            meant = [made.games.get(key, frozenset()) for _start, _length, keys in made.named(words) for key in keys[:1]]
+            meant = [
+                made.games.get(key, frozenset()) for _start, _length, keys in made.named(words) for key in keys[:1]
+            ]
             only = {next(iter(games)) for games in meant if len(games) == 1}
             family = only.pop() if len(only) == 1 else ""
         return cls(family, _seats_asked(folded), bool(_NUMBER_ASKED.search(folded)), frozenset(words))
@@ -571,5 +575,3 @@ def _apart(found: Iterable[Answering]) -> Iterator[Answering]:
         seen.add(place)
         many[entry] = many.get(entry, 0) + 1
         yield each
-
-

@@ -15,7 +15,6 @@ __all__ = ["BACK", "SPRITE"]  # of `rules.markup.trumps`, for the templates' sid
 register = template.Library()
 
 
-
 @register.simple_tag
 def card(code: str, *, decorative: bool = False, css: str = "") -> SafeString:
     """The picture of a card as an inline SVG that points into the deck's sprite; `back` is the back of a card.

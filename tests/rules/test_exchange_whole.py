@@ -159,7 +159,11 @@ def test_only_an_attested_word_is_a_preferred_label():
 def test_long_labels_say_the_same_as_the_short_ones():
     """SKOS-XL, S55 to S57, and S53: a label has one literal form."""
     found = kit.graph()
-    for short, long in ((SKOS.prefLabel, XL.prefLabel), (SKOS.altLabel, XL.altLabel), (SKOS.hiddenLabel, XL.hiddenLabel)):
+    for short, long in (
+        (SKOS.prefLabel, XL.prefLabel),
+        (SKOS.altLabel, XL.altLabel),
+        (SKOS.hiddenLabel, XL.hiddenLabel),
+    ):
         said = {(concept, found.value(label, XL.literalForm)) for concept, label in found.subject_objects(long)}
         concepts = set(found.subjects(RDF.type, SKOS.Concept))
         assert said == {(concept, text) for concept, text in found.subject_objects(short) if concept in concepts}
@@ -171,7 +175,9 @@ def test_classes_and_properties_of_skos_are_kept_apart():
     """S9, S37: no concept is a scheme or a collection; S13: no label is preferred, alternative and hidden at once."""
     found = kit.graph()
     concepts = set(found.subjects(RDF.type, SKOS.Concept))
-    assert not concepts & (set(found.subjects(RDF.type, SKOS.ConceptScheme)) | set(found.subjects(RDF.type, SKOS.Collection)))
+    assert not concepts & (
+        set(found.subjects(RDF.type, SKOS.ConceptScheme)) | set(found.subjects(RDF.type, SKOS.Collection))
+    )
     for concept in concepts:
         preferred, other, hidden = (set(found.objects(concept, kind)) for kind in LABELS)
         assert not (preferred & other or preferred & hidden or other & hidden), concept
