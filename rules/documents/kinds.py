@@ -204,6 +204,7 @@ CONCEPT: Final = Table.of(
     Field("literal_ours", _("the literal sense is ours"), Flag()),
     Field("tells", _("what it tells"), _said(300, 1)),
     Field("note", _("note"), _said(2000, 40)),
+    Field("asked", _("questions it answers"), Texts(Text(160), 60)),
     Field(
         "definitions",
         _("definition"),

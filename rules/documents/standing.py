@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from rules.documents.kinds import Label, source_of
+from rules.documents.kinds import source_of
+from rules.documents.shapes import Label
 
 OUR_LANGUAGES: Final = ("en", "de")
 """In these languages a word without a source is one of ours; in the others it is only proposed."""

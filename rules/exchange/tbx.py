@@ -327,10 +327,9 @@ class _Reader:
             pos="phrase" if said["termType"] == "phrase" else said["partOfSpeech"],
             gender=_GENDERS.get(said["grammaticalGender"], ""),
             place=place,
-            **{
-                name: next((text for found, _language, text in marked if found == name), "")
-                for name in ("standing", "register", "ipa")
-            },
+            standing=_marked_as("standing", marked),
+            register=_marked_as("register", marked),
+            ipa=_marked_as("ipa", marked),
             sources=_sources_of(row),
             look_up=tuple(text for name, _language, text in marked if name == "look_up"),
             note=notes,
@@ -382,6 +381,11 @@ _PICKLISTS: Final[Mapping[str, tuple[str, ...]]] = {
     "partOfSpeech": PARTS,
 }
 _KINDS: Final = (*_PICKLISTS, "geographicalUsage", "termType")
+
+
+def _marked_as(field: str, marked: list[tuple[str, str, str]]) -> str:
+    """What the first note says that stands for a field; empty if none does."""
+    return next((text for name, _language, text in marked if name == field), "")
 
 
 def _places() -> dict[str, set[str]]:

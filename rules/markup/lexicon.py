@@ -193,7 +193,7 @@ def _name(made: Lexicon) -> None:
             "document__look_up",
             "document__pos",
             "document__forms__plural",
-        )  # fmt: skip
+        )
     )
     forms: dict[tuple[str, ...], list[Form]] = {}
     second: dict[tuple[str, str], tuple[str, bool]] = {}

@@ -29,10 +29,11 @@ als am an anzahl auf aus bedeutet bei bekommt bin bis braucht da darf das dem de
 einen einer er es fur hat heisst ich im in ist kann man mein mich mir mit muss nach nicht oder regel regeln sein sich sie sind so
 spielen spielregeln spielt uber um und uns viel viele vom von wann war warum was welche welcher wen wer wie wieviel wieviele wird
 wo wohin zu zum zur
-c con cu da de del della dil dils e ei en gl ha igl il ils in la las le les lo l nus ora per pli qu que quei sin tgei tgi tier
+c ce con cu da de del della dil dils e ei en gl ha igl il ils in la las le les lo l nus muntan munta est sont ora per pli qu que quei sin tgei tgi tier
 un una une vus
 """
 _EMPTY: Final = frozenset(_EMPTY_WORDS.split())
+_ASKING: Final = frozenset(["what", "is", "are", "does", "do", "the", "mean", "means", "meaning", "of", "who", "was", "ist", "sind", "bedeutet", "heisst", "bedeuten", "der", "die", "das", "ein", "eine", "wer", "tgei", "tgi", "ei", "ein", "muntan", "munta", "vul", "dir", "il", "la", "ils", "las", "igl", "qu", "que", "quoi", "est", "ce", "qui", "le", "les", "c", "che", "cosa", "cos", "e", "significa"])  # fmt: skip
 _ARTICLES: Final = frozenset({
     "the", "a", "an", "der", "die", "das", "den", "ein", "eine", "il", "igl", "ils", "la", "las", "in", "ina", "l", "le", "les",
     "lo", "un", "una", "une",
@@ -81,6 +82,16 @@ class Question:
         return tuple(word for word in self.words if word.folded not in _EMPTY) or self.words
 
     @property
+    def rest(self) -> str:
+        """What remains without the words before and behind that only ask, as skeleton: "in tec carn" of "what does in tec carn mean"."""
+        first, last = 0, len(self.words)
+        while first < last and self.words[first].folded in _ASKING:
+            first += 1
+        while last > first and self.words[last - 1].folded in _ASKING:
+            last -= 1
+        return " ".join(word.skeleton for word in self.words[first:last])
+
+    @property
     def core(self) -> str:
         """What remains of a sentence, as skeleton: "scart" of "what is the scart"."""
         return " ".join(word.skeleton for word in self.telling())
@@ -110,10 +121,10 @@ def _word(folded: str, bones: str, *, is_last: bool) -> Word:
 
 
 def edits_in(spelling: str) -> int:
-    """How many letters of a word may be wrong: none in short words and numbers."""
+    """How many letters of a word may be wrong: none in words of two letters and numbers."""
     if any(char.isdigit() for char in spelling):
         return 0
-    return 2 if len(spelling) >= 8 else 1 if len(spelling) >= 4 else 0
+    return 2 if len(spelling) >= 8 else 1 if len(spelling) >= 3 else 0
 
 
 def one_edit_from(word: str) -> set[str]:
@@ -230,7 +241,10 @@ def _as_a_name(row: Row, question: Question) -> int:
         return EXACT
     if row.skeleton.replace(" ", "") == question.skeleton.replace(" ", ""):
         return SAME
-    if without_article(row.folded) == without_article(question.folded) or row.skeleton == question.core:
+    if without_article(row.folded) == without_article(question.folded) or row.skeleton in (
+        question.core,
+        question.rest,
+    ):
         return SAME
     beginning = len(question.skeleton) > 1 and row.skeleton.startswith(question.skeleton)
     if beginning or row.folded.startswith(question.folded):

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
 from core.text import fold, skeleton
-from rules.models import Entry, SearchEntry
+from rules.models import Entry, SearchEntry, SearchWord
 from rules.search import asking, passages, postgres, sqlite
 from rules.search.index import HEADING_END, NAMES, inline
 from rules.search.passages import Passage
@@ -108,7 +108,7 @@ def _concept(document: Mapping[str, Any], language: str) -> Named:
     title = title or (terms[0]["text"], terms[0]["lang"])
     definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
     meant = document.get("meaning", {})
-    text, code = _said(meant if language in meant else definitions or meant, language)
+    text, code = _said(definitions or meant, language)
     is_other = first(own)[0].casefold() != title[0].casefold()
     return Named(title, first(own) if is_other else ("", ""), (inline(text, code), code))
 
@@ -362,6 +362,10 @@ _HELD_LETTERS: Final = 4
 _MORE_PLACES: Final = 1.5
 _LIKENESS: Final = 0.3
 _FAR: Final = 4
+_SHORT_NAME: Final = 3
+_LONG_NAME: Final = 8
+_NAME_WORDS: Final = 6
+_NAMES_OF_WORDS: Final = ("preferred", "admitted", "proposed", "look-up", "place")
 _ASKS: Final = 2
 """From so many words on, a sentence may answer better than a name."""
 _ANSWERS: Final = 0.4
@@ -387,6 +391,8 @@ class Answer:
     question: asking.Question
     found: list[Found] = field(default_factory=list)
     total: int = 0
+    unknown: tuple[str, ...] = ()
+    """Words of the question, as they were typed, that nothing here has, nor anything like them."""
 
 
 def find(query: str, *, language: str, limit: int = 20, kinds: Iterable[str] | None = None) -> list[Found]:
@@ -408,7 +414,23 @@ def look_up(
         return Answer(question)
     near = asking.Near()
     hits = _with_answers(question, _hits(question, near, wanted, language), wanted, language)
-    return Answer(question, present(hits[start : start + limit], question, near, language), len(hits))
+    shown = present(hits[start : start + limit], question, near, language)
+    return Answer(question, shown, len(hits), _unknown(question, near))
+
+
+def _unknown(question: asking.Question, near: asking.Near) -> tuple[str, ...]:
+    """The telling words that do not occur, by themselves or as a beginning, and that look like none that does."""
+    words = [
+        word for word in question.telling() if not near.typos.get(word.skeleton) and not near.holding.get(word.skeleton)
+    ]
+    known = _backend().words_known({spelling for word in words for spelling in word.spellings})
+    new = [word for word in words if known.isdisjoint(word.spellings) and len(word.folded) > 1]
+    typed = {fold(piece): piece for piece in _WORD.findall(question.text)}
+    return tuple(
+        typed.get(word.folded, word.folded)
+        for word in new
+        if not SearchWord.objects.filter(text__startswith=word.folded).exists()
+    )
 
 
 def _with_answers(question: asking.Question, hits: list[Hit], kinds: tuple[str, ...], language: str) -> list[Hit]:
@@ -462,7 +484,7 @@ def _backend() -> _Backend:
 def _hits(question: asking.Question, near: asking.Near, kinds: tuple[str, ...], language: str) -> list[Hit]:
     backend = _backend()
     rows: dict[int, asking.Row] = {}
-    names = SearchEntry.objects.filter(skeleton__in={question.skeleton, question.core})
+    names = SearchEntry.objects.filter(skeleton__in={question.skeleton, question.core, question.rest})
     if kinds:
         names = names.filter(kind__in=kinds)
     rows.update(
@@ -483,7 +505,43 @@ def _hits(question: asking.Question, near: asking.Near, kinds: tuple[str, ...], 
             hits = ask([[asking.Token(question.skeleton.replace(" ", ""), is_prefix=True)]])
         if len(telling) > 1 and not hits:
             hits = ask([[token for group in groups for token in group]])
-    return hits[:MOST]
+    return _with_names_near(question, hits, kinds)[:MOST]
+
+
+def _with_names_near(question: asking.Question, hits: list[Hit], kinds: tuple[str, ...]) -> list[Hit]:
+    """The hits, and names that differ from the whole question by a slip, where none is what was typed: "il reg", "nus den"."""
+    asked = asking.without_article(question.skeleton)
+    edits = 2 if len(asked) >= _LONG_NAME else 1
+    if len(asked) < _SHORT_NAME or len(question.words) > _NAME_WORDS or (hits and hits[0].score >= asking.SAME):
+        return hits
+    rows = SearchEntry.objects.filter(
+        part__in=_NAMES_OF_WORDS, length__range=(len(asked) - edits, len(asked) + edits + 4)
+    )
+    if kinds:
+        rows = rows.filter(kind__in=kinds)
+    names = {pk: asking.without_article(name) for pk, name in rows.values_list("pk", "skeleton")}
+    close = _names_within(asked, names, edits)
+    found = SearchEntry.objects.filter(pk__in=sorted(close, key=lambda pk: (close[pk], pk))[:_MEANT])
+    made = []
+    for each in found.values_list(*_FIELDS):
+        row = asking.Row._make(each)
+        made.append(Hit(row, asking.BEGINS - 10 - 25 * close[row.id] + row.weight / 10))
+    best: dict[tuple[str, str], Hit] = {}
+    for hit in (*hits, *made):
+        place = (hit.row.kind, hit.row.key)
+        if place not in best or best[place].score < hit.score:
+            best[place] = hit
+    return sorted(
+        best.values(), key=lambda hit: (-hit.score, hit.row.length, hit.row.folded, hit.row.kind, hit.row.key)
+    )
+
+
+def _names_within(asked: str, names: Mapping[int, str], edits: int) -> dict[int, int]:
+    from rapidfuzz import process  # noqa: PLC0415  # large, and needed only where a word was mistyped
+    from rapidfuzz.distance import OSA  # noqa: PLC0415  # as above
+
+    close = process.extract_iter(asked, names, scorer=OSA.distance, score_cutoff=edits)
+    return {pk: int(distance) for _name, distance, pk in close if distance}
 
 
 def _think_of(near: asking.Near, words: Sequence[asking.Word], backend: _Backend, *, is_answered: bool) -> None:

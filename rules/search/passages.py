@@ -16,6 +16,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from itertools import pairwise
 from math import log
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -40,9 +41,11 @@ _ROW: Final = re.compile(r"<(?:tr|div)\b[^>]*>(.*?)</(?:tr|div)>", re.DOTALL)
 _CELL: Final = re.compile(r"<(?:t[hd]|d[td]|li)\b[^>]*>(.*?)</(?:t[hd]|d[td]|li)>", re.DOTALL)
 _SHORT: Final = 30
 _LEAST: Final = 8
-_SHOWN: Final = 230
-"""A sentence is shown with the next one, if both have no more letters."""
+_PAIR: Final = 260
+"""Two sentences in a row are one passage as well, if they have fewer letters together."""
 _LONGEST: Final = 320
+_ASKED: Final = 1.15
+"""A question that its entry names is what is asked."""
 _LEFT_OUT: Final = ("words", "sources")
 """Sections that the page fills in itself."""
 
@@ -66,6 +69,8 @@ class Passage:
     is_principal: bool = False
     numbers: frozenset[str] = frozenset()
     words: int = 1
+    asked: frozenset[str] = frozenset()
+    """The words of the question that an entry names, of which this is the answer; empty for all else."""
 
 
 class _Posting(NamedTuple):
@@ -85,13 +90,11 @@ class Book:
     games: dict[str, frozenset[str]] = field(default_factory=dict)
     longest: int = 1
 
-    def add(
-        self, passage: Passage, own: Iterable[str], near: Iterable[str], beside: Iterable[str], far: Iterable[str]
-    ) -> None:
+    def add(self, passage: Passage, own: Iterable[str], near: Iterable[str], far: Iterable[str]) -> None:
         number = len(self.passages)
         self.passages.append(passage)
         best: dict[str, float] = {}
-        for nearness, words in ((0.3, far), (0.4, beside), (0.6, near), (1.0, own)):
+        for nearness, words in ((0.3, far), (0.6, near), (1.0, own)):
             for token in self.tokens(list(words)):
                 best[token] = nearness
         for token, nearness in best.items():
@@ -141,6 +144,18 @@ def stem(word: str) -> str:
     return word
 
 
+_PARTICLES: Final = frozenset(["aus", "ab", "weg", "ein", "an", "auf", "vor", "zu", "zuruck", "zusammen"])
+_APART: Final = 9
+
+
+def _joined(words: Sequence[str]) -> Iterator[str]:
+    """German verbs whose parts stand apart, put together: "legt … weg" is found as "weglegen". Others come with them."""
+    for at, word in enumerate(words):
+        if word in _PARTICLES:
+            for verb in words[max(0, at - _APART) : at]:
+                yield stem(f"{word}{verb}")
+
+
 def stems(text: str) -> list[str]:
     return [stem(word) for word in fold(text).split()]
 
@@ -156,18 +171,9 @@ def alike() -> Mapping[str, tuple[str, ...]]:
     return {each: tuple(names) for each, names in found.items()}
 
 
-_EMPTY: Final = frozenset("""
-a all an and any are as at be been by can could did do does each every everybody everyone for from get gets got had has have how i if in is it its many may me much must my need no not of on one or our out she should so than that the their them then
-there they this to us was we were what when which who whose why will with would you your s t happen happens mean means
-alle alles allen allowed permitted legal forbidden als am an auf aus bedeutet bedeuten bei beim bin bis da dabei das dass dem den denn der des die doch du darf durfen ein eine einem einen einer er es etwas fur hat
-hatte ich ihm ihn ihr im in ist ja jede jeder jedem kann kein keine konnen man mein mich mir mit muss mussen nach noch nicht nur passiert geschieht heisst gibt ob oder sein sich sie sind so um und uns vom von was
-wann warum welche welchen welcher welches wem wen wenn wer werden wie wird erlaubt verboten viel viele werden wo wohin worum zu zum zur
-ai avra bia biars biaras c che chi ce cinq combien cun co contas cons con cura da dad de del della di dil du e ed ei el ella es est et gl ha han hai ho igl il ils in io je la las le
-les leu lo los mi ni non nua o ou per pertgei pli pour qua quand quando que quei quel quella qui quin quins s se sche si sun sur
-po pon on qu peut est sont suenter tgei tgi tgisa ti tu un una une vegn vegnan ves vul ein ha han muntan dat faut fautil joue y
-""".split())  # fmt: skip
+_EMPTY: Final = frozenset(["a", "all", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "each", "every", "everybody", "everyone", "for", "from", "get", "gets", "got", "had", "has", "have", "how", "i", "if", "in", "is", "it", "its", "many", "may", "me", "much", "must", "my", "need", "no", "not", "of", "on", "one", "or", "our", "out", "she", "should", "so", "than", "that", "the", "their", "them", "then", "there", "they", "this", "to", "us", "was", "we", "were", "what", "when", "which", "who", "whose", "why", "will", "with", "would", "you", "your", "s", "t", "give", "big", "high", "large", "play", "played", "plays", "happen", "happens", "mean", "means", "alle", "alles", "allen", "allowed", "permitted", "legal", "forbidden", "als", "am", "an", "auf", "aus", "bedeutet", "bedeuten", "bei", "beim", "bin", "bis", "da", "dabei", "das", "dass", "dem", "den", "denn", "der", "des", "die", "doch", "du", "darf", "durfen", "ein", "eine", "einem", "einen", "einer", "er", "es", "etwas", "fur", "hat", "hatte", "ich", "ihm", "ihn", "ihr", "im", "in", "ist", "ja", "jede", "jeder", "jedem", "kann", "kein", "keine", "konnen", "man", "mein", "mich", "mir", "mit", "muss", "mussen", "nach", "noch", "nicht", "nur", "passiert", "geschieht", "heisst", "gibt", "ob", "oder", "sein", "sich", "sie", "sind", "so", "um", "und", "uns", "vom", "von", "was", "wann", "warum", "welche", "welchen", "welcher", "welches", "wem", "wen", "wenn", "wer", "werden", "wie", "wird", "erlaubt", "verboten", "gebe", "gross", "hoch", "spielt", "spielen", "viel", "viele", "werden", "wo", "wohin", "worum", "zu", "zum", "zur", "ai", "avra", "bia", "biars", "biaras", "c", "che", "chi", "ce", "dans", "en", "tout", "tous", "cinq", "combien", "cun", "co", "contas", "cons", "con", "cura", "da", "dad", "de", "del", "della", "di", "dil", "du", "e", "ed", "ei", "el", "ella", "es", "est", "et", "gl", "ha", "han", "hai", "ho", "igl", "il", "ils", "in", "io", "je", "la", "las", "le", "les", "leu", "lo", "los", "mi", "ni", "non", "nua", "o", "ou", "per", "pertgei", "pli", "pour", "qua", "quand", "quando", "que", "quei", "quel", "quella", "qui", "quin", "quins", "s", "se", "sche", "si", "sun", "sur", "po", "pon", "on", "qu", "peut", "est", "sont", "suenter", "tgei", "tgi", "tgisa", "ti", "tu", "un", "una", "une", "vegn", "vegnan", "ves", "vul", "ein", "ha", "han", "muntan", "dat", "faut", "fautil", "joue", "y"])  # fmt: skip
 _NUMBER_ASKED: Final = re.compile(
-    r"\b(?:how (?:many|much|long|often|high|big)|what (?:is|are) the (?:stake|value|total|par)|wie ?(?:viele?|vil|hoch|lange|oft|gross)"
+    r"\b(?:how (?:many|much|long|often|high|big|old)|wie alt|what (?:is|are) the (?:stake|value|total|par)|wie ?(?:viele?|vil|hoch|lange|oft|gross)"
     r"|wieviele?|con(?:tas|ts)|quants|quantas|combien|quant[aieo]|worth|wert)\b"
 )
 _PLAYERS: Final[Mapping[str, int]] = {
@@ -253,7 +259,7 @@ def _name(made: Book, key: str, document: Mapping[str, Any]) -> None:
 def _article(made: Book, key: str, language: str, slug: str, document: Mapping[str, Any]) -> None:
     game = document.get("ruleset", "")
     title = document["title"]
-    base = {"games": 1.0, "table": 0.92}.get(document["section"], 0.8)
+    base = {"games": 1.0, "table": 0.92}.get(document["section"], 0.8) * (0.6 if document.get("draft") else 1.0)
     about = Passage(
         "article", key, slug, language, "", "", "", base, game.partition("-")[0], _sizes(game), game in PRINCIPAL
     )
@@ -266,18 +272,14 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
             continue
         if anchor == "example":
             continue  # a worked example tells what happened once
-        weight = {"glance": 1.05, "mistake": 0.65, "question": 0.82, "table": 0.93}.get(kind, 1.0)
+        weight = {"glance": 0.97, "mistake": 0.65, "question": 0.82, "table": 0.93}.get(kind, 1.0)
         near = stems(heading)
         for paragraph in paragraphs:
-            said = _sentences(paragraph) if kind not in ("table", "glance") else [paragraph]
-            for at, sentence in enumerate(said):
-                beside = [
-                    each for other in (*said[max(0, at - 1) : at], *said[at + 1 : at + 2]) for each in stems(other)
-                ]
-                shown = f"{sentence} {said[at + 1]}" if at + 1 < len(said) else sentence
-                shown = shown if len(shown) <= _SHOWN else sentence
+            pieces = _sentences(paragraph) if kind not in ("table", "glance") else [paragraph]
+            pairs = [f"{one} {two}" for one, two in pairwise(pieces) if len(one) + len(two) < _PAIR]
+            for sentence in (*pieces, *pairs):
                 place = replace(about, seats=_seats_of_row(sentence) or about.seats) if kind == "table" else about
-                _add(made, place, anchor, heading, sentence, weight, near, far, beside, shown=shown, whole=kind in _BOX)
+                _add(made, place, anchor, heading, sentence, weight, near, far, whole=kind in _BOX)
 
 
 def _add(
@@ -289,29 +291,67 @@ def _add(
     weight: float,
     near: list[str],
     far: list[str],
-    beside: list[str] | None = None,
     *,
-    shown: str = "",
     whole: bool = False,
 ) -> None:
     own = stems(said)
     if not own or len(said) < _LEAST:
         return
+    if about.text:  # what is shown is more than what is compared
+        passage = replace(about, weight=about.weight * weight, words=len(own))
+        made.add(passage, own, near, far)
+        return
     passage = Passage(
-        about.kind, about.key, about.slug, about.language, anchor, heading, shown or said, about.weight * weight,
+        about.kind, about.key, about.slug, about.language, anchor, heading, said, about.weight * weight,
         about.family, about.seats, about.is_principal, _numbers(own), len(own),
     )  # fmt: skip
-    made.add(passage, [*own, *near] if whole else own, near, beside or [], far)
+    own = [*own, *_joined(fold(said).split())] if about.language == "de" else own
+    made.add(passage, [*own, *near] if whole else own, near, far)
 
 
 _WRITTEN: Final = frozenset(
     stem(word)
-    for word in "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen nineteen twenty zwei drei "
-    "vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn neunzehn zwanzig half halfte".split()
+    for word in [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "nineteen",
+        "twenty",
+        "zwei",
+        "drei",
+        "vier",
+        "funf",
+        "sechs",
+        "sieben",
+        "acht",
+        "neun",
+        "zehn",
+        "elf",
+        "zwolf",
+        "dreizehn",
+        "vierzehn",
+        "funfzehn",
+        "neunzehn",
+        "zwanzig",
+        "half",
+        "halfte",
+    ]
 )
 
 
-_ROMAN: Final = frozenset("xx xxi".split())
+_ROMAN: Final = frozenset(["xx", "xxi"])
 
 
 def _numbers(words: Iterable[str]) -> frozenset[str]:
@@ -408,10 +448,22 @@ def _define(made: Book, key: str, slug: str, document: Mapping[str, Any], codes:
     names = [term["text"] for term in terms if term.get("status") != "deprecated"]
     games = document.get("games", ())
     kind = "phrase" if document.get("sort") == "phrase" else "word"
-    about = Passage(kind, key, slug, code, "", "", "", 0.93, games[0] if len(games) == 1 else "")
+    of_a_game = document.get("theme") == "games" and document.get("broader", "") in ("words.troccas", "words.troggu")
+    base = 0.72 if of_a_game and key != "words.visp-rules" else 0.93
+    size = re.fullmatch(r"words\.troccas-(\d)", key)
+    seats = (int(size[1]),) if size else ()
+    about = Passage(kind, key, slug, code, "", "", "", base, games[0] if len(games) == 1 else "", seats)
     near = [each for name in names for each in stems(name)]
-    for said in _sentences(index.inline(definitions[code]["text"], code)) if code else ():
-        _add(made, about, "", "", said, 1.0, near, [])
+    if not code:
+        return
+    whole = index.inline(definitions[code]["text"], code)
+    shown = replace(about, text=whole[:_LONGEST], numbers=_numbers(stems(whole)))
+    for said in dict.fromkeys([whole, *_sentences(whole)]):
+        _add(made, shown, "", "", said, 1.0, near, [])
+    for question in document.get("asked", ()):
+        own = [each for each, word in zip(stems(question), fold(question).split(), strict=True) if word not in _EMPTY]
+        asked = replace(shown, weight=_ASKED, words=len(own), asked=frozenset(stems(question)))
+        made.add(asked, own or stems(question), near, [])
 
 
 # --- Answering --------------------------------------------------------------------------------------------------------
@@ -425,8 +477,8 @@ _EACH: Final = 2
 """At most so many sections of one article."""
 
 
-_CARDS: Final = frozenset(stem(word) for word in "card karten carte cartas".split())
-_EACH_GETS: Final = tuple((stem(word), 1.0) for word in "each everyone je alle jede hand hands".split())
+_CARDS: Final = frozenset(stem(word) for word in ["card", "karten", "carte", "cartas"])
+_EACH_GETS: Final = tuple((stem(word), 1.0) for word in ["each", "everyone", "je", "alle", "jede", "hand", "hands"])
 """How many cards: as many as each player gets."""
 
 
@@ -447,12 +499,19 @@ def answering(question: str, language: str) -> list[Answering]:
     folded = fold(question)
     words = [stem(word) for word in folded.split()]
     asked = _Asked.of(made, folded, words)
-    groups = list(_groups(made, words, [_NOTHING if asked.is_said(stem(word)) else word for word in folded.split()]))
+    said = folded.split()
+    groups = list(_groups(made, words, [_NOTHING if asked.is_said(stem(word)) else word for word in said]))
+    groups = groups or list(_groups(made, words, [word if word not in _EMPTY else _NOTHING for word in said]))
+    if said[-1] in _PARTICLES:
+        verbs = [verb for verb in _joined(said) if verb in made.postings]
+        groups += [_Group(tuple((token, 1.0) for verb in verbs for token in made.tokens([verb])), 1)] if verbs else []
     if not groups or not made.passages:
         return []
     if asked.number and {token for group in groups for token, _worth in group.tokens} <= _CARDS | alike_cards(made):
         groups.append(_Group(_EACH_GETS, 1))
-    about = {token for group in groups for token, _worth in group.tokens if token.startswith("§")}
+    about = {key for _start, _length, keys in made.named(words) for key in keys} | {
+        token for group in groups for token, _worth in group.tokens if token.startswith("§")
+    }
     scores: dict[int, float] = {}
     covered: dict[int, float] = {}
     total = 0.0
@@ -468,6 +527,7 @@ def answering(question: str, language: str) -> list[Answering]:
         for number, value in best.items():
             scores[number] = scores.get(number, 0.0) + rarity * value
             covered[number] = covered.get(number, 0.0) + rarity
+    named = 1.7 if len(groups) == 1 and not asked.number else 1.2
     found = []
     for number, points in scores.items():
         share = points / total
@@ -476,7 +536,7 @@ def answering(question: str, language: str) -> list[Answering]:
         passage = made.passages[number]
         length = 1 / (1 + 0.12 * log(max(passage.words, 8) / 8))
         whole = covered[number] / total
-        fit = passage.weight * asked.fit(passage) * (1.2 if f"§{passage.key}" in about else 1.0)
+        fit = passage.weight * asked.fit(passage) * (named if f"§{passage.key}" in about else 1.0)
         found.append(Answering(passage, share * length * fit * (0.5 + 0.5 * whole), whole))
     found.sort(key=lambda each: (-each.points, each.passage.key, each.passage.anchor, each.passage.text))
     return list(_apart(found))[:_MOST]
@@ -546,11 +606,17 @@ class _Asked:
         if special:
             points *= 1.5
         elif self.seats and passage.seats:
-            only = 1.35 if len(passage.seats) == 1 else 1.2
+            only = 1.45 if len(passage.seats) == 1 else 1.2
             points *= only if self.seats in passage.seats else 0.65
-            points *= 1.0 if passage.is_principal or self.seats not in (4,) else 0.85
+            points *= 0.85 if passage.family == PRINCIPAL[1] and not passage.is_principal else 1.0
+            points *= 1.0 if passage.is_principal or self.seats != 4 else 0.85
         elif passage.seats and not passage.is_principal:
             points *= 0.8
+        if self.seats and not passage.seats:
+            points *= 0.85
+        if passage.asked:
+            alike_words = len(self.words & passage.asked) / len(self.words | passage.asked)
+            points *= 0.72 + 0.8 * alike_words
         if self.number:
             points *= 1.15 if passage.numbers - self.words else 0.8
         return points
@@ -559,8 +625,12 @@ class _Asked:
 @lru_cache(maxsize=512)
 def _special(key: str) -> frozenset[str]:
     """What tells a variant from its game: "oinkers", "online", "graechen", "niklaus"."""
-    parts = [stem(fold(part)) for part in key.split("-")[1:] if not part.isdigit()]
-    return frozenset(part for part in parts if len(part) > 3) if key.split("-")[0] in PRINCIPAL else frozenset()
+    parts = key.removeprefix("words.").split("-")
+    if parts[-1] in ("rules", "game"):
+        parts = ["", *parts[:-1]]
+    elif parts[0] not in PRINCIPAL:
+        return frozenset()
+    return frozenset(stem(fold(part)) for part in parts[1:] if len(part) > 3)
 
 
 def _apart(found: Iterable[Answering]) -> Iterator[Answering]:

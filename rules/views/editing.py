@@ -46,6 +46,8 @@ from rules.views.editing_base import (
 )
 
 _LOOKS_A_MINUTE: Final = 40
+_MOST_LETTERS: Final = 120
+"""Of a word that comes with the address of the form."""
 _TOO_FAST: Final = gettext_lazy("That was quick: the preview rests for a moment. Your text is safe.")
 _NOT_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
@@ -68,6 +70,9 @@ def new(request: PlayerRequest, kind: str) -> HttpResponseBase:
     document: dict[str, Any] = {"terms": [{}, {}]} if kind == Entry.Kind.CONCEPT else {}
     if request.GET.get("sort") == "phrase" and kind == Entry.Kind.CONCEPT:
         document |= {"sort": "phrase", "theme": "talk"}
+    word = " ".join(request.GET.get("word", "")[:_MOST_LETTERS].split())
+    if word and kind == Entry.Kind.CONCEPT:  # what somebody looked for, and nothing was found
+        document["terms"] = [{"text": word}, {}]
     return _form(request, kind, None, lambda: Sent(document))
 
 

@@ -173,9 +173,11 @@ def search(request: HttpRequest) -> HttpResponse:
         "before": _address(asked, within, number - 1) if number > 1 else "",
         "after": _address(asked, within, number + 1) if answer.total > number * PAGE else "",
     }
+    if asked and (not answer.total or answer.unknown):
+        word = " ".join(answer.unknown) if answer.unknown and answer.total else asked
+        context["suggest_word"] = f"{reverse('rules:suggest-word')}?{urlencode({'word': word})}"
     if asked and not answer.total:
         context["nearest"] = [(text, _address(text, "")) for text in finding.nearest(answer.question)]
-        context["suggest_word"] = reverse("rules:suggest-word")
     return render(request, "rules/search.html", context)
 
 
