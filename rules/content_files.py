@@ -1,4 +1,4 @@
-"""The first content of the encyclopedia: read from `content/*.toml`, `content/terms/` and `content/articles/`, and loaded.
+"""The first content of the encyclopedia: read from `content/*.toml`, `content/terms/`, `content/translations/` and `content/articles/`, and loaded.
 
 Reading is pure: files in, canonical documents out. One broken file or entry is reported and the others go on.
 
@@ -23,7 +23,7 @@ from django.db.models import OuterRef, Subquery
 from django.utils.text import slugify
 
 from domain.engine import dealing
-from rules import documents, markup, projections, services, terms
+from rules import content_translations, documents, markup, projections, services, terms
 from rules.documents import BadDocument, Document
 from rules.models import SOURCE_LANGUAGE, Article, Catalogue, Concept, Entry, Place, Redirect, Revision, Source
 from rules.search import index
@@ -170,8 +170,32 @@ def _concepts(folder: Path, files: Files) -> Iterator[tuple[str, Mapping[str, An
             else:
                 added[key] = name
                 found[key] = (_merged(found[key][0], row), name) if key in found else (row, name)
+    translations = {path.stem: _toml(path, files) for path in sorted((folder / "translations").glob("*.toml"))}
+    files.flaws += [
+        Flaw(f"translations/{language}.toml", key, "no such concept", fatal=False)
+        for language, said in translations.items()
+        for key in said.get("concepts", {}).keys() - found.keys()
+    ]
     for key, (document, name) in found.items():
-        yield key, _preferring_the_attested(document), name
+        whole = _preferring_the_attested(document)
+        if _can_be_translated(whole):
+            for language, said in translations.items():
+                whole = content_translations.translated(key, whole, language, said)
+        yield key, whole, name
+
+
+def _can_be_translated(document: Document) -> bool:
+    """Whether its texts are where they belong; of what is not, the check says what is wrong."""
+    texts = [document.get(name, {}) for name in ("meaning", "literal", "tells", "note", "definitions")]
+    terms = document.get("terms", [])
+    rows = terms if isinstance(terms, list) else [None]
+    tables = [
+        *texts,
+        *rows,
+        *(row.get(name, {}) for row in rows if isinstance(row, Mapping) for name in ("gloss", "note")),
+    ]
+    english = texts[-1].get(SOURCE_LANGUAGE, {}) if isinstance(texts[-1], Mapping) else None
+    return all(isinstance(each, Mapping) for each in (*tables, english)) and all("lang" in row for row in rows)
 
 
 def _preferring_the_attested(document: Document) -> Document:

@@ -39,6 +39,8 @@ READ = (
     "rules/licence.py",
     "rules/markup/page.py",
     "rules/markup/render.py",
+    "rules/markup/resolving.py",
+    "rules/markup/trumps.py",
     "rules/models.py",
     "rules/search/*.py",
     "rules/selectors.py",

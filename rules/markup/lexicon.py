@@ -35,6 +35,12 @@ _EVERYDAY: Final[Mapping[str, str]] = {
     "de": "ansagen geben gehen hand karte karten nehmen partie passe punkt punkte reden runde runden sagen seite spiel spiele "
     "spielen spieler still tisch weiter",
     "rm-sursilv": "carta cartas dar far gieug ir prender",
+    "fr": "camp carte cartes consentir continuer couper demande distribuer donner frapper gagner jeu jeux jouer joueur joueurs libre main "
+    "mains mise ordre partie parties passe passer pause phrase phrases point points prix reprendre roses résultat régler sec "
+    "signe table tour tours",
+    "it": "andare campione carta carte dare distribuire frase frasi gioco giocare giocatore giocatori giro libero mano mani ordine "
+    "parte parti partita partite passare pausa posta premio prendere punti richiesta riprendere risultato rose secco segno serie "
+    "solo tavolo turno uscire",
 }
 
 

@@ -12,6 +12,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from rules.documents import standing
 from rules.markup.page import Page
@@ -45,7 +46,13 @@ def table(page: Page) -> SafeString:
     """The whole row of them, for the reader of a page; those that the term base does not have are left out. One query."""
     concepts = {row.key: row for row in Concept.objects.filter(key__in=_KEYS)}
     rows = format_html_join("", "{}", ((_row(concepts[key], page),) for key in _KEYS if key in concepts))
-    heads = (_("No."), _("Card"), _("On the card"), _("In the Surselva"), _("In the Valais"))
+    heads = (
+        pgettext("number of a trump", "No."),
+        _("Card"),
+        _("On the card"),
+        _("In the Surselva"),
+        _("In the Valais"),
+    )
     return format_html(
         '<div class="table-scroll"><table class="data trumps"><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>',
         format_html_join("", '<th scope="col">{}</th>', ((head,) for head in heads)),

@@ -161,6 +161,12 @@ def written_language(code: str) -> str:
     return str(LANGUAGES.get(code, code))
 
 
+@register.filter
+def is_read_only(code: str) -> bool:
+    """`{% if shown.language|is_read_only %}`: whether a text is in a language of reading, so that its translation is ours."""
+    return code in reading_languages.READING
+
+
 @register.simple_tag(takes_context=True)
 def page_languages(context: template.Context) -> list[str]:
     """The languages of the language menu: those of the whole site, and those of reading where this page is in them."""

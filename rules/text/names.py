@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from core.sursilvan import GERMAN, SURSILVAN, Own, StandIn, capfirst
+from core.text import fold
 from domain.engine.dealing import phrase_book
 from rules.models import SOURCE_LANGUAGE
 from rules.terms import (
@@ -40,11 +41,14 @@ _COURTS: Final = {"K": "ranks.king", "Q": "ranks.queen", "N": "ranks.cavalier", 
 _NUMERALS: Final = tuple(str(number) for number in range(1, 11))
 _TRUMPS: Final = {f"T{number}": f"trumps.{number}" for number in range(1, 22)}
 _FOOL: Final = "F"
+_VOWELS: Final = frozenset("aeiou")
 # The definite article before a card that is played: the German accusative, the Sursilvan form before a consonant.
 _ARTICLES: Final = {
     "en": {"": "the"},
     "de": {"m": "den", "f": "die", "n": "das", "p": "die"},
     "rm-sursilv": {"m": "il", "f": "la"},
+    "fr": {"m": "le", "f": "la"},
+    "it": {"m": "il", "f": "la"},
 }
 
 
@@ -195,6 +199,11 @@ def _patterns(lang: str) -> Mapping[str, Mapping[str, str]]:
     return patterns.get(lang) or patterns["en"]
 
 
+def _of(suit: str) -> str:
+    """A suit after the French "de": "de coupes", "d’épées"."""
+    return f"d’{suit}" if fold(suit)[:1] in _VOWELS else f"de {suit}"
+
+
 @following
 def _card_term(code: str, lang: str, form: Form) -> Term:
     concept = _concept(code)
@@ -209,7 +218,9 @@ def _card_term(code: str, lang: str, form: Form) -> Term:
         return Term(text, title.lang, title.draft, gender=title.gender, source=title.source)
     suit = best_name(_SUITS[code[0]], lang)
     if code[1:] in _NUMERALS:
-        text = _patterns(lang)["numeral"][form].format(rank=code[1:], suit=suit.text)
+        patterns = _patterns(lang)
+        pattern = patterns.get(code[1:], patterns["numeral"])[form]
+        text = pattern.format(rank=code[1:], suit=suit.text, of_suit=_of(suit.text))
         return Term(text, suit.lang, suit.draft, source=suit.source)
     rank = best_name(_COURTS[code[1:]], lang)
     text = _patterns(lang)["court"][form].format(
@@ -218,6 +229,7 @@ def _card_term(code: str, lang: str, form: Form) -> Term:
         inflected=rank.inflected or rank.text,
         article=_ARTICLES.get(lang, {}).get(rank.gender, ""),
         suit=suit.text,
+        of_suit=_of(suit.text),
     )
     return Term(text, suit.lang, suit.draft or rank.draft, gender=rank.gender, source=rank.source)
 
