@@ -9,7 +9,7 @@ from django.views.decorators.csrf import csrf_exempt
 from rules.api import nothing_here, open_to_all, urls
 from rules.feeds import ChangesFeed
 from rules.sitemaps import SITEMAPS
-from rules.views import editing, exchange, history, reading, suggestions
+from rules.views import editing, exchange, history, pictures, reading, suggestions
 
 
 class KindConverter(StringConverter):
@@ -85,6 +85,7 @@ plain: list[URLPattern | URLResolver] = [
     path("words.csv", exchange.words_file, {"name": "csv"}, name="words-csv"),
     path("changes.atom", ChangesFeed(), name="changes-feed"),
     path("id/<str:key>", exchange.identifier, name="identifier"),
+    path("pictures/<entrylanguage:language>/<slug:kind>/<slug:slug>.png", pictures.picture, name="page-picture"),
     path("robots.txt", exchange.robots, name="robots"),
     path(
         "sitemap.xml",

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import segno
 from django import template
+from django.conf import settings
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -106,6 +107,19 @@ def word_meta(concept: Concept) -> dict[str, Any]:
 def word_data(concept: Concept) -> SafeString:
     """`{% word_data concept %}`: the word as schema.org `DefinedTerm`."""
     return sitemaps.word_data(concept)
+
+
+@register.inclusion_tag("rules/_head_picture.html", takes_context=True)
+def page_picture(context: template.Context) -> dict[str, Any]:
+    """`{% page_picture %}` in the head: the picture that other sites show of this page, by its concept or its article."""
+    concept, shown = context.get("concept"), context.get("shown")
+    kind, slug = "page", "troccas"
+    if isinstance(concept, Concept):
+        kind, slug = "word", concept.slug
+    elif isinstance(shown, Shown):
+        kind, slug = "article", shown.article.slug
+    address = reverse("page-picture", args=[reading_language(), kind, slug])
+    return {"address": f"{settings.SITE_URL}{address}"}
 
 
 class Addressed(Protocol):

@@ -51,15 +51,17 @@ def test_we_say_it_so_takes_three_presses(page: Page, live_site: LiveSite, viewp
     page.get_by_text("We say it so: tell us").click()
     no_more_than_it_may(page)
     page.get_by_label("How you say it").fill("il retg vegl")
-    page.get_by_label("Village").fill("Trun")
+    page.get_by_label("Village", exact=True).fill("Trun")
     page.locator(".say-form").get_by_role("button", name="Send").click()
     expect(page.get_by_text("Thank you! An editor reads it")).to_be_visible()
     saying = live_site.call(told, Saying)
     assert (saying.text, saying.place, saying.language) == ("il retg vegl", "trun", "rm-sursilv")
 
 
-def test_a_voice_is_recorded_sent_decided_and_played(browser: Browser, live_site: LiveSite) -> None:
-    context = browser.new_context(viewport=DESK, permissions=["microphone"])
+def test_a_voice_is_recorded_sent_decided_and_played(
+    browser: Browser, whole_browser: Browser, live_site: LiveSite
+) -> None:
+    context = whole_browser.new_context(viewport=DESK, permissions=["microphone"])
     page = context.new_page()
     page.goto(f"{live_site.url}/en/{WORD}record/")
     no_more_than_it_may(page)
@@ -69,7 +71,7 @@ def test_a_voice_is_recorded_sent_decided_and_played(browser: Browser, live_site
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Listen to it, then send it.")).to_be_visible()
     wait_until(page, "document.querySelector('.recorder audio').readyState > 0")
-    page.get_by_label("Village").fill("Trun")
+    page.get_by_label("Village", exact=True).fill("Trun")
     page.get_by_label("My voice may be published").check()
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_text("Thank you! An editor listens")).to_be_visible()
