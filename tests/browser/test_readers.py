@@ -94,3 +94,28 @@ def test_a_voice_is_recorded_sent_decided_and_played(
     assert heard.value.headers["content-type"].startswith("audio/")
     assert page.url.endswith(WORD)
     no_more_than_it_may(page)
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_rules_and_words_are_kept_read_searched_and_removed(
+    page: Page, live_site: LiveSite, viewport: dict[str, int]
+) -> None:
+    page.goto(f"{live_site.url}/en/kept/")
+    page.get_by_role("button", name="Keep on this device").click()
+    state = page.locator("[data-state]")
+    expect(state).to_contain_text("MB")
+    wait_until(page, "navigator.serviceWorker.controller !== null")
+    no_more_than_it_may(page)
+    page.context.set_offline(True)
+    page.goto(f"{live_site.url}/en/words/trumps-21/")
+    expect(page.locator("[data-page] h1")).to_have_text("the World")
+    no_more_than_it_may(page)
+    page.get_by_label("Search what is kept").fill("vacca")
+    expect(page.locator("[data-results] a").first).to_have_text("the World")
+    page.goto(f"{live_site.url}/en/rules/troccas/")
+    expect(page.locator("[data-page] .article-text h2").first).to_be_visible()
+    page.context.set_offline(False)
+    page.goto(f"{live_site.url}/en/kept/")
+    page.get_by_role("button", name="Remove").click()
+    expect(state).to_have_text("Nothing is kept on this device.")
+    assert page.evaluate("caches.has('reading')") is False

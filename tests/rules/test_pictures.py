@@ -10,6 +10,7 @@ import pytest
 from django.core.cache import caches
 from django.test import Client
 
+from rules.pictures import png
 from rules.views import pictures
 from tests.rules import door_kit as kit
 
@@ -40,7 +41,7 @@ def test_every_page_names_its_picture(page, address):
 
 def test_a_picture_is_drawn_once_until_the_page_changes():
     address = "/pictures/en/word/scart.png"
-    with patch.object(pictures, "png", wraps=pictures.png) as drawn:
+    with patch("rules.views.pictures.png", wraps=png) as drawn:
         first = Client().get(address)
         again = Client().get(address)
         assert drawn.call_count == 1
