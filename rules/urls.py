@@ -9,7 +9,7 @@ from django.views.decorators.csrf import csrf_exempt
 from rules.api import nothing_here, open_to_all, urls
 from rules.feeds import ChangesFeed
 from rules.sitemaps import SITEMAPS
-from rules.views import editing, exchange, history, reading, suggestions
+from rules.views import editing, exchange, history, kept, pictures, reading, suggestions
 
 
 class KindConverter(StringConverter):
@@ -45,6 +45,7 @@ urlpatterns = [
     path("words/phrases/", reading.phrase_book, name="phrase-book"),
     path("words/elsewhere/", reading.elsewhere, name="elsewhere"),
     path("words/<slug:slug>/", reading.word, name="word"),
+    path("kept/", kept.page, name="kept"),
     path("search/", reading.search, name="search"),
     path("search/suggest/", reading.suggest, name="search-suggest"),
     path("data/", exchange.data, name="data"),
@@ -85,6 +86,8 @@ plain: list[URLPattern | URLResolver] = [
     path("words.csv", exchange.words_file, {"name": "csv"}, name="words-csv"),
     path("changes.atom", ChangesFeed(), name="changes-feed"),
     path("id/<str:key>", exchange.identifier, name="identifier"),
+    path("kept/<entrylanguage:language>.json", kept.file, name="kept-file"),
+    path("pictures/<entrylanguage:language>/<slug:kind>/<slug:slug>.png", pictures.picture, name="page-picture"),
     path("robots.txt", exchange.robots, name="robots"),
     path(
         "sitemap.xml",

@@ -3,7 +3,8 @@
  *
  * It keeps two things: the shell, which is the page shown without a connection and its files; and the list of the player's
  * games as last seen, until they sign out: without a card, unless they chose to keep their hands on this device. Pages always come from the site: an old one is never shown, but
- * for the pages of a club's evening on which one writes, which js/live_entry/offline_copy.js puts away so that one can go on writing.
+ * for the pages of a club's evening on which one writes, which js/live_entry/offline_copy.js puts away so that one can go on writing,
+ * and the rules and words that somebody keeps to read without a network (js/kept.js).
  * It also shows messages that were pushed to this device, and opens what they are about.
  */
 "use strict";
@@ -14,6 +15,8 @@ const HALL_CACHE = "hall-pages"; // js/live_entry/offline_copy.js fills it
 const DESK_PAGE = /^\/e\/[^/]+\/(?:file|people|rounds\/[^/]+\/slips)\/$/; // the desk's and the door's, until they sign out
 const HALL_PAGE = /^\/e\/[^/]+\/(?:[sp]|door)\/[^/]+\/$/; // a table's sheet, a person's page, a helper's door
 const HALL_FILE = /^\/static\/|\/jsi18n\/$/;
+const READING_CACHE = "reading"; // js/kept.js fills it, and empties it
+const READING_PAGE = /^(\/[^/]+\/)(?:rules|words|kept)\/(?:[^/]+\/)?$/; // shown by the page that shows what is kept
 const HALL_WAITS = 6_000; // a network that is there and does not answer is none
 const HASHED = /\.[0-9a-f]{12}\.[a-z0-9]+$/; // a name that carries the content of its file
 
@@ -72,6 +75,9 @@ async function page(request) {
     return await Promise.race([fetch(request), slow]);
   } catch {
     if (kept !== undefined) return kept;
+    const reading = READING_PAGE.exec(pathname);
+    const reader = reading ? await keptIn(READING_CACHE, `${reading[1]}kept/`) : undefined;
+    if (reader !== undefined) return reader;
     return (await keptIn(SHELL_CACHE, SHELL.pages[await languageOf(pathname)])) ?? Response.error();
   }
 }
@@ -97,7 +103,7 @@ function known(wanted) {
 
 /** A file that is kept. One whose name carries its content never changes; any other is asked for first. */
 async function file(request, pathname, cacheName) {
-  const kept = await keptIn(cacheName, pathname);
+  const kept = (await keptIn(cacheName, pathname)) ?? (await keptIn(READING_CACHE, pathname));
   if (kept && HASHED.test(pathname)) return kept;
   try {
     return await fetch(request);

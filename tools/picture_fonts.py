@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """The letters of shared pictures: Source Sans 3 at two weights, as TrueType, which is what the renderer reads.
 
-    python tools/picture_fonts.py   make games/table/fonts anew from static/vendor/fonts (needs fonttools and brotli)
+    python tools/picture_fonts.py   make rules/fonts anew from static/vendor/fonts (needs fonttools and brotli)
 
 The licence (OFL 1.1) reserves the name Source for unchanged files, so these are called Troccas Sans.
 """
@@ -17,7 +17,7 @@ from fontTools.varLib import instancer  # type: ignore[import-untyped]
 
 ROOT = Path(__file__).resolve().parent.parent
 FROM = ROOT / "static" / "vendor" / "fonts"
-TO = ROOT / "games" / "pictures" / "fonts"
+TO = ROOT / "rules" / "fonts"
 FAMILY = "Troccas Sans"
 WEIGHTS = {400: "Regular", 600: "SemiBold"}
 _DROPPED = ("GDEF", "GPOS", "GSUB", "STAT", "MVAR", "HVAR", "avar", "meta", "DSIG")

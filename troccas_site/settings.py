@@ -179,6 +179,13 @@ CACHES["pages"] = {
     "LOCATION": "pages",
     "OPTIONS": {"MAX_ENTRIES": 500},
 }
+# Pictures of pages take tenths of a second and stay as they are: on the disk, named by what they show.
+CACHES["pictures"] = {
+    "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+    "LOCATION": str(DATA_DIR / "pictures"),
+    "TIMEOUT": None,
+    "OPTIONS": {"MAX_ENTRIES": 2000},
+}
 
 # --- People -----------------------------------------------------------------------------------------------------------
 

@@ -136,6 +136,19 @@ def word_data(concept: Concept) -> SafeString:
     return sitemaps.word_data(concept)
 
 
+@register.inclusion_tag("rules/_head_picture.html", takes_context=True)
+def page_picture(context: template.Context) -> dict[str, Any]:
+    """`{% page_picture %}` in the head: the picture that other sites show of this page, by its concept or its article."""
+    concept, shown = context.get("concept"), context.get("shown")
+    kind, slug = "page", "troccas"
+    if isinstance(concept, Concept):
+        kind, slug = "word", concept.slug
+    elif isinstance(shown, Shown):
+        kind, slug = "article", shown.article.slug
+    address = reverse("page-picture", args=[reading_language(), kind, slug])
+    return {"address": f"{settings.SITE_URL}{address}"}
+
+
 class Addressed(Protocol):
     """An entry, or a page that could become one."""
 

@@ -159,9 +159,10 @@ def _parameter(described: dict[str, Any]) -> dict[str, Any]:
 @cache_control(public=True, max_age=3600)
 def robots(request: HttpRequest) -> HttpResponse:
     """What programs that gather pages should leave alone: tables, accounts, forms, histories; and where the sitemap is."""
-    left_alone = ("g/", "healthz", "i18n/", "api/")
+    left_alone = ("g/", "healthz", "i18n/", "api/", "recordings/")
     per_language = (
-        "account/", "you/", "edit/", "history/", "revision/", "diff/", "talk/", "queue/", "search/", "suggest",
+        "account/", "you/", "new/", "edit/", "history/", "talk/", "manage/", "roles/", "queue/", "suggestions/", "follow/",
+        "search/", "words/*/say-so/", "words/*/record/",
     )  # fmt: skip
     lines = [
         "User-agent: *",

@@ -51,15 +51,17 @@ def test_we_say_it_so_takes_three_presses(page: Page, live_site: LiveSite, viewp
     page.get_by_text("We say it so: tell us").click()
     no_more_than_it_may(page)
     page.get_by_label("How you say it").fill("il retg vegl")
-    page.get_by_label("Village").fill("Trun")
+    page.get_by_label("Village", exact=True).fill("Trun")
     page.locator(".say-form").get_by_role("button", name="Send").click()
     expect(page.get_by_text("Thank you! An editor reads it")).to_be_visible()
     saying = live_site.call(told, Saying)
     assert (saying.text, saying.place, saying.language) == ("il retg vegl", "trun", "rm-sursilv")
 
 
-def test_a_voice_is_recorded_sent_decided_and_played(browser: Browser, live_site: LiveSite) -> None:
-    context = browser.new_context(viewport=DESK, permissions=["microphone"])
+def test_a_voice_is_recorded_sent_decided_and_played(
+    browser: Browser, whole_browser: Browser, live_site: LiveSite
+) -> None:
+    context = whole_browser.new_context(viewport=DESK, permissions=["microphone"])
     page = context.new_page()
     page.goto(f"{live_site.url}/en/{WORD}record/")
     no_more_than_it_may(page)
@@ -69,7 +71,7 @@ def test_a_voice_is_recorded_sent_decided_and_played(browser: Browser, live_site
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Listen to it, then send it.")).to_be_visible()
     wait_until(page, "document.querySelector('.recorder audio').readyState > 0")
-    page.get_by_label("Village").fill("Trun")
+    page.get_by_label("Village", exact=True).fill("Trun")
     page.get_by_label("My voice may be published").check()
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_text("Thank you! An editor listens")).to_be_visible()
@@ -92,3 +94,28 @@ def test_a_voice_is_recorded_sent_decided_and_played(browser: Browser, live_site
     assert heard.value.headers["content-type"].startswith("audio/")
     assert page.url.endswith(WORD)
     no_more_than_it_may(page)
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_rules_and_words_are_kept_read_searched_and_removed(
+    page: Page, live_site: LiveSite, viewport: dict[str, int]
+) -> None:
+    page.goto(f"{live_site.url}/en/kept/")
+    page.get_by_role("button", name="Keep on this device").click()
+    state = page.locator("[data-state]")
+    expect(state).to_contain_text("MB")
+    wait_until(page, "navigator.serviceWorker.controller !== null")
+    no_more_than_it_may(page)
+    page.context.set_offline(True)
+    page.goto(f"{live_site.url}/en/words/trumps-21/")
+    expect(page.locator("[data-page] h1")).to_have_text("the World")
+    no_more_than_it_may(page)
+    page.get_by_label("Search what is kept").fill("vacca")
+    expect(page.locator("[data-results] a").first).to_have_text("the World")
+    page.goto(f"{live_site.url}/en/rules/troccas/")
+    expect(page.locator("[data-page] .article-text h2").first).to_be_visible()
+    page.context.set_offline(False)
+    page.goto(f"{live_site.url}/en/kept/")
+    page.get_by_role("button", name="Remove").click()
+    expect(state).to_have_text("Nothing is kept on this device.")
+    assert page.evaluate("caches.has('reading')") is False

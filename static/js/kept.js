@@ -1,0 +1,136 @@
+/**
+ * Rules and words without a network: one press keeps them, another removes them; what is kept is searched and shown here.
+ * The service worker answers with this page where one of rules or words was asked for and nothing came.
+ */
+import { made, setText } from "./site.js";
+
+const CACHE = "reading"; // sw.js answers out of it
+const MOST = 30;
+const LISTS = /^\/[^/]+\/(?:rules|words|kept)\/$/;
+
+const page = document.getElementById("kept");
+const part = (name) => page.querySelector(`[data-${name}]`);
+const { file, language, deck } = page.dataset;
+const here = page.querySelector(".crumbs") && new URL(page.querySelector("[data-page] a").href).pathname;
+const supported = "caches" in window && "serviceWorker" in navigator;
+
+const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+
+/** @returns {Promise<{pages: object[], bytes: number, at: string | null} | null>} what this device keeps in this language. */
+async function kept() {
+  const answer = await caches.match(file, { cacheName: CACHE });
+  if (!answer) return null;
+  const text = await answer.text();
+  return { ...JSON.parse(text), bytes: new Blob([text]).size, at: answer.headers.get("Date") };
+}
+
+/** The files of this page: what it looks like, and what makes it work. */
+function files() {
+  const linked = [...document.querySelectorAll('link[rel="stylesheet"], link[rel="icon"], link[rel="preload"], script[src]')];
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name); // what scripts import, and fonts
+  const all = [...linked.map((each) => each.href || each.src), ...loaded, new URL(deck, window.location.href).href];
+  const ours = all.map((address) => new URL(address)).filter(({ origin }) => origin === window.location.origin);
+  return [...new Set(ours.map(({ pathname }) => pathname))].filter((path) => path.startsWith("/static/") || path.endsWith("/jsi18n/"));
+}
+
+async function keepAll() {
+  setText(part("state"), gettext("Keeping …"));
+  part("keep").disabled = true;
+  try {
+    const cache = await caches.open(CACHE);
+    const wanted = [...files(), here, file];
+    await Promise.all(wanted.map(async (path) => {
+      const answer = await fetch(path, { credentials: "omit" }); // nothing of a person is kept
+      if (!answer.ok || answer.redirected) throw new Error(`${path}: ${answer.status}`);
+      await cache.put(path, answer);
+    }));
+    await navigator.serviceWorker.register("/sw.js", { scope: "/" }); // it answers where the network does not
+    await navigator.storage?.persist?.();
+  } catch {
+    setText(part("state"), gettext("That did not work. Try again with a better connection."));
+    part("keep").disabled = false;
+    return;
+  }
+  part("keep").disabled = false;
+  await begin();
+}
+
+async function removeAll() {
+  await caches.delete(CACHE);
+  await begin();
+}
+
+function link({ address, title, language: lang, text }) {
+  const name = made("a", { href: address, textContent: title, lang });
+  return made("li", { className: "lined" }, made("p", { className: "what" }, name), made("p", { className: "quiet" }, text));
+}
+
+/** How well a page answers: its name itself, the beginning of a name, a word in it, or in what it says; 0 where it does not. */
+function weight({ title, names, text }, asked) {
+  const called = [title, ...names].map(plain);
+  if (called.includes(asked)) return 4;
+  if (called.some((name) => name.startsWith(asked))) return 3;
+  if (called.some((name) => name.includes(asked))) return 2;
+  const whole = plain(`${title} ${names.join(" ")} ${text}`);
+  return asked.split(/\s+/).every((word) => whole.includes(word)) ? 1 : 0;
+}
+
+function look(pages) {
+  const asked = plain(document.getElementById("kept-q").value.trim());
+  const listed = part("page").hidden ? pages.filter(({ kind }) => kind === "article") : []; // else the page itself is read
+  const found = asked === "" ? listed : pages
+    .map((each) => ({ each, rank: weight(each, asked) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((one, other) => other.rank - one.rank)
+    .map(({ each }) => each);
+  part("results").replaceChildren(...found.slice(0, MOST).map(link));
+  const told = ngettext("%s page found", "%s pages found", found.length);
+  setText(part("found"), asked === "" ? "" : interpolate(told, [found.length]));
+}
+
+/** The page that was asked for, out of what is kept. */
+function show(pages) {
+  const wanted = pages.find(({ address }) => address === window.location.pathname);
+  part("manage").hidden = true;
+  if (!wanted) {
+    part("missing").hidden = LISTS.test(window.location.pathname); // what is kept is listed instead
+    return;
+  }
+  const place = part("page");
+  const heading = place.querySelector("h1");
+  Object.assign(heading, { textContent: wanted.title, lang: wanted.language });
+  const text = place.querySelector(".article-text");
+  text.innerHTML = wanted.html; // of our own server, as on its page
+  text.lang = wanted.language;
+  place.hidden = false;
+  document.title = wanted.title;
+  if (window.location.hash) document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView();
+  else heading.focus();
+}
+
+async function begin() {
+  part("cannot").hidden = supported;
+  if (!supported) return;
+  const all = await kept();
+  part("keep").hidden = false;
+  setText(part("keep"), all ? gettext("Keep the newest state") : gettext("Keep on this device"));
+  part("remove").hidden = all === null;
+  part("look").hidden = all === null;
+  part("results").replaceChildren();
+  if (all === null) {
+    setText(part("state"), gettext("Nothing is kept on this device."));
+    return;
+  }
+  const size = `${(all.bytes / 1e6).toLocaleString(language, { maximumFractionDigits: 1 })} MB`;
+  const day = new Date(all.at ?? Date.now()).toLocaleDateString(language);
+  const told = gettext("Kept: %(pages)s pages, %(size)s, as of %(day)s.");
+  setText(part("state"), interpolate(told, { pages: all.pages.length, size, day }, true));
+  if (window.location.pathname !== here) show(all.pages);
+  look(all.pages);
+  document.getElementById("kept-q").oninput = () => look(all.pages);
+}
+
+part("keep").addEventListener("click", keepAll);
+part("remove").addEventListener("click", removeAll);
+part("look").addEventListener("submit", (event) => event.preventDefault());
+void begin();
