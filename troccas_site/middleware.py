@@ -106,6 +106,8 @@ class SocketSourceMiddleware:
         return response
 
 
+LEAVING: Final = ("account_logout", "accounts:forget", "accounts:delete")
+"""Views; what is posted there ends that somebody is known on this device."""
 NOT_USED: Final = ", ".join(
     f"{name}=()"
     for name in (
@@ -119,8 +121,8 @@ NOT_USED: Final = ", ".join(
 class HeadersMiddleware:
     """What browsers may do with an answer beyond showing it: nothing that no page needs, and pages of an account are not kept.
 
-    No Clear-Site-Data after signing out: it would also end what shows a page without a network. The service worker forgets
-    what it kept of a person.
+    After signing out the browser forgets what it has kept of pages, but not storage: that also shows a page without a
+    network. What is a person's there, the service worker forgets.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -131,6 +133,9 @@ class HeadersMiddleware:
         response.setdefault("Permissions-Policy", NOT_USED)
         if response.get("Content-Type", "").startswith("text/html"):
             response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        match = request.resolver_match
+        if request.method == "POST" and match is not None and match.view_name in LEAVING:
+            response["Clear-Site-Data"] = '"cache"'
         if "/account/" in request.path_info:
             add_never_cache_headers(response)  # addresses, browsers, keys: not for whoever presses "back" later
         return response
