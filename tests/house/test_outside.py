@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from django.conf import settings as site
@@ -66,3 +68,15 @@ def test_the_notice_says_what_the_program_does(client):
     assert timedelta(weeks=2) == tasks.TOLD_KEPT
     assert max(age for age, _period in backups._KEPT) <= timedelta(days=366)
     assert "one year" in text
+
+
+def test_every_test_that_the_list_of_security_names_is_there():
+    root = Path(__file__).resolve().parents[2]
+    named = re.findall(r"`(tests/[\w/.]+)(?:::(\w+))?`", (root / "docs" / "security.md").read_text(encoding="utf-8"))
+    assert len(named) > 50
+    missing = [
+        (file, test)
+        for file, test in named
+        if not (root / file).exists() or (test and f"def {test}(" not in (root / file).read_text(encoding="utf-8"))
+    ]
+    assert missing == []
