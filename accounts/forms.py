@@ -353,6 +353,7 @@ class SettleForm(Form):
 
 KEY_NAME_LENGTH: Final = 60
 SIGN_UPS_AN_HOUR: Final = 60
+SIGN_UP_TRIES_AN_HOUR: Final = 120
 """Accounts from one address: a club may gather around one router."""
 CODES_AN_HOUR: Final = 30
 """Letters with codes or links that one visitor may cause."""
@@ -425,6 +426,15 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
         """The time zone of the device; nothing where it names none that we know."""
         zone: str = self.cleaned_data["time_zone"]
         return zone if zone in time_zones() else ""
+
+    def clean_email(self) -> str:
+        """The address. Raises ValidationError for one that has an account, but says that to each visitor only so often an
+        hour: who tries addresses learns nothing from the rest."""
+        visitor = address_of(context.request)
+        if not limits.take(f"sign-up tried from {visitor}", rate=SIGN_UP_TRIES_AN_HOUR, per=3600):
+            raise forms.ValidationError(TOO_OFTEN, code="limit")
+        email: str = super().clean_email()
+        return email
 
     def clean(self) -> dict[str, Any]:
         """Raises ValidationError where too many accounts were made from one address."""

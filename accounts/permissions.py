@@ -11,9 +11,11 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
+from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -42,16 +44,39 @@ def may(player: Player | None, role: str, language: str = "") -> bool:
 
 
 def languages(player: Player | None, role: str = EDITOR) -> frozenset[str]:
-    """The languages for which `player` has `role`; `""` stands for all of them. Empty for everybody else, and for guests."""
+    """The languages for which `player` has `role`; `""` stands for all of them. Empty for everybody else, and for guests.
+
+    On a real site also for who has no second factor: the role rests until they have one.
+    """
     if player is None or player.user_id is None:
         return frozenset()
     granted: frozenset[tuple[str, str]] | None = player.__dict__.get("_granted")
     if granted is None:
-        granted = frozenset(Grant.objects.filter(player=player).values_list("role", "language"))
+        rows = Grant.objects.filter(player=player)
+        if settings.ROLES_NEED_SECOND_FACTOR:
+            rows = rows.filter(Exists(_FACTORS))
+        granted = frozenset(rows.values_list("role", "language"))
         player.__dict__["_granted"] = granted
     if any(held == ADMINISTRATOR for held, _language in granted):
         return frozenset({""})
     return frozenset(language for held, language in granted if held == role)
+
+
+_FACTORS: Final = Authenticator.objects.filter(
+    user=OuterRef("player__user"), type__in=(Authenticator.Type.WEBAUTHN, Authenticator.Type.TOTP)
+)
+
+
+def role_rests(player: Player) -> bool:
+    """Whether somebody has a role that they cannot use for want of a second factor. One query."""
+    return settings.ROLES_NEED_SECOND_FACTOR and Grant.objects.filter(~Exists(_FACTORS), player=player).exists()
+
+
+def has_second_factor(player: Player) -> bool:
+    """Whether more than a password is asked of them. One query."""
+    return Authenticator.objects.filter(
+        user=player.user_id, type__in=(Authenticator.Type.WEBAUTHN, Authenticator.Type.TOTP)
+    ).exists()
 
 
 def grant(player: Player, role: str, language: str = "", *, by: Player | None = None) -> bool:

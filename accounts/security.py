@@ -21,7 +21,7 @@ from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from accounts import registry, tokens
+from accounts import permissions, registry, tokens
 from accounts.middleware import address_of
 from accounts.models import Player, User
 
@@ -108,7 +108,14 @@ def signed_up(request: HttpRequest, user: User, **_arguments: Any) -> None:
 
 @receiver(user_logged_in)
 def signed_in(request: HttpRequest, user: User, **_arguments: Any) -> None:
-    note("signed in", request, _player(user))
+    player = _player(user)
+    note("signed in", request, player)
+    if player is not None and permissions.role_rests(player):
+        messages.warning(
+            request,
+            _("You have a role here. It rests until you have set up a passkey or an app under “Signing in”."),
+            fail_silently=True,
+        )
 
 
 @receiver(user_logged_out)

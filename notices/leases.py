@@ -56,7 +56,9 @@ def take(channel: Delivery.Channel, moment: datetime, limit: int) -> list[Delive
 
     Of a digest all parts are taken together. Several couriers may ask at once: each row goes to one of them.
     """
-    due = Delivery.objects.filter(free(moment, LEASE), channel=channel, state=Delivery.State.WAITING, due_at__lte=moment)
+    due = Delivery.objects.filter(
+        free(moment, LEASE), channel=channel, state=Delivery.State.WAITING, due_at__lte=moment
+    )
     chosen = Q(pk__in=list(due.order_by("due_at", "pk").values_list("pk", flat=True)[:limit]))
     if channel == Delivery.Channel.DIGEST:
         letters = due.order_by("planned_for").values_list("player_id", "planned_for").distinct()[:limit]

@@ -57,7 +57,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== self.location.origin) return;
-  if (request.method === "POST" && SHELL.leaving.includes(pathname)) event.waitUntil(forget());
+  if (request.method === "POST" && SHELL.leaving.includes(pathname)) event.waitUntil(leave());
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(page(request));
   else if (pathname === SHELL.list) event.respondWith(list(request));
@@ -130,6 +130,12 @@ async function list(request) {
   if (player === null) await forget();
   else if (asked === forgotten) await (await caches.open(SEEN_CACHE)).put(SHELL.list, answer.clone());
   return answer;
+}
+
+/** Somebody leaves by their own wish: messages to them must not be shown here any more either. The site hears of it from the push service. */
+async function leave() {
+  const subscription = await self.registration.pushManager?.getSubscription();
+  await Promise.all([forget(), subscription?.unsubscribe()]);
 }
 
 /** Nobody is signed in any more: nothing of them stays. */

@@ -40,7 +40,7 @@ _MAGIC: Final = b"troccas-backup-encrypted-1\n"
 _CHUNK: Final = 1024 * 1024
 _SALT, _NONCE, _LENGTH = 16, 12, 4
 _EVERY: Final = timedelta(hours=24)
-_KEPT: Final = ((timedelta(days=14), "%Y%m%d"), (timedelta(days=92), "%G%V"), (timedelta(days=3660), "%Y%m"))
+_KEPT: Final = ((timedelta(days=14), "%Y%m%d"), (timedelta(days=92), "%G%V"), (timedelta(days=366), "%Y%m"))
 """How long one backup is kept of each day, of each week and of each month."""
 
 
@@ -103,7 +103,7 @@ def restore(path: Path, *, key: str = "") -> dict[str, int]:
 
 def thin_out(folder: Path, now: datetime) -> list[Path]:
     """Delete backups that are no longer kept: the newest of each day stays for two weeks, of each week for three months, of
-    each month for ten years. Returns what was deleted."""
+    each month for a year: whoever has deleted their account is not kept in backups for longer. Returns what was deleted."""
     stays: set[Path] = set()
     found = sorted(folder.glob("troccas-*.backup"), reverse=True)
     for age, period in _KEPT:

@@ -109,6 +109,8 @@ class SocketSourceMiddleware:
         return response
 
 
+LEAVING: Final = ("account_logout", "accounts:forget", "accounts:delete")
+"""Views; what is posted there ends that somebody is known on this device."""
 _FEATURES: Final = (
     "accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
     "microphone", "midi", "payment", "serial", "usb",
@@ -125,8 +127,8 @@ class HeadersMiddleware:
     """What browsers may do with an answer beyond showing it: nothing that its page does not need (`response.uses` names what it does),
     and pages of an account are not kept.
 
-    No Clear-Site-Data after signing out: it would also end what shows a page without a network. The service worker forgets
-    what it kept of a person.
+    After signing out the browser forgets what it has kept of pages, but not storage: that also shows a page without a
+    network. What is a person's there, the service worker forgets.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -137,6 +139,9 @@ class HeadersMiddleware:
         response.setdefault("Permissions-Policy", policy(getattr(response, "uses", ())))
         if response.get("Content-Type", "").startswith("text/html"):
             response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        match = request.resolver_match
+        if request.method == "POST" and match is not None and match.view_name in LEAVING:
+            response["Clear-Site-Data"] = '"cache"'
         if "/account/" in request.path_info:
             add_never_cache_headers(response)  # addresses, browsers, keys: not for whoever presses "back" later
         return response

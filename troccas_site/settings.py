@@ -147,6 +147,8 @@ BACKUP_KEY = env.text("BACKUP_KEY")
 # What opens /metrics; without it there is none. A worker by itself listens for it where METRICS_LISTEN says (host:port).
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 METRICS_LISTEN = env.text("METRICS_LISTEN")
+# Who runs the site, for its privacy notice: a name, and how to write to them.
+OPERATOR = env.text("OPERATOR")
 # Where whoever finds a hole can write to, in /.well-known/security.txt: mailto:… or https://…
 SECURITY_CONTACT = env.text("SECURITY_CONTACT")
 # Who gets a letter where the site finds that something is wrong with its data or its backups.
@@ -229,6 +231,8 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
 MFA_TOTP_ISSUER = "Troccas & Troggu"
 MFA_TOTP_TOLERANCE = 1
+# Editors, moderators and administrators need one on a real site; until then their role rests.
+ROLES_NEED_SECOND_FACTOR = HTTPS
 MFA_ADAPTER = "accounts.adapters.SecurityAdapter"
 # Whether an address must be confirmed first is checked by accounts.views: allauth's own check would also keep
 # people with a second factor from ever changing their address.

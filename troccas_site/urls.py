@@ -25,7 +25,7 @@ from tournaments import urls as tournaments
 from tournaments.publishing.views.files import first_schema as first_results_schema
 from tournaments.publishing.views.files import schema as results_schema
 from tournaments.publishing.views.public import hall_help
-from troccas_site.views import front_door, healthz, manifest, offline, service_worker
+from troccas_site.views import front_door, healthz, manifest, offline, privacy, security_txt, service_worker
 
 # The words of our scripts in the language of the address, the same for everybody.
 script_words = cache_control(public=True, max_age=300)(conditional_page(ScriptWords.as_view()))
@@ -36,6 +36,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", front_door),
     path("sw.js", service_worker, name="service-worker"),
     # Where password managers look for the page; the reader's language is in its address.
+    path(".well-known/security.txt", security_txt),
     path(".well-known/change-password", RedirectView.as_view(pattern_name="account_change_password")),
     path("g/", include("games.table.urls")),
     path("t/", include((waiting, "lobby"))),
@@ -64,6 +65,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("", include("people.urls")),  # before a person's page, whose address could be any word
         path("", include("accounts.urls")),
         path("notices/", include("notices.urls")),
+        path("privacy/", privacy, name="privacy"),
         path("fair/", TemplateView.as_view(template_name="pages/fairness.html"), name="fairness"),
         path("games/", choose, name="choose"),
         path("api/", guide, name="api"),

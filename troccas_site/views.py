@@ -11,21 +11,25 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from datetime import UTC, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
 from django.db import connection
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_safe
+
+from troccas_site.middleware import LEAVING
 
 
 @never_cache
@@ -39,6 +43,28 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Where to report a hole (RFC 9116). Raises Http404 where SECURITY_CONTACT names nobody."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404
+    expires = (timezone.now() + timedelta(days=180)).astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    lines = {
+        "Contact": settings.SECURITY_CONTACT,
+        "Expires": expires.isoformat().replace("+00:00", "Z"),
+        "Preferred-Languages": "de, en",
+        "Canonical": f"{settings.SITE_URL}/.well-known/security.txt",
+    }
+    text = "".join(f"{name}: {value}\n" for name, value in lines.items())
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What is kept of whom, and for how long; the numbers are those that the program goes by."""
+    return render(request, "pages/privacy.html", {"operator": settings.OPERATOR})
+
+
+@require_safe
 def front_door(request: HttpRequest) -> HttpResponse:
     """The address without a language leads to the front page in the reader's."""
     response = HttpResponseRedirect(reverse("home"))
@@ -48,8 +74,6 @@ def front_door(request: HttpRequest) -> HttpResponse:
 
 PAPER: Final = "#fcfbf8"
 """--paper by day (tokens.css): a manifest has one colour; by night the theme-color of the page holds."""
-_LEAVING: Final = ("account_logout", "accounts:forget", "accounts:delete")
-"""What is posted there ends that somebody is known on this device."""
 
 
 @cache_control(public=True, max_age=300)
@@ -145,7 +169,7 @@ def shell() -> dict[str, Any]:
     for language, _name in settings.INTERFACE_LANGUAGES:
         with translation.override(language):
             pages[language] = reverse("offline")
-            leaving += [reverse(name) for name in _LEAVING]
+            leaving += [reverse(name) for name in LEAVING]
         bodies.append(offline_page(language))
     named = re.compile(rf'(?:href|src)="({re.escape(settings.STATIC_URL)}[^"#?]+)')
     return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Final
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect
@@ -14,6 +15,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts import permissions as account_permissions
+from accounts import security
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from clubs import evenings, naming, text
@@ -126,6 +129,9 @@ def home(visit: Visit) -> HttpResponseBase:
         "keeps": span(club.keeps_months),
         "asking": asking is not None and asking.exists(),
         "belongs": belongs,
+        "offers_passkey": player is not None
+        and Act.EDIT in visit.standing.acts
+        and not account_permissions.has_second_factor(player),
         "tables": tables,
         "takes_requests": club.joining == Club.Joining.REQUEST,
     }
@@ -150,10 +156,19 @@ def edit(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def close(visit: Visit) -> HttpResponseBase:
+    """Ask, then close it for good. A moderator, who does not belong to it, says once more who they are."""
     visit.check(Act.CLOSE)
+    if visit.standing.member is None:
+        answer: HttpResponseBase = reauthentication_required(lambda _request: _close_for_good(visit))(visit.request)
+        return answer
+    return _close_for_good(visit)
+
+
+def _close_for_good(visit: Visit) -> HttpResponseBase:
     if visit.request.method == "POST":
         name = visit.club.name
         stays = common.close(visit.club, visit.member(), request_id=visit.request_id)
+        security.note("club closed", visit.request, visit.member(), club=visit.club.slug)
         told = (
             _("%(club)s is closed. Results of its evenings stay, with initials.") if stays else _("%(club)s is closed.")
         )

@@ -21,6 +21,7 @@ PAGES = (
     "/en/",
     "/en/games/",
     "/en/fair/",
+    "/en/privacy/",
     "/en/positions/",
     "/en/watch/",
     "/en/clubs/",

@@ -51,7 +51,7 @@ def test_a_connection_that_is_cut_in_the_middle_of_an_action_loses_nothing_and_d
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_backend_pid()")
             (backend,) = cursor.fetchone()
-        with psycopg.connect(**{**connection.get_connection_params(), "context": None}, autocommit=True) as other:  # type: ignore[arg-type]
+        with psycopg.connect(**{**connection.get_connection_params(), "context": None}, autocommit=True) as other:
             other.execute("SELECT pg_terminate_backend(%s)", (backend,))
         settled(changed)
 

@@ -34,7 +34,9 @@ def test_the_locked_parts_are_those_that_are_chosen_and_each_has_its_hashes():
     assert [part.splitlines()[0] for part in parts if "--hash=sha256:" not in part] == []
 
 
-@pytest.mark.parametrize("file", [*UNITS, DEPLOY / "compose.yaml", DEPLOY / "Containerfile"], ids=lambda file: file.name)
+@pytest.mark.parametrize(
+    "file", [*UNITS, DEPLOY / "compose.yaml", DEPLOY / "Containerfile"], ids=lambda file: file.name
+)
 def test_every_command_in_it_is_one_of_ours(file):
     text = file.read_text(encoding="utf-8")
     named = re.findall(r"manage\.py ([a-z]+)", text) + re.findall(r'(?:command: |CMD )\["([a-z-]+)"', text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.mail import mail_admins
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts import permissions as account_permissions
@@ -38,11 +39,15 @@ class Command(BaseCommand):
         if revoke:
             done = account_permissions.revoke(player, role, language)
             security.note("role taken", None, player, role=role, language=language or "all")
+            mail_admins("A role was taken", f"{player.public_id}: {role} ({language or 'all languages'})")
             self.stdout.write(f"{email} is no longer {role}." if done else f"{email} was not {role}: nothing to take.")
             return
         done = account_permissions.grant(player, role, language)
         security.note("role given", None, player, role=role, language=language or "all")
+        mail_admins("A role was given", f"{player.public_id}: {role} ({language or 'all languages'})")
         self.stdout.write(f"{email} is now {role}." if done else f"{email} was {role} already.")
+        if account_permissions.role_rests(player):
+            self.stdout.write("It rests until they have set up a passkey or an app under “Signing in”.")
 
 
 KNOWN_LANGUAGES = ("en", "de", "rm-sursilv", "rm-rumgr", "gsw", "fr", "it")
