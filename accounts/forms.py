@@ -75,7 +75,7 @@ class TableForm(_OneSection):
     class Meta:
         model = Player
         fields = (
-            "bot_speed", "waits_after_trick", "forced_cards", "one_tap", "hand_order", "suit_order", "trumps_first",
+            "bot_speed", "waits_after_trick", "forced_cards", "small_cards", "one_tap", "hand_order", "suit_order", "trumps_first",
             "sounds", "vibrates", "confirm_plays", "next_game",
         )  # fmt: skip
         help_texts: ClassVar = {
@@ -85,6 +85,9 @@ class TableForm(_OneSection):
             "forced_cards": _(
                 "Where the rules leave exactly one, and the last card of a hand. Among people the site waits for as long as "
                 "you usually do, so that nobody learns anything from it. Where a move has days, the site also cuts for you."
+            ),
+            "small_cards": _(
+                "Where none of your cards takes the trick and all are worth the same. Slow games are over sooner that way."
             ),
             "sounds": _("For your turn, for cards, for a trick and for a call."),
             "vibrates": _("On phones that can."),

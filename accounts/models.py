@@ -109,6 +109,14 @@ class ForcedCards(models.TextChoices):
     ALWAYS = "always", gettext_lazy("always play them for me")
 
 
+class SmallCards(models.TextChoices):
+    """What happens at tables of days where none of somebody's cards takes the trick and all are worth the same."""
+
+    UNASKED = "", gettext_lazy("ask me once, at the table")
+    ASK = "ask", gettext_lazy("ask me each time")
+    SELF = "self", gettext_lazy("play the lowest at once; the others may guess why")
+
+
 class BotSpeed(models.TextChoices):
     """How long computer players seem to think, and how long a finished trick lies there before they go on."""
 
@@ -167,6 +175,14 @@ class Player(models.Model):
         gettext_lazy("forced cards"), max_length=6, choices=ForcedCards.choices, default=ForcedCards.DAYS
     )
     """Where the worker acts for this player if the rules leave exactly one thing to do."""
+    small_cards = models.CharField(
+        gettext_lazy("small cards at tables with days for each move"),
+        max_length=4,
+        choices=SmallCards.choices,
+        default=SmallCards.UNASKED,
+        blank=True,
+    )
+    """Whether the lowest card is played at once where the choice hardly matters; a plan in a game goes before it."""
     next_game = models.BooleanField(gettext_lazy("go on to the next game after playing"), default=False)
     """After acting, the next game in which it is this player's turn opens."""
     language = models.CharField(gettext_lazy("language of letters and messages"), max_length=12, blank=True)

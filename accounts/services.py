@@ -106,8 +106,8 @@ def expire_guests(older_than: timedelta, now: datetime | None = None) -> int:
 logger = logging.getLogger(__name__)
 
 PREFERENCES = (
-    "hand_order", "suit_order", "trumps_first", "one_tap", "bot_speed", "waits_after_trick", "forced_cards", "sounds", "vibrates",
-    "confirm_plays", "next_game", "language", "time_zone", "guided_done_at",
+    "hand_order", "suit_order", "trumps_first", "one_tap", "bot_speed", "waits_after_trick", "forced_cards", "small_cards",
+    "sounds", "vibrates", "confirm_plays", "next_game", "language", "time_zone", "guided_done_at",
 )  # fmt: skip
 """What a guest may have set; each moves to the member who never set it."""
 

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.models import Player
+from accounts.models import Player, SmallCards
 from domain.engine import CODES, View, card_of, cards_in
 from domain.engine.cards import BIT, FOOL_BIT
 from domain.engine.rulesets import ruleset
@@ -67,7 +67,8 @@ class Preview:
 class PlansSeen:
     """What its owner is shown. `plan` and `talk` are sentences; `ended` why the last plan is gone; `soon` whether the site
     is about to act for them; `every_hand` whether the plan holds for every hand of the game; `may_plan` whether cards are
-    being played, `may_talk` whether this table has a talk."""
+    being played, `may_talk` whether this table has a talk; `small_go` whether small cards go by themselves at all tables of
+    days, `asks_small` whether that is to be asked now, beside such a card."""
 
     plan: tuple[str, ...]
     lasts: bool
@@ -79,6 +80,8 @@ class PlansSeen:
     may_plan: bool
     may_talk: bool
     every_deal: bool
+    small_go: bool
+    asks_small: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,10 @@ def plans_seen(game: Game, player: Player | None, sight: Sight) -> PlansSeen | N
     plan = services.plan_of(row, sight.hand, len(sight.cards))
     talk = services.talk_of(row, sight.hand)
     rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
-    may_be_noted = sight.question.mine and (row is not None or services.acts_by_itself(game, player))
+    may_be_noted = sight.question.mine and (
+        row is not None or services.acts_by_itself(game, player) or services.lets_small_cards_go(game, player)
+    )
+    unasked = player.current.small_cards == SmallCards.UNASKED and not plan and sight.question.mine
     return PlansSeen(
         plan=tuple(line_text(line) for line in plan.lines),
         lasts=plan.lasts,
@@ -117,6 +123,8 @@ def plans_seen(game: Game, player: Player | None, sight: Sight) -> PlansSeen | N
         may_plan=sight.question.asked in ("play", "call", "fool", "take"),
         may_talk=rules.asks_to_throw_in(game.options),
         every_deal=row is not None and bool(row.talk) and row.talk_hand == 0,
+        small_go=services.lets_small_cards_go(game, player),
+        asks_small=unasked and services.is_small(game, table.view_for(game, sight.viewer)),
     )
 
 

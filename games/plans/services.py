@@ -13,7 +13,7 @@ from typing import Final
 
 from django.db import transaction
 
-from accounts.models import ForcedCards, Player
+from accounts.models import ForcedCards, Player, SmallCards
 from core.commands import command
 from core.models import only
 from domain.engine import Action as Move
@@ -119,6 +119,8 @@ def _schedule_if_asked(table: log.Table, seat: int, view: View | None, by: Playe
 
 NO_PLAN: Final = Plan()
 NO_TALK: Final = Talk()
+SMALL: Final = read_plan({"lines": [{"play": "spare"}], "lasts": True, "at_once": True})
+"""What holds at tables of days for who lets small cards go by themselves, where they have planned nothing else."""
 
 # Why a plan holds no more.
 USED: Final = "used"
@@ -156,6 +158,37 @@ def talk_of(row: Plans | None, hand_number: int) -> Talk:
     return read_talk(row.talk) if row is not None and row.talk_hand in (0, hand_number) else NO_TALK
 
 
+def wish_small(game_id: int, seat: int, wish: SmallCards, *, by: Player) -> None:
+    """The player at `seat` says what is to happen with small cards at tables of days, here and elsewhere, from now on.
+
+    Where they are asked for one just now, it is played for them. Raises NotYourSeat, GameEnded.
+    """
+    with transaction.atomic():
+        table, view = _own_table(game_id, seat, by)
+        player = by.current
+        player.small_cards = wish
+        player.save(update_fields=["small_cards"])
+        _schedule_if_asked(table, seat, view, player)
+
+
+def in_force(game: Game, player: Player, row: Plans | None, hand_number: int, cards: int) -> Plan:
+    """The plan that holds for a player who holds so many cards: their own, else the one for small cards if they wish so."""
+    own = plan_of(row, hand_number, cards)
+    return SMALL if not own and lets_small_cards_go(game, player) else own
+
+
+def lets_small_cards_go(game: Game, player: Player) -> bool:
+    """Whether the player's small cards go by themselves in this game, where they plan nothing else."""
+    return player.current.small_cards == SmallCards.SELF and _takes_days(game)
+
+
+def is_small(game: Game, view: View | None) -> bool:
+    """Whether the viewer is asked for a card of which the choice hardly matters, at a table of days."""
+    if view is None or view.turn != view.seat or not _takes_days(game):
+        return False
+    return chosen(SMALL, view) is not None and forced(view) is None
+
+
 def acts_by_itself(game: Game, player: Player) -> bool:
     """Whether the site does for the player, in this game, what leaves them no choice."""
     wish = player.current.forced_cards
@@ -168,7 +201,9 @@ def _takes_days(game: Game) -> bool:
 
 def decided(game: Game, player: Player, row: Plans | None, hand_number: int, view: View) -> Move | None:
     """What is to be done for the player now; None if they want to be asked."""
-    action = answer(talk_of(row, hand_number), view) or chosen(plan_of(row, hand_number, view.held.bit_count()), view)
+    action = answer(talk_of(row, hand_number), view) or chosen(
+        in_force(game, player, row, hand_number, view.held.bit_count()), view
+    )
     if action is None and acts_by_itself(game, player):
         action = forced(view) or last_card(view)
         if action is None and view.asked == "cut" and _takes_days(game):
@@ -186,7 +221,7 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
     game.plans_asked = None
     row = plans_of(game, player)
     game.plans_asked = player.current.pk, row
-    if row is None and not acts_by_itself(game, player):
+    if row is None and not acts_by_itself(game, player) and not lets_small_cards_go(game, player):
         Scheduled.objects.filter(game=game).delete()
         return False
     if row is not None:
@@ -204,16 +239,16 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
             "seat": view.seat,
             "hand_number": game.hand_number,
             "after": view.acted,
-            "due_at": due_at(game, player, view, chance, at_once=_wants_it_at_once(game, row, view)),
+            "due_at": due_at(game, player, view, chance, at_once=_wants_it_at_once(game, player, row, view)),
         },
     )
     outbox.settle(player.current, game.public_id)
     return True
 
 
-def _wants_it_at_once(game: Game, row: Plans | None, view: View) -> bool:
+def _wants_it_at_once(game: Game, player: Player, row: Plans | None, view: View) -> bool:
     """Whether what is done now comes from a plan that is to be carried out at once."""
-    plan = plan_of(row, game.hand_number, view.held.bit_count())
+    plan = in_force(game, player, row, game.hand_number, view.held.bit_count())
     return plan.at_once and chosen(plan, view) is not None
 
 

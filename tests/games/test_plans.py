@@ -400,6 +400,71 @@ def test_one_press_at_the_table_lets_small_cards_go_by_themselves_for_the_game(p
     assert services.plan_of(kept, fresh(game).hand_number + 1, 19).lasts
 
 
+def at_a_small_card(players):
+    """Seat 0 is asked for a card and has a choice that hardly matters."""
+
+    def wanted(hand):
+        return (
+            hand.asked == "play"
+            and hand.turn == 0
+            and len(hand.legal) > 1
+            and played(hand, {"play": "spare"}) is not None
+        )
+
+    return at_position(players, wanted)
+
+
+ASKED = "Shall the lowest go by itself in such cases"
+
+
+@pytest.mark.django_db
+def test_beside_a_small_card_one_is_asked_once_whether_such_cards_go_by_themselves(players):
+    game = at_a_small_card(players)
+    own = client_of(players[0])
+    address = reverse("games:table", args=[game.public_id])
+    assert ASKED in own.get(address).content.decode()
+    assert ASKED not in client_of(players[1]).get(address).content.decode()
+    assert noted(game) is None, "nothing is done before it is answered"
+    sent = {"do": "small", "small": "self"}
+    assert own.post(reverse("games:plans", args=[game.public_id]), sent).status_code == 303
+    row = noted(game)
+    assert row is not None
+    assert row.due_at - timezone.now() < timedelta(seconds=5)
+    assert tasks.carry_out(row)
+    page = own.get(address).content.decode()
+    assert ASKED not in page
+    assert "Small cards by themselves" not in page, "they do already, in every game"
+    players[0].refresh_from_db()
+    assert players[0].small_cards == "self"
+    assert not Plans.objects.exists()
+
+
+@pytest.mark.django_db
+def test_who_wants_to_be_asked_each_time_is_asked_no_more_whether(players):
+    game = at_a_small_card(players)
+    own = client_of(players[0])
+    assert own.post(reverse("games:plans", args=[game.public_id]), {"do": "small", "small": "ask"}).status_code == 303
+    assert noted(game) is None
+    assert ASKED not in own.get(reverse("games:table", args=[game.public_id])).content.decode()
+    wrong = own.post(reverse("games:plans", args=[game.public_id]), {"do": "small", "small": "never"})
+    assert wrong.status_code == 400
+
+
+@pytest.mark.django_db
+def test_a_plan_of_a_game_goes_before_the_wish_for_small_cards(players):
+    game = at_a_small_card(players)
+    players[0].small_cards = "self"
+    players[0].save()
+    view = view_of(game, players[0])
+    small = str(chosen(services.SMALL, view))
+    other = next(str(action) for action in view.legal if str(action) != small)
+    say(game, players[0], {"play": other.split()[1]})
+    row = noted(game)
+    assert row is not None
+    assert tasks.carry_out(row)
+    assert game.actions.get(number=game.number + 1).text == other
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("wanted", [{"play-0": "lowest"}, {"play-0": "lowest", "lasts": "1", "fallen-0": "T21"}])
 def test_a_plan_for_every_hand_names_no_card(players, wanted):

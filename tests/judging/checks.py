@@ -280,7 +280,11 @@ def _had_a_plan(entry: Action) -> bool:
 
     assert entry.player is not None
     player = entry.player.current
-    return player.forced_cards != "ask" or Plans.objects.filter(player=player, game=entry.game_id).exists()
+    return (
+        player.forced_cards != "ask"
+        or player.small_cards == "self"
+        or Plans.objects.filter(player=player, game=entry.game_id).exists()
+    )
 
 
 def _came_back_with(entry: Action, reading: Reading) -> bool:

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from accounts.middleware import PlayerRequest
-from accounts.models import Player
+from accounts.models import Player, SmallCards
 from core.exceptions import Refusal
 from core.http import private, require_safe_or_post, whole_number
 from games.exceptions import Malformed, NotYourSeat
@@ -20,7 +20,7 @@ from games.table.views import game as views
 
 @require_safe_or_post
 def plans(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """What the viewer plans in this game. `do` (POST) says what of it is said anew: `plan`, `no-plan` or `talk`; `preview`
+    """What the viewer plans in this game. `do` (POST) says what of it is said anew: `plan`, `no-plan`, `small` or `talk`; `preview`
     shows what the lines that were filled in would be, and keeps nothing."""
     game = views.game_of(public_id)
     try:
@@ -62,6 +62,8 @@ def _keep(data: QueryDict, plan: Plan, game: Game, seat: int, player: Player) ->
         services.say_plan(game.pk, seat, plan, by=player, every_deal=bool(data.get("every")))
     elif what == "no-plan":
         services.say_plan(game.pk, seat, Plan(), by=player)
+    elif what == "small" and data.get("small") in (SmallCards.ASK, SmallCards.SELF):
+        services.wish_small(game.pk, seat, SmallCards(data["small"]), by=player)
     elif what == "talk":
         try:
             talk = read_talk(
