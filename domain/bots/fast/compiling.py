@@ -11,7 +11,6 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import gettempdir
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeAlias, TypeVar
 
 COMPILED: Final = os.environ.get("TROCCAS_COMPILED") == "1"
@@ -80,7 +79,7 @@ if COMPILED and not TYPE_CHECKING:
     # numba looks only at the file of a function for changes, not at what the function calls: a folder for each state of all.
     _sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
     os.environ["NUMBA_CACHE_DIR"] = os.path.join(
-        os.environ.get("NUMBA_CACHE_DIR") or os.path.join(gettempdir(), f"troccas-{os.getuid()}"),
+        os.environ.get("NUMBA_CACHE_DIR") or str(Path.home() / ".cache" / "troccas"),
         hashlib.sha256(_sources).hexdigest()[:16],
     )
     import numba
