@@ -108,7 +108,7 @@ def _concept(document: Mapping[str, Any], language: str) -> Named:
     title = title or (terms[0]["text"], terms[0]["lang"])
     definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
     meant = document.get("meaning", {})
-    text, code = _said(definitions or meant, language)
+    text, code = _said(meant if language in meant and language not in definitions else definitions or meant, language)
     is_other = first(own)[0].casefold() != title[0].casefold()
     return Named(title, first(own) if is_other else ("", ""), (inline(text, code), code))
 
@@ -366,11 +366,11 @@ _SHORT_NAME: Final = 3
 _LONG_NAME: Final = 8
 _NAME_WORDS: Final = 6
 _NAMES_OF_WORDS: Final = ("preferred", "admitted", "proposed", "look-up", "place")
-_ASKS: Final = 2
-"""From so many words on, a sentence may answer better than a name."""
+_ASKS: Final = 3
+"""From so many words on, a sentence may answer better than a name; and where there is a word that only asks."""
 _ANSWERS: Final = 0.4
 """How well the best sentence must fit for any to be shown."""
-_NEARLY: Final = 0.55
+_NEARLY: Final = 0.35
 """Sentences that fit so much less well than the best are left out."""
 _FIELDS: Final = tuple("entry__key" if name == "key" else name for name in asking.Row._fields)
 
@@ -435,7 +435,7 @@ def _unknown(question: asking.Question, near: asking.Near) -> tuple[str, ...]:
 
 def _with_answers(question: asking.Question, hits: list[Hit], kinds: tuple[str, ...], language: str) -> list[Hit]:
     """The hits with the sentences that answer a question before them, but for those that are named by what is asked."""
-    if len(question.words) < _ASKS:
+    if len(question.words) < _ASKS and len(question.words) == len(question.telling()):
         return hits
     found = [each for each in passages.answering(question.text, language) if not kinds or each.passage.kind in kinds]
     best = found[0].points if found else 0.0

@@ -30,19 +30,19 @@ LOOK_UPS = [
     ("zählen", "de", "counting"),
     ("zahlen", "de", "counting"),
     ("72", "en", "counting"),
-    ("lecras", "rm-sursilv", "words.numerals"),
+    ("lecras", "rm-sursilv", "words.numeral"),
     ("rosas", "en", "suits.coins"),
     ("tschintschar", "en", "words.talk"),
     ("tschintshcar", "de", "words.talk"),
     ("vitas", "rm-sursilv", "phrases.vitas"),
     ("king and jack", "en", "words.king-and-jack"),
     ("König und Bube", "de", "words.king-and-jack"),
-    ("liber", "de", "words.liber"),
+    ("liber", "de", "phrases.liber"),
     ("Medel", "de", "medel"),
     ("troggu bidding", "en", "troggu"),
     ("what is the scart", "en", "words.scart"),
     ("trocas", "en", "troccas"),
-    ("pagat", "de", "words.bagat"),
+    ("pagat", "de", "trumps.1"),
 ]
 AT_ONCE = [
     # … and what must be the first or the second
