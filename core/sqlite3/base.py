@@ -7,7 +7,7 @@ other processes are as safe as ever, and who has waited too long in the queue as
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.db.backends.sqlite3 import base
 
@@ -21,33 +21,31 @@ _queues: Final[dict[str, Queue]] = {}
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that stands in the queue of its file from before a transaction begins until it is over."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._entered: Queue | None = None
+    _entered: Queue | None = None
 
     def _start_transaction_under_autocommit(self) -> None:
         queue = _queues.setdefault(str(self.settings_dict["NAME"]), Queue())
         if self._entered is None and queue.enter(PATIENCE):
             self._entered = queue
         try:
-            super()._start_transaction_under_autocommit()
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]  # the stubs leave it out
         except BaseException:
             self._leave()
             raise
 
     def _commit(self) -> None:
-        super()._commit()
+        super()._commit()  # type: ignore[misc]  # the stubs leave it out
         self._leave()  # a commit that fails is followed by a rollback
 
     def _rollback(self) -> None:
         try:
-            super()._rollback()
+            super()._rollback()  # type: ignore[misc]  # the stubs leave it out
         finally:
             self._leave()
 
     def _close(self) -> None:
         try:
-            super()._close()
+            super()._close()  # type: ignore[misc]  # the stubs leave it out
         finally:
             self._leave()
 

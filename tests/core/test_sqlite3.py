@@ -5,11 +5,19 @@ from __future__ import annotations
 import threading
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 
+from core.sqlite3.base import DatabaseWrapper
 from core.sqlite3.queue import Queue
 
 on_sqlite = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="about SQLite")
+
+
+def is_in_queue() -> bool:
+    """Whether this thread's connection has entered the queue of its file."""
+    wrapper = connections["default"]
+    assert isinstance(wrapper, DatabaseWrapper)
+    return wrapper._entered is not None
 
 
 def waiting(queue: Queue, number: int) -> None:
@@ -52,22 +60,22 @@ def test_who_waits_too_long_goes_away_and_keeps_nobody_up():
 def test_a_transaction_leaves_the_queue_however_it_ends(how):
     try:
         with transaction.atomic():
-            assert connection._entered is not None
+            assert is_in_queue()
             if how == "close":
                 connection.close()
             if how != "commit":
                 raise LookupError
     except LookupError:
         pass
-    assert connection._entered is None
+    assert not is_in_queue()
     with transaction.atomic():
-        assert connection._entered is not None
-    assert connection._entered is None
+        assert is_in_queue()
+    assert not is_in_queue()
 
 
 @on_sqlite
 @pytest.mark.django_db(transaction=True)
 def test_a_transaction_inside_of_another_does_not_wait_for_it():
     with transaction.atomic(), transaction.atomic():
-        assert connection._entered is not None
-    assert connection._entered is None
+        assert is_in_queue()
+    assert not is_in_queue()
