@@ -78,7 +78,7 @@ def _planned(number: int) -> Planned:
     from datetime import timedelta
 
     from accounts import tokens
-    from accounts.models import Player, User
+    from accounts.models import ForcedCards, Player, User
     from domain.pace import Kind, Terms
     from games.models import Game
     from games.selectors import log
@@ -87,7 +87,7 @@ def _planned(number: int) -> Planned:
     people = []
     for seat in range(SEATS):
         user = User.objects.create_user(f"{number}-{seat}@example.org", secrets.token_urlsafe())
-        people.append(Player.objects.create(name=f"Person {number} {seat}", user=user))
+        people.append(Player.objects.create(name=f"Person {number} {seat}", user=user, forced_cards=ForcedCards.ASK))
     day = timedelta(days=1)
     game = play.start("troccas", people, pace=Terms(Kind.DAYS, day, 3 * day), options={"throw_in": False})
     timing.begin(game.pk, expected=game.number, now=Game.objects.get(pk=game.pk).due_at)

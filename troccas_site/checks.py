@@ -10,7 +10,7 @@ from django.utils.translation import to_locale
 
 from core.files import is_private
 
-SQLITE = "django.db.backends.sqlite3"
+SQLITE = "core.sqlite3"
 
 
 @register(Tags.caches)

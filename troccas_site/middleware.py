@@ -15,6 +15,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import get_language_from_path
 from django.views.debug import SafeExceptionReporterFilter
@@ -145,6 +147,18 @@ class HeadersMiddleware:
         if "/account/" in request.path_info:
             add_never_cache_headers(response)  # addresses, browsers, keys: not for whoever presses "back" later
         return response
+
+
+class CompressionMiddleware(GZipMiddleware):
+    """Compresses pages and parts of pages, whose length Django blurs, so that it does not tell what is in them (BREACH).
+
+    What goes on without an end (`text/event-stream`) must not wait for enough to compress; files are compressed already.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if response.streaming or not response.get("Content-Type", "").startswith("text/html"):
+            return response
+        return super().process_response(request, response)
 
 
 class RememberLanguageMiddleware:

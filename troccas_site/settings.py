@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "troccas_site.middleware.RequestIdMiddleware",
     "troccas_site.monitoring.MonitoringMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "troccas_site.middleware.CompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "troccas_site.middleware.SocketSourceMiddleware",
@@ -136,7 +137,7 @@ DATABASES: dict[str, dict[str, Any]] = {
     "default": {
         **(
             env.postgres("DATABASE_URL")
-            or {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "site.sqlite3", "OPTIONS": SQLITE_OPTIONS}
+            or {"ENGINE": "core.sqlite3", "NAME": DATA_DIR / "site.sqlite3", "OPTIONS": SQLITE_OPTIONS}
         ),
         "ATOMIC_REQUESTS": False,
     }

@@ -38,7 +38,7 @@ def test_one_process_needs_nothing_shared(settings):
 
 
 SQLITE = {
-    "ENGINE": "django.db.backends.sqlite3",
+    "ENGINE": "core.sqlite3",
     "ATOMIC_REQUESTS": False,
     "OPTIONS": site.SQLITE_OPTIONS,
 }

@@ -149,7 +149,7 @@ def test_the_defaults_need_nothing_and_show_nothing(tmp_path):
     found = site_settings(tmp_path)
     assert found["DEBUG"] is False
     assert found["ALLOWED_HOSTS"] == ["127.0.0.1", "localhost", "[::1]"]
-    assert found["DATABASES"]["default"]["ENGINE"] == "django.db.backends.sqlite3"
+    assert found["DATABASES"]["default"]["ENGINE"] == "core.sqlite3"
     assert found["DATABASES"]["default"]["NAME"] == str(tmp_path / "site.sqlite3")
     assert found["DATABASES"]["default"]["ATOMIC_REQUESTS"] is False
     assert found["CHANNEL_LAYERS"]["default"]["BACKEND"] == "channels.layers.InMemoryChannelLayer"

@@ -1,0 +1,1 @@
+"""Django's database on SQLite, with a queue for those who write."""

@@ -1,0 +1,55 @@
+"""Django's SQLite, where the threads of a process begin their transactions in the order in which they ask for it.
+
+SQLite lets one write at a time. Whoever finds it busy sleeps, looks again, and is overtaken by who comes just then: with
+eight writers some wait for seconds. The queue only orders them; that two never write at once is still SQLite's own doing, so
+other processes are as safe as ever, and who has waited too long in the queue asks SQLite itself.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db.backends.sqlite3 import base
+
+from core.sqlite3.queue import Queue
+
+PATIENCE: Final = 20.0
+"""Seconds in the queue, as long as SQLite itself waits."""
+_queues: Final[dict[str, Queue]] = {}
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection that stands in the queue of its file from before a transaction begins until it is over."""
+
+    _entered: Queue | None = None
+
+    def _start_transaction_under_autocommit(self) -> None:
+        queue = _queues.setdefault(str(self.settings_dict["NAME"]), Queue())
+        if self._entered is None and queue.enter(PATIENCE):
+            self._entered = queue
+        try:
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]  # the stubs leave it out
+        except BaseException:
+            self._leave()
+            raise
+
+    def _commit(self) -> None:
+        super()._commit()  # type: ignore[misc]  # the stubs leave it out
+        self._leave()  # a commit that fails is followed by a rollback
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()  # type: ignore[misc]  # the stubs leave it out
+        finally:
+            self._leave()
+
+    def _close(self) -> None:
+        try:
+            super()._close()  # type: ignore[misc]  # the stubs leave it out
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        if self._entered is not None:
+            queue, self._entered = self._entered, None
+            queue.leave()
