@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 from domain.bots.bidding import bid, call_partner, exchange, lay_away, packets
 from domain.bots.evaluating import evaluate
 from domain.bots.facts import Advice, Dice, Reason
+from domain.bots.fast.compiling import COMPILED
 from domain.bots.playing import answer_with_fool, avoid, call, play, take_back
 from domain.bots.talking import decide, demand, free, talk, worded
 from domain.engine.actions import BARE, Action
@@ -22,8 +23,8 @@ LEVELS: Final = ("beginner", "club", "strong")
 """From weak to strong. A beginner plays by rules of thumb; the others try each action in worlds that may be the case."""
 FORMER: Final = {"level-1": "beginner"}
 """What levels were called once: games that were stored then are played on."""
-WORLDS: Final = {"club": 12, "strong": 60}
-"""In how many worlds a level tries its actions."""
+WORLDS: Final = {"club": 12, "strong": 160 if COMPILED else 60}
+"""In how many worlds a level tries its actions. Compiled, the strong can look into more and still answer at once."""
 
 
 def ask_rounds(view: View, dice: Dice) -> Advice:

@@ -1,8 +1,8 @@
 """Computer players that think in processes of their own, so that who serves pages never waits for them.
 
 The plain process is there at once; meanwhile another one compiles the fast core, where numba is installed, and takes over when
-it is ready (docs/adr/0023-computer-players.md). Both choose the same. This module must not import the core: a process says
-first whether it is compiled.
+it is ready (docs/adr/0023-computer-players.md). This module must not import the core: a process says first whether it is
+compiled.
 """
 
 from __future__ import annotations

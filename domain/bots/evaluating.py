@@ -14,16 +14,16 @@ from typing import Final
 
 from domain.bots.before_play import BEFORE_PLAY
 from domain.bots.fast import setting
-from domain.bots.fast.compiling import State, numbers, table
+from domain.bots.fast.compiling import COMPILED, State, numbers, table
 from domain.bots.fast.layout import ACTIONS, SIZE
 from domain.bots.fast.policy import weights
-from domain.bots.fast.search import DEEP, try_action
+from domain.bots.fast.search import DEEP, MARKS, try_action
 from domain.bots.knowledge import know
 from domain.bots.racing import Valued, race
 from domain.bots.worlds import Worlds
 from domain.engine.view import View
 
-SOLVED_CARDS: Final = 16
+SOLVED_CARDS: Final = 20 if COMPILED else 16
 """With at most so many cards in all hands the rest of a hand between two sides is solved,"""
 SOLVED_WORLDS: Final = 30
 """in no more worlds than this, unless they are all that fit."""
@@ -62,7 +62,7 @@ def _play(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
         bases[at][:] = setting.in_world(made[key], view, world.hands, world.rest)
     actions = list(view.legal)
     solved = late and all(len(set(sides)) <= 2 for sides, _ in made)
-    work = table(DEEP, SIZE), table(DEEP, ACTIONS), numbers(8)
+    work = table(DEEP, SIZE), table(DEEP, ACTIONS), table(DEEP, MARKS), numbers(8)
     w = weights()
     found = table(len(actions), len(drawn))
 

@@ -229,7 +229,7 @@ def test_a_game_of_a_tournaments_table_counts_there_only_and_from_its_rows():
     ids = tuple(player_id(each.pk) for each in people)
     assert known == {game.public_id: {1: SeatedLineup(ids, day_of(kit.STARTS) + 1, False)}}
     PlayedSeat.objects.filter(seat=0).update(player=computers.stand_in())
-    assert seated({game.public_id})[game.public_id][1].people[0] == "computer:level-1 "
+    assert seated({game.public_id})[game.public_id][1].people[0] == "computer:beginner "
     PlayedSeat.objects.filter(seat=0).update(shared=True)
     assert seated({game.public_id})[game.public_id][1].people == ()
     there = state_with(table((1, Line((40, 32))), game=game.public_id))

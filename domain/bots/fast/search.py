@@ -5,6 +5,8 @@ A worth is a seat's score times 256, plus 0 to 255 for the card points of its si
 
 from __future__ import annotations
 
+from typing import Final
+
 from domain.bots.fast.compiling import State, Table, jit
 from domain.bots.fast.count import points_of, scores_of
 from domain.bots.fast.layout import (
@@ -22,8 +24,19 @@ from domain.bots.fast.layout import (
 from domain.bots.fast.play import apply, legal_actions
 from domain.bots.fast.policy import choose
 
-DEEP = 64
+DEEP: Final = 64
 """More actions than are left where anything is solved."""
+WORST: Final = -(1 << 40)
+
+# what is kept of a position while it is solved
+COUNT: Final = 0
+NEXT: Final = 1
+BEFORE: Final = 2
+OURS: Final = 3
+BEST_WORTH: Final = 4
+LOW: Final = 5
+HIGH: Final = 6
+MARKS: Final = 7
 
 
 @jit
@@ -45,51 +58,74 @@ def worth_to(s: State, r: State, seat: int, scores: State) -> int:
 
 
 @jit
-def solve(stack: Table, founds: Table, depth: int, r: State, seat: int, low: int, high: int, scores: State) -> int:
-    """The worth to `seat` of the play at `depth` of the stack, if all see all cards and everybody plays best for his side.
+def _opened(s: State, found: State, mark: State, r: State, seat: int, low: int, high: int) -> None:
+    """Begin with a position: its actions, and the worths that are assured elsewhere."""
+    mark[COUNT] = legal_actions(s, r, found)
+    mark[NEXT] = 0
+    mark[BEFORE] = -9
+    mark[OURS] = 1 if s[SIDE + s[TURN]] == s[SIDE + seat] else 0
+    mark[BEST_WORTH] = -WORST if not mark[OURS] else WORST
+    mark[LOW] = low
+    mark[HIGH] = high
 
-    Only for two sides. `low` and `high` are the worths that are assured elsewhere.
+
+@jit
+def _noted(mark: State, worth: int) -> None:
+    """An action of a position has come to this worth."""
+    if mark[OURS]:
+        mark[BEST_WORTH] = max(mark[BEST_WORTH], worth)
+        mark[LOW] = max(mark[LOW], worth)
+    else:
+        mark[BEST_WORTH] = min(mark[BEST_WORTH], worth)
+        mark[HIGH] = min(mark[HIGH], worth)
+
+
+@jit
+def solve(stack: Table, founds: Table, marks: Table, r: State, seat: int, scores: State) -> int:
+    """The worth to `seat` of the play at the bottom of the stack, if all see all cards and everybody plays best for his side.
+
+    Only for two sides. It keeps its own stack: what calls itself cannot be kept compiled.
     """
-    s = stack[depth]
-    if s[ASKED] == OVER:
-        return worth_to(s, r, seat, scores)
-    found = founds[depth]
-    count = legal_actions(s, r, found)
-    ours = s[SIDE + s[TURN]] == s[SIDE + seat]
-    best = -(1 << 40) if ours else 1 << 40
-    before = -9
-    for number in range(count):
-        action = found[number]
-        if (
-            action < PAIR
-            and before == action + 1
-            and LANE_OF[before] == LANE_OF[action]
-            and EXTRA[before] == EXTRA[action]
-        ):
-            before = action
-            continue  # as good as the card above it
-        before = action
-        stack[depth + 1][:] = s
-        apply(stack[depth + 1], r, action)
-        worth = solve(stack, founds, depth + 1, r, seat, low, high, scores)
-        if ours:
-            if worth > best:
-                best = worth
-                if worth > low:
-                    low = worth
-        elif worth < best:
-            best = worth
-            if worth < high:
-                high = worth
-        if low >= high:
-            break
-    return best
+    if stack[0][ASKED] == OVER:
+        return worth_to(stack[0], r, seat, scores)
+    depth = 0
+    _opened(stack[0], founds[0], marks[0], r, seat, WORST, -WORST)
+    while True:
+        mark = marks[depth]
+        deeper = False
+        while mark[NEXT] < mark[COUNT] and mark[LOW] < mark[HIGH] and not deeper:
+            action = founds[depth][mark[NEXT]]
+            before = mark[BEFORE]
+            mark[NEXT] += 1
+            mark[BEFORE] = action
+            if (
+                action < PAIR
+                and before == action + 1
+                and LANE_OF[before] == LANE_OF[action]
+                and EXTRA[before] == EXTRA[action]
+            ):
+                continue  # as good as the card above it
+            below = stack[depth + 1]
+            below[:] = stack[depth]
+            apply(below, r, action)
+            if below[ASKED] == OVER:
+                _noted(mark, worth_to(below, r, seat, scores))
+            else:
+                _opened(below, founds[depth + 1], marks[depth + 1], r, seat, mark[LOW], mark[HIGH])
+                deeper = True
+        if deeper:
+            depth += 1
+        elif depth:
+            depth -= 1
+            _noted(marks[depth], mark[BEST_WORTH])
+        else:
+            return mark[BEST_WORTH]
 
 
 @jit
 def try_action(
     bases: Table, first: int, last: int, r: State, w: State, action: int, found: State,
-    seat: int, exact: int, stack: Table, founds: Table, scores: State,
+    seat: int, exact: int, stack: Table, founds: Table, marks: Table, scores: State,
 ) -> None:  # fmt: skip
     """Write to `found[world]` the worth to `seat` of an action in the worlds from `first` up to `last`.
 
@@ -100,7 +136,7 @@ def try_action(
         s[:] = bases[world]
         apply(s, r, action)
         if exact:
-            found[world] = solve(stack, founds, 0, r, seat, -(1 << 40), 1 << 40, scores)
+            found[world] = solve(stack, founds, marks, r, seat, scores)
         else:
             play_out(s, r, w)
             found[world] = worth_to(s, r, seat, scores)

@@ -6,7 +6,7 @@ from domain.bots.fast import setting
 from domain.bots.fast.compiling import numbers, table
 from domain.bots.fast.layout import ACTIONS, SIZE
 from domain.bots.fast.policy import weights
-from domain.bots.fast.search import DEEP, play_all, try_action
+from domain.bots.fast.search import DEEP, MARKS, play_all, try_action
 from domain.engine.rulesets import ruleset
 
 
@@ -19,5 +19,5 @@ def warm() -> int:
     bases[0][:] = setting.at_first_lead(rules.sides, hands, 1, 0b11 << 76, 0)
     found, work, scores = numbers(1), table(DEEP, SIZE), numbers(8)
     play_all(bases, 1, r, weights(), found, 1, work[0], scores)
-    try_action(bases, 0, 1, r, weights(), 19, found, 1, 0, work, table(DEEP, ACTIONS), scores)
+    try_action(bases, 0, 1, r, weights(), 19, found, 1, 0, work, table(DEEP, ACTIONS), table(DEEP, MARKS), scores)
     return int(found[0])

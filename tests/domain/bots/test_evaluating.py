@@ -6,7 +6,7 @@ import pytest
 
 from domain.bots.advice import LEVELS, choose
 from domain.bots.evaluating import evaluate
-from domain.engine import Hand
+from domain.engine import Action, Hand, ruleset
 from domain.engine.ruleset import Ruleset
 from tests.domain.bots.table import composed
 from tests.domain.bots.test_worlds import random_hand
@@ -58,3 +58,28 @@ def test_who_is_not_on_turn_has_nothing_to_value() -> None:
     hand = composed({})
     with pytest.raises(ValueError, match="not on turn"):
         evaluate(hand.view((hand.turn + 1) % 4))
+
+
+@pytest.mark.parametrize(
+    ("first_six", "word"), [("T21 T20 T19 F CK CQ", "veto"), ("C9 O8 S2 B3 BJ SJ", "allow")], ids=["strong", "weak"]
+)
+def test_the_talk_is_valued_by_how_the_hand_would_go_on(first_six: str, word: str) -> None:
+    """Once the first six cards are dealt. What is said with the word is true, as among beginners."""
+    hand = composed({0: first_six}, dealer=3, throw_in=True)
+    view = hand.view(0)
+    assert (view.asked, view.held.bit_count()) == ("talk", 6)
+    assert evaluate(view, worlds=16)[0].action.verb == word
+    action = choose(view, level="club", seed=b"a")
+    assert action in view.legal
+    assert bool(action.said) == (action.verb in ("allow", "veto"))
+
+
+def test_hopeless_bids_are_not_made() -> None:
+    """A hand like others is worth less alone than passed."""
+    _, hand = random_hand(ruleset("troggu", seats=4), 1)
+    hand.push(Action("cut", number=10))
+    view = hand.view(hand.turn)
+    assert view.asked == "bid"
+    valued = {option.action.verb: option.points for option in evaluate(view, worlds=16)}
+    assert set(valued) == {"pass", "take", "solo"}
+    assert valued["solo"] < valued["pass"]
