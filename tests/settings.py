@@ -42,3 +42,5 @@ else:
     DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+COMPUTERS_APART = False

@@ -251,6 +251,8 @@ locale.LANG_INFO |= {
 }
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("rm-sursilv", "Sursilvan")]
+# Computer players that look ahead do so in a process of their own.
+COMPUTERS_APART = True
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["troccas_site.formats"]
 LANGUAGE_COOKIE_NAME = "language"

@@ -12,7 +12,7 @@ from domain.bots.bidding import bid, call_partner, exchange, lay_away, packets
 from domain.bots.evaluating import evaluate
 from domain.bots.facts import Advice, Dice, Reason
 from domain.bots.playing import answer_with_fool, avoid, call, play, take_back
-from domain.bots.talking import decide, demand, free, talk
+from domain.bots.talking import decide, demand, free, talk, worded
 from domain.engine.actions import BARE, Action
 from domain.engine.legal import LegalCut
 from domain.engine.tapp import MISERE
@@ -97,5 +97,5 @@ def choose(view: View, *, level: str = "beginner", seed: bytes = b"") -> Action:
     if level in WORLDS and len(view.legal) > 1:
         valued = evaluate(view, worlds=WORLDS[level], seed=seed)
         if valued:
-            return valued[0].action
+            return worded(view, valued[0].action, Dice(seed, view))
     return advise(view, seed=seed).action

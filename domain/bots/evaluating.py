@@ -24,7 +24,9 @@ from domain.bots.worlds import Worlds
 from domain.engine.view import View
 
 SOLVED_CARDS: Final = 16
-"""With at most so many cards in all hands the rest of a hand between two sides is solved."""
+"""With at most so many cards in all hands the rest of a hand between two sides is solved,"""
+SOLVED_WORLDS: Final = 30
+"""in no more worlds than this, unless they are all that fit."""
 
 
 def luck_for(view: View, seed: bytes) -> Random:
@@ -47,7 +49,8 @@ def evaluate(view: View, *, worlds: int = 60, seed: bytes = b"") -> tuple[Valued
 def _play(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
     known = know(view)
     worlds = Worlds(view, known)
-    drawn = worlds.some(number, luck)
+    late = sum(view.counts) <= SOLVED_CARDS
+    drawn = worlds.some(min(number, SOLVED_WORLDS) if late and worlds.count > number else number, luck)
     rules = view.ruleset
     r = setting.rules_for(rules, dict(view.options), view.dealer)
     bases = table(len(drawn), SIZE)
@@ -58,7 +61,7 @@ def _play(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
             made[key] = setting.base_of(view, known, *key)
         bases[at][:] = setting.in_world(made[key], view, world.hands, world.rest)
     actions = list(view.legal)
-    solved = sum(view.counts) <= SOLVED_CARDS and all(len(set(sides)) <= 2 for sides, _ in made)
+    solved = late and all(len(set(sides)) <= 2 for sides, _ in made)
     work = table(DEEP, SIZE), table(DEEP, ACTIONS), numbers(8)
     w = weights()
     found = table(len(actions), len(drawn))

@@ -120,6 +120,14 @@ def _partner_told(view: View) -> float:
     return 0.6 * (sum(told) / len(told) - 2.5) if told else 0.0
 
 
+def worded(view: View, action: Action, dice: Dice) -> Action:
+    """A word of the talk with a phrase to go with it, as in `talk`; any other action as it is."""
+    legal = view.legal
+    if not isinstance(legal, LegalWords) or not legal.talk or action.verb not in ("allow", "veto"):
+        return action
+    return _say(action, legal, _veto_phrases(view) if action.verb == "veto" else true_phrases(view.held), dice)
+
+
 def _say(bare: Action, legal: LegalWords, fitting: list[str], dice: Dice) -> Action:
     """`bare` with one fitting phrase, where the table allows phrases."""
     sayable = [phrase for phrase in fitting if phrase in legal.phrases]

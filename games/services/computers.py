@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts.models import Player
 from core.exceptions import Refusal
 from domain.bots import advice
+from domain.bots.apart import Apart
 from domain.bots.facts import Dice, Reason
 from domain.engine import Action as Move
 from domain.engine import Hand, View, card_of, ruleset
@@ -90,7 +91,7 @@ def act_for(game: Game) -> bool:
     view = table.view_for(game, game.to_act)
     if not player.is_computer or view is None or view.turn != game.to_act:
         return False
-    action = advice.choose(view, level=player.computer, seed=_seed(game, game.number, game.to_act))
+    action = _choose(view, player.computer, _seed(game, game.number, game.to_act))
     # The same position always asks with the same request: two workers, or one that died, cannot act twice.
     request_id = uuid.uuid5(uuid.NAMESPACE_URL, f"computer:{game.public_id}:{game.number}")
     try:
@@ -98,6 +99,16 @@ def act_for(game: Game) -> bool:
     except Refusal:
         return False
     return True
+
+
+def _choose(view: View, level: str, seed: bytes) -> Move:
+    """What a computer player does; who looks ahead does so in a process apart, so that no page waits."""
+    if level in advice.WORLDS and settings.COMPUTERS_APART:
+        return _apart.choose(view, level=level, seed=seed)
+    return advice.choose(view, level=level, seed=seed)
+
+
+_apart: Final = Apart(str(settings.DATA_DIR / "compiled"))
 
 
 OTHERWISE: Final = 16

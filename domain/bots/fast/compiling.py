@@ -7,8 +7,10 @@ the same: only whole numbers below 2**63 are used.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeAlias, TypeVar
 
 COMPILED: Final = os.environ.get("TROCCAS_COMPILED") == "1"
@@ -74,6 +76,12 @@ ones = int.bit_count
 length = int.bit_length
 
 if COMPILED and not TYPE_CHECKING:
+    # numba looks only at the file of a function for changes, not at what the function calls: a folder for each state of all.
+    _sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+    os.environ["NUMBA_CACHE_DIR"] = os.path.join(
+        os.environ.get("NUMBA_CACHE_DIR") or str(Path.home() / ".cache" / "troccas"),
+        hashlib.sha256(_sources).hexdigest()[:16],
+    )
     import numba
     import numpy
 

@@ -1,0 +1,106 @@
+"""Computer players that think in processes of their own, so that who serves pages never waits for them.
+
+The plain process is there at once; meanwhile another one compiles the fast core, where numba is installed, and takes over when
+it is ready (docs/adr/0023-computer-players.md). Both choose the same. This module must not import the core: a process says
+first whether it is compiled.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import os
+import threading
+import time
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Final
+
+from domain.engine.actions import Action
+from domain.engine.view import View
+
+logger = logging.getLogger(__name__)
+
+LONGEST: Final = 20.0  # seconds to wait for an answer, on the busiest machine
+_LOOK: Final = 2.0  # seconds between looks whether who asked still lives
+
+
+class Apart:
+    """One process that chooses for all who ask, begun when somebody first asks; safe for threads.
+
+    `cache` is a folder for what is compiled, kept from one start to the next; without one, or without numba, nothing is.
+    """
+
+    def __init__(self, cache: str = "") -> None:
+        self._cache = cache
+        self._lock = threading.Lock()
+        self._plain: ProcessPoolExecutor | None = None
+        self._compiled: ProcessPoolExecutor | None = None
+        self._warm: Future[bool] | None = None
+
+    def choose(self, view: View, *, level: str, seed: bytes) -> Action:
+        """What `advice.choose` says. If the processes fail it is said in this one."""
+        try:
+            return self._pool().submit(_choose, view, level, seed).result(LONGEST)
+        except (BrokenExecutor, TimeoutError, OSError):
+            logger.exception("computer players cannot think apart")
+            self.close()
+            return _choose(view, level, seed)
+
+    def _pool(self) -> ProcessPoolExecutor:
+        with self._lock:
+            if self._plain is None and self._compiled is None:
+                self._plain = _begun("")
+                if self._cache and importlib.util.find_spec("numba") is not None:
+                    self._compiled = _begun(self._cache)
+                    self._warm = self._compiled.submit(_warm)
+            if self._warm is not None and self._warm.done():
+                ready, self._warm = self._warm.exception() is None, None
+                stale = self._plain if ready else self._compiled
+                self._plain, self._compiled = (None, self._compiled) if ready else (self._plain, None)
+                if stale is not None:
+                    stale.shutdown(wait=False)
+            pool = self._compiled if self._plain is None else self._plain
+            assert pool is not None
+            return pool
+
+    def close(self) -> None:
+        """End the processes; who asks then begins new ones."""
+        with self._lock:
+            for pool in (self._plain, self._compiled):
+                if pool is not None:
+                    pool.shutdown(wait=False, cancel_futures=True)
+            self._plain = self._compiled = self._warm = None
+
+
+def _begun(cache: str) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, get_context("spawn"), _begin, (os.getpid(), cache))
+
+
+def _begin(asker: int, cache: str) -> None:
+    """In the new process: let pages go first, end with who asked, and compile if there is a place for it."""
+    os.nice(5)
+    threading.Thread(target=_end_with, args=(asker,), daemon=True).start()
+    if cache:
+        os.environ["TROCCAS_COMPILED"] = "1"
+        os.environ["NUMBA_CACHE_DIR"] = cache
+
+
+def _end_with(asker: int) -> None:
+    while os.getppid() == asker:
+        time.sleep(_LOOK)
+    os._exit(0)
+
+
+def _choose(view: View, level: str, seed: bytes) -> Action:
+    from domain.bots.advice import choose  # noqa: PLC0415  # not before it is said whether the core is compiled
+
+    return choose(view, level=level, seed=seed)
+
+
+def _warm() -> bool:
+    """Compile all that a decision needs."""
+    from domain.bots.fast.warming import warm  # noqa: PLC0415  # as above
+
+    warm()
+    return True

@@ -1,0 +1,49 @@
+"""Computer players that think in a process of their own choose what they would choose here."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+from domain.bots.advice import choose
+from domain.bots.apart import Apart
+from domain.bots.fast.warming import warm
+from tests.domain.bots.test_evaluating import near_the_end
+
+
+def test_apart_they_choose_the_same_and_after_a_failure_too() -> None:
+    apart = Apart()
+    hand = near_the_end(4, 3)
+    view = hand.view(hand.turn)
+    try:
+        chosen = apart.choose(view, level="club", seed=b"a")
+        assert chosen == choose(view, level="club", seed=b"a")
+        pool = apart._plain
+        assert isinstance(pool, ProcessPoolExecutor)
+        for process in pool._processes.values():
+            process.kill()
+            process.join()
+        assert apart.choose(view, level="club", seed=b"a") == chosen
+    finally:
+        apart.close()
+
+
+def test_what_is_compiled_first_is_a_hand_that_can_be_played() -> None:
+    assert -36 * 256 <= warm() <= 36 * 256
+
+
+@pytest.mark.long
+def test_the_compiled_process_takes_over_and_chooses_the_same(tmp_path) -> None:
+    pytest.importorskip("numba")
+    apart = Apart(str(tmp_path))
+    hand = near_the_end(4, 3)
+    view = hand.view(hand.turn)
+    try:
+        apart.choose(view, level="club", seed=b"a")
+        assert apart._warm is not None
+        assert apart._warm.result(600)
+        assert apart.choose(view, level="club", seed=b"a") == choose(view, level="club", seed=b"a")
+        assert apart._plain is None
+    finally:
+        apart.close()
