@@ -19,7 +19,7 @@ from domain.engine.actions import SAY, TALK_VERBS
 from domain.engine.ruleset import Option, OptionValue, Ruleset
 from domain.engine.rulesets import ruleset
 from games.exceptions import GameError, Malformed
-from games.models import Memory
+from games.models import Level, Memory
 from games.selectors import rulesets
 
 _LONGEST = 600
@@ -110,6 +110,7 @@ def any_game() -> list[tuple[object, object]]:
 
 SIZE: Final = "size"
 MEMORY: Final = "memory"
+LEVEL: Final = "level"
 
 
 class TableForm(forms.Form):
@@ -120,7 +121,7 @@ class TableForm(forms.Form):
 
     usual_memory = Memory.ALL
 
-    def __init__(self, rules: Ruleset, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, rules: Ruleset, data: Mapping[str, Any] | None = None, *, level: str = Level.BEGINNER) -> None:
         super().__init__(data, auto_id=f"{rules.id}-%s")
         self.rules = rules
         if len(rules.sizes) > 1:
@@ -141,14 +142,29 @@ class TableForm(forms.Form):
             help_text=_("While a hand is played. When it is over, every card lies open."),
             error_messages={"invalid_choice": _("Choose one of the options in the list.")},
         )
+        self.fields[LEVEL] = forms.ChoiceField(
+            required=False,
+            choices=Level.choices,
+            initial=level,
+            label=_("Computer players play as"),
+            error_messages={"invalid_choice": _("Choose one of the options in the list.")},
+        )
 
     def size(self) -> Any:
         """The field for the number of players; None where there is no choice."""
         return self[SIZE] if SIZE in self.fields else None
 
+    def level_field(self) -> Any:
+        """The field for the level of computer players."""
+        return self[LEVEL]
+
     def agreements(self) -> list[Any]:
         """The fields of the options, and what is remembered of the tricks."""
         return [self[name] for name in (*(option.name for option in self.rules.options), MEMORY)]
+
+    def level(self) -> Level:
+        """How well computer players are to play. Only for a valid form."""
+        return Level(self.cleaned_data[LEVEL] or self.fields[LEVEL].initial)
 
     def memory(self) -> Memory:
         """What the table remembers. Only for a valid form."""

@@ -73,6 +73,14 @@ class Memory(models.TextChoices):
     ALL = "all", _("all that was played")
 
 
+class Level(models.TextChoices):
+    """How well computer players play, from weak to strong (`domain.bots.advice.LEVELS`)."""
+
+    BEGINNER = "beginner", _("beginners")
+    CLUB = "club", _("club players")
+    STRONG = "strong", _("strong players")
+
+
 class WatchMode(models.TextChoices):
     """Who may watch a game while it goes on."""
 
@@ -121,6 +129,9 @@ class Game(models.Model):
     players alone: `until` when somebody without a socket counts as watching."""
     memory = models.CharField(max_length=4, choices=Memory.choices, default=Memory.LAST)
     """What is shown of the tricks of the hand that is played."""
+    level = models.CharField(max_length=8, choices=Level.choices, default=Level.BEGINNER)
+    """How well computer players play here, as it was agreed: those who act for people that are away. Of the others their own
+    row says it."""
     pace = models.JSONField(default=dict, blank=True)
     """What was agreed about time (`domain.pace.Terms`); empty where nobody is hurried."""
     pace_kind = pace_kind_column()

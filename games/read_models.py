@@ -89,6 +89,7 @@ class SeatSeen:
     page: Annotated[str, "public id of their page, or empty"] = ""
     happened: Annotated[tuple[Happened, ...], "what was called here, and what came of it, since the last lead"] = ()
     program: Annotated[bool, "somebody's program plays here, under an account that is marked so"] = False
+    level: Annotated[str, "of a computer player: beginner, club or strong; else empty"] = ""
     owes: Annotated[bool, "their side still owes a low card for the Fool, which they played"] = False
 
 
@@ -371,6 +372,9 @@ class Sight:
     drawn: Annotated[bool, "false before that draw: who sits where is not settled yet"] = True
     tapp_seen: Annotated[TappSeen | None, "the Tapp as it lies on the table"] = None
     memory: Annotated[str, "what is shown of the tricks of a running hand: last or all"] = "last"
+    level: Annotated[str, "how well computer players play for people who are away: beginner, club or strong"] = (
+        "beginner"
+    )
     gathered: Annotated[tuple[TrickSeen, ...], "all tricks of this hand, where memory is all"] = ()
     played: Annotated[tuple[SuitPlayed, ...], "while cards are played: suit by suit what was seen played"] = ()
     clock: ClockSeen | None = None  # None where nobody is hurried

@@ -150,7 +150,7 @@ def _fact(found: FactSeen) -> tuple[str, str]:
                 _("Everybody had seen that %(name)s held %(card)s."),
             )
         case FactKind.HIGHEST_LEFT:
-            told = _("No card of %(suit)s higher than %(card)s was out any more.")
+            told = _("No card of its suit higher than %(card)s was out any more.")
         case FactKind.TRUMPS_OUT:
             told = ngettext(
                 "%(number)d trump had not been seen yet.", "%(number)d trumps had not been seen yet.", points

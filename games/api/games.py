@@ -100,14 +100,17 @@ def start(request: HttpRequest, wanted: schemas.StartIn) -> HttpResponse | Any:
         rules = ruleset(wanted.ruleset)
     except UnknownRuleset:
         return unknown_ruleset()
-    form = TableForm(rules, filled(TableForm(rules), {"size": wanted.size, "memory": wanted.memory}, wanted.options))
+    form = TableForm(
+        rules,
+        filled(TableForm(rules), {"size": wanted.size, "memory": wanted.memory, "level": wanted.level}, wanted.options),
+    )
     wrong = [*unknown_options(rules.options, wanted.options), *errors_of(form)]
     if wrong:
         return problem(422, "unusable", _("Some of it is not possible: see which parts."), errors=wrong)
     player = player_of(request)
     limit("new-game", player, rate=60, burst=30)
     size, options = form.chosen()
-    game = table_of(player, ruleset(rules.id, rules.version, size), options, form.memory())
+    game = table_of(player, ruleset(rules.id, rules.version, size), options, form.memory(), form.level())
     return Status(201, seen(game, player))
 
 

@@ -381,6 +381,7 @@ class StartIn(Asked):
     size: int | None = Field(None, description="how many play, where the ruleset leaves that open")
     options: dict[str, Option] = Field(default_factory=dict, description="by their names in GET /rulesets")
     memory: Literal["last", "all"] | None = Field(None, description="which tricks of a running hand are shown")
+    level: Literal["beginner", "club", "strong"] | None = Field(None, description="how well computer players play")
 
 
 class ActIn(Asked):
@@ -549,6 +550,9 @@ class LayIn(RequestIn):
     language: str | None = Field(None, max_length=12)
     note: str | None = Field(None, max_length=200)
     memory: Literal["last", "all"] | None = Field(None, description="which tricks of a running hand are shown")
+    level: Literal["beginner", "club", "strong"] | None = Field(
+        None, description="how well computer players play that sit here, or act for people who are away"
+    )
     chat: Literal["between", "open", "closed"] | None = Field(None, description="when people may write to each other")
     watchers: Literal["open", "link", "closed"] | None = Field(None, description="who may watch")
     host_starts: bool | None = None

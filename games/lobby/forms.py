@@ -21,7 +21,7 @@ from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import CANTONS, Kind, Out, Terms
 from games import hooks
-from games.forms import ANY, SIZE, TableForm, any_game
+from games.forms import ANY, LEVEL, SIZE, TableForm, any_game
 from games.lobby import text as paces
 from games.lobby.models import NOTE_LENGTH, OpenTable
 from games.lobby.selectors import listed
@@ -241,7 +241,7 @@ class LayForm(TableForm):
     # groups of fields, as the page shows them
 
     def people(self) -> list[Any]:
-        names = ("name", "entry", "computers", "seating")
+        names = ("name", "entry", "computers", LEVEL, "seating")
         return [self[name] for name in names if name in self.fields]
 
     def more(self) -> list[Any]:
@@ -312,6 +312,7 @@ class LayForm(TableForm):
             chat=data["chat"] or ChatMode.BETWEEN,
             watchers=self._watchers(),
             memory=self.memory(),
+            level=self.level(),
             host_starts=data["host_starts"],
         )
 

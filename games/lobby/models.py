@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
-from games.models import ChatMode, Memory, WatchMode, pace_kind_column
+from games.models import ChatMode, Level, Memory, WatchMode, pace_kind_column
 
 NOTE_LENGTH = 200
 
@@ -59,6 +59,8 @@ class OpenTable(models.Model):
     """Who may watch the game."""
     memory = models.CharField(max_length=4, choices=Memory.choices, default=Memory.LAST)
     """What the game's pages show of the tricks of the hand that is played."""
+    level = models.CharField(max_length=8, choices=Level.choices, default=Level.BEGINNER)
+    """How well the computer players play that sit down here, or act for people who are away."""
     host_starts = models.BooleanField(default=False)
     """Whether the full table waits for its host's word, instead of beginning by itself."""
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)

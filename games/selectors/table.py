@@ -193,6 +193,7 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         drawn=drawn,
         tapp_seen=tapp_of(shown) if shown is not None else None,
         memory=game.memory,
+        level=game.level,
         clock=clock_of_viewer(clock, game, seat, viewer) if clock is not None else None,
         ending=ending.seen_by(game, seat, table.seats),
         undo=_undo(table, seat, happened),
@@ -257,6 +258,7 @@ def _seat(
         reliability=reliability,
         page=player.page,
         program=player.is_program,
+        level=player.computer,
     )
 
 

@@ -63,11 +63,20 @@ def company_like(names: Sequence[str], seat: int, level: str = LEVEL) -> list[Pl
     return _called([kept.get(at) or next(new) for at in range(len(names)) if at != seat], level)
 
 
-def stand_in() -> Player:
-    """The computer player without a name who acts for people that are away."""
-    return Player.objects.filter(computer=LEVEL, name="").order_by("pk").first() or Player.objects.create(
-        computer=LEVEL
+def stand_in(level: str = LEVEL) -> Player:
+    """The computer player of a level without a name who acts for people that are away."""
+    return Player.objects.filter(computer=level, name="").order_by("pk").first() or Player.objects.create(
+        computer=level
     )
+
+
+def level_of(player: Player | None) -> str:
+    """The level of the computer players with whom somebody played last; the usual one for who has not. One query."""
+    if player is None:
+        return LEVEL
+    beside = Player.objects.filter(computer__in=advice.LEVELS, seats__game__seats__player=player).exclude(name="")
+    found = beside.filter(seats__game__kind=Game.Kind.PLAY, seats__game__board_set=None).order_by("-seats__game__pk")
+    return found.values_list("computer", flat=True).first() or LEVEL
 
 
 def act_for(game: Game) -> bool:
@@ -79,7 +88,7 @@ def act_for(game: Game) -> bool:
         return False
     player = game.seats.select_related("player").get(number=game.to_act).player
     if projections.state_of(game, game.to_act) is State.AWAY:
-        player = stand_in()
+        player = stand_in(game.level)
     view = table.view_for(game, game.to_act)
     if not player.is_computer or view is None or view.turn != game.to_act:
         return False

@@ -24,7 +24,7 @@ from domain.engine.rulesets import ruleset as find_ruleset
 from domain.pace import State, Terms
 from games import projections
 from games.exceptions import GameError, Malformed, NotNow, Stale
-from games.models import Action, BoardSet, Deal, Game, GameHand, Memory, Seat
+from games.models import Action, BoardSet, Deal, Game, GameHand, Level, Memory, Seat
 from games.selectors import log
 from games.services import boards, common, ending, promises
 from games.services.common import LOOKING, THINKING, Receipt
@@ -52,13 +52,14 @@ def start(
     practice: Mapping[str, object] | None = None,
     pace: Terms | None = None,
     memory: str = Memory.LAST,
+    level: str = Level.BEGINNER,
     board_set: BoardSet | None = None,
 ) -> Game:
     """A new game with `players` in order of arrival; the first deal's promise is made, nothing is dealt yet.
 
     `version` is that of the ruleset, the newest if it is not given. `pack` gives a composed first deal (a lesson, or a
-    position, whose origin `practice` names). `memory` says what pages show of the tricks of a running hand. With a
-    `pace` nobody has to sit down: each deal begins by itself a little after its promise. With a `board_set` the table plays
+    position, whose origin `practice` names). `memory` says what pages show of the tricks of a running hand, `level` how well
+    computer players play for people who are away. With a `pace` nobody has to sit down: each deal begins by itself a little after its promise. With a `board_set` the table plays
     its deals, with its options; all seats stand to the cards as `dealer` says. Raises UnknownRuleset, OptionError, MetAlready
     for who knows one of these deals, ValueError for a wrong number of players, another game than the set's, or a set that
     is open already.
@@ -82,6 +83,7 @@ def start(
             draws_partners=draws_partners,
             practice=dict(practice or {}),
             memory=memory,
+            level=level,
             pace=pace.to_json() if pace is not None else {},
             totals=[0] * rules.seats,
         )

@@ -30,7 +30,7 @@ from games.forms import Wanted
 from games.imports.models import ImportedGame
 from games.lessons import lesson as lessons
 from games.lessons import services as learning
-from games.models import Game, GameHand, Memory
+from games.models import Game, GameHand, Level, Memory
 from games.read_models import Sight
 from games.selectors import replay, rulesets, table
 from games.services import computers, play
@@ -62,11 +62,18 @@ def new_table(player: Player, kind: Game.Kind, rules: str = RULESET) -> Game:
         return play.start(
             lesson.ruleset, players, options=lesson.options, kind=kind, pack=lesson.pack, dealer=lesson.dealer
         )
-    players = [player, *computers.computer_players(3)]
-    return play.start(RULESET, players, kind=kind, draws_partners=True, memory=Memory.ALL)
+    level = computers.level_of(player)
+    players = [player, *computers.computer_players(3, level)]
+    return play.start(RULESET, players, kind=kind, draws_partners=True, memory=Memory.ALL, level=level)
 
 
-def table_of(player: Player, rules: Ruleset, options: Mapping[str, OptionValue], memory: Memory = Memory.ALL) -> Game:
+def table_of(
+    player: Player,
+    rules: Ruleset,
+    options: Mapping[str, OptionValue],
+    memory: Memory = Memory.ALL,
+    level: str = Level.BEGINNER,
+) -> Game:
     """A new table of any game for `player` and computer players; or the same table if it waits and nothing is dealt."""
     waiting = Game.objects.filter(
         kind=Game.Kind.PLAY,
@@ -75,6 +82,7 @@ def table_of(player: Player, rules: Ruleset, options: Mapping[str, OptionValue],
         ruleset_version=rules.version,
         table_size=rules.seats,
         memory=memory,
+        level=level,
         board_set=None,
         hand_number=1,
         hands__status=GameHand.Status.WAITING,
@@ -83,9 +91,9 @@ def table_of(player: Player, rules: Ruleset, options: Mapping[str, OptionValue],
     same = next((game for game in waiting if game.options == dict(options)), None)
     if same is not None:
         return same
-    players = [player, *computers.computer_players(rules.seats - 1)]
+    players = [player, *computers.computer_players(rules.seats - 1, level)]
     draws = rulesets.draws_partners(rules)
-    return play.start(rules.id, players, options=options, draws_partners=draws, memory=memory)
+    return play.start(rules.id, players, options=options, draws_partners=draws, memory=memory, level=level)
 
 
 def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:

@@ -18,7 +18,7 @@ from games import projections
 from games.lobby import text
 from games.lobby.models import Chair, Invitation, OpenTable
 from games.lobby.services import common
-from games.models import ChatMode, Memory, WatchMode
+from games.models import ChatMode, Level, Memory, WatchMode
 from games.selectors import rulesets
 from games.text import common as times
 
@@ -77,6 +77,7 @@ class TableSeen:
     chat: str
     watchers: str
     memory: str
+    level: str
     host: str
     expires_at: datetime
     waits: str  # until when, in words; empty once it does not wait
@@ -145,6 +146,7 @@ def waiting_table_of(table: OpenTable, viewer: Player | None) -> TableSeen:
         chat=str(ChatMode(table.chat).label),
         watchers=str(WatchMode(table.watchers).label),
         memory=str(Memory(table.memory).label),
+        level=str(Level(table.level).label),
         host=table.host.display_name,
         expires_at=table.expires_at,
         waits=text.until(table.expires_at) if waiting else "",

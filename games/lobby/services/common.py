@@ -207,7 +207,8 @@ def seat_computers(
     `request_id` goes with the first of them.
     """
     sitting = set(table.chairs.values_list("player", flat=True))
-    free = [player for player in computers.computer_players(len(computers.NAMES)) if player.pk not in sitting]
+    all_of_them = computers.computer_players(len(computers.NAMES), table.level)
+    free = [player for player in all_of_them if player.pk not in sitting]
     wanted = [*seats, *[None] * count][:count]
     if count > len(free):
         raise LobbyError("table-full")
@@ -245,6 +246,7 @@ def begin(table: OpenTable, by: Player | None, request_id: uuid.UUID | None = No
         dealer=0 if draws else dealer,
         pace=Terms.from_json(table.pace) if table.pace else None,
         memory=table.memory,
+        level=table.level,
     )
     agree_at_start(game, chat=table.chat, watching=table.watchers)
     table.game, table.state, table.ended_at = game, OpenTable.State.STARTED, timezone.now()

@@ -26,7 +26,7 @@ from games.exceptions import MayNotMeet, NotNow, NotYourSeat
 from games.lobby.exceptions import CannotInvite, LobbyError
 from games.lobby.models import Chair, Invitation, OpenTable
 from games.lobby.services import common
-from games.models import ChatMode, Game, Memory, WatchMode
+from games.models import ChatMode, Game, Level, Memory, WatchMode
 from games.permissions import chat_mode_of
 
 CORRESPONDENCE: Final[dict[str, object]] = {"hands": 2, "throw_in": False}
@@ -65,11 +65,12 @@ class Wish:
     chat: str = ChatMode.BETWEEN
     watchers: str = WatchMode.LINK
     memory: str = Memory.LAST
+    level: str = Level.BEGINNER
 
 
 _AS_WISHED: Final = (
     "entry", "seating", "language", "note", "host_starts", "first_dealer", "rematch_of", "club", "chat", "watchers",
-    "memory",
+    "memory", "level",
 )  # fmt: skip
 """What a table has from its wish, under the same names."""
 
@@ -426,6 +427,7 @@ def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
             chat=chat_mode_of(game),
             watchers=watching.mode_of(game),
             memory=game.memory,
+            level=game.level,
         )
         table = lay(by, wish, request_id=request_id)
         for seat in people:

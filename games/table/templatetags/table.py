@@ -450,6 +450,12 @@ def more_times(kind: str) -> tuple[tuple[int, str], ...]:
 
 
 @register.filter
+def level_word(level: str) -> str:
+    """What a computer player of this level is called."""
+    return {"beginner": _("beginner"), "club": _("club player"), "strong": _("strong")}.get(level, "")
+
+
+@register.filter
 def why_then(computers: OpenHands | None, told: Line) -> str:
     """Why a computer player did what this line of the log tells, as they would say it; empty where that is not told.
 

@@ -392,10 +392,10 @@ def practice(request: PlayerRequest) -> HttpResponseBase:
 def choose(request: PlayerRequest) -> HttpResponseBase:
     """All games at a glance, each with the form that lays a table of it (POST)."""
     chosen = request.POST.get("game", "")
-    offered = []
+    offered, level = [], computers.level_of(request.visit.player)
     for glance in rulesets.glances():
         mine = request.method == "POST" and chosen == glance.id
-        form = TableForm(ruleset(glance.id), request.POST if mine else None)
+        form = TableForm(ruleset(glance.id), request.POST if mine else None, level=level)
         if mine and form.is_valid():
             return _lay(request, form)
         offered.append((glance, form))
@@ -412,7 +412,7 @@ def _lay(request: PlayerRequest, form: TableForm) -> HttpResponseBase:
         return render(request, "games/too_many.html", status=429)
     size, options = form.chosen()
     rules = ruleset(form.rules.id, form.rules.version, size)
-    game = table_services.table_of(ensure_player(request), rules, options, form.memory())
+    game = table_services.table_of(ensure_player(request), rules, options, form.memory(), form.level())
     return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
 
 
