@@ -108,7 +108,7 @@ def _concept(document: Mapping[str, Any], language: str) -> Named:
     title = title or (terms[0]["text"], terms[0]["lang"])
     definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
     meant = document.get("meaning", {})
-    text, code = _said(definitions or meant, language)
+    text, code = _said(meant if language in meant and language not in definitions else definitions or meant, language)
     is_other = first(own)[0].casefold() != title[0].casefold()
     return Named(title, first(own) if is_other else ("", ""), (inline(text, code), code))
 
@@ -365,12 +365,12 @@ _FAR: Final = 4
 _SHORT_NAME: Final = 3
 _LONG_NAME: Final = 8
 _NAME_WORDS: Final = 6
-_NAMES_OF_WORDS: Final = ("preferred", "admitted", "proposed", "look-up", "place")
-_ASKS: Final = 2
-"""From so many words on, a sentence may answer better than a name."""
+_NAMES_OF_WORDS: Final = ("preferred", "admitted", "proposed", "look-up", "place", "gloss", "literal")
+_ASKS: Final = 3
+"""From so many words on, a sentence may answer better than a name; and where there is a word that only asks."""
 _ANSWERS: Final = 0.4
 """How well the best sentence must fit for any to be shown."""
-_NEARLY: Final = 0.55
+_NEARLY: Final = 0.35
 """Sentences that fit so much less well than the best are left out."""
 _FIELDS: Final = tuple("entry__key" if name == "key" else name for name in asking.Row._fields)
 
@@ -391,8 +391,6 @@ class Answer:
     question: asking.Question
     found: list[Found] = field(default_factory=list)
     total: int = 0
-    unknown: tuple[str, ...] = ()
-    """Words of the question, as they were typed, that nothing here has, nor anything like them."""
 
 
 def find(query: str, *, language: str, limit: int = 20, kinds: Iterable[str] | None = None) -> list[Found]:
@@ -414,28 +412,31 @@ def look_up(
         return Answer(question)
     near = asking.Near()
     hits = _with_answers(question, _hits(question, near, wanted, language), wanted, language)
-    shown = present(hits[start : start + limit], question, near, language)
-    return Answer(question, shown, len(hits), _unknown(question, near))
+    return Answer(question, present(hits[start : start + limit], question, near, language), len(hits))
 
 
-def _unknown(question: asking.Question, near: asking.Near) -> tuple[str, ...]:
-    """The telling words that do not occur, by themselves or as a beginning, and that look like none that does."""
-    words = [
-        word for word in question.telling() if not near.typos.get(word.skeleton) and not near.holding.get(word.skeleton)
-    ]
-    known = _backend().words_known({spelling for word in words for spelling in word.spellings})
+def unknown(question: asking.Question) -> list[str]:
+    """The telling words, as they were typed, that nothing here has, by themselves or as a beginning, nor anything like them."""
+    backend = _backend()
+    words = question.telling() if question.words else ()
+    known = backend.words_known({spelling for word in words for spelling in word.spellings})
     new = [word for word in words if known.isdisjoint(word.spellings) and len(word.folded) > 1]
+    near = asking.Near()
+    if new:
+        _think_of(near, new, backend, is_answered=False)
     typed = {fold(piece): piece for piece in _WORD.findall(question.text)}
-    return tuple(
+    return [
         typed.get(word.folded, word.folded)
         for word in new
-        if not SearchWord.objects.filter(text__startswith=word.folded).exists()
-    )
+        if not near.typos.get(word.skeleton)
+        and not near.holding.get(word.skeleton)
+        and not SearchWord.objects.filter(text__startswith=word.folded).exists()
+    ]
 
 
 def _with_answers(question: asking.Question, hits: list[Hit], kinds: tuple[str, ...], language: str) -> list[Hit]:
     """The hits with the sentences that answer a question before them, but for those that are named by what is asked."""
-    if len(question.words) < _ASKS:
+    if len(question.words) < _ASKS and len(question.words) == len(question.telling()):
         return hits
     found = [each for each in passages.answering(question.text, language) if not kinds or each.passage.kind in kinds]
     best = found[0].points if found else 0.0
@@ -512,7 +513,7 @@ def _with_names_near(question: asking.Question, hits: list[Hit], kinds: tuple[st
     """The hits, and names that differ from the whole question by a slip, where none is what was typed: "il reg", "nus den"."""
     asked = asking.without_article(question.skeleton)
     edits = 2 if len(asked) >= _LONG_NAME else 1
-    if len(asked) < _SHORT_NAME or len(question.words) > _NAME_WORDS or (hits and hits[0].score >= asking.SAME):
+    if len(asked) < _SHORT_NAME or len(question.words) > _NAME_WORDS or (hits and hits[0].score >= asking.BEGINS):
         return hits
     rows = SearchEntry.objects.filter(
         part__in=_NAMES_OF_WORDS, length__range=(len(asked) - edits, len(asked) + edits + 4)

@@ -181,6 +181,8 @@ WEIGHTS: Final[Mapping[str, int]] = {
     "place": 45,
     "look-up": 40,
     "heading": 35,
+    "literal": 32,
+    "gloss": 32,
     "proposed": 30,
     "work": 25,
     "deprecated": 20,
@@ -188,16 +190,26 @@ WEIGHTS: Final[Mapping[str, int]] = {
     "definition": 30,
     "meaning": 30,
     "summary": 28,
-    "literal": 27,
     "tells": 26,
-    "gloss": 25,
     "section": 20,
     "example": 15,
     "note": 10,
 }
 """The parts of an entry, and how much each counts among rows that answer equally well."""
 NAMES: Final = frozenset(
-    {"title", "preferred", "admitted", "place", "look-up", "heading", "proposed", "work", "deprecated"}
+    {
+        "title",
+        "preferred",
+        "admitted",
+        "place",
+        "look-up",
+        "heading",
+        "literal",
+        "gloss",
+        "proposed",
+        "work",
+        "deprecated",
+    }
 )
 CONTEXT: Final = " | "
 """In `SearchEntry.words`, before words that are not in the text itself but help to find it: its page, its heading."""

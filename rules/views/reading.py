@@ -173,8 +173,9 @@ def search(request: HttpRequest) -> HttpResponse:
         "before": _address(asked, within, number - 1) if number > 1 else "",
         "after": _address(asked, within, number + 1) if answer.total > number * PAGE else "",
     }
-    if asked and (not answer.total or answer.unknown):
-        word = " ".join(answer.unknown) if answer.unknown and answer.total else asked
+    context["unknown"] = unknown = finding.unknown(answer.question)
+    if asked and (not answer.total or unknown):
+        word = " ".join(unknown) if unknown and answer.total else asked
         context["suggest_word"] = f"{reverse('rules:suggest-word')}?{urlencode({'word': word})}"
     if asked and not answer.total:
         context["nearest"] = [(text, _address(text, "")) for text in finding.nearest(answer.question)]

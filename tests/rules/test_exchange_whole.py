@@ -141,7 +141,8 @@ def test_every_word_says_how_sure_it_is_in_the_table_and_in_tbx():
 
 def test_no_two_concepts_have_the_same_preferred_label():
     found = kit.graph()
-    labels = Counter(found.objects(None, SKOS.prefLabel))
+    concepts = found.subjects(RDF.type, SKOS.Concept)
+    labels = Counter(label for concept in concepts for label in found.objects(concept, SKOS.prefLabel))
     assert {label for label, times in labels.items() if times > 1} == set()
     assert Literal("buob (Rufe)", lang="rm-sursilv") in labels
 

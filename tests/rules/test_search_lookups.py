@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
+from rules.search import asking, finding
 from rules.search.finding import find
 
 LOOK_UPS = [
@@ -30,19 +31,19 @@ LOOK_UPS = [
     ("zählen", "de", "counting"),
     ("zahlen", "de", "counting"),
     ("72", "en", "counting"),
-    ("lecras", "rm-sursilv", "words.numerals"),
+    ("lecras", "rm-sursilv", "words.numeral"),
     ("rosas", "en", "suits.coins"),
     ("tschintschar", "en", "words.talk"),
     ("tschintshcar", "de", "words.talk"),
     ("vitas", "rm-sursilv", "phrases.vitas"),
     ("king and jack", "en", "words.king-and-jack"),
     ("König und Bube", "de", "words.king-and-jack"),
-    ("liber", "de", "words.liber"),
+    ("liber", "de", "phrases.liber"),
     ("Medel", "de", "medel"),
     ("troggu bidding", "en", "troggu"),
     ("what is the scart", "en", "words.scart"),
     ("trocas", "en", "troccas"),
-    ("pagat", "de", "words.bagat"),
+    ("pagat", "de", "trumps.1"),
 ]
 AT_ONCE = [
     # … and what must be the first or the second
@@ -97,3 +98,53 @@ def test_a_player_finds_it(query: str, language: str, key: str) -> None:
 @pytest.mark.parametrize(("query", "language", "key"), AT_ONCE)
 def test_it_is_the_first_or_the_second_answer(query: str, language: str, key: str) -> None:
     assert key in [each.key for each in find(query, language=language, limit=2)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        ("il reg", "ranks.king"),
+        ("Bi e ben in", "phrases.bi-e-bein-in"),
+        ("nus den", "phrases.nus-dein"),
+        ("paset", "phrases.paset"),
+        ("plenty of trumps", "phrases.tschec-da-medel"),
+        ("free", "phrases.liber"),
+        ("I help", "phrases.jeu-gidel"),
+        ("trump I", "trumps.1"),
+        ("Chinig", "ranks.king"),
+        ("mun", "trumps.21"),
+        ("mia", "trumps.21"),
+        ("jubilation", "words.juhe"),
+        ("the nudes", "trumps.20"),
+        ("the beautiful one", "trumps.21"),
+        ("I would prefer other cards", "phrases.pli-bugen-autras"),
+        ("deal some more", "phrases.dai-vinavon"),
+        ("Timothy", "words.oinkers-game"),
+        ("regame", "words.throw-in"),
+    ],
+)
+def test_a_name_with_a_slip_or_in_the_words_of_the_source_is_among_the_first(asked: str, key: str) -> None:
+    assert key in [found.key for found in find(asked, language="en")[:3]]
+
+
+@pytest.mark.parametrize(
+    ("asked", "language", "keys", "fact"),
+    [
+        ("how many cards do I discard", "en", {"words.scart", "troccas"}, "two"),
+        ("Wie viel zählt die Königin?", "de", {"words.card-value", "ranks.queen", "troccas"}, "vier"),
+        ("who leads to the first trick", "en", {"words.opening-lead", "troccas"}, "right"),
+        ("Wann zahlt man doppelt?", "de", {"words.double-stake", "words.double-threshold", "troggu"}, "30"),
+        ("how many hands is a game", "en", {"words.game", "troccas"}, "four"),
+    ],
+)
+def test_the_sentence_that_answers_comes_first_with_the_number_in_it(
+    asked: str, language: str, keys: set[str], fact: str
+) -> None:
+    first = find(asked, language=language)[0]
+    assert first.key in keys
+    assert fact in f"{first.excerpt} {first.gist}"
+
+
+def test_a_word_that_no_source_knows_is_told_and_one_with_a_slip_is_not() -> None:
+    assert finding.unknown(asking.read("what does ina tgaussa mean")) == ["tgaussa"]
+    assert finding.unknown(asking.read("what is the scrat")) == []
