@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from functools import cache
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from core.reading_languages import READING
 from domain.engine.dealing import phrase_book
 from rules import content_files as filing
 from rules.documents import Document, standing
@@ -61,7 +63,8 @@ def test_every_word_has_a_name_in_english_and_german() -> None:
 def test_a_word_of_the_players_that_no_source_attests_is_only_proposed() -> None:
     for key, document in _concepts().items():
         for term in document["terms"]:
-            if term["lang"] not in ("en", "de") and not term.get("sources"):
+            is_ours = term["lang"] in READING and term.get("standing") == "ours"
+            if term["lang"] not in ("en", "de") and not is_ours and not term.get("sources"):
                 assert term["status"] == "proposed", f"{key}: {term['text']}"
                 assert term.get("note"), f"{key}: {term['text']} is proposed without a reason"
 
@@ -124,7 +127,7 @@ def test_every_popular_name_says_what_it_means_or_why_nobody_knows() -> None:
 def test_every_phrase_of_the_talk_is_explained_in_english_and_german() -> None:
     for phrase in phrase_book():
         document = _concepts()[f"phrases.{phrase}"]
-        assert {*document.get("literal", {})} in ({"en", "de"}, set()), phrase
+        assert {*document.get("literal", {})} in ({"en", "de", *READING}, set()), phrase
         assert {"en", "de"} <= {*document["tells"]}, phrase
         assert document["terms"][0]["sources"][0] == "pagat: Tschintschar", phrase
 
@@ -220,3 +223,53 @@ def test_words_to_look_up_are_not_so_plain_that_articles_would_link_them_wrongly
         for language, everyday in plain.items():
             for term in _terms(document, language):
                 assert not {term["text"], *term.get("look_up", ())} & everyday, f"{key}: {term['text']}"
+
+
+@pytest.mark.parametrize("language", sorted(READING))
+def test_every_concept_is_whole_in_a_language_of_reading(language: str) -> None:
+    """What is said of it in English is said of it there; and it has a name, though it be ours."""
+    missing = []
+    for key, document in _concepts().items():
+        texts = [("definition", document.get("definitions", {}))]
+        texts += [(part, document.get(part, {})) for part in ("meaning", "literal", "tells", "note")]
+        texts += [
+            (f"{part} of {term['text']}", term.get(part, {}))
+            for term in document["terms"]
+            for part in ("gloss", "note")
+        ]
+        missing += [f"{key}: {part}" for part, said in texts if "en" in said and language not in said]
+        if document.get("sort") != "phrase" and not _terms(document, language):
+            missing.append(f"{key}: name")
+    assert missing == []
+
+
+@pytest.mark.parametrize("language", sorted(READING))
+def test_a_translated_definition_cites_what_the_english_one_cites(language: str) -> None:
+    for key, document in _concepts().items():
+        defined = document.get("definitions", {})
+        if "en" in defined:
+            assert defined[language].get("sources") == defined["en"].get("sources"), key
+
+
+@pytest.mark.parametrize("language", sorted(READING))
+def test_the_articles_that_are_read_there_keep_sources_examples_and_addresses(language: str) -> None:
+    entries = {(entry.key, entry.language): entry.document for entry in _files().entries if entry.kind == "article"}
+    for name in ("overview", "the-pack", "table-talk", "troccas", "troggu"):
+        english, translated = entries[name, "en"]["text"], entries[name, language]["text"]
+        for kept in (
+            r"\[@[^\]]*\]",
+            r"\{#[\w-]+\}",
+            r"^::: .+$",
+            r"\((?:rules|words|sources):[^)]*\)",
+            r"^(?:source|quote|hold|trick|cards|record) = .*$",
+        ):
+            found = [sorted(re.findall(kept, text, re.MULTILINE)) for text in (english, translated)]
+            assert found[0] == found[1], f"{name}: {kept}"
+
+
+def test_french_and_italian_are_set_as_in_switzerland() -> None:
+    for entry in _files().entries:
+        if entry.kind == "article" and entry.language in READING:
+            assert not re.search(r"\w'\w", entry.document["text"]), entry.file
+        if entry.kind == "article" and entry.language == "fr":
+            assert not re.search(r"« | »|\w [;!?]", entry.document["text"]), entry.file
