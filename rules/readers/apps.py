@@ -12,10 +12,10 @@ class ReadersConfig(AppConfig):
         from rules import services
         from rules.readers import following, selectors
         from rules.readers.notifications import READERS
-        from rules.readers.privacy import WRITTEN
+        from rules.readers.privacy import TOLD
         from rules.views import editing_base
 
-        accounts_registry.belongings.register(WRITTEN)
+        accounts_registry.belongings.register(TOLD)
         registry.speakers["readers"] = READERS
         services.published.register(following.tell)
         editing_base.also_waiting.register(selectors.how_many_wait)
