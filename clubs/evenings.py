@@ -16,7 +16,7 @@ from domain.standings.season import PastEvening
 class Entry:
     """A line of the calendar, wherever it comes from. `id` stays the same for good; `url` is a path of this site.
 
-    `sequence` grows with every change, for calendars that compare.
+    `sequence` grows with every change, for calendars that compare. `over`: it was closed, whatever its time.
     """
 
     id: str
@@ -30,6 +30,7 @@ class Entry:
     sequence: int
     changed_at: datetime
     tournament: bool
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,7 @@ def entry_of(tournament: Tournament) -> Entry:
         sequence=tournament.sequence,
         changed_at=tournament.changed_at,
         tournament=True,
+        over=tournament.status == Tournament.Status.CLOSED,
     )
 
 

@@ -99,14 +99,19 @@ def merged(club: Club, dates: Iterable[ClubDate], tournaments: Sequence[Entry]) 
 
 
 def upcoming(found: Iterable[Entry], now: datetime | None = None) -> list[Entry]:
+    """What is still to come or going on, by its beginning."""
     moment = now or timezone.now()
-    return [entry for entry in found if end_of(entry) >= moment]
+    return [entry for entry in found if not _is_over(entry, moment)]
 
 
 def past(found: Iterable[Entry], now: datetime | None = None) -> list[Entry]:
     """What is over, the latest first."""
     moment = now or timezone.now()
-    return [entry for entry in reversed(list(found)) if end_of(entry) < moment]
+    return [entry for entry in reversed(list(found)) if _is_over(entry, moment)]
+
+
+def _is_over(entry: Entry, moment: datetime) -> bool:
+    return entry.over or end_of(entry) < moment
 
 
 def end_of(entry: Entry) -> datetime:

@@ -433,7 +433,7 @@ def test_beside_a_small_card_one_is_asked_once_whether_such_cards_go_by_themselv
     assert tasks.carry_out(row)
     page = own.get(address).content.decode()
     assert ASKED not in page
-    assert "Small cards by themselves" not in page, "they do already, in every game"
+    assert "Small cards by themselves<" not in page, "they do already, in every game"
     players[0].refresh_from_db()
     assert players[0].small_cards == "self"
     assert not Plans.objects.exists()

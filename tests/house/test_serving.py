@@ -49,6 +49,10 @@ def test_static_files_are_served_under_names_that_may_be_kept_for_ever(live_site
     assert body
 
 
+def test_codes_and_letters_lead_to_the_port_that_was_asked_for(live_site):
+    assert f"Sitemap: {live_site.url}/".encode() in get(f"{live_site.url}/robots.txt")[2]
+
+
 def test_unknown_addresses_and_hosts_get_pages_that_tell_nothing(live_site):
     status, headers, page = get(f"{live_site.url}/g/nothing/")
     assert status == 404

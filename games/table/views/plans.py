@@ -63,7 +63,7 @@ def _keep(data: QueryDict, plan: Plan, game: Game, seat: int, player: Player) ->
     elif what == "no-plan":
         services.say_plan(game.pk, seat, Plan(), by=player)
     elif what == "small" and data.get("small") in (SmallCards.ASK, SmallCards.SELF):
-        services.wish_small(game.pk, seat, SmallCards(data["small"]), by=player)
+        services.wish_small(game.pk, seat, SmallCards(data.get("small", "")), by=player)
     elif what == "talk":
         try:
             talk = read_talk(

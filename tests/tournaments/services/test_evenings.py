@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts import registry
 from clubs import evenings as room
@@ -60,6 +61,18 @@ def test_public_tournaments_stand_in_the_clubs_calendar():
         f"/e/{night.tournament.public_id}/",
         False,
     )
+
+
+def test_a_tournament_that_was_closed_is_over_at_once():
+    night = Night.at(8, rules={"rounds": 1, "deals": 2})
+    Tournament.objects.update(starts=timezone.now())
+    assert len(calendar.upcoming(calendar.entries(night.club))) == 1
+    night.begin()
+    night.draw()
+    night.play_round("1.1")
+    night.do("tournament.closed", despite="the lots are left out")
+    assert calendar.upcoming(calendar.entries(night.club)) == []
+    assert len(calendar.past(calendar.entries(night.club))) == 1
 
 
 def test_only_evenings_that_are_over_count_for_a_season():

@@ -30,6 +30,9 @@ class Command(BaseCommand):
         from troccas_site.asgi import application
         from troccas_site.serving import Server
 
+        if not os.environ.get("SITE_URL"):
+            settings.SITE_URL = f"http://127.0.0.1:{port}"  # codes and letters lead to where it listens
+
         stop = threading.Event()
         worker = threading.Thread(target=tasks.run_supervised, args=(stop,), name="worker", daemon=True)
 
