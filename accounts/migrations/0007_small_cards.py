@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0005_programs'),
+        ('accounts', '0006_levels_of_computer_players'),
     ]
 
     operations = [
