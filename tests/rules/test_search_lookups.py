@@ -100,6 +100,8 @@ def test_it_is_the_first_or_the_second_answer(query: str, language: str, key: st
     assert key in [each.key for each in find(query, language=language, limit=2)]
 
 
+@pytest.mark.django_db
+@pytest.mark.usefixtures("content")
 @pytest.mark.parametrize(
     ("asked", "key"),
     [
@@ -127,6 +129,8 @@ def test_a_name_with_a_slip_or_in_the_words_of_the_source_is_among_the_first(ask
     assert key in [found.key for found in find(asked, language="en")[:3]]
 
 
+@pytest.mark.django_db
+@pytest.mark.usefixtures("content")
 @pytest.mark.parametrize(
     ("asked", "language", "keys", "fact"),
     [
@@ -145,6 +149,8 @@ def test_the_sentence_that_answers_comes_first_with_the_number_in_it(
     assert fact in f"{first.excerpt} {first.gist}"
 
 
+@pytest.mark.django_db
+@pytest.mark.usefixtures("content")
 def test_a_word_that_no_source_knows_is_told_and_one_with_a_slip_is_not() -> None:
     assert finding.unknown(asking.read("what does ina tgaussa mean")) == ["tgaussa"]
     assert finding.unknown(asking.read("what is the scrat")) == []
