@@ -186,16 +186,12 @@ def _concepts(folder: Path, files: Files) -> Iterator[tuple[str, Mapping[str, An
 
 def _can_be_translated(document: Document) -> bool:
     """Whether its texts are where they belong; of what is not, the check says what is wrong."""
-    texts = [document.get(name, {}) for name in ("meaning", "literal", "tells", "note", "definitions")]
-    terms = document.get("terms", [])
-    rows = terms if isinstance(terms, list) else [None]
-    tables = [
-        *texts,
-        *rows,
-        *(row.get(name, {}) for row in rows if isinstance(row, Mapping) for name in ("gloss", "note")),
-    ]
-    english = texts[-1].get(SOURCE_LANGUAGE, {}) if isinstance(texts[-1], Mapping) else None
-    return all(isinstance(each, Mapping) for each in (*tables, english)) and all("lang" in row for row in rows)
+    words, definitions = document.get("terms", []), document.get("definitions", {})
+    rows = [row for row in words if isinstance(row, Mapping) and "lang" in row] if isinstance(words, list) else []
+    english = definitions.get(SOURCE_LANGUAGE, {}) if isinstance(definitions, Mapping) else None
+    texts = [document.get(name, {}) for name in ("meaning", "literal", "tells", "note")]
+    texts += [row.get(name, {}) for row in rows for name in ("gloss", "note")]
+    return len(rows) == len(words) and all(isinstance(each, Mapping) for each in (*texts, english))
 
 
 def _preferring_the_attested(document: Document) -> Document:

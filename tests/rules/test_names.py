@@ -81,7 +81,7 @@ def test_the_language_of_the_page_is_used_when_none_is_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "expected"), [("de-ch", "de"), ("rm_Sursilv", "rm-sursilv"), ("fr", "en"), ("", "en")]
+    ("lang", "expected"), [("de-ch", "de"), ("rm_Sursilv", "rm-sursilv"), ("fr-ch", "fr"), ("es", "en"), ("", "en")]
 )
 def test_a_region_reads_its_language_and_a_stranger_english(lang: str, expected: str) -> None:
     assert terms.reading_language(lang) == expected
