@@ -10,6 +10,7 @@ import csv
 import io
 import threading
 import zipfile
+import zlib
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any, Final, TypeAlias
@@ -179,7 +180,7 @@ def _check_parts(data: bytes) -> None:
                 styles = here > MOST_STYLES and b"styleSheet" in unpacked.replace(b"\0", b"")  # in UTF-16, too
                 if len(unpacked) > part.file_size or tags > MOST_TAGS or styles:
                     raise BadFile(_("This workbook holds far more than a list of members."))
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError) as wrong:
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError, zlib.error) as wrong:
         raise BadFile(_("This is neither CSV nor a workbook (xlsx).")) from wrong
 
 

@@ -157,6 +157,17 @@ def test_a_small_workbook_that_would_cost_minutes_is_refused_before_it_is_read(n
         spreadsheets.read_rows("a.xlsx", made.getvalue())
 
 
+def test_a_workbook_that_is_damaged_inside_is_refused_or_read_whatever_byte_it_is():
+    whole = spreadsheets.write_xlsx([("Members", [["Vorname", "Nachname"], ["Anna", "Alig"]])])
+    refused = 0
+    for place in range(0, len(whole), 29):
+        try:
+            spreadsheets.read_rows("members.xlsx", whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+        except BadFile:
+            refused += 1
+    assert refused > 20
+
+
 def test_a_full_list_of_twenty_columns_is_read():
     rows = [[f"{column} {line}" for column in range(20)] for line in range(spreadsheets.MOST_ROWS)]
     assert spreadsheets.read_rows("a.xlsx", workbook(rows)) == rows
