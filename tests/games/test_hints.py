@@ -15,12 +15,12 @@ from accounts.models import Player
 from domain.bots.advice import advise
 from domain.engine import parse_action, ruleset
 from games.exceptions import NotNow
-from games.lessons import lesson
 from games.models import Game, PlayedSeat
 from games.selectors import replay, rulesets, table
 from games.services import computers, play
 from games.services.rebuilding import rebuild
 from games.table import services
+from games.text import advice as advice_text
 from tests.games.api_kit import Program, member
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, store, texts_of
 from tests.games.table_kit import laid, person, play_out, rush, seat_of, sit, submit, wait
@@ -75,8 +75,8 @@ def test_there_are_words_for_whatever_is_asked_in_any_game(known):
         hand = random_hand(seed, 0, rules=ruleset(known))
         while not hand.over:
             given = advise(hand.view(hand.turn))
-            assert lesson.doing(given.action).endswith((".", "?")), given.action
-            assert lesson.because(given.reason)
+            assert advice_text.doing(given.action).endswith((".", "?")), given.action
+            assert advice_text.because(given.reason)
             hand.push(given.action)
 
 

@@ -33,6 +33,7 @@ from games.selectors import replay
 from games.selectors import table as table_selector
 from games.services import computers, play, rebuilding
 from games.table import services, tasks
+from games.text import advice as advice_text
 from rules.text import names
 from tests.domain.bots.table import composed
 from tests.domain.bots.table import play as played
@@ -296,8 +297,8 @@ def test_points_to_give_do_not_count_a_card_that_would_take_the_trick():
 
 @pytest.mark.parametrize("reason", list(Reason))
 def test_every_reason_has_a_sentence(reason):
-    assert lesson.because(reason).endswith(".")
-    assert lesson.because(reason, troggu=True).endswith(".")
+    assert advice_text.because(reason).endswith(".")
+    assert advice_text.because(reason, troggu=True).endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -330,7 +331,7 @@ def test_every_reason_has_a_sentence(reason):
 def test_a_suggestion_is_said_in_words(action, text):
     from domain.engine import parse_action
 
-    assert lesson.doing(parse_action(action)) == text
+    assert advice_text.doing(parse_action(action)) == text
 
 
 @pytest.fixture
@@ -415,7 +416,7 @@ def test_cards_in_a_text_are_named_in_the_readers_language(language, table):
     from django.utils import translation
 
     with translation.override(language):
-        text = lesson.doing(Action("play", (card_of("CK"),)))
+        text = advice_text.doing(Action("play", (card_of("CK"),)))
         assert names.card_object("CK") in text
     assert names.card_object("CK") not in text
 

@@ -10,12 +10,12 @@ from django.test import Client
 from django.utils import timezone
 
 from domain.bots.facts import Reason
-from games.lessons.lesson import because
 from games.models import Deal, Game, PlayedSeat
 from games.selectors import rulesets
 from games.services import computers
 from games.services.rebuilding import rebuild
 from games.table import tasks
+from games.text.advice import because
 from games.watching import services
 from games.watching.computers import KEPT, forget, join, look_in
 from games.watching.selectors import Sought, tables
