@@ -18,5 +18,5 @@ def test_it_prints_what_each_player_gains_against_each_weaker_one(capsys: pytest
 
 
 def test_a_gain_comes_with_its_confidence_interval() -> None:
-    assert gain([1.0, 3.0]) == (2.0, pytest.approx(1.96))
+    assert gain([1.0, 3.0]) == pytest.approx((2.0, 1.96))
     assert gain([1.0]) == (1.0, float("inf"))
