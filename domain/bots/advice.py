@@ -23,7 +23,7 @@ LEVELS: Final = ("beginner", "club", "strong")
 """From weak to strong. A beginner plays by rules of thumb; the others try each action in worlds that may be the case."""
 FORMER: Final = {"level-1": "beginner"}
 """What levels were called once: games that were stored then are played on."""
-WORLDS: Final = {"club": 12, "strong": 160 if COMPILED else 60}
+WORLDS: Final = {"club": 30, "strong": 160 if COMPILED else 60}
 """In how many worlds a level tries its actions. Compiled, the strong can look into more and still answer at once."""
 
 
