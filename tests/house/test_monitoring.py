@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import threading
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.core.cache import cache
@@ -154,7 +154,7 @@ def test_what_is_late_shows_by_its_age(client, token):
 def test_the_worker_says_that_it_works(monkeypatch):
     stop = threading.Event()
 
-    def last_look() -> int:
+    def last_look(_now: datetime) -> int:
         stop.set()
         return 1
 

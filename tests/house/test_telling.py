@@ -19,6 +19,7 @@ from notices.models import Outbox
 from people import models as people_models
 from rules import services
 from rules.models import Suggestion
+from rules.readers.models import Saying
 from tests.games import lobby_kit, pace_kit
 from tests.rules import door_kit
 from tests.tournaments.online_pages import kit
@@ -33,7 +34,7 @@ def suggested(by: Player) -> Suggestion:
 
 def params() -> tuple[Player, dict[str, object]]:
     """Somebody, and what a notice to them may name: a game, a table, a suggestion, a tournament, a message, a ban, a webhook,
-    a wish, an appointment."""
+    a wish, an appointment, a word that was told, a revision."""
     door_kit.world()
     people = pace_kit.people()
     game = pace_kit.table(people)
@@ -49,7 +50,10 @@ def params() -> tuple[Player, dict[str, object]]:
     wish = StandingWish.objects.create(player=people[0], games=["troccas"], paces=["day"], expires_at=in_a_week)
     plan = appointments.Plan("troccas", 4, 2, "live", in_a_week)
     appointment = appointments.propose(lobby_kit.member("Prisca"), plan, request_id=uuid.uuid4())
+    page = door_kit.entry("article", "deal", "en")
+    saying = Saying.objects.create(entry=page, language="rm-sursilv", text="il dar", village="Trun", player=people[0])
     return people[0], {
+        "saying": saying.pk, "revision": page.published_id,
         "game": game.public_id, "table": "bcdf", "url": "/t/bcdf/", "ruleset": "troccas", "by": people[1].public_id,
         "until": timezone.now().isoformat(), "day": "2026-12-24", "share": "half", "status": "finished",
         "suggestion": suggested(door_kit.member()).pk, "channel": "mail", "message": said.pk, "ban": ban.pk,
