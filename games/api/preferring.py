@@ -37,7 +37,7 @@ def _types(form: FormType) -> dict[str, Any]:
             found[name] = str
         else:
             assert isinstance(field, forms.ChoiceField)
-            found[name] = Literal[tuple(key for key, _label in _flat(field) if key)]
+            found[name] = Literal[tuple(key for key, _label in _flat(field) if key or not field.required)]
     return found
 
 

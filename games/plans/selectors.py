@@ -20,7 +20,7 @@ from games.plans.language import CHOICES, LED, LONGEST, Line, Plan, Talk
 from games.plans.models import Scheduled
 from games.plans.possible import cards_of, impossible
 from games.read_models import Sight
-from games.selectors import table
+from games.selectors import log, table
 from rules.text import names
 
 _ENDED: dict[str, str | Promise] = {
@@ -99,8 +99,8 @@ class PlansForm:
     fewer: int
 
 
-def plans_seen(game: Game, player: Player | None, sight: Sight) -> PlansSeen | None:
-    """What `player` plans; None for who does not sit in a game that goes on, or is taught in it."""
+def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Table | None = None) -> PlansSeen | None:
+    """What `player` plans, at the table as `opened` if it is; None for who does not sit in a game that goes on, or is taught in it."""
     if player is None or sight.viewer is None or sight.status != Game.Status.PLAYING or game.kind != Game.Kind.PLAY:
         return None
     row = services.plans_of(game, player)
@@ -111,6 +111,7 @@ def plans_seen(game: Game, player: Player | None, sight: Sight) -> PlansSeen | N
         row is not None or services.acts_by_itself(game, player) or services.lets_small_cards_go(game, player)
     )
     unasked = player.current.small_cards == SmallCards.UNASKED and not plan and sight.question.mine
+    may_be_small = unasked and sight.question.asked == "play" and services.takes_days(game)
     return PlansSeen(
         plan=tuple(line_text(line) for line in plan.lines),
         lasts=plan.lasts,
@@ -124,7 +125,7 @@ def plans_seen(game: Game, player: Player | None, sight: Sight) -> PlansSeen | N
         may_talk=rules.asks_to_throw_in(game.options),
         every_deal=row is not None and bool(row.talk) and row.talk_hand == 0,
         small_go=services.lets_small_cards_go(game, player),
-        asks_small=unasked and services.is_small(game, table.view_for(game, sight.viewer)),
+        asks_small=may_be_small and services.is_small(game, table.view_for(game, sight.viewer, opened)),
     )
 
 

@@ -179,12 +179,12 @@ def in_force(game: Game, player: Player, row: Plans | None, hand_number: int, ca
 
 def lets_small_cards_go(game: Game, player: Player) -> bool:
     """Whether the player's small cards go by themselves in this game, where they plan nothing else."""
-    return player.current.small_cards == SmallCards.SELF and _takes_days(game)
+    return player.current.small_cards == SmallCards.SELF and takes_days(game)
 
 
 def is_small(game: Game, view: View | None) -> bool:
     """Whether the viewer is asked for a card of which the choice hardly matters, at a table of days."""
-    if view is None or view.turn != view.seat or not _takes_days(game):
+    if view is None or view.turn != view.seat or not takes_days(game):
         return False
     return chosen(SMALL, view) is not None and forced(view) is None
 
@@ -192,10 +192,11 @@ def is_small(game: Game, view: View | None) -> bool:
 def acts_by_itself(game: Game, player: Player) -> bool:
     """Whether the site does for the player, in this game, what leaves them no choice."""
     wish = player.current.forced_cards
-    return wish == ForcedCards.ALWAYS or (wish == ForcedCards.DAYS and _takes_days(game))
+    return wish == ForcedCards.ALWAYS or (wish == ForcedCards.DAYS and takes_days(game))
 
 
-def _takes_days(game: Game) -> bool:
+def takes_days(game: Game) -> bool:
+    """Whether there are days for each action."""
     return game.pace.get("kind") == Kind.DAYS
 
 
@@ -206,7 +207,7 @@ def decided(game: Game, player: Player, row: Plans | None, hand_number: int, vie
     )
     if action is None and acts_by_itself(game, player):
         action = forced(view) or last_card(view)
-        if action is None and view.asked == "cut" and _takes_days(game):
+        if action is None and view.asked == "cut" and takes_days(game):
             action = Move("cut", number=packs.cut_of(game, hand_number, view.ruleset))
     return action
 

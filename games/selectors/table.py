@@ -73,9 +73,9 @@ def sight_of(game: Game, viewer: Player | None, table: log.Table | None = None) 
     return _sight(table, seat, viewer)
 
 
-def view_for(game: Game, seat: int) -> View | None:
-    """The engine's view of the open hand for the computer player at `seat`; None while no hand is open."""
-    table = log.steady_table(game)
+def view_for(game: Game, seat: int, table: log.Table | None = None) -> View | None:
+    """The engine's view of the open hand, or of `table`, for the computer player at `seat`; None while no hand is open."""
+    table = table or log.steady_table(game)
     return None if table.hand is None else table.hand.view(seat)
 
 

@@ -179,7 +179,7 @@ def test_a_table_played_again_keeps_what_was_agreed(people):
 
 def addresses(game: Game) -> list[str]:
     """Every address of the game."""
-    values = {"public_id": game.public_id, "number": 1, "message": 1, "kind": "svg"}
+    values = {"public_id": game.public_id, "number": 1, "message": 1, "kind": "svg", "step": 1}
     found = []
     for pattern in urls.urlpatterns:
         assert isinstance(pattern, URLPattern)

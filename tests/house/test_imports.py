@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PURE = {
     "engine": (),
-    "bots": ("domain.engine",),
+    "bots": ("domain.engine", "numba", "numpy"),  # the two only where they are installed (docs/adr/0023)
     "pace": (),
     "seating": ("rustworkx",),  # one library: matchings (docs/adr)
     "standings": ("domain.seating",),

@@ -148,7 +148,7 @@ def _context(
         "computers": computers.open_hands(game) if game.kind == Game.Kind.COMPUTERS else None,
         "others_waiting": mygames_selectors.others_waiting(player, game),
         "rematch": game.status != Game.Status.PLAYING and tables.offers_rematch(game, player),
-        "plans": plans_selectors.plans_seen(game, player, seen),
+        "plans": plans_selectors.plans_seen(game, player, seen, done.table if done is not None else None),
         "draw": drawn.draw_of(game, player) if game.draws_partners and first else None,
         "drawn": game.draws_partners and not first,
         "chat_unread": 0 if alone or game.kind != Game.Kind.PLAY else beside.unread(game, player),

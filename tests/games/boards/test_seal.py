@@ -47,6 +47,9 @@ NOT_ASKED: Final = {
     "notices:no-letters": "needs the secret of a letter",
     "notices:unsubscribe": "needs the secret of its owner",
     "meeting:": "wishes, appointments and alerts, by their keys: of no game that is played",
+    "kept-file": "rules and words: the encyclopedia, which is left out as a whole",
+    "page-picture": "the same",
+    "recording": "a word that a reader has spoken",
     "webhooks:change": "of one's own webhooks, by their keys",
 }
 """Addresses, or how their names begin, that are not asked, and why. Of the rooms named with a colon only those which need
