@@ -433,7 +433,7 @@ def load(folder: Path = CONTENT, *, again: bool = False) -> Loaded:
 def _withdraw(merged: Sequence[Merged], done: Loaded) -> int:
     """Take back the entries that are part of others now, but those that a person edited; their addresses become free."""
     keys = [one.key for one in merged]
-    rows = Entry.objects.select_for_update(no_key=True).filter(kind=Entry.Kind.CONCEPT, key__in=keys)
+    rows = Entry.objects.select_for_update(no_key=True, of=("self",)).filter(kind=Entry.Kind.CONCEPT, key__in=keys)
     taken = 0
     for entry in rows.exclude(published=None).select_related("published__author").order_by("pk"):
         revision = entry.published
