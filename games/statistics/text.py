@@ -60,7 +60,8 @@ def happened(found: Detail, variant: Variant) -> list[Count]:
     elif made.of:
         lines.append(_of(_("Called partners who were there"), made))
     return lines + [
-        _of(_("Saved: %(card)s") % {"card": names.word(card).text}, facts.fates[card]) for card in ("fool", "bagat")
+        _of(_("Saved: %(card)s") % {"card": names.card_name(code, in_sentence=True)}, facts.fates[fate])
+        for code, fate in (("F", "fool"), ("T1", "bagat"))
     ]
 
 

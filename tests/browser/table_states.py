@@ -37,7 +37,9 @@ def sight_of(rules: Ruleset, match: Match, hand: Hand | None, viewer: int) -> Si
         row=SimpleNamespace(dealer=match.dealer, number=2),
         seats=[
             SimpleNamespace(
-                player=SimpleNamespace(display_name=name, public_id=name, is_computer=True, is_program=False, computer="", page="")
+                player=SimpleNamespace(
+                    display_name=name, public_id=name, is_computer=True, is_program=False, computer="", page=""
+                )
             )
             for name in NAMES[: rules.seats]
         ],

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from tests.live import LiveSite
 
-pytestmark = pytest.mark.browser
+# Signing out takes the badge off the app, which breaks Chromium without windows.
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("whole_browser")]
 
 PASSWORD = "seventy-eight cards"
 OWN_PAGES = pages(

@@ -22,6 +22,7 @@ from django.utils import translation
 
 from domain.engine import CODES
 from games.read_models import CardSeen, Line, Question, Sight, TrickCard, TrickSeen
+from rules.readers import selectors as readers
 from tests.games.test_wording import SIGHT, seat
 from tests.live import DESK, PATIENCE, PHONE
 from tools.deck.letters import additive_roman, big_width
@@ -179,7 +180,9 @@ class Table:
             "beside": {"chat": None},
             "chat_unread": 0,
         } | context
-        with translation.override(lang):
+        # No site stands behind these pages, so nobody has recorded a phrase.
+        with translation.override(lang), pytest.MonkeyPatch.context() as without:
+            without.setattr(readers, "_heard", dict)
             self.body = render_to_string("games/table.html", given, request)
         if self.page.url.startswith(SITE):
             self.page.evaluate(RENEW, self.body)

@@ -34,7 +34,7 @@ def lay(page: Page, site: LiveSite, name: str, game: str = "Troccas", **selects:
     if name:
         page.get_by_label("Your name at the table").fill(name)
     for label, value in selects.items():
-        page.get_by_label(label.replace("_", " ")).select_option(value)
+        page.get_by_label(label.replace("_", " "), exact=True).select_option(value)
     press(page.get_by_role("button", name="Open the table"))
     page.wait_for_url(re.compile(r"/[tg]/"))
     return page.url

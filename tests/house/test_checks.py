@@ -66,7 +66,10 @@ def test_sqlite_with_its_options_is_fine(monkeypatch):
 
 def test_a_language_without_catalogue_is_refused(settings, tmp_path):
     settings.LOCALE_PATHS = [tmp_path]
-    assert ids(check_catalogues()) == ["troccas_site.E004"] * 2
+    found = check_catalogues()
+    assert ids(found) == ["troccas_site.E004"] * 4
+    for code, found_one in zip(("de", "rm-sursilv", "fr", "it"), found, strict=True):
+        assert f"The language {code} has" in found_one.msg
 
 
 def test_data_that_other_accounts_can_read_are_told(settings, tmp_path):

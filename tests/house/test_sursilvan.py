@@ -40,7 +40,8 @@ def test_what_sursilvan_does_not_say_is_german():
     assert gettext("Your hand") == "Tias cartas"
     assert gettext("Notices") == "Mitteilungen"
     assert pgettext("game", "over") == "finiu"
-    assert ngettext("%(hands)d hand", "%(hands)d hands", 3) % {"hands": 3} == "3 rundas"
+    assert ngettext("%(number)d point", "%(number)d points", 3) % {"number": 3} == "3 puncts"
+    assert ngettext("%(hands)d hand", "%(hands)d hands", 3) % {"hands": 3} == "3 Hände"
     assert str(gettext_lazy("Notices")) == "Mitteilungen"
 
 

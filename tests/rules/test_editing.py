@@ -479,7 +479,7 @@ def test_the_preview_works_without_script_too():
     "address",
     [
         "/en/edit/article/nothing/en/",
-        "/en/edit/article/deal/fr/",
+        "/en/edit/article/deal/gsw/",
         "/en/edit/concept/words.scart/en/",
         "/en/edit/concept/nothing/",
         "/en/edit/nothing/deal/",

@@ -39,6 +39,7 @@ READINGS: Final = {
     "the sides are as one sits down (**R**)": "troccas-6#six-partners",
     "**R** a numeral of that suit, as with four": "troccas-3#three-what-comes-back",
     "**R** three hands": "troccas-3#three-hands troccas-3-singles#three-hands",
+    "**R** the dealer sees the cut card at once": "troccas-3#three-cut-card",
     "**R** five hands": "troccas-5#five-hands",
     "**R** the dealer sees the cut card after the second": "troccas-5#five-cut-card",
     # of the leaflet with house rules

@@ -111,7 +111,7 @@ def test_first_and_last_name_in_columns_of_their_own_and_a_workbook(paste):
     file.name = "liste.xlsx"
     seen = here.look("", file=file)
     assert "These columns are unknown and are left out: Schuhgrösse." in seen
-    assert "Anna Muster stands on line 2 already." in seen
+    assert "Anna Muster is on line 2 already." in seen
     here.enter(here.kept)
     assert [
         Member.objects.get(public_id=each.members[0]).birth_year for each in here.night.state.entrants.values()
@@ -181,7 +181,7 @@ def test_pairs_are_seated_by_two_on_a_line_and_a_broken_line_stops_it_all(paste)
 def test_a_table_named_twice_and_a_file_that_is_none_are_said(paste):
     here = paste()
     seen = here.look("1: Anna Muster, Beat Meier, Carla Giger\n1: Duri Tuor, Eva Nay, Pia Nay")
-    assert "Table 1 stands on line 1 already." in seen
+    assert "Table 1 is on line 1 already." in seen
     file = io.BytesIO(b"\x00\x01nothing")
     file.name = "x.csv"
     assert "neither CSV nor a workbook" in here.look("", file=file)
