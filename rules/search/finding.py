@@ -381,7 +381,7 @@ class _Backend(Protocol):
     def rows(self, groups: asking.Groups, *, kinds: tuple[str, ...], limit: int) -> list[asking.Row]: ...
     def words_known(self, words: Iterable[str]) -> set[str]: ...
     def words_like(self, word: str, *, distance: int, alike: float) -> list[str]: ...
-    def words_holding(self, part: str, *, limit: int) -> list[str]: ...
+    def words_holding(self, parts: Iterable[str], *, limit: int) -> dict[str, list[str]]: ...
 
 
 @dataclass(slots=True)
@@ -557,11 +557,13 @@ def _think_of(near: asking.Near, words: Sequence[asking.Word], backend: _Backend
     }
     if slips:
         known |= backend.words_known(set().union(*slips.values()))
+    parts = {word.skeleton for word in words if len(word.skeleton) >= _HELD_LETTERS}
+    held = backend.words_holding(sorted(parts), limit=_MEANT)
     for word in words:
         if word in unsure:
             near.typos[word.skeleton] = _typos(word, known, slips, backend)
-        held = backend.words_holding(word.skeleton, limit=_MEANT) if len(word.skeleton) >= _HELD_LETTERS else []
-        near.holding[word.skeleton] = tuple(longer for longer in held if longer not in word.spellings)
+        longer = held.get(word.skeleton, ())
+        near.holding[word.skeleton] = tuple(text for text in longer if text not in word.spellings)
 
 
 def _typos(word: asking.Word, known: set[str], slips: Mapping[str, set[str]], backend: _Backend) -> dict[str, int]:

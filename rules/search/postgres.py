@@ -30,7 +30,9 @@ CROSS JOIN LATERAL (SELECT text FROM rules_searchword WHERE text = asked.text OF
 """
 _LIKE: Final = "SELECT text FROM rules_searchword WHERE text %% %s AND length BETWEEN %s AND %s"
 _HOLDING: Final = """
-SELECT text FROM rules_searchword WHERE text LIKE %s ORDER BY length, text COLLATE "C" LIMIT %s
+SELECT part, word.text FROM unnest(%s::text[]) AS part, LATERAL (
+    SELECT text, length FROM rules_searchword WHERE text LIKE '%%' || part || '%%' ORDER BY length, text COLLATE "C" LIMIT %s
+) AS word ORDER BY part, word.length, word.text COLLATE "C"
 """
 
 
@@ -81,9 +83,12 @@ def words_like(word: str, *, distance: int, alike: float) -> list[str]:
         return [found for (found,) in cursor.fetchall()]
 
 
-def words_holding(part: str, *, limit: int) -> list[str]:
-    """Words of the vocabulary that hold `part`, three letters or more, somewhere: the shortest first."""
-    return [found for (found,) in _ask(_HOLDING, [f"%{part}%", limit])]
+def words_holding(parts: Iterable[str], *, limit: int) -> dict[str, list[str]]:
+    """For each of `parts`, three letters or more: words of the vocabulary that hold it somewhere, the shortest first."""
+    found: dict[str, list[str]] = {part: [] for part in parts}
+    for part, text in _ask(_HOLDING, [list(found), limit]) if found else []:
+        found[part].append(text)
+    return found
 
 
 def _ask(sql: str, values: list[Any]) -> list[tuple[Any, ...]]:

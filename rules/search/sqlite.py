@@ -46,6 +46,11 @@ _WORDS: Final = """
 SELECT word.text FROM rules_search_trigrams AS hit JOIN rules_searchword AS word ON word.id = hit.rowid
 WHERE rules_search_trigrams MATCH %s AND word.length BETWEEN %s AND %s
 """
+_HOLDING: Final = f"""
+SELECT * FROM (
+    SELECT %s AS part, text FROM ({_WORDS} AND instr(word.text, %s) ORDER BY word.length, word.text LIMIT %s)
+)
+"""  # noqa: S608  # a constant of ours
 
 
 def install(execute: Callable[[str], object]) -> None:
@@ -98,11 +103,17 @@ def words_like(word: str, *, distance: int, alike: float) -> list[str]:
     return [found for (found,) in _ask(_WORDS, [match, len(word) - distance, len(word) + distance])]
 
 
-def words_holding(part: str, *, limit: int) -> list[str]:
-    """Words of the vocabulary that hold `part`, three letters or more, somewhere: the shortest first."""
-    match = " AND ".join(f'"{three}"' for three in trigrams(part))
-    sql = f"{_WORDS} AND instr(word.text, %s) ORDER BY word.length, word.text LIMIT %s"
-    return [found for (found,) in _ask(sql, [match, len(part), 1000, part, limit])]
+def words_holding(parts: Iterable[str], *, limit: int) -> dict[str, list[str]]:
+    """For each of `parts`, three letters or more: words of the vocabulary that hold it somewhere, the shortest first."""
+    found: dict[str, list[str]] = {part: [] for part in parts}
+    values = [
+        value
+        for part in found
+        for value in (part, " AND ".join(f'"{three}"' for three in trigrams(part)), len(part), 1000, part, limit)
+    ]
+    for part, text in _ask(" UNION ALL ".join([_HOLDING] * len(found)), values) if found else []:
+        found[part].append(text)
+    return found
 
 
 def _ask(sql: str, values: list[Any]) -> list[tuple[Any, ...]]:

@@ -329,8 +329,7 @@ def test_a_search_takes_few_queries(django_assert_max_num_queries: DjangoAssertN
         searchable.word(f"words.n{number}", {"lang": "en", "text": f"card {'abcdefghijklmnopqrstuvwxyzäöü!'[number]}x"})
     with django_assert_max_num_queries(4):
         assert len(find("card", language="en")) == 20
-    # It was 18 for both before passages: they ask what is newest, and load once what they keep. To be brought back.
-    with django_assert_max_num_queries(20 if connection.vendor == "postgresql" else 18):
+    with django_assert_max_num_queries(17):
         find("mistipped questoin nobody answers", language="en")
 
 
