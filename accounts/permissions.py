@@ -46,7 +46,7 @@ def may(player: Player | None, role: str, language: str = "") -> bool:
 def languages(player: Player | None, role: str = EDITOR) -> frozenset[str]:
     """The languages for which `player` has `role`; `""` stands for all of them. Empty for everybody else, and for guests.
 
-    On a real site also for who has no second factor: the role rests until they have one.
+    On a real site also for somebody without a second factor: the role rests until they have one.
     """
     if player is None or player.user_id is None:
         return frozenset()

@@ -21,6 +21,10 @@ import tempfile
 import time
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rules.search.finding import Found
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -29,16 +33,16 @@ READERS = {"fr": "en", "it": "en"}
 """In which language somebody reads who asks in a language that the site does not have."""
 
 
-def answers(found: object, pages: list[str], fact: str) -> bool:
+def answers(found: Found, pages: list[str], fact: str) -> bool:
     """Whether one answer leads to one of the pages and shows the fact."""
     from django.utils.html import strip_tags
 
-    key, kind = found.key, found.kind  # type: ignore[attr-defined]
-    anchor = found.address.partition("#")[2]  # type: ignore[attr-defined]
+    key, kind = found.key, found.kind
+    anchor = found.address.partition("#")[2]
     for page in pages:
         wanted, _hash, section = page.partition("#")
         if kind in ("article", "word", "phrase") and key == wanted and (not section or section == anchor):
-            shown = f"{strip_tags(found.excerpt)} {found.gist} {found.title}"  # type: ignore[attr-defined]
+            shown = f"{strip_tags(found.excerpt)} {found.gist} {found.title}"
             return not fact or re.search(fact, shown, re.IGNORECASE) is not None
     return False
 

@@ -7,7 +7,7 @@ from collections import deque
 
 
 class Queue:
-    """Lets one in at a time. Who leaves hands over to who has waited longest: nobody is overtaken."""
+    """Lets one in at a time. The one that leaves hands over to the one that has waited longest: nobody is overtaken."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -15,7 +15,7 @@ class Queue:
         self._taken = False
 
     def enter(self, patience: float) -> bool:
-        """Wait for one's turn, at most so many seconds; whether it came. Who was let in must `leave`, from whatever thread."""
+        """Wait for one's turn, at most so many seconds; whether it came. After True, `leave` must be called, from whatever thread."""
         with self._lock:
             if not self._taken:
                 self._taken = True

@@ -1,4 +1,4 @@
-"""What the analysis of a hand says, as plain data. Who asks has been let see the replay of the hand before."""
+"""What the analysis of a hand says, as plain data. The caller has checked that the reader may see the replay of the hand."""
 
 from __future__ import annotations
 

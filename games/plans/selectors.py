@@ -100,7 +100,7 @@ class PlansForm:
 
 
 def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Table | None = None) -> PlansSeen | None:
-    """What `player` plans, at the table as `opened` if it is; None for who does not sit in a game that goes on, or is taught in it."""
+    """What `player` plans, at the table as `opened` if it is; None for somebody who does not sit in a game that goes on, or is taught in it."""
     if player is None or sight.viewer is None or sight.status != Game.Status.PLAYING or game.kind != Game.Kind.PLAY:
         return None
     row = services.plans_of(game, player)

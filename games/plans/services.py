@@ -120,7 +120,7 @@ def _schedule_if_asked(table: log.Table, seat: int, view: View | None, by: Playe
 NO_PLAN: Final = Plan()
 NO_TALK: Final = Talk()
 SMALL: Final = read_plan({"lines": [{"play": "spare"}], "lasts": True, "at_once": True})
-"""What holds at tables of days for who lets small cards go by themselves, where they have planned nothing else."""
+"""What holds at tables of days for players who let small cards go by themselves, where they have planned nothing else."""
 
 # Why a plan holds no more.
 USED: Final = "used"

@@ -71,7 +71,7 @@ def stand_in(level: str = LEVEL) -> Player:
 
 
 def level_of(player: Player | None) -> str:
-    """The level of the computer players with whom somebody played last; the usual one for who has not. One query."""
+    """The level of the computer players with whom somebody played last; the usual one for somebody who has not. One query."""
     if player is None:
         return LEVEL
     beside = Player.objects.filter(computer__in=advice.LEVELS, seats__game__seats__player=player).exclude(name="")

@@ -1,6 +1,6 @@
 """What readers tell, and what becomes of it.
 
-Who tells needs no account. An editor accepts or declines with one press: what is accepted stands in the entry at once, with
+Nobody needs an account to tell us. An editor accepts or declines with one press: what is accepted stands in the entry at once, with
 its village, as a revision like any other. Refusals are `rules.exceptions.RulesError`; they change nothing.
 """
 

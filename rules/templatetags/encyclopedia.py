@@ -38,7 +38,7 @@ def licence_note() -> SafeString:
 
 @register.simple_tag
 def agreement() -> SafeString:
-    """`{% agreement %}`: what somebody agrees to who sends something in."""
+    """`{% agreement %}`: what people who send something in agree to."""
     chosen = licence.chosen()
     if chosen is None:
         return format_html(
