@@ -33,7 +33,17 @@ c ce con cu da de del della dil dils e ei en gl ha igl il ils in la las le les l
 un una une vus
 """
 _EMPTY: Final = frozenset(_EMPTY_WORDS.split())
-_ASKING: Final = frozenset(["what", "is", "are", "does", "do", "the", "mean", "means", "meaning", "of", "who", "was", "ist", "sind", "bedeutet", "heisst", "bedeuten", "der", "die", "das", "ein", "eine", "wer", "tgei", "tgi", "ei", "ein", "muntan", "munta", "vul", "dir", "il", "la", "ils", "las", "igl", "qu", "que", "quoi", "est", "ce", "qui", "le", "les", "c", "che", "cosa", "cos", "e", "significa"])  # fmt: skip
+_ASKING_WORDS: Final = """
+how do you say said called call name names word words romansh rumantsch romansch sursilvan romanisch ratoromanisch
+sursilvanisch wallis walliserdeutsch valais german deutsch tudestg romontsch for in auf wie sagt man which welche
+welches andere other what co ins dian di per sin en card karte carta phrase somebody someone jemand comment dit on is
+are does the mean means meaning of who was ist sind bedeutet heisst bedeuten der die das ein eine wer tgei tgi ei
+muntan munta vul dir il la ils las igl qu que quoi est ce qui le les c che cosa cos e significa
+"""
+_ASKING: Final = frozenset(_ASKING_WORDS.split())
+_TELLING: Final = frozenset(
+    ["in", "auf", "per", "en", "called", "word", "name", "say", "said", "for", "heisst", "sagt", "dian"]
+)
 _ARTICLES: Final = frozenset({
     "the", "a", "an", "der", "die", "das", "den", "ein", "eine", "il", "igl", "ils", "la", "las", "in", "ina", "l", "le", "les",
     "lo", "un", "una", "une",
@@ -83,13 +93,18 @@ class Question:
 
     @property
     def rest(self) -> str:
-        """What remains without the words before and behind that only ask, as skeleton: "in tec carn" of "what does in tec carn mean"."""
+        """What remains without the words before and behind that only ask, as skeleton: "in tec carn" of "what does in tec carn mean",
+        "death" of "what is the death card called in Romansh"."""
         first, last = 0, len(self.words)
         while first < last and self.words[first].folded in _ASKING:
             first += 1
         while last > first and self.words[last - 1].folded in _ASKING:
             last -= 1
         return " ".join(word.skeleton for word in self.words[first:last])
+
+    def named(self) -> set[str]:
+        """What may be asked about, as skeleton, with every article: "il mund", "the world"."""
+        return {self.rest, *(f"{skeleton(article)} {self.rest}" for article in _ARTICLES)} if self.rest else set()
 
     @property
     def core(self) -> str:
@@ -118,6 +133,22 @@ def _word(folded: str, bones: str, *, is_last: bool) -> Word:
     # A single letter says too little for its sound to be taken for another's.
     beginnings = tuple(text for text in spellings if text == folded or len(text) > 1) if is_last else ()
     return Word(folded, bones, spellings, beginnings)
+
+
+_LANGUAGES: Final = {
+    "rm-sursilv": frozenset(["romansh", "romansch", "rumantsch", "romontsch", "sursilvan", "romanisch", "ratoromanisch", "sursilvanisch"]),
+    "gsw": frozenset(["walliserdeutsch", "walliser", "valais", "schweizerdeutsch", "mundart", "dialekt"]),
+    "de": frozenset(["german", "deutsch", "tudestg", "hochdeutsch", "allemand"]),
+    "en": frozenset(["english", "englisch", "angles", "anglais"]),
+}  # fmt: skip
+
+
+def language_asked(question: Question) -> str:
+    """The language in which a question wants to know a word, "" if it names none or asks for more than a word."""
+    words = {word.folded for word in question.words}
+    if not question.rest or not words & _TELLING:
+        return ""
+    return next((code for code, names in _LANGUAGES.items() if words & names), "")
 
 
 def edits_in(spelling: str) -> int:
@@ -241,9 +272,12 @@ def _as_a_name(row: Row, question: Question) -> int:
         return EXACT
     if row.skeleton.replace(" ", "") == question.skeleton.replace(" ", ""):
         return SAME
-    if without_article(row.folded) == without_article(question.folded) or row.skeleton in (
-        question.core,
-        question.rest,
+    if without_article(row.folded) == without_article(question.folded) or row.skeleton == question.core:
+        return SAME
+    if (
+        question.rest
+        and row.skeleton.endswith(question.rest)
+        and skeleton(without_article(row.folded)) == question.rest
     ):
         return SAME
     beginning = len(question.skeleton) > 1 and row.skeleton.startswith(question.skeleton)

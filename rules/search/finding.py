@@ -23,7 +23,7 @@ from django.utils.translation import override
 
 from core.text import fold, skeleton
 from rules.models import Entry, SearchEntry, SearchWord
-from rules.search import asking, passages, postgres, sqlite
+from rules.search import answering, asking, postgres, sqlite
 from rules.search.index import HEADING_END, NAMES, inline
 from rules.search.passages import Passage
 from rules.terms import fallbacks
@@ -149,6 +149,7 @@ class Marker:
     """Marks the telling words of one question, or what may be meant by them, in any number of texts."""
 
     def __init__(self, question: asking.Question, near: asking.Near) -> None:
+        self.question = question
         words = question.telling()
         self._words = {spelling for word in words for spelling in word.spellings}
         self._words.add(question.skeleton.replace(" ", ""))
@@ -313,6 +314,9 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
         excerpt = marker.marked(hit.passage.text, most=ANSWER)
     else:
         where, excerpt = _met(row, text, (named.title[0], named.own[0]), marker)
+    asked_for = _terms_in(thing.document, asking.language_asked(marker.question)) if row.part in NAMES else ""
+    if asked_for:
+        where, excerpt = "", SafeString(escape(asked_for))
     gist = named.gist if row.part in NAMES and row.part != "heading" else ("", "")
     return Found(
         kind=row.kind,
@@ -332,6 +336,12 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
         gist_language=gist[1],
         score=hit.score,
     )
+
+
+def _terms_in(document: Mapping[str, Any], language: str) -> str:
+    """What an entry is called in a language, as one text; "" for what is no entry, or has no name in it."""
+    terms = document.get("terms", ()) if language else ()
+    return ", ".join(term["text"] for term in terms if term["lang"] == language and term.get("status") != "deprecated")
 
 
 def _met(
@@ -438,7 +448,7 @@ def _with_answers(question: asking.Question, hits: list[Hit], kinds: tuple[str, 
     """The hits with the sentences that answer a question before them, but for those that are named by what is asked."""
     if len(question.words) < _ASKS and len(question.words) == len(question.telling()):
         return hits
-    found = [each for each in passages.answering(question.text, language) if not kinds or each.passage.kind in kinds]
+    found = [each for each in answering.answering(question.text, language) if not kinds or each.passage.kind in kinds]
     best = found[0].points if found else 0.0
     if best < _ANSWERS:
         return hits
@@ -450,7 +460,7 @@ def _with_answers(question: asking.Question, hits: list[Hit], kinds: tuple[str, 
     return [*made, *(hit for hit in hits if (hit.row.kind, hit.row.key) not in said)][:MOST]
 
 
-def _answer(found: passages.Answering, number: int) -> Hit:
+def _answer(found: answering.Answering, number: int) -> Hit:
     passage = found.passage
     row = asking.Row(
         0, passage.kind, passage.key, "section", passage.language, 0, len(passage.text), passage.anchor, "", "", ""
@@ -485,7 +495,7 @@ def _backend() -> _Backend:
 def _hits(question: asking.Question, near: asking.Near, kinds: tuple[str, ...], language: str) -> list[Hit]:
     backend = _backend()
     rows: dict[int, asking.Row] = {}
-    names = SearchEntry.objects.filter(skeleton__in={question.skeleton, question.core, question.rest})
+    names = SearchEntry.objects.filter(skeleton__in={question.skeleton, question.core, *question.named()})
     if kinds:
         names = names.filter(kind__in=kinds)
     rows.update(

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 from django.core.management import call_command
 from django.db import transaction
+from django.utils.html import strip_tags
 from pytest_django import DjangoDbBlocker
 
-from rules.search import asking, finding
+from rules.search import asking, finding, likeness, passages
 from rules.search.finding import find
 
 LOOK_UPS = [
@@ -154,3 +155,59 @@ def test_the_sentence_that_answers_comes_first_with_the_number_in_it(
 def test_a_word_that_no_source_knows_is_told_and_one_with_a_slip_is_not() -> None:
     assert finding.unknown(asking.read("what does ina tgaussa mean")) == ["tgaussa"]
     assert finding.unknown(asking.read("what is the scrat")) == []
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("content")
+@pytest.mark.parametrize(
+    ("asked", "language", "key", "name"),
+    [
+        ("how do you say death in Romansh", "en", "trumps.13", "la mort"),
+        ("Wie heisst die Welt auf Romanisch?", "de", "trumps.21", "il mund"),
+        ("Becher auf Walliserdeutsch", "de", "suits.cups", "Goppe"),
+        ("what is the death card called in Romansh", "en", "trumps.13", "la mort"),
+    ],
+)
+def test_what_a_word_is_called_in_a_language_is_said_first(asked: str, language: str, key: str, name: str) -> None:
+    first = find(asked, language=language)[0]
+    assert first.key == key
+    assert name in strip_tags(first.excerpt)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("content")
+@pytest.mark.parametrize(
+    ("asked", "language", "places"),
+    [
+        ("how many cards are dealt with four in Grächen", "en", {"troggu-graechen"}),
+        ("wie viele Karten legt der Geber zu dritt weg", "de", {"troccas-3", "troccas-3-singles", "words.troccas-3"}),
+        ("darf man untertrumpfen", "de", {"words.must-trump", "troccas", "troggu"}),
+        ("wieviel zählt der köinig", "de", {"words.card-value", "ranks.king", "troccas", "the-pack", "counting"}),
+    ],
+)
+def test_variants_compounds_and_slips_are_understood_in_questions(asked: str, language: str, places: set[str]) -> None:
+    assert find(asked, language=language)[0].key in places
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("content")
+def test_every_place_to_which_a_wording_leads_is_there() -> None:
+    book = passages.book("en")
+    assert [place for places, _wording in likeness.read() for place in places if place not in book.places] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("content")
+def test_each_wording_leads_where_it_is_answered() -> None:
+    """By itself, and most of them also by the others: so a new wording may hope to be understood, too."""
+    book = passages.book("en")
+    wordings = likeness.read()
+    alone = others = 0
+    for number, (places, wording) in enumerate(wordings):
+        asked = book.question(wording)
+        found = book.wordings.places(asked)
+        alone += bool(found) and max(found, key=lambda place: found[place]) in places
+        found = book.wordings.places(asked, without=frozenset([number]))
+        others += any(place in places for place in sorted(found, key=lambda place: -found[place])[:3])
+    assert alone > 0.97 * len(wordings)
+    assert others > 0.6 * len(wordings)

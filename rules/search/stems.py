@@ -1,0 +1,89 @@
+"""Words as questions and answers compare them: without their endings, with what means much the same, and what says nothing."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from core.text import fold
+
+_ENDINGS: Final = ("ungen", "ing", "ern", "est", "ed", "es", "en", "er", "em", "s", "e", "n", "t", "a", "i", "o")
+_STEM: Final = 4
+_INFIX: Final = re.compile(r"^(weg|ab|aus|an|auf|ein|vor|zuruck|zusammen)(?:ge|zu)(?=\w{3})")
+"""What stands inside German verbs: "weggelegt", "auszuspielen"."""
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A folded word without its ending, roughly: "discarded" and "discards", "Karten" and "Karte" are one."""
+    word = _INFIX.sub(r"\1", word)
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _STEM:
+            return word[: -len(ending)]
+    return word
+
+
+PARTICLES: Final = frozenset(["aus", "ab", "weg", "ein", "an", "auf", "vor", "zu", "zuruck", "zusammen"])
+_APART: Final = 9
+
+
+def joined(words: Sequence[str]) -> Iterator[str]:
+    """German verbs whose parts stand apart, put together: "legt … weg" is found as "weglegen". Others come with them."""
+    for at, word in enumerate(words):
+        if word in PARTICLES:
+            for verb in words[max(0, at - _APART) : at]:
+                yield stem(f"{word}{verb}")
+
+
+def stems(text: str) -> list[str]:
+    return [stem(word) for word in fold(text).split()]
+
+
+@cache
+def alike() -> Mapping[str, tuple[str, ...]]:
+    """The groups of words that mean much the same, by the stem of each word."""
+    found: dict[str, list[str]] = {}
+    groups = tomllib.loads(Path(__file__).with_name("alike.toml").read_text(encoding="utf-8"))
+    for name, words in groups.items():
+        for each in dict.fromkeys(stems(words)):
+            found.setdefault(each, []).append(f"~{name}")
+    return {each: tuple(names) for each, names in found.items()}
+
+
+EMPTY: Final = frozenset(["a", "all", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "each", "every", "everybody", "everyone", "for", "from", "get", "gets", "got", "had", "has", "have", "how", "i", "if", "in", "is", "it", "its", "many", "may", "me", "much", "must", "my", "need", "no", "not", "of", "on", "one", "or", "our", "out", "she", "should", "so", "than", "that", "the", "their", "them", "then", "there", "they", "this", "to", "us", "was", "we", "were", "what", "when", "which", "who", "whose", "why", "will", "with", "would", "you", "your", "s", "t", "give", "big", "high", "large", "play", "played", "plays", "somebody", "someone", "something", "anyone", "anybody", "ok", "okay", "still", "really", "actually", "just", "only", "jemand", "eigentlich", "wirklich", "denn", "mal", "nun", "jetzt", "now", "happen", "happens", "mean", "means", "alle", "alles", "allen", "allowed", "permitted", "legal", "als", "am", "an", "auf", "aus", "bedeutet", "bedeuten", "bei", "beim", "bin", "bis", "da", "dabei", "das", "dass", "dem", "den", "denn", "der", "des", "die", "doch", "du", "darf", "durfen", "ein", "eine", "einem", "einen", "einer", "er", "es", "etwas", "fur", "hat", "hatte", "ich", "ihm", "ihn", "ihr", "im", "in", "ist", "ja", "jede", "jeder", "jedem", "kann", "kein", "keine", "konnen", "man", "mein", "mich", "mir", "mit", "muss", "mussen", "nach", "noch", "nicht", "nur", "passiert", "geschieht", "heisst", "gibt", "ob", "oder", "sein", "sich", "sie", "sind", "so", "um", "und", "uns", "vom", "von", "was", "wann", "warum", "welche", "welchen", "welcher", "welches", "wem", "wen", "wenn", "wer", "werden", "wie", "wird", "erlaubt", "gebe", "gross", "hoch", "spielt", "spielen", "viel", "viele", "vielen", "wieviel", "wieviele", "werden", "wo", "wohin", "worum", "zu", "zum", "zur", "ai", "avra", "bia", "biars", "biaras", "c", "che", "chi", "ce", "dans", "en", "tout", "tous", "cinq", "combien", "cun", "co", "contas", "cons", "con", "cura", "da", "dad", "de", "del", "della", "di", "dil", "du", "e", "ed", "ei", "el", "ella", "es", "est", "et", "gl", "ha", "han", "hai", "ho", "igl", "il", "ils", "in", "io", "je", "la", "las", "le", "les", "leu", "lo", "los", "mi", "ni", "non", "nua", "o", "ou", "per", "pertgei", "pli", "pour", "qua", "quand", "quando", "que", "quei", "quel", "quella", "qui", "quin", "quins", "s", "se", "sche", "si", "sun", "sur", "po", "pon", "on", "qu", "peut", "est", "sont", "suenter", "tgei", "tgi", "tgisa", "ti", "tu", "un", "una", "une", "vegn", "vegnan", "ves", "vul", "ein", "ha", "han", "muntan", "dat", "faut", "fautil", "joue", "y"])  # fmt: skip
+NUMBER_ASKED: Final = re.compile(
+    r"\b(?:how (?:many|much|long|often|high|big|old)|wie alt|what (?:is|are) the (?:stake|value|total|par)|wie ?(?:viele?|vil|hoch|lange|oft|gross)"
+    r"|wieviele?|con(?:tas|ts)|quants|quantas|combien|quant[aieo]|worth|wert)\b"
+)
+PLAYERS: Final[Mapping[str, int]] = {
+    word: number
+    for number, words in {
+        3: "3 three dritt drei trois tre treis trais", 4: "4 four viert vier quatre quattro quater",
+        5: "5 five funft funf cinq cinque tschun", 6: "6 six sechst sechs sei sis",
+        7: "7 seven siebt sieben sept sette siat", 8: "8 eight acht huit otto otg",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+_OF_PLAYERS: Final = re.compile(
+    r"\b(?:(?:for|with|among|of|zu|a|en|in|per|mit) (?P<before>\w+)(?! (?:cards?|karten?|cartas?|cartes?|carte|points?|punkte?|hands?|tricks?|rounds?|kings?))"
+    r"|(?P<after>\w+) (?:\w+ )?(?:players?|people|persons?|of us|spieler\w*|personen|leuten?|spielende\w*|giugad\w+|joueurs?|personnes?|giocatori|persone))\b"
+)
+
+
+def seats_asked(folded: str) -> int:
+    for found in _OF_PLAYERS.finditer(folded):
+        number = PLAYERS.get(found["before"] or found["after"] or "", 0)
+        if number:
+            return number
+    return 0
+
+
+class Group(NamedTuple):
+    """One word of a question, or a name of several words: what may stand for it, and how well each does (0 to 1)."""
+
+    tokens: tuple[tuple[str, float], ...]
+    length: int
