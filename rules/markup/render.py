@@ -26,7 +26,7 @@ from domain.engine.fool import HIGH_FOOL
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import UnknownRuleset, ruleset
 from rules import examples, terms
-from rules.markup import trumps
+from rules.markup import deal, trumps
 from rules.markup.lexicon import WORD, Lexicon, Word, lexicon, link
 from rules.markup.page import MAX_BYTES, PAGE, Broken, Citation, Heading, Links, Page, Trouble, clean, short_title
 from rules.markup.resolving import DIRECTIVE, Directive, broken_html, inline, parser, resolve, toml
@@ -141,7 +141,7 @@ def _table(css: str, heads: Iterable[str], rows: Iterable[Iterable[object]]) -> 
     )
 
 
-_TABLES: Final = {"values": card_values, "ranks": ranks, "packets": packets}
+_TABLES: Final = {"values": card_values, "ranks": ranks, "packets": packets, "deal": deal.pictures}
 WORDS: Final = "words"
 SOURCES: Final = "sources"
 

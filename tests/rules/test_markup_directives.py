@@ -160,6 +160,20 @@ def test_tables_speak_the_language_of_the_text() -> None:
 # --- Broken ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("game", [game for game, _version in RULESETS])
+def test_the_deal_is_drawn_for_every_number_of_players_with_all_cards(game: str) -> None:
+    html = made("::: deal\n:::", ruleset=game).html
+    pictures = re.findall(r'<figure class="deal.*?</figure>', html, re.DOTALL)
+    rules = ruleset(game)
+    assert len(pictures) == len(rules.sizes)
+    for seats, picture in zip(rules.sizes, pictures, strict=True):
+        at = rules.at(seats) if rules.tables else rules
+        drawn = re.findall(r">([0-9+]+)</text>", picture)
+        cards = sum(int(number) for packet in drawn for number in packet.split("+"))
+        assert cards == at.pack.bit_count()
+        assert f"{seats} players" in picture
+
+
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
