@@ -1,7 +1,7 @@
 """Which sentences answer a question best.
 
 They are weighed by how much of the question they hold, in the same words, in words that mean the same (the term base,
-`alike.toml`) or in the heading above them, and by whether people who ask so are answered there (`questions.toml`). The
+`alike.toml`) or in the heading above them, and by whether people who ask so are answered there (`questions/`). The
 principal game counts before its variants, the game or the number of players that is named before others, a short sentence
 before a long one, and where a number is asked for, a sentence with a number.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log
+from math import log, sqrt
 from typing import Final, NamedTuple
 
 from core.text import fold, skeleton
@@ -79,7 +79,7 @@ def answering(question: str, language: str) -> list[Answering]:
                 value = worth * nearness
                 if value > best.get(number, 0.0):
                     best[number] = value
-        rarity = log(1 + len(made.passages) / (1 + len(best))) * (1 + 0.35 * (group.length - 1))
+        rarity = sqrt(log(1 + len(made.passages) / (1 + len(best)))) * (1 + 0.35 * (group.length - 1))
         total += rarity
         for number, value in best.items():
             scores[number] = scores.get(number, 0.0) + rarity * value

@@ -1,4 +1,4 @@
-"""Which places answer questions like the one that is asked: `questions.toml` has what people ask, and where it is answered.
+"""Which places answer questions like the one that is asked: `questions/` has what people ask, and where it is answered.
 
 A question is like a wording if they share their telling words, in the same form, in a form that means the same, or as names of
 one concept; rare words count for more, and what kind of question it is (who, when, how many, why …) is a word as well.
@@ -30,6 +30,8 @@ KINDS: Final[Mapping[str, re.Pattern[str]]] = {
 }
 """By which words a kind of question is known, in folded text."""
 _KIND_WEIGHT: Final = 1.8
+_RAREST: Final = 3.0
+"""What a rare word counts at the most: in a long question, many words are rare that do not matter."""
 _UNKNOWN: Final = 0.6
 """A word that no wording has says little against one."""
 LEAST: Final = 0.45
@@ -69,7 +71,7 @@ class Wordings:
         if group.tokens[0][0].startswith("?"):
             return _KIND_WEIGHT
         many = len(self._met(group))
-        rarity = log(1 + self._count / (1 + many)) if many else _UNKNOWN * log(1 + self._count)
+        rarity = min(_RAREST, log(1 + self._count / (1 + many))) * (1 if many else _UNKNOWN)
         return rarity * (1 + 0.3 * (group.length - 1))
 
     def places(self, groups: Sequence[Group], without: frozenset[int] = frozenset()) -> dict[str, float]:
@@ -104,6 +106,7 @@ def kinds(folded: str) -> Iterator[Group]:
 
 @cache
 def read() -> Sequence[tuple[tuple[str, ...], str]]:
-    """Each wording of the file, with the places that answer it."""
-    topics = tomllib.loads(Path(__file__).with_name("questions.toml").read_text(encoding="utf-8"))
-    return [(tuple(places.split()), line) for places, lines in topics.items() for line in lines.strip().splitlines()]
+    """Each wording of the files, with the places that answer it."""
+    files = sorted(Path(__file__).with_name("questions").glob("*.toml"))
+    topics = [topic for file in files for topic in tomllib.loads(file.read_text(encoding="utf-8")).items()]
+    return [(tuple(places.split()), line) for places, lines in topics for line in lines.strip().splitlines()]
