@@ -101,6 +101,7 @@ SORTS_OF_PLACES: Final[Mapping[str, Label]] = {
     "country": _("country"),
 }
 _KEY: Final = re.compile(r"[a-z0-9]+(?:[-.][a-z0-9]+)*")
+_AT: Final = re.compile(r"-?\d{1,2}(?:\.\d{1,5})?, ?-?\d{1,3}(?:\.\d{1,5})?")
 _SLUG: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _CITATION: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*(?:: \S.*)?")
 _ADDRESS: Final = re.compile(r"https?://[^\s/?#<>\"'\\@]+(?:[/?#][^\s<>\"\\]*)?")
@@ -242,6 +243,7 @@ PLACE: Final = Table.of(
     Field("names", _("name"), ByLanguage(Text(80), {"": _("all languages"), **LANGUAGES})),
     Field("sort", _("sort"), Choice(SORTS_OF_PLACES, required=True)),
     Field("parent", _("lies in"), _PLACE_KEY),
+    Field("at", _("latitude and longitude"), Text(24, pattern=_AT, hint=_("Write degrees as on a map: 46.703, 8.856"))),
 )
 
 ARTICLE: Final = Table.of(

@@ -94,11 +94,13 @@ class Village:
     name: str
     words: int
     depth: int
+    at: tuple[float, float] | None = None
+    """Latitude and longitude in degrees."""
 
 
 def villages(language: str) -> list[Village]:
     """All places as a tree: each with those that lie in it after it, by name. Three queries."""
-    rows = list(Place.objects.select_related("entry"))
+    rows = list(Place.objects.select_related("entry__published"))
     attested = Counted(Term.objects.exclude(place=None).values_list("place__key").annotate(Count("pk")).order_by())
     told = Saying.objects.filter(state=Contribution.State.ACCEPTED, became=None).exclude(place="")
     said = Counted(told.values_list("place").annotate(Count("pk")).order_by())
@@ -109,13 +111,18 @@ def villages(language: str) -> list[Village]:
 
     def visit(place: Place, depth: int) -> None:
         words = attested.get(place.key, 0) + said.get(place.key, 0)
-        found.append(Village(place, place_name(place, language), words, depth))
+        found.append(Village(place, place_name(place, language), words, depth, _at(place)))
         for part in inside.pop(place.pk, []):  # popped: places that lie in each other are listed once
             visit(part, depth + 1)
 
     for place in inside.pop(None, []):
         visit(place, 0)
     return found
+
+
+def _at(place: Place) -> tuple[float, float] | None:
+    lat, comma, lon = (place.entry.published.document.get("at", "") if place.entry.published else "").partition(",")
+    return (float(lat), float(lon)) if comma else None
 
 
 Counted = dict[str, int]

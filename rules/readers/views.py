@@ -25,7 +25,7 @@ from core.http import require_safe_or_post
 from rules import selectors as rules_selectors
 from rules.documents.kinds import LANGUAGES
 from rules.models import Concept
-from rules.readers import following, selectors, services, sounds
+from rules.readers import following, maps, selectors, services, sounds
 from rules.readers.forms import RecordingForm, SayingForm
 from rules.readers.models import FollowedPage, Recording, Saying
 from rules.terms import reading_language
@@ -234,5 +234,6 @@ def followed(request: PlayerRequest) -> HttpResponseBase:
 @require_safe
 def villages(request: PlayerRequest) -> HttpResponseBase:
     """Every place that a word or phrase is said to come from, one inside the other."""
-    context: dict[str, Any] = {"villages": selectors.villages(reading_language())}
+    found = selectors.villages(reading_language())
+    context: dict[str, Any] = {"villages": found, "maps": maps.maps(found)}
     return render(request, "rules/readers/villages.html", context)
