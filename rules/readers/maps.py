@@ -48,7 +48,7 @@ class Map:
 
 def maps(villages: Sequence[Village]) -> list[Map]:
     """A map for each region with enough villages whose place is known; `villages` is the tree of all places."""
-    found = []
+    found: list[Map] = []
     for number, region in enumerate(villages):
         if region.place.sort != "region":
             continue
