@@ -31,6 +31,9 @@ _NOTHING: Final = "a"
 """An empty word, in the place of one that says nothing more."""
 _LIKELY: Final = 0.9
 """How much it counts, beside the words that are met (about 1 at the most), that questions like this one are answered there."""
+_THE_SAME: Final = 0.9
+_SURE: Final = 1.6
+"""A question that is the same as one that is known is answered there."""
 _LEAST: Final = 0.3
 """A sentence that holds less of the question answers nothing."""
 _OTHER_GAME: Final = 0.7
@@ -97,7 +100,9 @@ def answering(question: str, language: str) -> list[Answering]:
         whole = covered.get(number, 0.0) / total
         fit = passage.weight * asked.fit(passage)
         met = share * length * (0.5 + 0.5 * whole) * _of_name(passage, about, named)
-        found.append(Answering(passage, fit * (met + _LIKELY * likeness), whole))
+        found.append(
+            Answering(passage, fit * (met + _LIKELY * likeness * (_SURE if likeness > _THE_SAME else 1)), whole)
+        )
     found.sort(key=lambda each: (-each.points, each.passage.key, each.passage.anchor, each.passage.text))
     return list(_apart(found))[:_MOST]
 
@@ -169,8 +174,10 @@ class _Asked:
             points *= 1.2 if passage.family == self.family else 0.6
         elif passage.family == PRINCIPAL[0]:
             points *= 1.12
-        special = _special(passage.key) & self.bones
-        if special:
+        own = _special(passage.key)
+        if own and not own & self.bones:
+            points *= 0.85
+        if own & self.bones:
             points *= 1.5
         elif self.seats and passage.seats:
             only = 1.45 if len(passage.seats) == 1 else 1.2

@@ -41,9 +41,14 @@ are does the mean means meaning of who was ist sind bedeutet heisst bedeuten der
 muntan munta vul dir il la ils las igl qu que quoi est ce qui le les c che cosa cos e significa
 """
 _ASKING: Final = frozenset(_ASKING_WORDS.split())
-_TELLING: Final = frozenset(
-    ["in", "auf", "per", "en", "called", "word", "name", "say", "said", "for", "heisst", "sagt", "dian"]
-)
+_CALLING_WORDS: Final = """
+called call word words name names named say said term heisst heissen sagt sagen sage nennt nennen wort
+dian dir plaid dit appelle mot
+"""
+_PHRASES: Final = frozenset(["phrase", "phrases", "expression", "spruch", "redensart", "sprichwort"])
+"""A question for one does not ask for the name of a thing."""
+_CALLING: Final = frozenset(_CALLING_WORDS.split())
+"""Words by which one asks what something is called."""
 _ARTICLES: Final = frozenset({
     "the", "a", "an", "der", "die", "das", "den", "ein", "eine", "il", "igl", "ils", "la", "las", "in", "ina", "l", "le", "les",
     "lo", "un", "una", "une",
@@ -136,17 +141,21 @@ def _word(folded: str, bones: str, *, is_last: bool) -> Word:
 
 
 _LANGUAGES: Final = {
-    "rm-sursilv": frozenset(["romansh", "romansch", "rumantsch", "romontsch", "sursilvan", "romanisch", "ratoromanisch", "sursilvanisch"]),
-    "gsw": frozenset(["walliserdeutsch", "walliser", "valais", "schweizerdeutsch", "mundart", "dialekt"]),
+    "rm-sursilv": frozenset(["romansh", "romansch", "rumantsch", "romontsch", "sursilvan", "romanisch", "ratoromanisch", "sursilvanisch", "romanischer", "romanische", "surselva", "romanche", "romancio"]),
+    "gsw": frozenset(["walliserdeutsch", "walliser", "wallis", "valais", "schweizerdeutsch", "mundart", "dialekt"]),
     "de": frozenset(["german", "deutsch", "tudestg", "hochdeutsch", "allemand"]),
     "en": frozenset(["english", "englisch", "angles", "anglais"]),
 }  # fmt: skip
 
 
+_FEW: Final = 4
+"""So few words with a language among them ask for a word: "Becher auf Walliserdeutsch"."""
+
+
 def language_asked(question: Question) -> str:
     """The language in which a question wants to know a word, "" if it names none or asks for more than a word."""
     words = {word.folded for word in question.words}
-    if not question.rest or not words & _TELLING:
+    if words & _PHRASES or (not words & _CALLING and len(words) > _FEW):
         return ""
     return next((code for code, names in _LANGUAGES.items() if words & names), "")
 

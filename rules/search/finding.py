@@ -10,7 +10,7 @@ from django.db import connection
 
 from core.text import fold
 from rules.models import SearchEntry, SearchWord
-from rules.search import answering, asking, postgres, sqlite
+from rules.search import answering, asking, passages, postgres, sqlite
 from rules.search.index import HEADING_END, NAMES
 from rules.search.presenting import WORD, Found, Hit, present
 
@@ -33,8 +33,9 @@ _ASKS: Final = 3
 """From so many words on, a sentence may answer better than a name; and where there is a word that only asks."""
 _ANSWERS: Final = 0.4
 """How well the best sentence must fit for any to be shown."""
-_NEARLY: Final = 0.35
+_NEARLY: Final = 0.5
 """Sentences that fit so much less well than the best are left out."""
+_NEARLY_AGAIN: Final = 0.7
 _FIELDS: Final = tuple("entry__key" if name == "key" else name for name in asking.Row._fields)
 
 
@@ -99,6 +100,10 @@ def unknown(question: asking.Question) -> list[str]:
 
 def _with_answers(question: asking.Question, hits: list[Hit], kinds: tuple[str, ...], language: str) -> list[Hit]:
     """The hits with the sentences that answer a question before them, but for those that are named by what is asked."""
+    if asking.language_asked(question) and (key := passages.book(language).thing_named(question.text)):
+        row = next((hit.row for hit in hits if hit.row.key == key), _row(SearchEntry.Kind.WORD, key, "", language))
+        others = [hit for hit in hits if hit.row.key != key]
+        return [Hit(row._replace(part="preferred"), asking.SAME), *others][:MOST]
     if len(question.words) < _ASKS and len(question.words) == len(question.telling()):
         return hits
     found = [each for each in answering.answering(question.text, language) if not kinds or each.passage.kind in kinds]
@@ -106,18 +111,30 @@ def _with_answers(question: asking.Question, hits: list[Hit], kinds: tuple[str, 
     if best < _ANSWERS:
         return hits
     named = [hit for hit in hits if hit.score >= asking.SAME and hit.row.part in NAMES and hit.row.part != "heading"]
-    answers = [_answer(each, number) for number, each in enumerate(found) if each.points >= best * _NEARLY]
+    answers = [
+        _answer(each, number) for number, each in enumerate(found) if each.points >= best * _nearly(found, number)
+    ]
     said = {(hit.row.kind, hit.row.key) for hit in named}
     made = [*named, *(hit for hit in answers if hit.row.kind == "article" or (hit.row.kind, hit.row.key) not in said)]
     said |= {(hit.row.kind, hit.row.key) for hit in made}
     return [*made, *(hit for hit in hits if (hit.row.kind, hit.row.key) not in said)][:MOST]
 
 
+def _nearly(found: Sequence[answering.Answering], number: int) -> float:
+    """How well an answer must fit beside the best: better if its article has answered already."""
+    passage = found[number].passage
+    before = any((each.passage.kind, each.passage.key) == (passage.kind, passage.key) for each in found[:number])
+    return _NEARLY_AGAIN if before else _NEARLY
+
+
+def _row(kind: str, key: str, part: str, language: str, *, anchor: str = "", length: int = 0) -> asking.Row:
+    """A row for what was not found by its words."""
+    return asking.Row(0, kind, key, part, language, 0, length, anchor, "", "", "")
+
+
 def _answer(found: answering.Answering, number: int) -> Hit:
     passage = found.passage
-    row = asking.Row(
-        0, passage.kind, passage.key, "section", passage.language, 0, len(passage.text), passage.anchor, "", "", ""
-    )
+    row = _row(passage.kind, passage.key, "section", passage.language, anchor=passage.anchor, length=len(passage.text))
     return Hit(row, asking.SAME - 1 - number / 100, passage)
 
 

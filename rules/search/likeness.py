@@ -34,7 +34,7 @@ _RAREST: Final = 3.0
 """What a rare word counts at the most: in a long question, many words are rare that do not matter."""
 _UNKNOWN: Final = 0.6
 """A word that no wording has says little against one."""
-LEAST: Final = 0.45
+LEAST: Final = 0.35
 """Questions less alike than this are not taken for the same."""
 
 

@@ -42,6 +42,8 @@ _LONGEST: Final = 320
 _ASKED: Final = 1.15
 """A question that its entry names is what is asked."""
 _ALIKE: Final = 0.75
+_OF_EVERYTHING: Final = ("words.troccas", "words.troggu", "words.card", "words.phrase", "words.play")
+"""Named in questions about other things."""
 _PART: Final = 0.7
 _SLIP: Final = 0.8
 _LONG_WORD: Final = 5
@@ -131,6 +133,18 @@ class Book:
                 if keys:
                     yield start, length, keys
                     break
+
+    def thing_named(self, text: str) -> str:
+        """The key of the card or concept that a question names, the rarest if there are several; "" if there is none."""
+        said = fold(text).split()
+        keys = [
+            key
+            for start, length, found in self.named([stem(word) for word in said])
+            for key in found[:1]
+            if length > 1 or said[start] not in EMPTY
+        ]
+        keys = [key for key in keys if key.removeprefix("§") not in _OF_EVERYTHING]
+        return min(keys, key=lambda key: len(self.postings.get(key, ())), default="").removeprefix("§")
 
     def meant(self, word: str) -> Mapping[str, float]:
         """What a stem that occurs nowhere may stand for: the parts it is put together from, or the word it is a slip of."""
@@ -271,10 +285,24 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
             made.boxes.append(((f"{key}#{anchor}",), heading))
         for paragraph in paragraphs:
             pieces = _sentences(paragraph) if kind not in ("table", "glance") else [paragraph]
-            pairs = [f"{one} {two}" for one, two in pairwise(pieces) if len(one) + len(two) < _PAIR]
-            for sentence in (*pieces, *pairs):
+            pairs = [
+                (number, f"{one} {two}")
+                for number, (one, two) in enumerate(pairwise(pieces), 2)
+                if len(one) + len(two) < _PAIR
+            ]
+            for number, sentence in (*enumerate(pieces, 1), *pairs):
                 place = replace(about, seats=_seats_of_row(sentence) or about.seats) if kind == "table" else about
-                _add(made, place, anchor, heading, sentence, weight, near, far, whole=kind in _BOX)
+                shown = _with_next(sentence, pieces[number:])
+                _add(made, place, anchor, heading, sentence, weight, near, far, whole=kind in _BOX, shown=shown)
+
+
+def _with_next(sentence: str, following: Iterable[str]) -> str:
+    """A sentence with those after it, as long as there is room: often they say what it means."""
+    for more in following:
+        if len(sentence) + len(more) >= _LONGEST:
+            break
+        sentence = f"{sentence} {more}"
+    return sentence
 
 
 def _add(
@@ -288,6 +316,7 @@ def _add(
     far: list[str],
     *,
     whole: bool = False,
+    shown: str = "",
 ) -> None:
     own = stems(said)
     if not own or len(said) < _LEAST:
@@ -297,7 +326,7 @@ def _add(
         made.add(passage, own, near, far)
         return
     passage = Passage(
-        about.kind, about.key, about.slug, about.language, anchor, heading, said, about.weight * weight,
+        about.kind, about.key, about.slug, about.language, anchor, heading, shown or said, about.weight * weight,
         about.family, about.seats, about.is_principal, _numbers(own), len(own),
     )  # fmt: skip
     own = [*own, *joined(fold(said).split())] if about.language == "de" else own

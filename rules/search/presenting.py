@@ -293,7 +293,7 @@ def present(hits: Sequence[Hit], question: asking.Question, near: asking.Near, l
     return [
         _found(hit, texts.get(hit.row.id, ""), things[hit.row.kind, hit.row.key], marker, language)
         for hit in hits
-        if (hit.passage or hit.row.id in texts) and (hit.row.kind, hit.row.key) in things
+        if (not hit.row.id or hit.row.id in texts) and (hit.row.kind, hit.row.key) in things
     ]
 
 
