@@ -64,7 +64,7 @@ class Club(models.Model):
     """Whether search engines may keep its public pages."""
     keeps_months = models.PositiveSmallIntegerField(default=KEEPS_MONTHS)
     """After how many months names in results, and those of people who left, become initials."""
-    demands_second_factor = models.BooleanField(default=False)
+    demands_second_factor = models.BooleanField(default=False, db_default=False)
     """Whether a role in the club rests until its holder has a second factor (`clubs.permissions.standing`)."""
     provisional = models.BooleanField(default=False, editable=False)
     """Somebody's evenings without a club: it stands in no list, until they found the club from it."""

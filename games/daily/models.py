@@ -53,7 +53,7 @@ class DailyEntry(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="daily_entries")
     game = models.OneToOneField("games.Game", on_delete=models.PROTECT, related_name="daily_entry")
     begun_at = models.DateTimeField(default=timezone.now, editable=False)
-    as_guest = models.BooleanField(default=False)
+    as_guest = models.BooleanField(default=False, db_default=False)
     """Whether it was begun without an account: then nobody knows whether the same person has met these cards in another browser,
     and the result is compared with nobody's, also if an account takes it over."""
     points = models.IntegerField(null=True, blank=True)
