@@ -46,7 +46,7 @@ def _nested(depth: int) -> object:
     return made
 
 
-def _places(data: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+def _places(data: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if path:
         yield path
     if isinstance(data, Mapping):
@@ -66,7 +66,7 @@ def data(draw: st.DrawFn, good: Any) -> Any:
         if not places:
             break
         *way, last = draw(st.sampled_from(places))
-        inside = made
+        inside: Any = made
         for step in way:
             inside = inside[step]
         what = draw(st.sampled_from(["put", "put", "put", "take", "double", "move"]))
@@ -79,7 +79,7 @@ def data(draw: st.DrawFn, good: Any) -> Any:
         else:
             *other_way, other = draw(st.sampled_from(places))
             with suppress(LookupError, TypeError):  # it lay in what is gone by now
-                there = made
+                there: Any = made
                 for step in other_way:
                     there = there[step]
                 there[other] = copy.deepcopy(inside[last])

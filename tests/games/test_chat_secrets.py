@@ -112,7 +112,7 @@ def test_ones_own_messages_do_not_tell_by_their_keys_that_something_is_held_back
     anna, guest, clau, duri = of(game, "Anna"), of(game, "Gast"), member("Clau"), member("Duri")
     moment, first, second = timezone.now(), uuid.uuid4(), uuid.uuid4()
 
-    def seen(*, between: bool) -> list[object]:
+    def seen(*, between: bool) -> list[dict[str, object]]:
         """What those get who write before and after Anna does, or does not."""
         with transaction.atomic():
             for number, request_id in enumerate((first, second)):

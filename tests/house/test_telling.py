@@ -96,7 +96,7 @@ def test_a_longer_list_of_notices_asks_no_more_of_the_database():
     lines, queries = read(given)
     assert queries < 60  # for one of every kind
     others = pace_kit.people(3)
-    more = {name: f"{key}x" if isinstance(key, str) else 10**6 for name, key in given.items()}
+    more: dict[str, object] = {name: f"{key}x" if isinstance(key, str) else 10**6 for name, key in given.items()}
     more |= {"game": pace_kit.table([player, *others]).public_id, "by": others[0].public_id, "until": given["until"]}
     longer, as_many = read(more)
     assert longer > lines + 10
