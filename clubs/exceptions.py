@@ -13,6 +13,12 @@ class ClubError(Refusal):
         "club-gone": _("This club has been closed. Only the results of its evenings are still here."),
         "account-needed": _("You need an account for that, so that the club can find you again. Sign in or make one."),
         "not-allowed": _("Your role in this club does not include that. Ask its president or secretary."),
+        "role-rests": _(
+            "Your role in this club rests until you have a second factor: set up a passkey or an app under “Signing in”."
+        ),
+        "own-factor-first": _(
+            "Set up a passkey or an app under “Signing in” first: otherwise your own role would rest with the others."
+        ),
         "too-many-clubs": _("You preside over five clubs already. Hand one on, or close it, before you found another."),
         "too-often": _("That was a lot in a short time. Wait a few minutes and try again."),
         "list-full": _(
@@ -48,7 +54,7 @@ class ClubError(Refusal):
         "draft-gone": _("This file is no longer here; it was kept for a day. Send it again."),
     }
     statuses = {
-        403: ("account-needed", "not-allowed", "own-affair", "by-invitation", "not-for-you"),
+        403: ("account-needed", "not-allowed", "role-rests", "own-affair", "by-invitation", "not-for-you"),
         404: ("no-such-member", "no-such-entry"),
         409: (
             "has-left",
@@ -75,6 +81,12 @@ class NotAllowed(ClubError):
     """The person has no role in the club that lets them do this."""
 
     code = "not-allowed"
+
+
+class RoleRests(NotAllowed):
+    """The person has a role in the club, but not the second factor that the club demands for it."""
+
+    code = "role-rests"
 
 
 class BadFile(ClubError):

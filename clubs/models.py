@@ -64,6 +64,8 @@ class Club(models.Model):
     """Whether search engines may keep its public pages."""
     keeps_months = models.PositiveSmallIntegerField(default=KEEPS_MONTHS)
     """After how many months names in results, and those of people who left, become initials."""
+    demands_second_factor = models.BooleanField(default=False, db_default=False)
+    """Whether a role in the club rests until its holder has a second factor (`clubs.permissions.standing`)."""
     provisional = models.BooleanField(default=False, editable=False)
     """Somebody's evenings without a club: it stands in no list, until they found the club from it."""
     created_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="founded_clubs")

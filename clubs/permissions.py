@@ -10,7 +10,7 @@ from typing import Final
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from clubs import naming
-from clubs.exceptions import AccountNeeded, NotAllowed
+from clubs.exceptions import AccountNeeded, NotAllowed, RoleRests
 from clubs.models import Club, Member
 
 
@@ -60,6 +60,8 @@ class Standing:
 
     member: Member | None
     acts: frozenset[Act]
+    rests: bool = False
+    """Whether they have a role that does not hold, for want of a second factor that the club demands."""
 
     @property
     def is_staff(self) -> bool:
@@ -75,18 +77,27 @@ class Standing:
     def may(self, act: Act) -> bool:
         return act in self.acts
 
+    def check(self, act: Act) -> None:
+        """Raise RoleRests or NotAllowed unless they may do this."""
+        if act not in self.acts:
+            raise RoleRests if self.rests else NotAllowed
+
 
 def standing(club: Club, player: Player | None) -> Standing:
-    """What `player` is in `club`. One query for members of the site, two for its moderators."""
+    """What `player` is in `club`. One query for members of the site, two for its moderators, and one more for whoever has a role
+    in a club that demands a second factor."""
     if player is None or not player.is_member or club.closed_at is not None:
         return Standing(None, frozenset())
     member = Member.objects.filter(club=club, player=player, left_on__isnull=True).first()
     acts = GRANTED[member.role] if member is not None and member.kind == Member.Kind.MEMBER else frozenset()
+    rests = bool(acts) and club.demands_second_factor and not account_permissions.has_second_factor(player)
+    if rests:
+        acts = frozenset()
     if member is not None and member.kind == Member.Kind.MEMBER and club.list_for == Club.ListFor.MEMBERS:
         acts |= {Act.SEE_MEMBERS}
     if Act.CLOSE not in acts and account_permissions.may(player, account_permissions.MODERATOR):
         acts |= {Act.CLOSE}
-    return Standing(member, acts)
+    return Standing(member, acts, rests)
 
 
 def may(player: Player | None, club: Club, act: Act) -> bool:
@@ -94,12 +105,11 @@ def may(player: Player | None, club: Club, act: Act) -> bool:
 
 
 def check_may(player: Player | None, club: Club, act: Act) -> Standing:
-    """As `may`, but raises AccountNeeded, NotAllowed or Suspended."""
+    """As `may`, but raises AccountNeeded, NotAllowed, RoleRests or Suspended."""
     if player is None or not player.is_member:
         raise AccountNeeded
     found = standing(club, player)
-    if not found.may(act):
-        raise NotAllowed
+    found.check(act)
     if act in _WRITING:
         account_permissions.check_not_suspended(player)
     return found

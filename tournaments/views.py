@@ -17,7 +17,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from accounts.middleware import PlayerRequest
-from clubs.exceptions import AccountNeeded, NotAllowed
+from clubs.exceptions import AccountNeeded, NotAllowed, RoleRests
 from clubs.permissions import Act
 from clubs.views import base
 from clubs.views.base import Tab
@@ -115,8 +115,7 @@ class Visit(base.Visit):
         self.member()
         if self.club.closed_at is not None:
             raise TournamentError("club-closed")
-        if not self.standing.may(act):
-            raise NotAllowed
+        self.standing.check(act)
 
     def url(self, name: str, *args: object) -> str:
         """A page of this tournament: `visit.url("people")`."""
@@ -230,7 +229,13 @@ class Visit(base.Visit):
         if self.scripted and self.sent is not None:
             return self.told_why(refusal)
         sign_in = isinstance(refusal, AccountNeeded) and self.player is None
-        context = {"refusal": str(refusal.message), "sign_in": sign_in, "next": address}
+        context = {
+            "refusal": str(refusal.message),
+            "sign_in": sign_in,
+            "rests": isinstance(refusal, RoleRests),
+            "next": address,
+            "back": reverse("club:home", args=[self.club.slug]),
+        }
         return Visit.page(self, "clubs/refused.html", context, status=refusal.status)
 
 

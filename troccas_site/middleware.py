@@ -111,8 +111,6 @@ class SocketSourceMiddleware:
         return response
 
 
-LEAVING: Final = ("account_logout", "accounts:forget", "accounts:delete")
-"""Views; what is posted there ends that somebody is known on this device."""
 _FEATURES: Final = (
     "accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
     "microphone", "midi", "payment", "serial", "usb",
@@ -129,8 +127,9 @@ class HeadersMiddleware:
     """What browsers may do with an answer beyond showing it: nothing that its page does not need (`response.uses` names what it does),
     and pages of an account are not kept.
 
-    After signing out the browser forgets what it has kept of pages, but not storage: that also shows a page without a
-    network. What is a person's there, the service worker forgets.
+    On signing out nothing is told to the browser (`Clear-Site-Data`): to empty its cache it lets the answer wait, the longer the
+    more it has kept of all sites; and its storage also shows a page without a network. Pages of a person are not kept, what
+    shows a name hangs on the cookie (`Vary`), and what is a person's in the storage, the service worker forgets.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -141,9 +140,6 @@ class HeadersMiddleware:
         response.setdefault("Permissions-Policy", policy(getattr(response, "uses", ())))
         if response.get("Content-Type", "").startswith("text/html"):
             response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        match = request.resolver_match
-        if request.method == "POST" and match is not None and match.view_name in LEAVING:
-            response["Clear-Site-Data"] = '"cache"'
         if "/account/" in request.path_info:
             add_never_cache_headers(response)  # addresses, browsers, keys: not for whoever presses "back" later
         return response

@@ -29,7 +29,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_safe
 
-from troccas_site.middleware import LEAVING
+LEAVING: Final = ("account_logout", "accounts:forget", "accounts:delete")
+"""Views; what is posted there ends that somebody is known on this device."""
 
 
 @never_cache

@@ -121,12 +121,16 @@ class ClubForm(ModelForm[Club]):
             "joining": _("How people become members"),
             "list_for": _("Who may read the list of members"),
             "found_by_search": _("Search engines may show the club’s public pages"),
+            "demands_second_factor": _("Roles in the club need a second factor"),
         }
         help_texts = {
             "about": _(
                 "When you meet, where, who is welcome. *Italics*, **bold**, lists and [links](https://…) are possible."
             ),
             "found_by_search": _("Otherwise search engines are asked to stay away."),
+            "demands_second_factor": _(
+                "The role of a president, secretary or director then rests until they have set up a passkey or an app, so that nobody gets at the list of members by a password alone."
+            ),
         }
         error_messages = {"name": {"required": _("Write the name of the club.")}}
         widgets = {

@@ -162,6 +162,7 @@ USUAL_RULES: Final = made_fair(HouseRules(), "threes")
 
 FIELDS: Final = (
     "name", "village", "canton", "about", "language", "joining", "list_for", "keeps_months", "found_by_search",
+    "demands_second_factor",
 )  # fmt: skip
 """What a club says about itself and how it deals with names; `found` and `edit` take it from a `Club` that is not saved."""
 
@@ -178,7 +179,7 @@ class Person:
 def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID) -> Club:
     """A new club with the player as its president, and the usual house rules as version 1.
 
-    Raises ``account-needed``, Suspended, ``name-needed``, ``too-many-clubs``, ``request-reused``.
+    Raises ``account-needed``, Suspended, ``name-needed``, ``too-many-clubs``, ``own-factor-first``, ``request-reused``.
     """
     if not player.is_member:
         raise AccountNeeded
@@ -195,6 +196,7 @@ def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID)
         )
         if presides.count() >= MOST_CLUBS:
             raise ClubError("too-many-clubs")
+        _check_demand(player, given)
         return _begun(player, given, person, request_id)
 
 
@@ -262,14 +264,21 @@ def _begun(
 def edit(club: Club, player: Player, given: Club, *, request_id: uuid.UUID) -> Club:
     """Change what the club says. Its address stays: it is printed on paper; but evenings without a club become one, with its
     own address. Raises ``club-gone``, ``not-allowed``,
-    Suspended, ``request-reused``."""
+    Suspended, ``own-factor-first``, ``request-reused``."""
     row = begin(club, player, "club.edited", request_id, Act.EDIT, again=lambda before: before.club)
+    _check_demand(player, given)
     take_over(given, row, FIELDS)
     if row.provisional:
         row.provisional, row.slug = False, _free_slug(given)
     row.save()
     log(row, "club.edited", actor=player, request_id=request_id)
     return row
+
+
+def _check_demand(player: Player, given: Club) -> None:
+    """Nobody shuts themselves out. Raises ``own-factor-first``."""
+    if given.demands_second_factor and not account_permissions.has_second_factor(player):
+        raise ClubError("own-factor-first")
 
 
 def close(club: Club, player: Player, *, request_id: uuid.UUID) -> bool:

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from clubs import permissions
-from clubs.exceptions import AccountNeeded, ClubError
+from clubs.exceptions import AccountNeeded, ClubError, RoleRests
 from clubs.models import Club
 from clubs.permissions import Act, Standing
 from clubs.services import joining
@@ -148,7 +148,8 @@ class Visit:
 
     def refused(self, refusal: Refusal) -> HttpResponseBase:
         sign_in = isinstance(refusal, AccountNeeded) and self.player is None
-        context = {"refusal": str(refusal.message), "sign_in": sign_in, "back": self.url("home")}
+        rests = isinstance(refusal, RoleRests)
+        context = {"refusal": str(refusal.message), "sign_in": sign_in, "rests": rests, "back": self.url("home")}
         return self.page("clubs/refused.html", context, status=refusal.status)
 
     def done(self, url: str, said: str | Promise = "") -> HttpResponseRedirect:

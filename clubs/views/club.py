@@ -130,7 +130,7 @@ def home(visit: Visit) -> HttpResponseBase:
         "asking": asking is not None and asking.exists(),
         "belongs": belongs,
         "offers_passkey": player is not None
-        and Act.EDIT in visit.standing.acts
+        and (visit.standing.rests or Act.EDIT in visit.standing.acts)
         and not account_permissions.has_second_factor(player),
         "tables": tables,
         "takes_requests": club.joining == Club.Joining.REQUEST,

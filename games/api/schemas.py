@@ -268,7 +268,7 @@ def game_out(seen: read_models.Sight, site: str, path: str) -> dict[str, Any]:
 
 Key = Annotated[str, Path(pattern=r"^[0-9A-Za-z_-]{1,12}$", description="the public id")]
 PageNumber = Annotated[int, Query(ge=1, le=10_000, description="which page of the list; beyond the last it is empty")]
-Before = Annotated[int | None, Query(ge=1, le=999_999_999_999, description="only what is older than this id")]
+Before = Annotated[int | None, Query(ge=1, le=2**53 - 1, description="only what is older than this id")]
 RequestId = Annotated[
     UUID, Field(description="an id of your own for this request; the same sent again is done once and answered again")
 ]

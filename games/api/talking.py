@@ -23,7 +23,7 @@ from games.watching import services as watching_services
 
 router = Router(tags=["talking"])
 _DONE = {204: None, **problems(401, 403, 404, 422)}
-_KEY = 999_999_999_999
+_KEY = 2**53 - 1  # whole numbers that every language of programs reads
 
 
 @schemas.shape_of(selectors.MessageSeen)

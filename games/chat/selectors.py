@@ -8,12 +8,12 @@ action number is not greater than n, and before the first step if there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Q, Value
+from django.db.models import OuterRef, Q, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -29,7 +29,7 @@ from games.models import ChatMode, Game, TableChat
 from games.read_models import Sight
 from games.services.agreements import Wish, wish_of
 from notices.models import Outbox
-from notices.registry import Kind
+from notices.registry import Key, Kind
 
 COUNTED: Final = 100
 """Unread messages are counted up to here."""
@@ -60,6 +60,13 @@ def unread(game: Game, player: Player | None, place: ChatPlace | None = None) ->
     authors = list(fresh.values_list("author", flat=True)[:COUNTED])
     unwanted = chat_permissions.unwanted_by(player, authors)
     return sum(author not in unwanted for author in authors)
+
+
+def written_since(public_ids: Collection[Key], player: Player) -> Mapping[Key, bool]:
+    """Those of these games in which others have written since the player last read, whoever may read it. One query."""
+    read = Coalesce(ChatPlace.objects.filter(game=OuterRef("game"), player=player).values("read"), 0)
+    later = Message.objects.filter(game__public_id__in=public_ids, pk__gt=read).exclude(author=player)
+    return dict.fromkeys(later.values_list("game__public_id", flat=True).distinct().order_by(), True)
 
 
 def settle(player: Player, game: Game) -> None:

@@ -7,11 +7,11 @@ be known before the hand is over. Nobody but their owner ever reads a note, and 
 from __future__ import annotations
 
 import uuid
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from django.db import transaction
-from django.db.models import Q
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from accounts.models import Player
@@ -88,16 +88,18 @@ def _write(
         mode = game_permissions.chat_mode_of(game)
         if runs and mode is ChatMode.OPEN and kind == Message.Kind.SAID and named_card(written):
             raise GameError("card-named")
-        message = Message.objects.create(
-            game=game,
-            channel=channel,
-            kind=kind,
-            author=player,
-            text=written,
-            hand=game.hand_number,
-            number=game.number,
-            held=runs and mode is ChatMode.BETWEEN,
-            request_id=request_id,
+        message = _add(
+            Message(
+                game=game,
+                channel=channel,
+                kind=kind,
+                author=player,
+                text=written,
+                hand=game.hand_number,
+                number=game.number,
+                held=runs and mode is ChatMode.BETWEEN,
+                request_id=request_id,
+            )
         )
         _read_up_to(game, player, message.pk)
         if not message.held:
@@ -105,6 +107,30 @@ def _write(
                 _tell_absent(game, [player])
             _ring(game, channel)
         return message
+
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def _add(message: Message) -> Message:
+    """Store a new message under the microsecond in which it was written. Expects the lock on the game's row.
+
+    A key that counts would tell by a gap between one's own messages that somebody wrote what is held back. Keys rise within a
+    game; one that is taken, there or by another game, is passed over.
+    """
+    last = Message.objects.filter(game=message.game_id).aggregate(last=Max("pk"))["last"] or 0
+    message.at = timezone.now()
+    message.pk = max((message.at - _EPOCH) // timedelta(microseconds=1), last + 1)
+    while True:
+        try:
+            with transaction.atomic():
+                message.save(force_insert=True)
+        except IntegrityError:
+            if not Message.objects.filter(pk=message.pk).exists():
+                raise
+            message.pk += 1
+        else:
+            return message
 
 
 def _answered(
@@ -205,14 +231,16 @@ def _check_proposal(game: Game) -> None:
 
 def _tell_mode(game: Game, mode: str, by: Player) -> None:
     """Write into the chat that another mode holds from now on."""
-    Message.objects.create(
-        game=game,
-        channel=chat_permissions.TABLE,
-        kind=Message.Kind.MODE,
-        author=by,
-        text=mode,
-        hand=game.hand_number,
-        number=game.number,
+    _add(
+        Message(
+            game=game,
+            channel=chat_permissions.TABLE,
+            kind=Message.Kind.MODE,
+            author=by,
+            text=mode,
+            hand=game.hand_number,
+            number=game.number,
+        )
     )
 
 

@@ -31,7 +31,7 @@ class DailyDay(models.Model):
     opened_at = models.DateTimeField(null=True, blank=True)
     """Since when the day can be compared: its deal is open, and what follows is written."""
     players = models.PositiveIntegerField(default=0)
-    """How many have a result."""
+    """How many with an account have a result."""
     datum = models.IntegerField(null=True, blank=True)
     """What they made of it on average, in whole points; empty where nobody has a result."""
     computer_points = models.IntegerField(null=True, blank=True)
@@ -53,6 +53,9 @@ class DailyEntry(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="daily_entries")
     game = models.OneToOneField("games.Game", on_delete=models.PROTECT, related_name="daily_entry")
     begun_at = models.DateTimeField(default=timezone.now, editable=False)
+    as_guest = models.BooleanField(default=False, db_default=False)
+    """Whether it was begun without an account: then nobody knows whether the same person has met these cards in another browser,
+    and the result is compared with nobody's, also if an account takes it over."""
     points = models.IntegerField(null=True, blank=True)
     """What it brought; empty while the day is not open, and for a game that was not played to its end in time."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Collection, Mapping
+from datetime import date, datetime
 from typing import Final
 
 from django.db import transaction
@@ -17,7 +18,7 @@ from games.daily import services
 from games.daily.models import DailyEntry, DailyWishes
 from games.text import figures as statistics_text
 from notices import outbox, preferences
-from notices.registry import Kind, Params, Subject, Words
+from notices.registry import Key, Kind, Lookup, Params, Subject, Words
 
 TOPIC: Final = "daily"
 AT_ONCE: Final = 50
@@ -38,17 +39,36 @@ def _remind(key: int, now: datetime) -> int:
         player, day = Player.objects.get(pk=wishes.player_id), services.day_at(now)
         wishes.remind_at = preferences.next_digest(now, wishes.remind_hour, availability.zone_of(player))
         wishes.save(update_fields=["remind_at"])
-        if not _has_begun(player, day.isoformat()):
+        if not _begun([day.isoformat()], player):
             params = {"day": day.isoformat()}
             outbox.put("daily.reminder", player, params, expires_at=services.ends(day), topic=TOPIC, due_at=now)
         return 1
 
 
-def _has_begun(player: Player, day: object) -> bool:
-    """Whether this person has begun the deal of a day (ISO)."""
-    found = parse_date(day) if isinstance(day, str) else None
+def _begun(days: Collection[Key], player: Player) -> Mapping[Key, bool]:
+    """Those of these days (ISO) whose deal this person has begun."""
     person = Q(player=player) | Q(player__merged_into=player)
-    return found is None or DailyEntry.objects.filter(person, day__date=found).exists()
+    dates = [date for day in days if isinstance(day, str) and (date := _date(day)) is not None]
+    begun = DailyEntry.objects.filter(person, day__date__in=dates).values_list("day__date", flat=True)
+    return {date.isoformat(): True for date in begun}
+
+
+def _date(day: str) -> date | None:
+    try:
+        return parse_date(day)
+    except ValueError:
+        return None
+
+
+def _reminded(days: Collection[Key], player: Player) -> Mapping[Key, bool]:
+    """Those of these days of which somebody still wishes to be told."""
+    if not DailyWishes.objects.filter(player=player, remind_hour__isnull=False).exists():
+        return {}
+    begun = _begun(days, player)
+    return {day: True for day in days if isinstance(day, str) and _date(day) is not None and day not in begun}
+
+
+_still_reminds: Final = Lookup("day", _reminded)
 
 
 class Daily:
@@ -58,8 +78,7 @@ class Daily:
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """While the player has not begun the deal, and still wishes to be reminded."""
-        wished = DailyWishes.objects.filter(player=player, remind_hour__isnull=False).exists()
-        return event == "daily.reminder" and wished and not _has_begun(player, params.get("day"))
+        return event == "daily.reminder" and _still_reminds(params, player) is not None
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         text = params.get("day")

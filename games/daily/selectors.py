@@ -80,19 +80,19 @@ def par_of(day: DailyDay) -> Mean:
 # an open day
 
 
-def distribution(day: DailyDay) -> list[tuple[int, int]]:
-    """Points, and how many made them; the most points first. One query, however many played."""
-    rows = day.entries.filter(points__isnull=False).order_by("-points")
+def distribution(day: DailyDay, *, guests: bool = False) -> list[tuple[int, int]]:
+    """Points, and how many with an account made them, or how many guests; the most points first. One query, however many played."""
+    rows = day.entries.filter(points__isnull=False, as_guest=guests).order_by("-points")
     return list(rows.values_list("points").annotate(people=Count("pk")))
 
 
-def place(counted: Iterable[tuple[int, int]], points: int) -> Place:
-    """Where a result that is among those `counted` stands."""
+def place(counted: Iterable[tuple[int, int]], points: int, *, among: bool = True) -> Place:
+    """Where a result stands that is among those `counted`, or is not."""
     rows = list(counted)
     return Place(
         better_than=sum(people for other, people in rows if other < points),
-        equal=sum(people for other, people in rows if other == points) - 1,
-        others=sum(people for _other, people in rows) - 1,
+        equal=sum(people for other, people in rows if other == points) - among,
+        others=sum(people for _other, people in rows) - among,
     )
 
 
@@ -113,7 +113,7 @@ def daily_ranking(day: DailyDay, viewer: Player | None, number: object) -> tuple
 
 
 def _entries(day: DailyDay) -> QuerySet[DailyEntry]:
-    return day.entries.filter(points__isnull=False).select_related("player", "game")
+    return day.entries.filter(points__isnull=False, as_guest=False).select_related("player", "game")
 
 
 def _lines(day: DailyDay, entries: list[DailyEntry], viewer: Player | None) -> list[Line]:
@@ -175,7 +175,7 @@ def history(player: Player, now: datetime | None = None) -> History:
     gain = F("points") - F("day__datum")
     mine = DailyEntry.objects.filter(player=player)
     rows = (
-        mine.filter(points__isnull=False)
+        mine.filter(points__isnull=False, day__datum__isnull=False)
         .values_list("day__board_set__ruleset", "day__board_set__table_size")
         .annotate(days=Count("pk"), total=Sum(gain), squares=Sum(gain * gain))
         .order_by("-days", "day__board_set__ruleset")
@@ -201,7 +201,7 @@ def fed(before: date | None = None) -> list[tuple[DailyDay, list[tuple[int, int]
         opened = opened.filter(date__lt=before)
     days = list(opened.order_by("-date")[:FED])
     counted: dict[int, list[tuple[int, int]]] = {day.pk: [] for day in days}
-    rows = DailyEntry.objects.filter(day__in=days, points__isnull=False).order_by("-points")
+    rows = DailyEntry.objects.filter(day__in=days, points__isnull=False, as_guest=False).order_by("-points")
     for key, points, people in rows.values_list("day", "points").annotate(people=Count("pk")):
         counted[key].append((points, people))
     return [(day, counted[day.pk]) for day in days]

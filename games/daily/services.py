@@ -154,7 +154,8 @@ def begin(player: Player, day: date, now: datetime | None = None) -> DailyEntry:
             return entry
         account_permissions.check_not_suspended(player)
         game = _start(found, board_set, player)
-        return DailyEntry.objects.create(day=found, player=player, game=game, begun_at=moment)
+        guest = not player.is_member
+        return DailyEntry.objects.create(day=found, player=player, game=game, begun_at=moment, as_guest=guest)
 
 
 def lay_yardstick(day: DailyDay) -> Game | None:

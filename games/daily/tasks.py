@@ -80,7 +80,7 @@ def _give_up_yardstick(day: DailyDay) -> int:
 
 
 def settle(day: DailyDay, now: datetime) -> int:
-    """Write what everybody's game brought, and what that is on average. Takes the lock on the day's row."""
+    """Write what everybody's game brought, and what that is on average for those with an account. Takes the lock on the day's row."""
     with transaction.atomic():
         day = DailyDay.objects.select_for_update().get(pk=day.pk)
         if day.opened_at is not None:
@@ -94,8 +94,9 @@ def settle(day: DailyDay, now: datetime) -> int:
             entry.points = brought.get(entry.game_id)
         counted = [entry for entry in entries if entry.points is not None]
         DailyEntry.objects.bulk_update(counted, ["points"], batch_size=500)
-        day.players = len(counted)
-        day.datum = datum([entry.points for entry in counted if entry.points is not None])
+        compared = [entry.points for entry in counted if entry.points is not None and not entry.as_guest]
+        day.players = len(compared)
+        day.datum = datum(compared)
         yardstick = GameHand.objects.filter(game=day.computer_id, number=1, status__in=_COUNTED).first()
         if yardstick is not None:
             day.computer_points = yardstick.scores[0] if yardstick.scores else 0

@@ -11,10 +11,11 @@ from django.utils.translation import ngettext
 
 from core.sursilvan import joined
 from games.charts import Mean
-from games.daily import services
+from games.daily import services, tasks
 from games.daily.models import DailyDay
 from games.daily.selectors import Place, par_of
 from games.text import figures as figures_text
+from games.text.common import signed
 
 
 def game_name(day: DailyDay) -> str:
@@ -59,6 +60,19 @@ def place(found: Place) -> str:
     if found.equal:
         said = _("%(said)s, equal with %(equal)d") % {"said": said, "equal": found.equal}
     return _("%(said)s.") % {"said": said}
+
+
+def guests(counted: list[tuple[int, int]]) -> str:
+    """How many played without an account, and what they made on average; empty where nobody did."""
+    people = sum(number for _points, number in counted)
+    if not people:
+        return ""
+    mean = tasks.datum([points for points, number in counted for _one in range(number)]) or 0
+    return ngettext(
+        "%(guests)d guest has played it, too, with a result of %(mean)s. Guests are counted apart: nobody knows whether a guest has met the cards before.",
+        "%(guests)d guests have played it, too, and made %(mean)s on average. Guests are counted apart: nobody knows whether a guest has met the cards before.",
+        people,
+    ) % {"guests": people, "mean": signed(mean)}
 
 
 def par(day: DailyDay) -> str:

@@ -94,11 +94,13 @@ def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]
     entry = daily_services.entry_of(day, player)
     lines, listed = daily_selectors.daily_ranking(day, player, page)
     replay = daily_selectors.replay_of(day, entry)
+    guests = daily_selectors.distribution(day, guests=True)
     return {
         "day": day,
         "title": text.day_name(day.date),
         "game": text.game_name(day),
         "rappen": text.in_rappen(day),
+        "guests": text.guests(guests),
         "drawing": _drawn(day, counted) if counted else "",
         "counted": [(signed(points), people, _bar(people, counted)) for points, people in counted],
         "datum": signed(day.datum) if day.datum is not None else None,
@@ -120,7 +122,8 @@ def _bar(people: int, counted: list[tuple[int, int]]) -> int:
 
 
 def _gain(day: DailyDay, points: int) -> str:
-    return signed(points - (day.datum or 0))
+    """How far a result lies above the average; empty where nobody is compared."""
+    return signed(points - day.datum) if day.datum is not None else ""
 
 
 def _drawn(day: DailyDay, counted: list[tuple[int, int]]) -> str:
@@ -140,7 +143,7 @@ def _span(low: int, high: int) -> str:
     }  # fmt: skip
 
 
-def _own(day: DailyDay, entry: DailyEntry | None, counted: list[tuple[int, int]]) -> dict[str, str] | None:
+def _own(day: DailyDay, entry: DailyEntry | None, counted: list[tuple[int, int]]) -> dict[str, str | bool] | None:
     if entry is None:
         return None
     if entry.points is None:
@@ -149,7 +152,8 @@ def _own(day: DailyDay, entry: DailyEntry | None, counted: list[tuple[int, int]]
         "game": entry.game.public_id,
         "points": signed(entry.points),
         "gain": _gain(day, entry.points),
-        "place": text.place(daily_selectors.place(counted, entry.points)),
+        "place": text.place(daily_selectors.place(counted, entry.points, among=not entry.as_guest)),
+        "as_guest": entry.as_guest,
     }
 
 

@@ -116,6 +116,16 @@ def check_new(
     raise Refusal("request-reused")
 
 
+def check_not_before_the_draw(game: Game, by: Player, request_id: uuid.UUID, data: Mapping[str, Any]) -> None:
+    """Raise Answered with the first receipt if this request to be ready was accepted at whatever seat, before all were drawn.
+
+    Raises ``request-reused`` for another. Expects the lock on the game's row.
+    """
+    before = only(game.actions.filter(player=by, request_id=request_id, text="ready"))
+    if before is not None and before.seat is not None:
+        check_new(game, before.seat, request_id, ("ready", data))
+
+
 def enter(
     game: Game,
     seat: int,

@@ -192,6 +192,8 @@ def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_
     if game.board_set_id is not None:
         entropy = ""  # what a page offers by itself: the cards are the same at every table
     data = {"entropy": entropy} if entropy else {}
+    if game.draws_partners:
+        common.check_not_before_the_draw(game, by, request_id, data)
     table = common.enter(game, seat, by, request_id, ("ready", data))
     if game.actions.filter(number__gt=expected).exclude(text="ready").exists():
         raise Stale

@@ -20,7 +20,7 @@ from accounts.models import Player, read_current
 from core.sursilvan import joined
 from domain.pace import Clock, State
 from games import broadcast, permissions, projections
-from games.chat.selectors import unread
+from games.chat.selectors import unread, written_since
 from games.models import Game, Seat
 from games.mygames import services as mygames_services
 from games.mygames import since
@@ -79,7 +79,7 @@ class Games:
         if not own or not others:
             return False
         if event == "game.remark":
-            return unread(game, player) > 0
+            return _is_written(params, player) is not None and unread(game, player) > 0
         if event == "game.finished":
             return True
         if game.status != Game.Status.PLAYING:
@@ -233,6 +233,7 @@ def _seats_by_game(keys: Collection[Key], player: Player | None = None) -> Mappi
 
 _seats_of: Final = Lookup("game", _seats_by_game)
 _is_scheduled: Final = Lookup("game", services.scheduled_games)
+_is_written: Final = Lookup("game", written_since)
 
 
 def _called(seats: list[Seat], player: Player) -> str:

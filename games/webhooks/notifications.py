@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from games.webhooks.models import Webhook
-from notices.registry import Kind, Params, Words
+from notices.registry import Key, Kind, Lookup, Params, Words, numbers
 
 
 class Webhooks:
@@ -35,9 +36,9 @@ class Webhooks:
         )
 
 
-def _off(params: Params, player: Player) -> Webhook | None:
-    key = params.get("webhook")
-    return Webhook.objects.filter(pk=key, player=player, off_at__isnull=False).first() if isinstance(key, int) else None
+def _turned_off(keys: Collection[Key], player: Player) -> Mapping[Key, Webhook]:
+    return Webhook.objects.filter(player=player, off_at__isnull=False).in_bulk(numbers(keys))
 
 
+_off: Final = Lookup("webhook", _turned_off)
 WEBHOOKS: Final = Webhooks()

@@ -11,8 +11,13 @@ from django.urls import reverse
 
 from accounts import permissions
 from accounts.models import Player
+from clubs import permissions as clubs
+from clubs.models import Club
+from clubs.permissions import Act
+from clubs.services import common
 from tests.accounts.conftest import PASSWORD, MakeUser, confirm_password, sign_in
 from tests.clubs import kit
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -78,6 +83,59 @@ def test_who_runs_a_club_is_offered_a_passkey_until_they_have_one():
     assert way not in Client().get(address).content.decode()
     Authenticator.objects.create(user=people.president.user, type=Authenticator.Type.WEBAUTHN, data={})
     assert way not in client.get(address).content.decode()
+
+
+def demanding() -> kit.People:
+    """A club whose president has an app, and demands as much of everybody with a role."""
+    people = kit.staffed()
+    TOTP.activate(people.president.user, "ABCDEFGHIJKLMNOP")
+    people.club.demands_second_factor = True
+    common.edit(people.club, people.president, people.club, request_id=kit.rid())
+    return people
+
+
+def test_where_a_club_demands_it_a_role_rests_until_there_is_a_second_factor():
+    people = demanding()
+    club = Club.objects.get()
+    assert clubs.standing(club, people.president).acts == frozenset(Act)
+    for player in (people.secretary, people.director):
+        assert clubs.standing(club, player).acts == frozenset()
+        with refuses("role-rests"):
+            clubs.check_may(player, club, Act.RUN_TOURNAMENTS)
+    assert not clubs.standing(club, people.member).rests
+    with refuses("not-allowed"):
+        clubs.check_may(people.member, club, Act.RUN_TOURNAMENTS)
+    TOTP.activate(people.director.user, "ABCDEFGHIJKLMNOP")
+    assert clubs.standing(club, people.director).is_staff
+
+
+def test_whose_role_rests_is_told_so_on_the_pages_and_gets_at_no_list():
+    people = demanding()
+    tonight = reverse("club-tournaments:tonight", args=[people.club.slug])
+    evening = kit.post(kit.browser(people.president), tonight)["Location"]
+    client, address = kit.browser(people.secretary), f"/c/{people.club.slug}/"
+    way = f'href="{reverse("mfa_add_webauthn")}"'
+    page = client.get(address).content.decode()
+    assert "Your role rests" in page
+    assert way in page
+    for path in (f"{address}members/", f"{address}members/members.csv", f"{address}edit/", evening):
+        answer = client.get(path)
+        assert answer.status_code == 403, path
+        assert "Mia" not in answer.content.decode()
+        assert "Your role in this club rests" in answer.content.decode()
+        assert way in answer.content.decode()
+    TOTP.activate(people.secretary.user, "ABCDEFGHIJKLMNOP")
+    assert "Mia" in client.get(f"{address}members/").content.decode()
+    assert "Your role rests" not in client.get(address).content.decode()
+
+
+def test_nobody_demands_it_who_has_none_and_so_shuts_themselves_out():
+    people = kit.staffed()
+    given = Club.objects.get()
+    given.demands_second_factor = True
+    with refuses("own-factor-first"):
+        common.edit(people.club, people.president, given, request_id=kit.rid())
+    assert not Club.objects.get().demands_second_factor
 
 
 def test_a_moderator_who_closes_a_club_says_once_more_who_they_are(make_user: MakeUser, caplog):

@@ -232,15 +232,40 @@ def test_who_signs_out_leaves_nothing_on_the_device(page: Page, live_site: LiveS
     page.goto(live_site.url + "/en/fair/")
     until_kept(page)
     wait_until(page, WORKS)
+    page.goto(live_site.url + "/en/my-games/")
+    assert "Gieri" in page.content()
     page.goto(live_site.url + "/en/account/logout/")
     press(page.get_by_role("main").get_by_role("button", name="Sign out"))
     wait_until(page, f"async () => !(await ({IS_KEPT})())")
     assert "Gieri" not in str(kept(page))
+    for _page in range(3):
+        page.go_back()
+        page.wait_for_load_state()
+        assert "Gieri" not in page.content(), page.url
     without_network(page, live_site.url + "/en/my-games/")
     expect(page.get_by_text("No games of yours are kept on this device.")).to_be_visible()
     expect(page.locator("#last-seen")).to_be_hidden()
     if folder := os.environ.get("PICTURES"):
         page.screenshot(path=f"{folder}/nothing-kept.png", full_page=True)
+
+
+@pytest.mark.usefixtures("whole_browser")
+def test_who_signs_out_gets_no_messages_on_this_device_any_more(page: Page, live_site: LiveSite, viewport) -> None:
+    """A browser of a test gets no messages from anywhere: so the worker is given a subscription that says whether it ended."""
+    sign_up(page, live_site, "Gion")
+    page.goto(live_site.url + "/en/fair/")
+    wait_until(page, WORKS)
+    page.goto(live_site.url + "/en/account/logout/")
+    (worker,) = page.context.service_workers
+    subscribed = (
+        "PushManager.prototype.getSubscription = async () => ({ unsubscribe: async () => (self.ended = true) })"
+    )
+    worker.evaluate(f"() => {{ self.ended = false; {subscribed}; }}")
+    press(page.get_by_role("main").get_by_role("button", name="Sign out"))
+    end = time.monotonic() + PATIENCE
+    while not worker.evaluate("() => self.ended"):
+        assert time.monotonic() < end, "messages go on"
+        page.wait_for_timeout(50)
 
 
 def test_who_was_signed_out_elsewhere_leaves_nothing_after_the_next_page(

@@ -15,6 +15,7 @@ from games import projections
 from games.models import Action, Game, GameHand, Seat
 from games.services import play
 from tests.games.table_kit import advised, laid, person, seat_of, sit, submit, wait
+from tests.refusals import refuses
 from troccas_site import verifying
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -116,6 +117,26 @@ def _fits() -> bool:
     except OperationalError:
         return False
     return True
+
+
+def test_to_be_ready_twice_gets_the_first_answer_also_where_seats_were_drawn_meanwhile():
+    """The second request was on its way when the first began the deal: by now the player sits elsewhere."""
+    anna, moved = person(name="Anna"), 0
+    for _table in range(20):
+        game = laid(anna, draws_partners=True)
+        seat = seat_of(game, anna)
+        ask = {"expected": game.number, "request_id": uuid.uuid4(), "by": anna}
+        first = play.ready(game.pk, seat, **ask)
+        now = seat_of(game, anna)
+        moved += now != seat
+        before = log_of(game)
+        for place in {seat, now}:
+            again = play.ready(game.pk, place, **ask)
+            assert (again.number, again.at) == (first.number, first.at)
+        assert log_of(game) == before
+        with refuses("request-reused"):
+            play.ready(game.pk, now, **ask, entropy="00" * 16)
+    assert moved
 
 
 def test_requests_that_come_twice_late_and_out_of_order_do_what_they_did_once(game):

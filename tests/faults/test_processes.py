@@ -10,14 +10,17 @@ import sys
 import threading
 import time
 import urllib.error
+import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.cookiejar import Cookie
 
 import pytest
+from django.db import connection, models
 from django.http import HttpResponse
 
 from accounts.models import Player, User
+from games.models import Action, Game
 from rules.models import Revision
 from tests.games.test_sockets import Browser
 from tests.games.test_survival import act, state_of
@@ -150,6 +153,36 @@ def test_edits_of_the_encyclopedia_survive_kills_at_any_moment(parts: Parts):
     assert verified(parts.site) == "0 differences."
 
 
+def test_a_request_that_comes_twice_at_once_to_two_processes_is_done_once(parts: Parts):
+    browser = Browser(parts.site)
+    browser.post(browser.get("/en/"), "/g/play/")
+    table = browser.path
+    page, state = browser.get(table), state_of(browser)
+    ask = {"expected": str(state["number"]), "request_id": str(uuid.uuid4())}
+    statuses: list[int] = []
+
+    def send(port: int) -> None:
+        own = Browser(replace(parts.site, port=port))
+        for each in browser.jar:
+            own.jar.set_cookie(each)
+        try:
+            own.post(page, table + "ready/", **ask)
+        except urllib.error.HTTPError as refused:
+            statuses.append(refused.code)
+        else:
+            statuses.append(200)
+
+    both = [threading.Thread(target=send, args=(port,)) for port in (*parts.ports, *parts.ports)]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
+    assert statuses == [200] * 4
+    asked = ask["request_id"]
+    assert parts.site.call(lambda: Action.objects.filter(request_id=asked).count()) == 1
+    assert verified(parts.site) == "0 differences."
+
+
 @pytest.mark.long
 def test_kills_of_web_and_worker_lose_and_double_nothing(parts: Parts):
     browser = Browser(parts.site)
@@ -180,15 +213,33 @@ def test_kills_of_web_and_worker_lose_and_double_nothing(parts: Parts):
     assert verified(parts.site) == "0 differences."
 
 
+def new_columns() -> None:
+    """What a migration of a later version does to tables that those before go on writing into."""
+    with connection.schema_editor() as editor:
+        for model in (Game, Action, Player):
+            column = models.CharField(max_length=8, default="", db_default="")
+            column.set_attributes_from_name("of_a_later_version")
+            column.model = model
+            editor.add_field(model, column)
+
+
 @pytest.mark.long
 def test_both_processes_are_renewed_one_after_the_other_while_people_play(parts: Parts):
-    """As `docs/running.md` says to upgrade: `prepare`, then each in turn. Somebody plays on all the while."""
+    """As `docs/running.md` says to upgrade: `prepare`, then each in turn. Somebody plays on all the while, also with processes
+    of the version before on tables that are migrated already."""
     browser = Browser(parts.site)
     browser.post(browser.get("/en/"), "/g/play/")
     browser.table = browser.path
     numbers = [0]
     for number in (0, 1):
         parts.site.manage("prepare")
+        if number == 0:
+            parts.site.call(new_columns)
+            assert Browser(parts.site).get("/healthz") == "ok"
+            newcomer = Browser(parts.site)
+            newcomer.post(newcomer.get("/en/"), "/g/play/")
+            newcomer.table = newcomer.path
+            act(newcomer, newcomer.get(newcomer.table))
         assert parts.webs[number].end(signal.SIGTERM) == 0
         parts.site.port = parts.ports[1 - number]
         browser.path = browser.table

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import uuid
+from datetime import timedelta
+
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +22,7 @@ from games.selectors import table as table_selector
 from games.table.notifications import GAMES
 from notices import selectors as notices_selectors
 from notices.models import Outbox
-from tests.games.chat_kit import TABLE, WATCHERS, agreed, begin, member, say, table
+from tests.games.chat_kit import TABLE, WATCHERS, agreed, begin, member, read_by, say, table
 from tests.games.pace_kit import DAYS
 from tests.games.test_secrets import CHANGING
 
@@ -102,6 +106,38 @@ def test_what_is_held_back_changes_nothing_for_others_before_the_hand_is_over(ga
     say(game, anna, "Ich habe den XXI und den Narren")
     chat_services.greet(game.pk, anna, TABLE, "hello", request_id=None)
     assert [all_outputs(game, viewer) for viewer in viewers] == before
+
+
+def test_ones_own_messages_do_not_tell_by_their_keys_that_something_is_held_back(game, monkeypatch):
+    anna, guest, clau, duri = of(game, "Anna"), of(game, "Gast"), member("Clau"), member("Duri")
+    moment, first, second = timezone.now(), uuid.uuid4(), uuid.uuid4()
+
+    def seen(*, between: bool) -> list[dict[str, object]]:
+        """What those get who write before and after Anna does, or does not."""
+        with transaction.atomic():
+            for number, request_id in enumerate((first, second)):
+                monkeypatch.setattr(timezone, "now", lambda number=number: moment + timedelta(seconds=2 * number))
+                chat_services.greet(game.pk, guest, TABLE, "hello", request_id=request_id)
+                chat_services.greet(game.pk, clau, WATCHERS, "hello", request_id=request_id)
+                monkeypatch.setattr(timezone, "now", lambda: moment + timedelta(seconds=1))
+                if between and not number:
+                    say(game, anna, "Ich habe den XXI")
+            monkeypatch.setattr(timezone, "now", lambda: moment + timedelta(seconds=3))
+            found = [all_outputs(game, viewer) for viewer in (guest, clau, duri)]
+            transaction.set_rollback(True)
+        return found
+
+    assert seen(between=True) == seen(between=False)
+
+
+def test_a_key_that_is_taken_or_a_clock_that_was_set_back_keeps_the_order_of_what_was_written(game, monkeypatch):
+    anna, moment = of(game, "Anna"), timezone.now()
+    other = table(anna, member("Beat"))
+    written = [say(game, anna, "eins"), say(other, anna, "eins"), say(game, anna, "zwei")]
+    monkeypatch.setattr(timezone, "now", lambda: moment - timedelta(days=300))
+    written.append(say(game, anna, "drei"))
+    assert len({message.pk for message in written}) == 4
+    assert read_by(game, anna) == ["eins", "zwei", "drei"]
 
 
 def test_what_is_said_at_the_table_changes_nothing_for_those_who_watch(game):

@@ -7,6 +7,8 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from accounts.models import Player
@@ -76,6 +78,29 @@ def test_every_event_has_words_in_every_language():
             if told is None or not told.subject or not told.line or "%(" in told.subject + told.line:
                 silent.append(f"{event} in {language}")
     assert silent == []
+
+
+def test_a_longer_list_of_notices_asks_no_more_of_the_database():
+    """One of every kind, then as many about other games and other things: what they are about is fetched for all together."""
+    player, given = params()
+
+    def read(params: dict[str, object]) -> tuple[int, int]:
+        """How many lines there are now, and how many queries they take."""
+        for event in EVENTS:
+            outbox.put(event, player, params)
+        Outbox.objects.update(shown=True, read_at=None)
+        with CaptureQueriesContext(connection) as asked:
+            lines, _onward = selectors.lines(player, limit=1000)
+        return len(lines), len(asked)
+
+    lines, queries = read(given)
+    assert queries < 60  # for one of every kind
+    others = pace_kit.people(3)
+    more: dict[str, object] = {name: f"{key}x" if isinstance(key, str) else 10**6 for name, key in given.items()}
+    more |= {"game": pace_kit.table([player, *others]).public_id, "by": others[0].public_id, "until": given["until"]}
+    longer, as_many = read(more)
+    assert longer > lines + 10
+    assert as_many <= queries
 
 
 @pytest.mark.parametrize("event", ["game.nonsense", "nonsense.turn", "turn", ""])

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 def test_a_whole_day_played_for_real():
     """Somebody plays as the computer would, somebody leaves, somebody does not come to an end; then the worker."""
     now = timezone.now()
-    anna, leaving, slow = person(), person(), person()
+    anna, leaving, slow = (kit.member(name) for name in ("Anna", "Beat", "Clau"))
     mine, left, late = (kit.begun(player, now) for player in (anna, leaving, slow))
     table_kit.play_out(mine.game, anna)
     table_kit.sit(late.game, slow)
@@ -136,7 +136,7 @@ def test_days_on_which_clocks_change_close_at_three_by_the_clock(noon):
 
 def test_what_is_played_after_three_does_not_count():
     now = timezone.now()
-    in_time, late = kit.begun(person(), now), kit.begun(person(), now)
+    in_time, late = kit.begun(kit.member("Anna"), now), kit.begun(kit.member("Beat"), now)
     closes = daily_services.closes(in_time.day.date)
     kit.bring(in_time, 5, closes - timedelta(microseconds=1))
     kit.bring(late, 50, closes)
@@ -146,7 +146,7 @@ def test_what_is_played_after_three_does_not_count():
 
 
 def test_settling_twice_changes_nothing():
-    kit.played(person(), timezone.now(), 5)
+    kit.played(kit.member("Anna"), timezone.now(), 5)
     day = kit.opened(DailyDay.objects.get(), computer=2)
     assert daily_tasks.settle(day, timezone.now()) == 0
     assert daily_tasks.do_due(timezone.now() + timedelta(days=9)) == 0

@@ -123,7 +123,8 @@ def test_of_a_guest_and_a_member_who_are_one_person_only_the_first_game_counts(f
     assert list(DailyEntry.objects.values_list("pk", "player")) == [(kept.pk, anna.pk)]
     assert kit.begun(anna, now) == kept
     day = kit.opened(DailyDay.objects.get())
-    assert (day.players, day.datum) == (1, 7)
+    assert (day.players, day.datum) == ((1, 7) if first == "member" else (0, None))
+    assert kept.as_guest == (first == "guest")
 
 
 def test_an_open_day_stays_as_it_was_counted_when_two_turn_out_to_be_one():
@@ -132,7 +133,8 @@ def test_an_open_day_stays_as_it_was_counted_when_two_turn_out_to_be_one():
     own = kit.played(anna, now, 9)
     day = kit.opened(DailyDay.objects.get())
     services.claim(guest, anna)
-    assert DailyEntry.objects.filter(day=day, points__isnull=False).count() == day.players == 2
+    assert DailyEntry.objects.filter(day=day, points__isnull=False).count() == 2
+    assert (day.players, day.datum) == (1, 9)
     assert daily_services.entry_of(day, anna) == own
 
 

@@ -126,6 +126,45 @@ def test_days_that_never_were_are_not_found():
     assert (today.status_code, today["Location"]) == (302, "/en/daily/")
 
 
+def test_who_may_have_met_the_deal_before_as_a_guest_is_compared_with_nobody_and_it_is_said():
+    """Who rehearses as a guest in one browser and plays in another one changes no comparison."""
+    then = before()
+    guest, other = person(), person()
+    kit.played(guest, then, 30)
+    kit.played(other, then, 21)
+    kit.played(kit.member("Anna"), then, 10)
+    kit.played(kit.member("Beat"), then, 4)
+    day = kit.opened(DailyDay.objects.get())
+    assert (day.players, day.datum) == (2, 7)
+    path = f"/en/daily/{day.date}/"
+    page = read(None, path)
+    assert "2 people have played this deal to its end" in page
+    assert "2 guests have played it, too, and made +26 on average. Guests are counted apart" in page
+    assert "+30" not in page
+    page = read(guest, path)
+    assert "Your points +30" in page
+    assert "Your gain +23" in page
+    assert "Better than 2 of 2 others." in page
+    assert "your result is not among these" in page
+    told = Client().get("/daily/days.json").json()["days"][0]
+    assert (told["players"], told["average"]) == (2, 7)
+    assert told["results"] == [{"points": 10, "people": 1}, {"points": 4, "people": 1}]
+
+
+def test_where_only_guests_played_nobody_is_compared():
+    then, guest = before(), person()
+    kit.played(guest, then, 30)
+    day = kit.opened(DailyDay.objects.get())
+    page = read(guest, f"/en/daily/{day.date}/")
+    assert "Nobody with an account played this deal to its end." in page
+    assert "1 guest has played it, too, with a result of +30." in page
+    assert "Your points +30" in page
+    assert "Average of all" not in page
+    archive = read(guest, "/en/daily/archive/")
+    assert "+30" in archive
+    assert "You have played 1 day." in archive
+
+
 def test_the_traveller_of_an_open_day():
     day, people = a_day(10, 10, 4, -7, computer=6)
     assert day.datum == 4  # 17 / 4 = 4.25

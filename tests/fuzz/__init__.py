@@ -1,0 +1,1 @@
+"""Whatever is given to what reads files, records, addresses and requests: it is read, or refused clearly and in time."""
