@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import models
 
@@ -12,6 +12,20 @@ Row = TypeVar("Row", bound=models.Model)
 def only(rows: models.QuerySet[Row]) -> Row | None:
     """The row of a query that finds one at most; None for none. `first()` would order it, which costs more than finding it."""
     return next(iter(rows.order_by()[:1]), None)
+
+
+def first_rows(rows: models.QuerySet[Row], most: int) -> list[Row]:
+    """At most so many of these rows, in their order. Where as a rule there is none: first come their keys, one look into an
+    index, and the rest is put together only for those."""
+    keys = list(rows.values_list("pk", flat=True)[:most])
+    found = rows.in_bulk(keys) if keys else {}
+    return [found[key] for key in keys if key in found]
+
+
+def which_find(anything: models.Model, *rows: models.QuerySet[Any]) -> tuple[bool, ...]:
+    """Of each of some sets of rows whether there is one. One query; `anything` is a row that is there, to hang it on."""
+    asked = [models.Exists(found.order_by()) for found in rows]
+    return tuple(type(anything)._default_manager.filter(pk=anything.pk).order_by().values_list(*asked)[0])
 
 
 class TokenBucket(models.Model):
