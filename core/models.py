@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db import models
 
@@ -22,7 +22,7 @@ def first_rows(rows: models.QuerySet[Row], most: int) -> list[Row]:
     return [found[key] for key in keys if key in found]
 
 
-def which_find(anything: models.Model, *rows: models.QuerySet[Any]) -> tuple[bool, ...]:
+def which_find(anything: models.Model, *rows: models.QuerySet[Row]) -> tuple[bool, ...]:
     """Of each of some sets of rows whether there is one. One query; `anything` is a row that is there, to hang it on."""
     asked = [models.Exists(found.order_by()) for found in rows]
     return tuple(type(anything)._default_manager.filter(pk=anything.pk).order_by().values_list(*asked)[0])

@@ -257,7 +257,7 @@ def _submit(
     refused is that looked up, and IntegrityError tells that it was not."""
     game = common.locked(game_id)
     is_new = may_be_new and expected == game.number
-    body = (str(move), {})
+    body: tuple[str, dict[str, Any]] = (str(move), {})
     table = common.enter(game, seat, by, request_id, body, known=known, is_new=is_new)
     try:
         return _act(table, seat, move, expected, request_id, by)

@@ -221,9 +221,9 @@ def test_pages_of_kept_tables_are_those_of_fresh_ones_whoever_looks_in_whatever_
         order = chance.sample(clients, len(clients))
         shown = [client.get(url, headers={"HX-Request": "true"}) for _player, client in order]
         assert kept.read_of(fresh(game)) is not None
-        for (player, client), page in zip(order, shown, strict=True):
+        for (viewer, client), page in zip(order, shown, strict=True):
             kept.forget()
             alone = client.get(url, headers={"HX-Request": "true"})
             assert _without_chance(page) == _without_chance(alone)
-            codes = {card.code for card in sight_of(fresh(game), player).cards}
+            codes = {card.code for card in sight_of(fresh(game), viewer).cards}
             assert all(f'id="card-{code}"'.encode() in page.content for code in codes)
