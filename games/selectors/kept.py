@@ -32,7 +32,8 @@ class Read:
     """What the log of a game says at `number`, whose entry was written `at`. Shared by threads: nothing in it is ever changed.
 
     `entries` are the events, the last move of every deal, and the last of every seat in the open hand; `hand` is the open
-    hand after `moves`, played from `inputs`. It is copied before anything is done with it.
+    hand after `moves`, played from `inputs`, and `before` the same without the last of them, where that is at hand. They are
+    copied before anything is done with them.
     """
 
     number: int
@@ -41,6 +42,7 @@ class Read:
     moves: tuple[Move, ...] = ()
     inputs: Inputs | None = None
     hand: Hand | None = None
+    before: Hand | None = None
 
 
 _lock: Final = threading.Lock()

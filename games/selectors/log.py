@@ -113,9 +113,12 @@ def _read_log(table: Table) -> kept.Read:
     counted = _counting(
         [(e[_NUMBER], e[_KIND], e[_SEAT], e[_TEXT], e[_DATA]) for e in entries if e[_HAND] == table.row.number]
     )
-    hand = replay_hand(table, table.row, counted)
+    before = replay_hand(table, table.row, counted[:-1])
+    hand = before.copy()
+    for move in counted[-1:]:
+        hand.push_of(move.seat, parse_action(move.text))
     latest = _latest(entries, counted)
-    return kept.Read(game.number, game.acted_at, latest, tuple(counted), _inputs_of(table), hand)
+    return kept.Read(game.number, game.acted_at, latest, tuple(counted), _inputs_of(table), hand, before)
 
 
 def _latest(entries: Iterable[kept.Entry], moves: Iterable[Move]) -> tuple[kept.Entry, ...]:
@@ -148,8 +151,10 @@ def keep_after_commit(table: Table, entries: Sequence[Action]) -> None:
     if any(entry.text == UNDONE for entry in new):
         return
     values = [tuple(getattr(entry, name) for name in _COLUMNS) for entry in new]
-    latest = _latest([*read.entries, *values], table.moves)
-    after = kept.Read(game.number, game.acted_at, latest, tuple(table.moves), _inputs_of(table), table.hand.copy())
+    latest, inputs = _latest([*read.entries, *values], table.moves), _inputs_of(table)
+    before = read.hand if read.inputs == inputs and read.moves == tuple(table.moves[:-1]) else None
+    hand = table.hand.copy()
+    after = kept.Read(game.number, game.acted_at, latest, tuple(table.moves), inputs, hand, before)
     table.read = after
     transaction.on_commit(partial(kept.keep, game.public_id, after), robust=True)
 
@@ -160,6 +165,14 @@ def latest_entries(table: Table) -> list[Action]:
     if table.read is None or table.read.number != table.game.number:
         table.read = _read_log(table)
     return [Action.from_db(DEFAULT_DB_ALIAS, _COLUMNS, entry) for entry in table.read.entries]
+
+
+def hand_before(table: Table, move: Move) -> Hand:
+    """The open hand as it was before one of its moves."""
+    at, read = table.moves.index(move), table.read
+    if read is not None and read.before is not None and read.moves == tuple(table.moves) and at == len(read.moves) - 1:
+        return read.before.copy()
+    return replay_hand(table, table.row, table.moves[:at])
 
 
 def lay_open(table: Table) -> Hand:
