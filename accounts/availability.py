@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import FilteredRelation, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -60,20 +61,23 @@ def today_of(player: Player, now: datetime | None = None) -> date:
 
 
 def availability_of(player: Player, now: datetime | None = None) -> Rhythm:
-    """The rhythm of one player. Two queries."""
+    """The rhythm of one player. One query."""
     return of_all([player], now)[player.pk]
 
 
 def of_all(players: Iterable[Player], now: datetime | None = None) -> dict[int, Rhythm]:
-    """The rhythms of several players by their keys. Two queries for all of them together."""
+    """The rhythms of several players by their keys. One query for all of them together."""
     by_key = {player.pk: player for player in players}
-    weeks = dict(WakingHours.objects.filter(player__in=by_key).values_list("player", "days"))
+    weeks: dict[int, object] = {}
     away: dict[int, list[tuple[date, date]]] = {}
     # A year counts as a whole, and one that has begun may be another by the clock of the player: take a day more.
     since = (now or timezone.now()).date().replace(month=1, day=1) - timedelta(days=1)
-    rows = Absence.objects.filter(player__in=by_key, last_day__gte=since).order_by("first_day")
-    for key, first, last in rows.values_list("player", "first_day", "last_day"):
-        away.setdefault(key, []).append((first, last))
+    later = FilteredRelation("absences", condition=Q(absences__last_day__gte=since))
+    people = Player.objects.filter(pk__in=by_key).annotate(later=later).order_by("later__first_day")
+    for key, week, first, last in people.values_list("pk", "waking_hours__days", "later__first_day", "later__last_day"):
+        weeks[key] = week
+        if first is not None and last is not None:
+            away.setdefault(key, []).append((first, last))
     rhythms = {}
     for key, player in by_key.items():
         today = today_of(player, now)

@@ -14,6 +14,20 @@ def only(rows: models.QuerySet[Row]) -> Row | None:
     return next(iter(rows.order_by()[:1]), None)
 
 
+def first_rows(rows: models.QuerySet[Row], most: int) -> list[Row]:
+    """At most so many of these rows, in their order. Where as a rule there is none: first come their keys, one look into an
+    index, and the rest is put together only for those."""
+    keys = list(rows.values_list("pk", flat=True)[:most])
+    found = rows.in_bulk(keys) if keys else {}
+    return [found[key] for key in keys if key in found]
+
+
+def which_find(anything: models.Model, *rows: models.QuerySet[Row]) -> tuple[bool, ...]:
+    """Of each of some sets of rows whether there is one. One query; `anything` is a row that is there, to hang it on."""
+    asked = [models.Exists(found.order_by()) for found in rows]
+    return tuple(type(anything)._default_manager.filter(pk=anything.pk).order_by().values_list(*asked)[0])
+
+
 class TokenBucket(models.Model):
     """How much somebody has done lately: the bucket is full again at `full_at`, in seconds since the epoch.
 

@@ -179,8 +179,10 @@ class Game(models.Model):
 
     moment: datetime | None = None
     """No field: while a command holds the lock, the one time that all it writes will carry."""
-    plans_asked: tuple[int, Any] | None = None
-    """In the same way: the player, by key, who was asked last, and their `Plans` (None for none)."""
+    without_plans: tuple[int, ...] = ()
+    """In the same way: the players, by key, of whom it was found just now that they have no `Plans`."""
+    entered: list[Action] | None = None
+    """And what it has written into the log, in order."""
 
     class Meta:
         indexes = [

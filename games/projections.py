@@ -117,7 +117,7 @@ def clock_differences(game: Game, clock: Clock, now: datetime) -> list[str]:
 
 
 def rhythm_of(player: Player, since: datetime | None = None) -> Rhythm:
-    """When a player may be expected to act, as the arithmetic of time wants it, absences from `since` on. Two queries."""
+    """When a player may be expected to act, as the arithmetic of time wants it, absences from `since` on. One query."""
     found = availability.availability_of(player.current, since)
     return Rhythm(found.zone.key, found.waking, found.absences)
 
@@ -147,7 +147,15 @@ def everybody_here(game: Game) -> bool:
     if len(here) < 2:
         return False
     people = [seat.player.current for seat in game.read_seats() if seat.number in here]
-    return all(preferences.is_looking(player, game.public_id) for player in people)
+    return preferences.all_look(people, game.public_id)
+
+
+DUE_BY: Final = ("due_at", "deadline_at", "remind_at")
+
+
+def is_any_game_due(now: datetime) -> bool:
+    """Whether a game is due by any of its moments: one look into three partial indexes."""
+    return Game.objects.filter(Q(due_at__lte=now) | Q(deadline_at__lte=now) | Q(remind_at__lte=now)).exists()
 
 
 def due_games(by: str, now: datetime, limit: int) -> QuerySet[Game]:
@@ -395,7 +403,7 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
     own = entry.player is not None and not entry.player.is_computer and entry.player.current.pk == seated.current.pk
     if not own or state_of(game, last.seat) not in (None, State.HERE):
         return None
-    before = log.replay_hand(table, table.row, table.moves[: table.moves.index(last)])
+    before = log.hand_before(table, last)
     after = before.copy()
     after.push(parse_action(last.text))
     return last if can_be_taken_back(before, after) else None

@@ -8,6 +8,7 @@ looking at the table are put off meanwhile, and made soon after if they are stil
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
@@ -311,6 +312,12 @@ def forget_looking(player: Player, topic: str) -> None:
 def is_looking(player: Player, topic: str) -> bool:
     """Whether `player` is looking at `topic`: at that very table, not just at the site."""
     return bool(topic) and cache.get(_key(player, topic)) is not None
+
+
+def all_look(players: Collection[Player], topic: str) -> bool:
+    """Whether all of them are looking at `topic`. Asks for them together."""
+    keys = {_key(player, topic) for player in players}
+    return bool(topic) and len(cache.get_many(keys)) == len(keys)
 
 
 def _key(player: Player, topic: str) -> str:

@@ -181,10 +181,14 @@ def same_chance(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def fresh_cache() -> None:
-    """Every test counts its rate limits from nothing, on whatever cache it runs, and finds no page rendered."""
+    """Every test counts its rate limits from nothing, on whatever cache it runs, and finds no page rendered and no table kept."""
     from django.conf import settings as site
     from django.core.cache import caches
 
+    from games.selectors import clocks, kept
+
+    kept.forget()
+    clocks.forget_reliabilities()
     prefix = uuid4().hex
     site.CACHES["default"]["KEY_PREFIX"] = prefix
     caches["default"].key_prefix = prefix

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import OuterRef, Q, Value
+from django.db.models import OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -41,18 +41,21 @@ def place_of(game: Game, player: Player) -> ChatPlace:
     return found or ChatPlace(game=game, player=player)
 
 
+def later_messages(game: Game, player: Player, place: ChatPlace | None = None) -> QuerySet[Message]:
+    """The messages of others since the player read last, whoever may read them. As a rule there is none, and then nothing is
+    unread: every step of a table asks this. `place` as for `unread`."""
+    places = ChatPlace.objects.filter(game=game, player=player)
+    read = Coalesce(places.values("read"), 0) if place is None else Value(place.read)
+    return Message.objects.filter(game=game, pk__gt=read).exclude(author=player)
+
+
 def unread(game: Game, player: Player | None, place: ChatPlace | None = None) -> int:
     """How many messages of others the player has not read, at most `COUNTED`; none where they closed the chat.
 
     `place` is how far they have read, if that is known.
     """
-    if player is None:
+    if player is None or not later_messages(game, player, place).exists():
         return 0
-    places = ChatPlace.objects.filter(game=game, player=player)
-    read = Coalesce(places.values("read"), 0) if place is None else Value(place.read)
-    later = Message.objects.filter(game=game, pk__gt=read).exclude(author=player)
-    if not later.exists():
-        return 0  # as a rule: every step of a table asks this
     place = place or place_of(game, player)
     if place.closed:
         return 0

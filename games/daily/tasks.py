@@ -27,6 +27,9 @@ _COUNTED: Final = (GameHand.Status.PLAYED, GameHand.Status.PASSED)
 def do_due(now: datetime) -> int:
     """Do what is due of days that are not open; how much was done. One query where nothing is."""
     today = daily_services.day_at(now)
+    closed = DailyDay.objects.filter(opened_at=None, date__lte=today).values_list("date", "par_plays")
+    if not any(day < today or plays < daily_services.PLAYS for day, plays in closed):
+        return 0
     begun = Exists(DailyEntry.objects.filter(day=OuterRef("pk")))
     due = Q(date__lt=today) | Q(date=today, par_plays__lt=daily_services.PLAYS) & Q(begun)
     days = DailyDay.objects.filter(due, opened_at=None).select_related("board_set").order_by("date")

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from core.models import first_rows
 from games.lobby.models import AddressInvitation, OpenTable
 from games.lobby.notifications import facts_of
 from games.lobby.services import letters, tables
@@ -30,7 +31,7 @@ def do_due(moment: datetime) -> int:
     """End the tables whose time is over; returns how many. One that is broken waits an hour and holds up nobody."""
     waiting = OpenTable.objects.filter(state=OpenTable.State.WAITING, expires_at__lte=moment).order_by("expires_at")
     ended = 0
-    for table in waiting[:AT_ONCE]:
+    for table in first_rows(waiting, AT_ONCE):
         try:
             ended += tables.expire(table.pk, moment)
         except Exception:

@@ -124,13 +124,15 @@ def counted(seats: QuerySet[Seat]) -> int:
     return len(seats.values_list("pk")[: MOST_COUNTED + 1])
 
 
-def others_waiting(player: Player | None, here: Game) -> int:
+def other_seats(player: Player, here: Game) -> QuerySet[Seat]:
+    """The player's seats in unfinished games beside the one that is looked at. Most people have none: `others_waiting` need
+    not be asked then."""
+    return Seat.objects.filter(player=player, game__status=Game.Status.PLAYING).exclude(game=here)
+
+
+def others_waiting(player: Player, here: Game) -> int:
     """How many games beside the one that is looked at wait for the player; as `waiting`."""
-    if player is None:
-        return 0
-    # Most people look at the only game they have: that is found out at once.
-    unfinished = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING).exclude(game=here)
-    return counted(waiting_seats(player).exclude(game=here)) if unfinished.exists() else 0
+    return counted(waiting_seats(player).exclude(game=here))
 
 
 def next_game(player: Player, after: Game | None = None) -> str | None:

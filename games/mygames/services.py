@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final, TypeAlias
 
 from django.db import IntegrityError, transaction
@@ -66,10 +66,15 @@ def note(
     moment = now or timezone.now()
     number = min(number, game.number)
     done = done or acted
+    key = game.public_id, player.public_id
     if not acted:
         note_visit(player, game.public_id)
+    elif timedelta(0) <= moment - _noted.get(key, _LONG_AGO) < WRITTEN_EVERY:
+        return
     row = only(Seen.objects.filter(game=game, player=player))
     if row is not None and _is_known(row, number, moment, done=done):
+        if done:
+            _remember(key, row.at)
         return
     try:
         with transaction.atomic():
@@ -82,8 +87,23 @@ def note(
                 row.since = row.until
             row.number, row.at = max(row.number, number), max(row.at, moment)
             row.save()
+        if done:
+            transaction.on_commit(lambda: _remember(key, row.at), robust=True)
     except IntegrityError:  # another page of theirs was first; it said the same
         return
+
+
+_LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_REMEMBERED: Final = 10_000
+_noted: Final[dict[tuple[str, str], datetime]] = {}
+"""By game and player: when this process last saw written that nothing was news to them. For so long as that need not be
+written again nothing can become news, and nobody asks."""
+
+
+def _remember(key: tuple[str, str], at: datetime) -> None:
+    if len(_noted) >= _REMEMBERED:
+        _noted.clear()
+    _noted[key] = at
 
 
 def _is_known(row: Seen, number: int, moment: datetime, *, done: bool) -> bool:

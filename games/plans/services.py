@@ -12,10 +12,11 @@ from collections.abc import Collection
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import ForcedCards, Player, SmallCards
 from core.commands import command
-from core.models import only
+from core.models import only, which_find
 from domain.engine import Action as Move
 from domain.engine import View
 from domain.engine.claims import forced, last_card, next_claimed, next_given, proven
@@ -130,10 +131,20 @@ HAND_OVER: Final = "hand-over"
 
 
 def plans_of(game: Game, player: Player) -> Plans | None:
-    """What the player has planned in this game; None for nothing ever. One query, unless `schedule` has just asked."""
-    if game.plans_asked is not None and game.plans_asked[0] == player.current.pk:
-        return game.plans_asked[1]
-    return only(Plans.objects.filter(game=game, player=player.current))
+    """What the player has planned in this game; None for nothing ever. One query, unless it was just found that there
+    is nothing (`note_whether_planned`)."""
+    return None if player.current.pk in game.without_plans else only(rows_of(game, player))
+
+
+def rows_of(game: Game, player: Player) -> QuerySet[Plans]:
+    """The row of what the player has planned in this game, or none."""
+    return Plans.objects.filter(game=game, player=player.current)
+
+
+def note_whether_planned(game: Game, player: Player, planned: bool) -> None:
+    """`rows_of` the player were found or not: nobody need ask again in this step."""
+    others = tuple(key for key in game.without_plans if key != player.current.pk)
+    game.without_plans = others if planned else (*others, player.current.pk)
 
 
 def plan_of(row: Plans | None, hand_number: int, cards: int) -> Plan:
@@ -219,11 +230,13 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
     """
     if game.kind == Game.Kind.GUIDED or view.seat is None:
         return False
-    game.plans_asked = None
+    before = Scheduled.objects.filter(game=game)
+    planned, is_due = which_find(game, rows_of(game, player), before)
+    note_whether_planned(game, player, planned)
     row = plans_of(game, player)
-    game.plans_asked = player.current.pk, row
     if row is None and not acts_by_itself(game, player) and not lets_small_cards_go(game, player):
-        Scheduled.objects.filter(game=game).delete()
+        if is_due:
+            before.delete()
         return False
     if row is not None:
         _drop_played_cards(row, game.hand_number, view)
@@ -231,7 +244,8 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
         plan = plan_of(row, game.hand_number, view.held.bit_count())
         if row is not None and view.asked == "play" and plan and not plan.lasts:
             _end_plan(row, NO_FIT)  # it was for this card; a plan for the whole hand waits for the next
-        Scheduled.objects.filter(game=game).delete()
+        if is_due:
+            before.delete()
         return False
     Scheduled.objects.update_or_create(
         game=game,

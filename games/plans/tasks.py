@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 
 from core.exceptions import Refusal
+from core.models import first_rows
 from games import projections
 from games.exceptions import Stale
 from games.models import Game
@@ -23,8 +24,8 @@ logger = logging.getLogger(__name__)
 
 def do_due(moment: datetime, limit: int) -> int:
     """Do what is due at `moment`, at most so much of it; returns how much was done. One query where nothing is due."""
-    rows = Scheduled.objects.filter(due_at__lte=moment).select_related("game", "player").order_by("due_at")[:limit]
-    return sum(_tried(row, moment) for row in rows)
+    rows = Scheduled.objects.filter(due_at__lte=moment).select_related("game", "player").order_by("due_at")
+    return sum(_tried(row, moment) for row in first_rows(rows, limit))
 
 
 def _tried(row: Scheduled, moment: datetime) -> bool:

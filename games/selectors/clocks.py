@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from datetime import timedelta
+from typing import Final
 
 from django.conf import settings
 from django.utils import timezone
@@ -81,8 +83,29 @@ def reserve_of(clock: Clock, number: int) -> int | None:
     return clock.seats[number].bank // _SECOND
 
 
+_HOLDS: Final = 60.0
+"""Seconds for which a process tells the same about somebody: it is the sum of three months."""
+_REMEMBERED: Final = 10_000
+_UNKNOWN: Final = (0.0, "")
+_told: Final[dict[str, tuple[float, str]]] = {}
+"""By player: until when which level is told. Only saves a query at each step of a table."""
+
+
 def reliabilities(seats: list[Seat]) -> dict[int, str]:
-    """How far one can rely on each person to play in time, by seat. One query."""
-    people = {seat.number: seat.player for seat in seats if not seat.player.is_computer}
-    figures = projections.punctuality_of(people.values())
-    return {number: str(level_of(figures[player.current.pk])) for number, player in people.items()}
+    """How far one can rely on each person to play in time, by seat, as it was within the last minute. One query at most."""
+    people = {seat.number: seat.player.current for seat in seats if not seat.player.is_computer}
+    now = time.monotonic()
+    told = {player.public_id: _told.get(player.public_id, _UNKNOWN) for player in people.values()}
+    unknown = [player for player in people.values() if told[player.public_id][0] <= now]
+    if unknown:
+        figures = projections.punctuality_of(unknown)
+        told |= {player.public_id: (now + _HOLDS, str(level_of(figures[player.pk]))) for player in unknown}
+        if len(_told) >= _REMEMBERED:
+            _told.clear()
+        _told.update(told)
+    return {number: told[player.public_id][1] for number, player in people.items()}
+
+
+def forget_reliabilities() -> None:
+    """Tell them anew from what is stored."""
+    _told.clear()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Q
+from django.db import DEFAULT_DB_ALIAS, transaction
+from django.db.models import F, Max, Q
 
 from domain.engine.actions import SAY, parse_action
 from domain.engine.cards import card_of
@@ -16,6 +18,7 @@ from domain.engine.match import Gathered, gathered_from
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from games.models import Action, Game, GameHand, Seat
+from games.selectors import kept
 
 UNDONE: Final = "undone"
 """The event that takes back a move, which does not count from then on; `taken_back` reads its data."""
@@ -37,7 +40,7 @@ class Move(NamedTuple):
 @dataclass(slots=True)
 class Table:
     """A game as it stands: its rows, and the open hand in the engine with its moves (None while the next deal waits for
-    players)."""
+    players). `read` is what the log said when it was opened; None where it is not known any more."""
 
     game: Game
     rules: Ruleset
@@ -45,6 +48,7 @@ class Table:
     hands: list[GameHand]
     hand: Hand | None
     moves: list[Move] = field(default_factory=list)
+    read: kept.Read | None = None
 
     @property
     def row(self) -> GameHand:
@@ -56,24 +60,124 @@ class Table:
 
 
 def open_table(game: Game, known: Game | None = None) -> Table:
-    """The table of `game` at its last action, in three queries; one fewer where the seats were read with the game.
+    """The table of `game` at its last action, in three queries; one fewer where the seats were read with the game, and one
+    where the log is kept as it stands (`games.selectors.kept`).
 
     `known` is the same game read before, with its seats: who sits where does not change without an entry in the log.
     """
+    table = _rows_of(game, known)
+    _play_through(table)
+    return table
+
+
+def _rows_of(game: Game, known: Game | None = None) -> Table:
+    """The table without what the log says. Each of its `hands` has the `stands_at` of the game when it was read."""
     rules = rules_of(game)
     if known is None or known.number != game.number:
         known = game
     seats = known.read_seats()
     game.have_seats_of(known)
-    hands = sorted(game.hands.order_by().select_related("deal"), key=attrgetter("number"))
-    table = Table(game, rules, seats, hands, None)
-    if hands[-1].status == GameHand.Status.OPEN:
-        lay_open(table)
-    return table
+    rows = game.hands.order_by().select_related("deal").annotate(stands_at=F("game__number"))
+    return Table(game, rules, seats, sorted(rows, key=attrgetter("number")), None)
+
+
+def _play_through(table: Table) -> None:
+    """Add what the log says: from what is kept of it, or read now."""
+    game, is_open = table.game, table.row.status == GameHand.Status.OPEN
+    read = kept.read_of(game)
+    if read is not None and is_open and read.inputs != _inputs_of(table):
+        read = None
+    table.read = read = read or _read_log(table)
+    if is_open and read.hand is not None:
+        table.moves, table.hand = list(read.moves), read.hand.copy()
+
+
+_COLUMNS: Final = [column.attname for column in Action._meta.concrete_fields]
+_NUMBER, _HAND, _KIND, _SEAT, _TEXT, _DATA = map(
+    _COLUMNS.index, ("number", "hand_number", "kind", "seat", "text", "data")
+)
+
+
+def _read_log(table: Table) -> kept.Read:
+    """What the log says at the game's number. One query."""
+    game, is_open = table.game, table.row.status == GameHand.Status.OPEN
+    moves = game.actions.filter(kind=Action.Kind.MOVE).order_by()
+    wanted = Q(kind=Action.Kind.EVENT) | Q(
+        number__in=moves.values("hand_number").annotate(last=Max("number")).values("last")
+    )
+    if is_open:
+        wanted |= Q(hand_number=table.row.number)
+    entries = list(game.actions.filter(wanted, number__lte=game.number).order_by("number").values_list(*_COLUMNS))
+    if not is_open:
+        return kept.Read(game.number, game.acted_at, tuple(entries))
+    counted = _counting(
+        [(e[_NUMBER], e[_KIND], e[_SEAT], e[_TEXT], e[_DATA]) for e in entries if e[_HAND] == table.row.number]
+    )
+    before = replay_hand(table, table.row, counted[:-1])
+    hand = before.copy()
+    for move in counted[-1:]:
+        hand.push_of(move.seat, parse_action(move.text))
+    latest = _latest(entries, counted)
+    return kept.Read(game.number, game.acted_at, latest, tuple(counted), _inputs_of(table), hand, before)
+
+
+def _latest(entries: Iterable[kept.Entry], moves: Iterable[Move]) -> tuple[kept.Entry, ...]:
+    """Of these entries the events, the last move of every deal, and of every seat the last of `moves`."""
+    wanted = {move.seat: move.number for move in moves if not move.said}.values()
+    last = {e[_HAND]: e[_NUMBER] for e in entries if e[_KIND] == Action.Kind.MOVE}.values()
+    numbers = {*wanted, *last}
+    return tuple(e for e in entries if e[_KIND] == Action.Kind.EVENT or e[_NUMBER] in numbers)
+
+
+def _inputs_of(table: Table) -> kept.Inputs:
+    """What the open hand is played from, beside its moves."""
+    row, before = table.row, table.hands[-2] if len(table.hands) > 1 else None
+    return (
+        *(table.game.ruleset, table.game.ruleset_version, table.game.table_size, tuple(table.game.options.items())),
+        *(row.number, row.dealer, row.deal.pack, tuple(running_before(table, row.number))),
+        *((before.number, before.dealer, before.status, before.deal.pack) if before is not None else ()),
+    )
+
+
+def keep_after_commit(table: Table, entries: Sequence[Action]) -> None:
+    """After the commit of the step in which `entries` were written, keep the table as it stands now: where nothing was taken
+    back, and a hand is open."""
+    game, read = table.game, table.read
+    if read is None or table.hand is None or table.row.status != GameHand.Status.OPEN:
+        return
+    new = [entry for entry in entries if entry.number > read.number]
+    if [entry.number for entry in new] != list(range(read.number + 1, game.number + 1)):
+        return
+    if any(entry.text == UNDONE for entry in new):
+        return
+    values = [tuple(getattr(entry, name) for name in _COLUMNS) for entry in new]
+    latest, inputs = _latest([*read.entries, *values], table.moves), _inputs_of(table)
+    before = read.hand if read.inputs == inputs and read.moves == tuple(table.moves[:-1]) else None
+    hand = table.hand.copy()
+    after = kept.Read(game.number, game.acted_at, latest, tuple(table.moves), inputs, hand, before)
+    table.read = after
+    transaction.on_commit(partial(kept.keep, game.public_id, after), robust=True)
+
+
+def latest_entries(table: Table) -> list[Action]:
+    """The events of the log, with the last move of every deal, and of every seat the last that counts. Their players are
+    not read. One query where the log has moved on since the table was opened."""
+    if table.read is None or table.read.number != table.game.number:
+        table.read = _read_log(table)
+    return [Action.from_db(DEFAULT_DB_ALIAS, _COLUMNS, entry) for entry in table.read.entries]
+
+
+def hand_before(table: Table, move: Move) -> Hand:
+    """The open hand as it was before one of its moves."""
+    at, read = table.moves.index(move), table.read
+    if read is not None and read.before is not None and read.moves == tuple(table.moves) and at == len(read.moves) - 1:
+        return read.before.copy()
+    return replay_hand(table, table.row, table.moves[:at])
 
 
 def lay_open(table: Table) -> Hand:
     """Read the open hand from the log as it stands now."""
+    table.read = None
     table.moves = moves_of(table.game, table.row.number)
     table.hand = hand = replay_hand(table, table.row, table.moves)
     return hand
@@ -82,11 +186,13 @@ def lay_open(table: Table) -> Hand:
 def steady_table(game: Game) -> Table:
     """The table with all its rows read at one number: if somebody acts in the meantime, it is read again."""
     while True:
-        table = open_table(game)
-        now = Game.objects.get(pk=game.pk)
-        if now.number == game.number:
+        table = _rows_of(game)
+        if all(row.stands_at == game.number for row in table.hands):  # type: ignore[attr-defined]  # annotated by _rows_of
+            _play_through(table)
+            if table.read is not None and not transaction.get_connection().in_atomic_block:
+                kept.keep(game.public_id, table.read)
             return table
-        game = now
+        game = Game.objects.get(pk=game.pk)
 
 
 def rules_of(game: Game) -> Ruleset:
@@ -104,8 +210,17 @@ def moves_of(game: Game, hand_number: int) -> list[Move]:
     """
     moves = Q(kind__in=_PLAYED) | Q(kind=Action.Kind.EVENT, text=UNDONE)
     entries = game.actions.filter(moves, hand_number=hand_number).order_by("number")
-    rows = list(entries.values_list("number", "kind", "seat", "text", "data"))
-    undone = {number for _, kind, _, _, data in rows if kind == Action.Kind.EVENT for number in taken_back(data)}
+    return _counting(list(entries.values_list("number", "kind", "seat", "text", "data")))
+
+
+def _counting(rows: Sequence[tuple[int, str, int | None, str, Any]]) -> list[Move]:
+    """Those entries of one deal, of all kinds, that are moves or said, and count."""
+    undone = {
+        number
+        for _, kind, _, text, data in rows
+        if kind == Action.Kind.EVENT and text == UNDONE
+        for number in taken_back(data)
+    }
     return [
         Move(number, seat, text)
         for number, kind, seat, text, _ in rows

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Max, Q, prefetch_related_objects
+from django.db.models import prefetch_related_objects
 
 from accounts.models import Player
 from domain.engine import CODES, Illegality, cards_in
@@ -71,6 +71,11 @@ def sight_of(game: Game, viewer: Player | None, table: log.Table | None = None) 
     if seat is None:
         watching_permissions.check_may_see(game, viewer)
     return _sight(table, seat, viewer)
+
+
+def opened(game: Game) -> log.Table:
+    """The table as it stands now, for those who need it more than once: `sight_of` and `view_for` take it."""
+    return log.steady_table(game)
 
 
 def view_for(game: Game, seat: int, table: log.Table | None = None) -> View | None:
@@ -440,13 +445,9 @@ def _winners(table: log.Table) -> tuple[int, ...]:
 
 
 def _events_of(table: log.Table) -> list[Action]:
-    """The events of the log, with the last move of every deal, and of every seat the last that counts. One query; two
-    more for what others did than those who sit there now."""
-    moves = table.game.actions.filter(kind=Action.Kind.MOVE).order_by()
-    last = Q(number__in=moves.values("hand_number").annotate(last=Max("number")).values("last"))
-    if table.moves:
-        last |= Q(number__in={move.seat: move.number for move in table.moves if not move.said}.values())
-    entries = list(table.game.actions.filter(Q(kind=Action.Kind.EVENT) | last).order_by("number"))
+    """The events of the log, with the last move of every deal, and of every seat the last that counts. Two queries for what
+    others did than those who sit there now."""
+    entries = log.latest_entries(table)
     seated = {seat.player_id: seat.player for seat in table.seats}
     for entry in entries:
         if entry.player_id in seated:

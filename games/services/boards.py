@@ -185,7 +185,10 @@ def open_due(limit: int, now: datetime | None = None) -> int:
 
     One that is broken stays sealed, and does not hold up the others.
     """
-    waiting = BoardSet.objects.filter(changed=True, opened_at=None).order_by("pk").values_list("pk", flat=True)
+    # In the order of the index of those sets, or SQLite reads all sets in the order of their keys.
+    waiting = (
+        BoardSet.objects.filter(changed=True, opened_at=None).order_by("changed", "pk").values_list("pk", flat=True)
+    )
     return sum(_tried(pk, now) for pk in waiting[:limit])
 
 

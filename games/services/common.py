@@ -67,6 +67,7 @@ def locked(game_id: int, now: datetime | None = None) -> Game:
     """The game, its row locked. The moment of what follows is `now`, but never before the last action."""
     game = Game.objects.select_for_update().get(pk=game_id)
     game.moment = max(now or timezone.now(), game.acted_at)
+    game.entered = []
     return game
 
 
@@ -134,15 +135,17 @@ def enter(
     *bodies: tuple[str, Mapping[str, Any] | None],
     part: bool = False,
     known: Game | None = None,
+    is_new: bool = False,
 ) -> log_selector.Table:
     """The table of a locked game, for a request of who acts for `seat`. `bodies` and `part` as for `check_new`.
 
-    `known` is the game as the caller has read it, with its seats. Raises NotYourSeat, Answered, ``request-reused``,
-    GameEnded.
+    `known` is the game as the caller has read it, with its seats. With `is_new` nobody looks whether the request was accepted
+    before: if it was, writing it raises IntegrityError. Raises NotYourSeat, Answered, ``request-reused``, GameEnded.
     """
     table = log_selector.open_table(game, known)
     check_seat(table, seat, by)
-    check_new(game, seat, request_id, *bodies, part=part)
+    if not is_new:
+        check_new(game, seat, request_id, *bodies, part=part)
     check_playing(game)
     return table
 
@@ -172,6 +175,8 @@ def log(
         request_id=request_id,
         at=game.acted_at,
     )
+    if game.entered is not None:
+        game.entered.append(entry)
     transaction.on_commit(metrics.actions.labels(kind).inc, robust=True)
     projections.update_clock(game, entry, player)
     projections.update_undo(game, entry)
@@ -195,6 +200,8 @@ def receipt(table: log_selector.Table, entry: Action) -> Receipt:
     """Close a step as `done`; what the request is answered whose first entry in the log is `entry`."""
     done(table.game)
     over = table.hand is not None and table.hand.over
+    if not over and table.game.entered is not None:
+        log_selector.keep_after_commit(table, table.game.entered)
     return Receipt(entry.number, entry.at, None if over else table)
 
 

@@ -11,11 +11,12 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import Player
 from core.commands import command
+from core.exceptions import Refusal
 from domain.engine import Action as Move
 from domain.engine import MalformedAction, parse_action
 from domain.engine.actions import SAY
@@ -210,7 +211,6 @@ def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_
     return common.receipt(table, entry)
 
 
-@command
 def submit(
     game_id: int,
     seat: int,
@@ -237,12 +237,43 @@ def submit(
         raise Malformed(str(error)) from None
     if move.words and common.named_card(move.words):
         raise GameError("card-named")
+    try:
+        return _submit(game_id, seat, move, expected, request_id, by, known, may_be_new=True)
+    except IntegrityError:  # its id was used before, for another action at another number
+        return _submit(game_id, seat, move, expected, request_id, by, known, may_be_new=False)
+
+
+@command
+def _submit(
+    game_id: int,
+    seat: int,
+    move: Move,
+    expected: int,
+    request_id: uuid.UUID,
+    by: Player,
+    known: Game | None,
+    *,
+    may_be_new: bool,
+) -> Receipt:
+    """As `submit`. An action raises the number, so a request for the present number is new, if `may_be_new`: only where it is
+    refused is that looked up, and IntegrityError tells that it was not."""
     game = common.locked(game_id)
-    table = common.enter(game, seat, by, request_id, (str(move), {}), known=known)
+    is_new = may_be_new and expected == game.number
+    body: tuple[str, dict[str, Any]] = (str(move), {})
+    table = common.enter(game, seat, by, request_id, body, known=known, is_new=is_new)
+    try:
+        return _act(table, seat, move, expected, request_id, by)
+    except Refusal:
+        if is_new:
+            common.check_new(game, seat, request_id, body)
+        raise
+
+
+def _act(table: log.Table, seat: int, move: Move, expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
     if move.verb == SAY:
         return _say(table, seat, move, expected, request_id, by)
+    game, hand = table.game, table.hand
     common.check_expected(game, expected)
-    hand = table.hand
     if hand is None:
         raise NotNow
     if hand.turn != seat:

@@ -31,6 +31,7 @@ MALFORMED, CLOSED, UNKNOWN, TOO_MUCH = 4400, 4403, 4404, 4429
 _LONGEST = 256  # characters of a message
 _BURST, _PER_SECOND = 10.0, 1.0
 _REJOIN_SECONDS = 3600.0
+_READ_AGAIN_SECONDS = 60.0
 _COUNT_SECONDS = 1.0
 _counting: dict[str, asyncio.Task[None]] = {}
 """By a game's public id: who watches it will be counted in a moment."""
@@ -117,6 +118,8 @@ class TableConsumer(RingConsumer):
     model: type[Game | OpenTable] = Game
     public_id = ""
     watches = False
+    told = 0
+    read_at = 0.0
     staying: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
@@ -134,11 +137,18 @@ class TableConsumer(RingConsumer):
             await self.close(CLOSED)
             return
         # Read only now: what happens between this and the page's own number is told here, what happens later rings.
-        await self.send(json.dumps({"game": public_id, "number": await self.number(public_id)}))
+        await self.read_number()
+        await self.send(json.dumps({"game": public_id, "number": self.told}))
+
+    async def read_number(self) -> None:
+        self.read_at = time.monotonic()
+        self.told = max(self.told, await self.number(self.public_id) or 0)
 
     async def pong(self) -> None:
-        """Answer with the game's present number."""
-        await self.send(json.dumps({"type": "pong", "number": await self.number(self.public_id)}))
+        """Answer with the game's number: as it rang last, and read again once a minute, since a ring may be lost."""
+        if time.monotonic() - self.read_at > _READ_AGAIN_SECONDS:
+            await self.read_number()
+        await self.send(json.dumps({"type": "pong", "number": self.told}))
 
     async def number(self, public_id: str) -> int | None:
         """The number of the last action of the game (or event at the table), None if there is none such."""
@@ -204,6 +214,7 @@ class TableConsumer(RingConsumer):
         await self.send(json.dumps({"watching": event["game"]}))
 
     async def ring(self, event: dict[str, Any]) -> None:
+        self.told = max(self.told, event["number"])
         await self.send(json.dumps({"game": event["game"], "number": event["number"]}))
 
     async def ring_chat(self, event: dict[str, Any]) -> None:

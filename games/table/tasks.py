@@ -53,7 +53,7 @@ def do_due(now: datetime | None = None) -> int:
 def do_at_tables(moment: datetime) -> int:
     """Do what is due in games: what computer players do, what time decides, and what is done for people."""
     done = 0
-    for by in ("due_at", "deadline_at", "remind_at"):
+    for by in projections.DUE_BY if projections.is_any_game_due(moment) else ():
         for game in projections.due_games(by, moment, AT_ONCE):
             done += _tried(game, by, moment)
     return done + tasks.do_due(moment, AT_ONCE)

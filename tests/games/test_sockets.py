@@ -184,3 +184,31 @@ def test_a_socket_from_another_site_is_refused(browser_at_table: Browser):
 def test_a_stranger_has_no_list_of_games(live_site: LiveSite):
     with ring_for_a_stranger(live_site, "/ws/games/") as socket:
         assert closing_code(socket) == 4404
+
+
+async def test_a_ping_asks_the_database_once_a_minute_at_most(monkeypatch: pytest.MonkeyPatch):
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(json.loads(message["text"]))
+
+    read: list[str] = []
+
+    async def number(public_id: str) -> int:
+        read.append(public_id)
+        return 5
+
+    line = TableConsumer()
+    line.public_id = "bcd"
+    monkeypatch.setattr(line, "base_send", send, raising=False)
+    monkeypatch.setattr(line, "number", number)
+    await line.read_number()
+    await line.pong()
+    await line.ring({"game": "bcd", "number": 7})
+    await line.pong()
+    assert [told["number"] for told in sent] == [5, 7, 7]
+    assert read == ["bcd"]
+    line.read_at -= 61
+    await line.pong()
+    assert read == ["bcd"] * 2
+    assert sent[-1]["number"] == 7, "what is read later than a ring was read before it"

@@ -15,10 +15,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from http.cookies import SimpleCookie
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from tests.live import PATIENCE, ROOT, LiveSite, Sites, site_environment
+from troccas_site.handler import Handler
 
 
 @pytest.fixture(scope="module")
@@ -158,6 +160,33 @@ def test_a_body_of_three_hundred_megabytes_is_refused_at_once_and_kept_nowhere(l
 def test_a_body_of_the_usual_size_is_read(live_site):
     status, _headers, _body = get(f"{live_site.url}/g/play/", b"a" * 5 * MB)
     assert status == 403, "without a cookie it is refused, but it is read"
+
+
+def test_whether_it_answers_is_said_without_the_database_and_only_to_who_reads(live_site):
+    before = live_site.log
+    status, headers, page = get(f"{live_site.url}/healthz")
+    assert (status, page) == (200, b"ok")
+    assert "no-store" in headers["Cache-Control"]
+    connection = http.client.HTTPConnection("127.0.0.1", live_site.port, timeout=PATIENCE)
+    with closing(connection):
+        connection.request("POST", "/healthz", b"x=1", {"Host": "elsewhere.example"})
+        assert connection.getresponse().status == 405
+    assert "Traceback" not in live_site.log.removeprefix(before)
+
+
+async def test_whether_it_answers_is_asked_of_no_thread_and_no_database():
+    sent: list[dict[str, object]] = []
+
+    async def send(message: dict[str, object]) -> None:
+        sent.append(message)
+
+    async def receive() -> NoReturn:
+        raise AssertionError("nothing is read of it")
+
+    scope = {"type": "http", "method": "GET", "path": "/healthz", "headers": [], "query_string": b""}
+    await Handler()(scope, receive, send)
+    assert [message["type"] for message in sent] == ["http.response.start", "http.response.body"]
+    assert (sent[0]["status"], sent[1]["body"]) == (200, b"ok")
 
 
 def presser(site: LiveSite) -> Callable[[], int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import wraps
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from accounts.services import ensure_player
 from core.exceptions import Refusal
 from core.http import private, require_safe_or_post, unlisted
 from core.limits import take
-from core.models import only
+from core.models import only, which_find
 from domain.engine.rulesets import ruleset
 from games import forms, projections
 from games import permissions as watching_permissions
@@ -132,11 +133,15 @@ def _context(
     request: PlayerRequest, game: Game, refusal: Refusal | None, done: play.Receipt | None = None
 ) -> dict[str, Any]:
     player = request.visit.player
-    seen = table_selector.sight_of(game, player, done.table if done is not None else None)
+    opened = (done.table if done is not None else None) or table_selector.opened(game)
+    game = opened.game
+    seen = table_selector.sight_of(game, player, opened)
     first, is_over = game.hand_number == 1, game.status == Game.Status.FINISHED
     # Nobody else sits here, or ever has, and who watches is not read before the end.
     alone = seen.viewer is not None and seen.clock is None and seen.status == Game.Status.PLAYING
     alone = alone and all(seat.own or seat.computer for seat in seen.seats)
+    talks = not alone and game.kind == Game.Kind.PLAY
+    others, unread = _elsewhere(game, player, talks=talks) if player is not None else (0, 0)
     # What has nothing to say of this game is not asked.
     context: dict[str, Any] = {
         "sight": seen,
@@ -146,12 +151,12 @@ def _context(
         "hint": table_services.hint_of(game, seen) if seen.hinted else None,
         "practice": table_services.origin_of(game, player) if game.kind == Game.Kind.PRACTICE else None,
         "computers": computers.open_hands(game) if game.kind == Game.Kind.COMPUTERS else None,
-        "others_waiting": mygames_selectors.others_waiting(player, game),
+        "others_waiting": others,
         "rematch": game.status != Game.Status.PLAYING and tables.offers_rematch(game, player),
-        "plans": plans_selectors.plans_seen(game, player, seen, done.table if done is not None else None),
+        "plans": plans_selectors.plans_seen(game, player, seen, opened),
         "draw": drawn.draw_of(game, player) if game.draws_partners and first else None,
         "drawn": game.draws_partners and not first,
-        "chat_unread": 0 if alone or game.kind != Game.Kind.PLAY else beside.unread(game, player),
+        "chat_unread": unread,
         "daily": (day := daily.at_table(game) if game.board_set_id is not None else None),
         "daily_par": daily_text.par(day) if day is not None and seen.viewer is not None and is_over else "",
         "everybody_here": seen.viewer is not None and projections.everybody_here(game),
@@ -159,6 +164,19 @@ def _context(
     if refusal is not None:
         context["refusal"] = refusal_text(refusal)
     return context
+
+
+def _elsewhere(game: Game, player: Player, *, talks: bool) -> tuple[int, int]:
+    """How many other games wait for the player, and how many messages they have not read here; notes whether they have planned
+    anything. One query if there is nothing."""
+    seats, messages = mygames_selectors.other_seats(player, game), beside.later_messages(game, player)
+    messages, plans = messages if talks else messages.none(), plans_services.rows_of(game, player)
+    plays_elsewhere, is_written_to, planned = which_find(player, seats, messages, plans)
+    plans_services.note_whether_planned(game, player, planned)
+    return (
+        mygames_selectors.others_waiting(player, game) if plays_elsewhere else 0,
+        beside.unread(game, player) if is_written_to else 0,
+    )
 
 
 def _beside(request: PlayerRequest, game: Game, seen: Sight) -> dict[str, Any]:
@@ -267,6 +285,7 @@ def act(request: TableRequest, public_id: str) -> HttpResponseBase:
     mygames_services.note(game, player, asked.expected, acted=True)
     if "rest" in request.POST:
         plans_services.say_talk(game.pk, seat, Talk(("veto",)), every_deal=False, by=player)
+        receipt = replace(receipt, table=None)  # it is done for them from now on
     return onward(request, game, player, receipt)
 
 
