@@ -282,6 +282,8 @@ READING_LANGUAGES = [("fr", "Français"), ("it", "Italiano")]
 LANGUAGES = [*INTERFACE_LANGUAGES, *READING_LANGUAGES]
 # Computer players that look ahead do so in a process of their own.
 COMPUTERS_APART = True
+# Where that process keeps what it compiles; without a place it compiles nothing.
+COMPILED_DIR = str(DATA_DIR / "compiled")
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["troccas_site.formats"]
 LANGUAGE_COOKIE_NAME = "language"

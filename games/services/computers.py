@@ -110,7 +110,7 @@ def _choose(view: View, level: str, seed: bytes) -> Move:
     return advice.choose(view, level=level, seed=seed)
 
 
-_apart: Final = Apart(str(settings.DATA_DIR / "compiled"))
+_apart: Final = Apart(settings.COMPILED_DIR, lambda by: metrics.computer_answers.labels(by).inc())
 
 
 OTHERWISE: Final = 16
