@@ -6,3 +6,5 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # Compiling takes half a minute of work, for each server of the tests anew.
 COMPILED_DIR = ""
+# Those take a millisecond for a decision.
+COMPUTERS_LEVEL = "beginner"

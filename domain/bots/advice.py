@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from domain.bots.bidding import bid, call_partner, exchange, lay_away, packets
-from domain.bots.evaluating import evaluate
+from domain.bots.evaluating import evaluate, preferred
 from domain.bots.facts import Advice, Dice, Reason
 from domain.bots.fast.compiling import COMPILED
 from domain.bots.playing import answer_with_fool, avoid, call, play, take_back
@@ -99,5 +99,5 @@ def choose(view: View, *, level: str = "beginner", seed: bytes = b"") -> Action:
     if level in WORLDS and len(view.legal) > 1:
         valued = evaluate(view, worlds=WORLDS[level], seed=seed, weighed=level == "strong")
         if valued:
-            return worded(view, valued[0].action, Dice(seed, view))
+            return worded(view, preferred(view, valued), Dice(seed, view))
     return advise(view, seed=seed).action
