@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Final
 
 from domain.engine.actions import Action
@@ -72,7 +73,15 @@ class Apart:
                 self._warm = self._compiled.submit(_warm)
         if self._warm is None or not self._warm.done():
             return
-        failed, self._warm = self._warm.exception(), None
+        failed = self._warm.exception()
+        if failed is None and not self._warm.result() and self._compiled is not None:
+            self._compiled.shutdown(
+                wait=False
+            )  # compiling took 200 MB more than deciding does: what is kept is read anew
+            self._compiled = _begun(self._cache)
+            self._warm = self._compiled.submit(_warm)
+            return
+        self._warm = None
         if failed is None:
             logger.info("computer players think compiled now")
             stale, self._plain = self._plain, None
@@ -117,8 +126,9 @@ def _choose(view: View, level: str, seed: bytes) -> Action:
 
 
 def _warm() -> bool:
-    """Compile all that a decision needs."""
+    """Compile all that a decision needs, or read what is kept of it; whether there was."""
     from domain.bots.fast.warming import warm  # noqa: PLC0415  # as above
 
+    kept = any(Path(os.environ["NUMBA_CACHE_DIR"]).rglob("*.nbc"))  # the folder that `compiling` has chosen
     warm()
-    return True
+    return kept

@@ -69,7 +69,6 @@ def test_compiled_players_take_over_and_their_death_is_survived(sites: Sites) ->
     browser = Browser(site)
     browser.post(browser.get("/en/games/"), "/en/games/", game="troccas", level="strong", hands="4", talk="phrases")
     browser.table = browser.path
-    site.call(lambda: Player.objects.exclude(computer="").update(bot_speed="at-once"))
     site.call(lambda: Player.objects.filter(computer="").update(bot_speed="at-once"))
     found = play_until(browser, lambda found: found.get("compiled", 0) >= 3)
     assert "computer players think compiled now" in site.log
