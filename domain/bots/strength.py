@@ -19,7 +19,7 @@ class Strength:
     """What `level` scores a hand above the mean of the table when beginners have the other seats.
 
     `gain` and `error` (half of the 95 % confidence interval over the deals) are points, in Troggu Rappen. `milliseconds` is the
-    median of a decision on the machine that measured, compiled or not.
+    median processor time of a decision, compiled or not.
     """
 
     ruleset: str

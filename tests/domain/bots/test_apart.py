@@ -40,7 +40,7 @@ def test_the_compiled_process_takes_over_and_chooses_the_same(tmp_path) -> None:
     hand = near_the_end(4, 3)
     view = hand.view(hand.turn)
     try:
-        told = []
+        told: list[str] = []
         apart._told = told.append
         chosen = choose(view, level="club", seed=b"a")
         assert apart.choose(view, level="club", seed=b"a") == chosen
