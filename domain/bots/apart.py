@@ -44,12 +44,11 @@ class Apart:
 
     def choose(self, view: View, *, level: str, seed: bytes) -> Action:
         """What `advice.choose` says. If the processes fail it is said in this one."""
-        by = "here"
         try:
             asked, by = self._asked(view, level, seed)
             action = asked.result(LONGEST)
         except (BrokenExecutor, CancelledError, TimeoutError, OSError):
-            logger.exception("computer players cannot think apart (%s)", by)
+            logger.exception("computer players cannot think apart")
             self.close()
             by = "here"
             action = _choose(view, level, seed)
