@@ -13,6 +13,9 @@ from typing import Final
 
 _FILE: Final = Path(__file__).with_suffix(".json")
 
+ENOUGH: Final = 20
+"""With fewer deals a figure says nothing to those who choose a level."""
+
 
 @dataclass(frozen=True, slots=True)
 class Strength:
@@ -30,6 +33,11 @@ class Strength:
     deals: int
     milliseconds: float
     compiled: bool
+
+    @property
+    def enough(self) -> bool:
+        """Whether so many deals were played that the figure may be told."""
+        return self.deals >= ENOUGH
 
     @property
     def proven(self) -> bool:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts import tokens
 from accounts.models import Player
 from domain.bots.advice import LEVELS
-from domain.bots.strength import measured
+from domain.bots.strength import ENOUGH, measured
 from games.lobby.services import tables
 from games.models import Game
 from games.selectors import table as sights
@@ -79,8 +79,9 @@ def test_who_has_chosen_nothing_yet_meets_club_players(settings):
 
 def test_how_strong_they_are_is_told_where_they_are_chosen():
     text = " ".join(browser(person()).get(reverse("choose")).text.split())
-    told = [each for each in measured() if each.level in LEVELS[1:]]
+    told = [each for each in measured() if each.level in LEVELS[1:] and each.enough]
     assert told
+    assert all(each.deals >= ENOUGH for each in told)
     for each in told:
         assert f"{signed(each.gain)} ± {decimal(each.error)}" in text
         assert f"({each.deals} deal" in text
