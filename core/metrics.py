@@ -30,3 +30,8 @@ computer_seconds: Final = Histogram(
     "How long a computer player took to decide.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2),
 )
+computer_answers: Final = Counter(
+    "troccas_computer_answers_total",
+    "Decisions of computer players that look ahead, by the process that took them: compiled, plain, or here when those failed.",
+    ["by"],
+)

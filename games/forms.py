@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from django import forms
+from django.conf import settings
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -121,7 +122,7 @@ class TableForm(forms.Form):
 
     usual_memory = Memory.ALL
 
-    def __init__(self, rules: Ruleset, data: Mapping[str, Any] | None = None, *, level: str = Level.BEGINNER) -> None:
+    def __init__(self, rules: Ruleset, data: Mapping[str, Any] | None = None, *, level: str = "") -> None:
         super().__init__(data, auto_id=f"{rules.id}-%s")
         self.rules = rules
         if len(rules.sizes) > 1:
@@ -145,7 +146,7 @@ class TableForm(forms.Form):
         self.fields[LEVEL] = forms.ChoiceField(
             required=False,
             choices=Level.choices,
-            initial=level,
+            initial=level or settings.COMPUTERS_LEVEL,
             label=_("Computer players play as"),
             error_messages={"invalid_choice": _("Choose one of the options in the list.")},
         )

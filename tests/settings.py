@@ -44,3 +44,6 @@ STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.Static
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 COMPUTERS_APART = False
+
+# They take a millisecond for a decision.
+COMPUTERS_LEVEL = "beginner"

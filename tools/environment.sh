@@ -37,3 +37,17 @@ environment() {
     rm -f .venv/.installed-*-"$name"
     : > "$stamp"
 }
+
+# extra FILE: what FILE asks for, if it can be installed; whoever asks says in one line when it cannot.
+extra() {
+    name=$(basename "$1" .txt)
+    stamp=.venv/.installed-$(cat "$1" | cksum | cut -d ' ' -f 1)-$name
+    if [ -e "$stamp" ]; then
+        return 0
+    fi
+    say "Installing $1 ..."
+    "$python" -m pip install --quiet --disable-pip-version-check --retries 1 --only-binary :all: --requirement "$1" \
+        >/dev/null 2>&1 || return 1
+    rm -f .venv/.installed-*-"$name"
+    : > "$stamp"
+}

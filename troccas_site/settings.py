@@ -281,8 +281,12 @@ LANGUAGE_CODE = "en"
 INTERFACE_LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("rm-sursilv", "Sursilvan")]
 READING_LANGUAGES = [("fr", "Français"), ("it", "Italiano")]
 LANGUAGES = [*INTERFACE_LANGUAGES, *READING_LANGUAGES]
+# How well computer players play where nobody has chosen (`domain.bots.advice.LEVELS`).
+COMPUTERS_LEVEL = "club"
 # Computer players that look ahead do so in a process of their own.
 COMPUTERS_APART = True
+# Where that process keeps what it compiles; without a place it compiles nothing.
+COMPILED_DIR = str(DATA_DIR / "compiled")
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["troccas_site.formats"]
 LANGUAGE_COOKIE_NAME = "language"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from domain.bots.bidding import bid, call_partner, exchange, lay_away, packets
-from domain.bots.evaluating import evaluate
+from domain.bots.evaluating import evaluate, preferred
 from domain.bots.facts import Advice, Dice, Reason
 from domain.bots.fast.compiling import COMPILED
 from domain.bots.playing import answer_with_fool, avoid, call, play, take_back
@@ -20,7 +20,8 @@ from domain.engine.tapp import MISERE
 from domain.engine.view import View
 
 LEVELS: Final = ("beginner", "club", "strong")
-"""From weak to strong. A beginner plays by rules of thumb; the others try each action in worlds that may be the case."""
+"""From weak to strong. A beginner plays by rules of thumb; the others try each action in worlds that may be the case, and the
+strong ones choose those by what the others' plays tell."""
 FORMER: Final = {"level-1": "beginner"}
 """What levels were called once: games that were stored then are played on."""
 WORLDS: Final = {"club": 30, "strong": 160 if COMPILED else 60}
@@ -96,7 +97,7 @@ def choose(view: View, *, level: str = "beginner", seed: bytes = b"") -> Action:
     if level not in LEVELS:
         raise ValueError(f"no computer player of level {level}")
     if level in WORLDS and len(view.legal) > 1:
-        valued = evaluate(view, worlds=WORLDS[level], seed=seed)
+        valued = evaluate(view, worlds=WORLDS[level], seed=seed, weighed=level == "strong")
         if valued:
-            return worded(view, valued[0].action, Dice(seed, view))
+            return worded(view, preferred(view, valued), Dice(seed, view))
     return advise(view, seed=seed).action

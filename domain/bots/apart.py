@@ -12,8 +12,10 @@ import logging
 import os
 import threading
 import time
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Final
 
 from domain.engine.actions import Action
@@ -29,10 +31,12 @@ class Apart:
     """One process that chooses for all who ask, begun when somebody first asks; safe for threads.
 
     `cache` is a folder for what is compiled, kept from one start to the next; without one, or without numba, nothing is.
+    `told` hears who gave each answer: the process that is `compiled`, the `plain` one, or, when both failed, who asked (`here`).
     """
 
-    def __init__(self, cache: str = "") -> None:
+    def __init__(self, cache: str = "", told: Callable[[str], None] | None = None) -> None:
         self._cache = cache
+        self._told = told
         self._lock = threading.Lock()
         self._plain: ProcessPoolExecutor | None = None
         self._compiled: ProcessPoolExecutor | None = None
@@ -41,28 +45,50 @@ class Apart:
     def choose(self, view: View, *, level: str, seed: bytes) -> Action:
         """What `advice.choose` says. If the processes fail it is said in this one."""
         try:
-            return self._pool().submit(_choose, view, level, seed).result(LONGEST)
-        except (BrokenExecutor, TimeoutError, OSError):
+            asked, by = self._asked(view, level, seed)
+            action = asked.result(LONGEST)
+        except (BrokenExecutor, CancelledError, TimeoutError, OSError):
             logger.exception("computer players cannot think apart")
             self.close()
-            return _choose(view, level, seed)
+            by = "here"
+            action = _choose(view, level, seed)
+        if self._told is not None:
+            self._told(by)
+        return action
 
-    def _pool(self) -> ProcessPoolExecutor:
+    def _asked(self, view: View, level: str, seed: bytes) -> tuple[Future[Action], str]:
+        """The question, put to the process that answers it, and which that is. Holds the lock, so that none ends meanwhile."""
         with self._lock:
-            if self._plain is None and self._compiled is None:
-                self._plain = _begun("")
-                if self._cache and importlib.util.find_spec("numba") is not None:
-                    self._compiled = _begun(self._cache)
-                    self._warm = self._compiled.submit(_warm)
-            if self._warm is not None and self._warm.done():
-                ready, self._warm = self._warm.exception() is None, None
-                stale = self._plain if ready else self._compiled
-                self._plain, self._compiled = (None, self._compiled) if ready else (self._plain, None)
-                if stale is not None:
-                    stale.shutdown(wait=False)
-            pool = self._compiled if self._plain is None else self._plain
+            self._begin_or_change()
+            pool, by = (self._compiled, "compiled") if self._plain is None else (self._plain, "plain")
             assert pool is not None
-            return pool
+            return pool.submit(_choose, view, level, seed), by
+
+    def _begin_or_change(self) -> None:
+        if self._plain is None and self._compiled is None:
+            self._plain = _begun("")
+            if self._cache and importlib.util.find_spec("numba") is not None:
+                self._compiled = _begun(self._cache)
+                self._warm = self._compiled.submit(_warm)
+        if self._warm is None or not self._warm.done():
+            return
+        failed = self._warm.exception()
+        if failed is None and not self._warm.result() and self._compiled is not None:
+            self._compiled.shutdown(
+                wait=False
+            )  # compiling took 200 MB more than deciding does: what is kept is read anew
+            self._compiled = _begun(self._cache)
+            self._warm = self._compiled.submit(_warm)
+            return
+        self._warm = None
+        if failed is None:
+            logger.info("computer players think compiled now")
+            stale, self._plain = self._plain, None
+        else:
+            logger.warning("computer players stay uncompiled: %r", failed)
+            stale, self._compiled = self._compiled, None
+        if stale is not None:
+            stale.shutdown(wait=False)
 
     def close(self) -> None:
         """End the processes; who asks then begins new ones."""
@@ -99,8 +125,9 @@ def _choose(view: View, level: str, seed: bytes) -> Action:
 
 
 def _warm() -> bool:
-    """Compile all that a decision needs."""
+    """Compile all that a decision needs, or read what is kept of it; whether there was."""
     from domain.bots.fast.warming import warm  # noqa: PLC0415  # as above
 
+    kept = any(Path(os.environ["NUMBA_CACHE_DIR"]).rglob("*.nbc"))  # the folder that `compiling` has chosen
     warm()
-    return True
+    return kept

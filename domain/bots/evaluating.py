@@ -1,14 +1,15 @@
 """What each possible action is worth to a seat: tried in worlds that fit what it knows, and counted in the game's own points.
 
-The worlds are drawn alike from all that fit (`worlds`), the same ones for every action; each is played to its end by the
-policy of the fast core, and the last tricks of two sides exactly. Actions that fall behind are dropped early. It depends on
-nothing but the view, the number of worlds and the seed, and takes no longer for one holding of the others than for another.
+The worlds are drawn from all that fit (`worlds`), alike or by how likely the others' plays were in them (`weighing`), the same
+ones for every action. Each is played to its end by the policy of the fast core, and the last tricks of two sides exactly.
+Actions that fall behind are dropped early. It depends on nothing but the view, the number of worlds and the seed, and takes no
+longer for one holding of the others than for another.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -19,14 +20,22 @@ from domain.bots.fast.layout import ACTIONS, SIZE
 from domain.bots.fast.policy import weights
 from domain.bots.fast.search import DEEP, MARKS, try_action
 from domain.bots.knowledge import know
+from domain.bots.playing import read, weigh
 from domain.bots.racing import Valued, race
+from domain.bots.weighing import likely
 from domain.bots.worlds import Worlds
+from domain.engine.actions import Action
+from domain.engine.tapp import MISERE
 from domain.engine.view import View
 
 SOLVED_CARDS: Final = 20 if COMPILED else 16
 """With at most so many cards in all hands the rest of a hand between two sides is solved,"""
 SOLVED_WORLDS: Final = 30
-"""in no more worlds than this, unless they are all that fit."""
+"""in no more worlds than this, unless they are all that fit and count alike."""
+WEIGHED: Final = 8
+"""Where worlds are weighed, they are drawn from so many times as many."""
+PREFERS: Final = 0.2
+"""So much of a point is given up for each point by which rules of thumb hold another play better."""
 
 
 def luck_for(view: View, seed: bytes) -> Random:
@@ -35,22 +44,43 @@ def luck_for(view: View, seed: bytes) -> Random:
     return Random(int.from_bytes(hashlib.sha256(key).digest()[:16], "big"))
 
 
-def evaluate(view: View, *, worlds: int = 60, seed: bytes = b"") -> tuple[Valued, ...]:
+def evaluate(view: View, *, worlds: int = 60, seed: bytes = b"", weighed: bool = False) -> tuple[Valued, ...]:
     """What each sensible action of the viewer is worth, the best first; nothing for a question that is not valued.
 
-    The same view, number of worlds and seed give the same answer. Raises ValueError if the viewer is not on turn.
+    With `weighed`, worlds count by how likely the others' plays were in them (`weighing`), and nothing is exact. The same view,
+    number of worlds and seed give the same answer. Raises ValueError if the viewer is not on turn.
     """
     if view.seat is None or view.turn != view.seat or view.over:
         raise ValueError("the viewer is not on turn")
-    valued = VALUED.get(view.asked)
-    return valued(view, worlds, luck_for(view, seed)) if valued is not None else ()
+    luck = luck_for(view, seed)
+    if view.asked in IN_PLAY:
+        return _play(view, worlds, luck, weighed=weighed)
+    valued = BEFORE_PLAY.get(view.asked)
+    return valued(view, worlds, luck) if valued is not None else ()
 
 
-def _play(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
+def preferred(view: View, valued: Sequence[Valued]) -> Action:
+    """The action to take, of some that have been valued, the best first: of plays that are worth nearly the same, the one that
+    rules of thumb hold better, as a good partner expects it.
+    """
+    if view.asked != "play" or view.contract == MISERE or valued[0].exact or len(valued) == 1:
+        return valued[0].action
+    situation = read(view)
+
+    def worth(option: Valued) -> float:
+        return option.points + PREFERS * weigh(situation, option.action).value
+
+    return max(valued, key=worth).action
+
+
+def _play(view: View, number: int, luck: Random, *, weighed: bool) -> tuple[Valued, ...]:
     known = know(view)
     worlds = Worlds(view, known)
     late = sum(view.counts) <= SOLVED_CARDS
-    drawn = worlds.some(min(number, SOLVED_WORLDS) if late and worlds.count > number else number, luck)
+    number = min(number, SOLVED_WORLDS) if late and (weighed or worlds.count > number) else number
+    drawn = worlds.some(WEIGHED * number if weighed else number, luck)
+    if weighed:
+        drawn = likely(view, drawn, number, luck)
     rules = view.ruleset
     r = setting.rules_for(rules, dict(view.options), view.dealer)
     bases = table(len(drawn), SIZE)
@@ -71,14 +101,8 @@ def _play(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
         try_action(bases, first, last, r, w, number, found[at], known.seat, int(solved), *work)
         return found[at][first:last]
 
-    exact = solved and len(drawn) == worlds.count
+    exact = solved and not weighed and len(drawn) == worlds.count
     return race(actions, len(drawn), look, finer=rules.bidding is not None, exact=exact)
 
 
-VALUED: Final[dict[str, Callable[[View, int, Random], tuple[Valued, ...]]]] = {
-    "play": _play,
-    "call": _play,
-    "fool": _play,
-    "take": _play,
-    **BEFORE_PLAY,
-}
+IN_PLAY: Final = ("play", "call", "fool", "take")

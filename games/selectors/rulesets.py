@@ -8,6 +8,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from domain.bots.advice import LEVELS
+from domain.bots.strength import Strength, measured
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 
@@ -116,3 +118,28 @@ def _length(rules: Ruleset) -> str:
         return _("a hand for each player")
     hands = int(rules.settled_options({})["hands"])
     return ngettext("%(hands)d hand", "%(hands)d hands", hands) % {"hands": hands}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How much stronger than beginners the levels of computer players are in one game: by level, what is known."""
+
+    name: str
+    seats: int
+    rappen: bool
+    levels: dict[str, Strength]
+
+    @property
+    def shown(self) -> tuple[Strength | None, ...]:
+        """Of each level above the beginners what is known, from weak to strong."""
+        return tuple(self.levels.get(level) for level in LEVELS[1:])
+
+
+def strengths() -> list[Measured]:
+    """The games in which computer players were measured, in the order of the list of games."""
+    found: dict[tuple[str, int], Measured] = {}
+    for each in sorted(measured(), key=lambda each: (ORDER.index(each.ruleset), each.seats)):
+        rules = ruleset(each.ruleset)
+        game = Measured(game_name(each.ruleset), each.seats, rules.bidding is not None, {})
+        found.setdefault((each.ruleset, each.seats), game).levels[each.level] = each
+    return list(found.values())

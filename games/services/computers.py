@@ -30,7 +30,7 @@ from games.selectors.lines import codes_of
 from games.services import boards, play
 
 LEVEL: Final = "beginner"
-"""The level of computer players where nobody has chosen one (`domain.bots.advice.LEVELS`)."""
+"""The level of those who play in lessons, in practice from a hand that was played, and for people at tables that said nothing of it."""
 NAMES: Final = ("Gion", "Mengia", "Toni", "Flurina", "Clau", "Barla", "Duri")
 """First names heard in the Surselva; a table shows beside them that nobody of flesh and blood sits there."""
 
@@ -73,10 +73,10 @@ def stand_in(level: str = LEVEL) -> Player:
 def level_of(player: Player | None) -> str:
     """The level of the computer players with whom somebody played last; the usual one for somebody who has not. One query."""
     if player is None:
-        return LEVEL
+        return settings.COMPUTERS_LEVEL
     beside = Player.objects.filter(computer__in=advice.LEVELS, seats__game__seats__player=player).exclude(name="")
     found = beside.filter(seats__game__kind=Game.Kind.PLAY, seats__game__board_set=None).order_by("-seats__game__pk")
-    return found.values_list("computer", flat=True).first() or LEVEL
+    return found.values_list("computer", flat=True).first() or settings.COMPUTERS_LEVEL
 
 
 def act_for(game: Game) -> bool:
@@ -110,7 +110,7 @@ def _choose(view: View, level: str, seed: bytes) -> Move:
     return advice.choose(view, level=level, seed=seed)
 
 
-_apart: Final = Apart(str(settings.DATA_DIR / "compiled"))
+_apart: Final = Apart(settings.COMPILED_DIR, lambda by: metrics.computer_answers.labels(by).inc())
 
 
 OTHERWISE: Final = 16

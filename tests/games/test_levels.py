@@ -11,14 +11,18 @@ from django.urls import reverse
 
 from accounts import tokens
 from accounts.models import Player
+from domain.bots.advice import LEVELS
+from domain.bots.strength import ENOUGH, measured
 from games.lobby.services import tables
 from games.models import Game
 from games.selectors import table as sights
 from games.services import computers
 from games.table import services as practice
+from games.text.figures import decimal, signed
 from tests.games import lobby_kit
 from tests.games.api_kit import Program, member
 from tests.games.table_kit import person, sit
+from troccas_site import settings as site_settings
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +63,28 @@ def test_the_level_is_proposed_the_next_time():
     choose(player, level="club")
     assert '<option value="club" selected>' in browser(player).get(reverse("choose")).text
     assert levels(practice.new_table(player, Game.Kind.PLAY)) == {"club"}
+
+
+def test_who_has_chosen_nothing_yet_meets_club_players(settings):
+    """Most tests let beginners play, which take a millisecond; the site itself says otherwise."""
+    assert site_settings.COMPUTERS_LEVEL == "club"
+    settings.COMPUTERS_LEVEL = site_settings.COMPUTERS_LEVEL
+    player = person()
+    assert '<option value="club" selected>' in browser(player).get(reverse("choose")).text
+    assert levels(practice.new_table(player, Game.Kind.PLAY)) == {"club"}
+    assert levels(choose(person())) == {"club"}
+    choose(player, level="beginner")
+    assert '<option value="beginner" selected>' in browser(player).get(reverse("choose")).text
+
+
+def test_how_strong_they_are_is_told_where_they_are_chosen():
+    text = " ".join(browser(person()).get(reverse("choose")).text.split())
+    told = [each for each in measured() if each.level in LEVELS[1:] and each.enough]
+    assert told
+    assert all(each.deals >= ENOUGH for each in told)
+    for each in told:
+        assert f"{signed(each.gain)} ± {decimal(each.error)}" in text
+        assert f"({each.deals} deal" in text
 
 
 def test_another_level_is_another_table():

@@ -27,6 +27,8 @@ def pins(text: str) -> dict[str, str]:
 def test_the_locked_parts_are_those_that_are_chosen_and_each_has_its_hashes():
     chosen = pins((ROOT / "requirements.txt").read_text(encoding="utf-8"))
     locked = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    chosen |= pins((ROOT / "requirements-fast.txt").read_text(encoding="utf-8"))
+    locked += (ROOT / "requirements-fast.lock").read_text(encoding="utf-8")
     found = pins(locked)
     assert {name: found.get(name) for name in chosen} == chosen
     parts = re.split(r"^(?=[A-Za-z0-9])", locked, flags=re.MULTILINE)[1:]

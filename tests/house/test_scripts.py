@@ -66,3 +66,28 @@ def test_a_python_without_venv_says_what_to_install(clone):
     assert done.returncode == 1
     assert "apt install python3-venv" in done.stderr
     assert not list(clone.glob(".venv/.installed*"))
+
+
+def extra(clone: Path, *, there: bool) -> subprocess.CompletedProcess[str]:
+    """Ask for what only makes things faster, as ./run does, where pip finds it or does not."""
+    (clone / ".venv/bin").mkdir(parents=True)
+    python = clone / ".venv/bin/python"
+    python.write_text(f"#!/bin/sh\necho pip >> asked\nexit {0 if there else 1}\n")
+    python.chmod(0o755)
+    shutil.copy(ROOT / "requirements-fast.txt", clone)
+    line = next(line for line in (clone / "run").read_text().splitlines() if line.startswith("extra "))
+    script = f"set -eu\n. tools/environment.sh\n{line}\n{line}\nsay goes on\n"
+    return subprocess.run(["sh", "-c", script], cwd=clone, capture_output=True, text=True)
+
+
+def test_what_cannot_be_installed_and_is_not_needed_is_said_in_one_line(clone):
+    done = extra(clone, there=False)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (0, "goes on")
+    assert [line for line in done.stderr.splitlines() if "numba could not be installed" in line][1:]
+    assert not list(clone.glob(".venv/.installed*"))
+
+
+def test_what_is_not_needed_is_installed_once(clone):
+    done = extra(clone, there=True)
+    assert (done.returncode, done.stderr.splitlines()) == (0, ["Installing requirements-fast.txt ...", "goes on"])
+    assert (clone / "asked").read_text() == "pip\n"

@@ -97,7 +97,7 @@ def choose(s: State, r: State, w: State) -> int:
     if asked == PLAY:
         if r[SETTLES] == STAKES and s[TAPPIST] < 0:
             return _avoid(s, r)
-        return _play(s, r, w)
+        return _play(s, r, w, -1)[0]
     seat = s[TURN]
     if asked == CALL:
         lane = s[LANE]
@@ -119,6 +119,19 @@ def choose(s: State, r: State, w: State) -> int:
     if s[HELD_SUITS + seat] >> jack & 1 and s[SIDE + winner] == s[SIDE + seat]:
         return GIVE
     return KEEP
+
+
+@jit
+def shortfall(s: State, r: State, w: State, action: int) -> int:
+    """How far the judgement of the player on turn puts a play below the best one, in hundredths of a card point.
+
+    0 for what is no play, and in a Misere, where the policy goes by rule of thumb.
+    """
+    if s[ASKED] != PLAY or (r[SETTLES] == STAKES and s[TAPPIST] < 0):
+        return 0
+    if KING_CALLS <= action < QUIET:
+        action = (action - KING_CALLS) * 14 + KING
+    return _play(s, r, w, action)[1]
 
 
 @jit
@@ -156,11 +169,13 @@ def _stays(s: State, r: State, best: int, lane: int, ours: bool, suits: int, tru
 
 
 @jit
-def _play(s: State, r: State, w: State) -> int:
+def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
+    """The best play, and how far `wanted` lies below it. Of cards that are as good as each other one is looked at."""
     legal_suits, legal_trumps = playable(s, r)
     pairs = kings_in_pairs(s, r)
     if not pairs and ones(legal_suits) + ones(legal_trumps) == 1:
-        return _with_call(s, r, length(legal_suits) - 1 if legal_suits else FIRST_TRUMP + length(legal_trumps) - 1)
+        only = length(legal_suits) - 1 if legal_suits else FIRST_TRUMP + length(legal_trumps) - 1
+        return _with_call(s, r, only), 0
     seats = r[SEATS]
     seat = s[TURN]
     side = s[SIDE + seat]
@@ -205,6 +220,7 @@ def _play(s: State, r: State, w: State) -> int:
         sure_friend = _stays(s, r, best, lane, True, suits, trumps) > 97
     found = -1
     highest = -(1 << 40)
+    reached = highest  # by what is wanted
     # the suits
     for suit in range(4):
         cards = legal_suits & SUIT_MASK << 14 * suit
@@ -229,15 +245,16 @@ def _play(s: State, r: State, w: State) -> int:
             elif other != seat and shown >> suit & 1 and not shown & 16 and unseen_trumps:
                 partner_ruffs = True
         low_done = False
+        low_value = 0
         top = length(cards) - 1
         while cards:
             card = length(cards & -cards) - 1
             cards &= cards - 1
             extra = 100 * EXTRA[card]
-            if not extra:
-                if low_done and card != top:
-                    continue
-                low_done = True
+            if not extra and low_done and card != top:
+                if card == wanted:
+                    reached = low_value
+                continue
             above = ones(unseen >> card + 1)
             # what keeping it would be worth
             if not above:
@@ -273,17 +290,25 @@ def _play(s: State, r: State, w: State) -> int:
                     value += w[KING_FIRST]
             elif chance < 50:
                 value -= w[THROW] * extra // 100
+            if not extra and not low_done:
+                low_done = True
+                low_value = value
+            if card == wanted:
+                reached = value
             if value > highest:
                 highest = value
                 found = card
             if pairs >> card & 1:
                 companion = 100 * EXTRA[card - r[CALLS]] if r[CALLS] else 100
                 value += companion * (2 * chance - 100) // 100 + w[PAIR_GAIN]
+                if PAIR + suit == wanted:
+                    reached = value
                 if value > highest:
                     highest = value
                     found = PAIR + suit
     # the trumps, and the Fool
     cards = legal_trumps
+    alike = False  # what is wanted is as good as the trump above it
     drawing = 0
     if not lying and not r[ALONE]:
         longer = 100 * mine - 100 * unseen_trumps // (seats - 1)
@@ -303,6 +328,8 @@ def _play(s: State, r: State, w: State) -> int:
             value = (chance * won - (100 - chance) * lost) // 100 - w[FOOL_KEPT] * min(10, left - 1) // 10
         else:
             if cards >> place + 1 & 1 and place and place + 1 != 20:
+                if card == wanted:
+                    alike = True
                 continue  # the next higher trump is as good
             extra = 100 * EXTRA[card]
             above = ones(trumps >> place + 1)
@@ -334,10 +361,13 @@ def _play(s: State, r: State, w: State) -> int:
                 value -= w[OVERTAKE] * r[SCALE] // 100
             if not place and chance < 75:
                 value -= w[BAGAT_RISK]
+        if card == wanted or alike:
+            alike = False
+            reached = value
         if value > highest:
             highest = value
             found = card
-    return _with_call(s, r, found)
+    return _with_call(s, r, found), highest - reached
 
 
 @jit

@@ -29,7 +29,7 @@ from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said
 from games.selectors.lines import ACTION_KINDS
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.services.computers import OpenHands
-from games.text import common, deal_count, log, table
+from games.text import common, deal_count, figures, log, table
 from games.text.advice import because
 from rules.terms import kept
 from rules.text import names
@@ -105,6 +105,8 @@ register.filter("counted_sides", deal_count.counted_sides)
 register.filter("counts_tapp", deal_count.counts_tapp)
 register.filter("deciding_deal", deal_count.deciding_deal)
 register.filter("signed", common.signed)
+register.filter("signed_mean", figures.signed)
+register.filter("decimal", figures.decimal)
 register.filter("clock_line", common.table_line)
 register.filter("clock_terms", common.clock_terms)
 register.filter("proposal_line", common.clock_proposal)

@@ -421,7 +421,10 @@ def choose(request: PlayerRequest) -> HttpResponseBase:
     wrong = request.method == "POST"
     return private(
         render(
-            request, "games/choose.html", {"offered": offered, "taught": lesson.LESSONS}, status=422 if wrong else 200
+            request,
+            "games/choose.html",
+            {"offered": offered, "taught": lesson.LESSONS, "strengths": rulesets.strengths()},
+            status=422 if wrong else 200,
         )
     )
 

@@ -40,10 +40,17 @@ def test_the_compiled_process_takes_over_and_chooses_the_same(tmp_path) -> None:
     hand = near_the_end(4, 3)
     view = hand.view(hand.turn)
     try:
-        apart.choose(view, level="club", seed=b"a")
+        told: list[str] = []
+        apart._told = told.append
+        chosen = choose(view, level="club", seed=b"a")
+        assert apart.choose(view, level="club", seed=b"a") == chosen
         assert apart._warm is not None
-        assert apart._warm.result(600)
-        assert apart.choose(view, level="club", seed=b"a") == choose(view, level="club", seed=b"a")
+        assert not apart._warm.result(600), "nothing was kept from before"
+        assert apart.choose(view, level="club", seed=b"a") == chosen
+        assert apart._warm is not None
+        assert apart._warm.result(600), "a second process reads what the first has compiled"
+        assert apart.choose(view, level="club", seed=b"a") == chosen
         assert apart._plain is None
+        assert told == ["plain", "plain", "compiled"]
     finally:
         apart.close()

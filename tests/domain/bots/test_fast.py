@@ -28,7 +28,7 @@ from domain.bots.fast.layout import (
     VOIDS,
 )
 from domain.bots.fast.play import apply, legal_actions
-from domain.bots.fast.policy import choose, weights
+from domain.bots.fast.policy import choose, shortfall, weights
 from domain.bots.fast.setting import action_of, at_first_lead, number_of, rules_for, state_in
 from domain.bots.worlds import World
 from domain.engine import Action, Hand, cards_in
@@ -135,7 +135,11 @@ def test_the_policy_plays_only_what_is_legal(rules: Ruleset) -> None:
         r, s = in_the_core(hand)
         while s[ASKED] != OVER:
             action = choose(s, r, w)
-            assert action in found[: legal_actions(s, r, found)]
+            legal = found[: legal_actions(s, r, found)]
+            assert action in legal
+            short = {each: shortfall(s, r, w, each) for each in legal}
+            assert short[action] == 0
+            assert all(0 <= each < 100_00 for each in short.values()), "every play has been judged"
             apply(s, r, action)
 
 

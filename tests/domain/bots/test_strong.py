@@ -1,0 +1,99 @@
+"""Positions in which a good partner groaned: what strong players do there, and beginners where rules of thumb know it.
+
+Most were played here, and told of by a player who reviewed the site.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from domain.bots.advice import choose
+from domain.engine import Action, View, parse_action
+from domain.engine.cards import BIT, TRUMP_CARDS
+from tests.domain.bots.table import cards, composed, play
+
+BOTH = ("beginner", "strong")
+
+
+def long_in_trumps() -> View:
+    """On lead at the first trick with eight trumps, the highest among them: nobody drew any before trick 17."""
+    return composed({0: "T21 T19 T18 T17 T9 T7 T5 T3 OQ O3 O7 B2 B5 B8 C6 C9 S4 S7 SJ"}, dealer=3).view(0)
+
+
+def suit_that_the_last_player_trumps() -> View:
+    """Cups were trumped by the last player, a foe: they were led again, for nothing."""
+    mine = "C2 C5 C7 C9 O4 O9 S8 S7 S6 S5 T17 T14 T13 T11 T8 S4 O3 O5 O6"
+    others = {1: "C3 C4 T5 B7 C1 CJ CK", 2: "C6 CN T6 B6 C8 C10 CQ", 3: "T7 B4 B5 S2"}
+    return play(composed({0: mine, **others}, dealer=3), "C9", "C4", "C6", "T7", "B4", "T8", "B7", "B6")
+
+
+def suit_in_which_a_foe_shows_the_queen() -> View:
+    """The next to play, a foe, has the queen of cups lying face up: the 10 of cups was led into it."""
+    mine = "C10 C8 C6 B10 B9 B8 B4 B3 T20 T14 T13 T12 T10 T8 S3 S5 O5 O6 O7"
+    shown = "S4 S6 S7 S8 O1 O2 O3 O4 B5 B6 B7 T2 T3 T4 T5 T6 C2 C3 CQ"
+    return composed({0: mine, 1: shown}, dealer=3).view(0)
+
+
+def partner_wins_with_a_trump() -> View:
+    """The partner's XX takes the trick for sure: to overtake it with the XXI wastes one of them."""
+    holdings = {
+        0: "T21 T5 S1 S2 S3 S8 S9 S10 SJ SN B1 B2 B3 B4 B5 O1 O2 O3 O4",
+        1: "C7 C2",
+        2: "T20 S4 S5 S6 S7 SK SQ B6 B7 B8 B9 O5 O6 O7 O8 O9 OJ ON OQ",
+        3: "C8 C9",
+    }
+    return play(composed(holdings, dealer=0), "C7", "T20", "C8")
+
+
+def partner_wins_and_a_king_is_to_give() -> View:
+    """The last to play holds the king of a suit that a foe trumps from now on, and the partner takes this trick."""
+    holdings = {
+        0: "CK C5 C4",
+        1: "C7 C8 C2 CJ",
+        2: "T21 S1 S2 S3 S4 S5 S6 S7 B1 B2 B3 B4 O1 O2 O3 O4 O5 O6 O7",
+        3: "T3 T4 T9 S8 S9 S10 SJ SN SQ SK B5 B6 B7 B8 B9 B10 BJ BN BQ",
+    }
+    return play(composed(holdings, dealer=0), "C7", "T21", "T3")
+
+
+def fool_or_a_high_trump_on_the_partners_king() -> View:
+    holdings = {0: "C5 C6", 1: "CK C2", 2: "C7 C8", 3: "T21 T20 T19 F S1 S2 S3 S4 S5 S6 S7 B1 B2 B3 B4 B5 O1 O2 O3"}
+    return play(composed(holdings, dealer=3), "C5", "CK", "C7")
+
+
+def third_with_high_trumps() -> View:
+    """Four trumps of six cards, the XX among them: the third let the dealer throw in."""
+    hand = composed({0: "B9 B8 T20 T14 T12 T2"}, dealer=1, throw_in=True)
+    for word in ("allow", "allow"):
+        hand.push(parse_action(word))
+    return hand.view(0)
+
+
+def plays(*codes: str) -> Callable[[Action], bool]:
+    return lambda action: action.cards[0] in cards(" ".join(codes))
+
+
+def is_a_trump(action: Action) -> bool:
+    return bool(TRUMP_CARDS & BIT[action.cards[0]])
+
+
+@pytest.mark.parametrize("level", BOTH)
+@pytest.mark.parametrize(
+    ("position", "good"),
+    [
+        (long_in_trumps, is_a_trump),
+        (suit_that_the_last_player_trumps, lambda action: not plays("C2", "C5", "C7")(action)),
+        (suit_in_which_a_foe_shows_the_queen, lambda action: not plays("C10", "C8", "C6")(action)),
+        (partner_wins_with_a_trump, plays("T5")),
+        (partner_wins_and_a_king_is_to_give, plays("CK")),
+        (fool_or_a_high_trump_on_the_partners_king, plays("F")),
+        (third_with_high_trumps, lambda action: action.verb == "veto"),
+    ],
+)
+def test_a_good_partner_does_not_groan(
+    position: Callable[[], View], good: Callable[[Action], bool], level: str
+) -> None:
+    action = choose(position(), level=level, seed=b"b")
+    assert good(action), str(action)
