@@ -8,7 +8,6 @@ nothing but the view, the number of worlds and the seed, and takes no longer for
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from random import Random
 from typing import Final
 
@@ -26,7 +25,7 @@ from domain.engine.view import View
 SOLVED_CARDS: Final = 20 if COMPILED else 16
 """With at most so many cards in all hands the rest of a hand between two sides is solved,"""
 SOLVED_WORLDS: Final = 30
-"""in no more worlds than this, unless they are all that fit."""
+"""in no more worlds than this, unless they are all that fit. Who has more time may ask for more."""
 
 
 def luck_for(view: View, seed: bytes) -> Random:
@@ -35,22 +34,26 @@ def luck_for(view: View, seed: bytes) -> Random:
     return Random(int.from_bytes(hashlib.sha256(key).digest()[:16], "big"))
 
 
-def evaluate(view: View, *, worlds: int = 60, seed: bytes = b"") -> tuple[Valued, ...]:
+def evaluate(view: View, *, worlds: int = 60, solved: int = SOLVED_WORLDS, seed: bytes = b"") -> tuple[Valued, ...]:
     """What each sensible action of the viewer is worth, the best first; nothing for a question that is not valued.
 
-    The same view, number of worlds and seed give the same answer. Raises ValueError if the viewer is not on turn.
+    Tried in so many `worlds`, or, where the last tricks are solved, in so many `solved`. The same view, numbers and seed give the
+    same answer. Raises ValueError if the viewer is not on turn.
     """
     if view.seat is None or view.turn != view.seat or view.over:
         raise ValueError("the viewer is not on turn")
-    valued = VALUED.get(view.asked)
-    return valued(view, worlds, luck_for(view, seed)) if valued is not None else ()
+    luck = luck_for(view, seed)
+    if view.asked in PLAYED:
+        return _play(view, worlds, solved, luck)
+    valued = BEFORE_PLAY.get(view.asked)
+    return valued(view, worlds, luck) if valued is not None else ()
 
 
-def _play(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
+def _play(view: View, number: int, most_solved: int, luck: Random) -> tuple[Valued, ...]:
     known = know(view)
     worlds = Worlds(view, known)
     late = sum(view.counts) <= SOLVED_CARDS
-    drawn = worlds.some(min(number, SOLVED_WORLDS) if late and worlds.count > number else number, luck)
+    drawn = worlds.some(min(number, most_solved) if late and worlds.count > number else number, luck)
     rules = view.ruleset
     r = setting.rules_for(rules, dict(view.options), view.dealer)
     bases = table(len(drawn), SIZE)
@@ -75,10 +78,5 @@ def _play(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
     return race(actions, len(drawn), look, finer=rules.bidding is not None, exact=exact)
 
 
-VALUED: Final[dict[str, Callable[[View, int, Random], tuple[Valued, ...]]]] = {
-    "play": _play,
-    "call": _play,
-    "fool": _play,
-    "take": _play,
-    **BEFORE_PLAY,
-}
+PLAYED: Final = ("play", "call", "fool", "take")
+"""The questions of the play; `BEFORE_PLAY` has the others that are valued."""
