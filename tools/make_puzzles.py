@@ -6,7 +6,7 @@ clearly best there, twice more in `--worlds`; the last tricks of two sides are s
 the fast core compiled (requirements-fast.txt), hours without.
 
 Of the puzzles of a game no more than `--alike` have one theme (in the second half of the hands one more), no two are of one hand,
-and a rule of thumb solves no more than one in three.
+and a rule of thumb solves no more than one in two.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ OTHERWISE: Final = 12
 """One card in so many is played by a beginner, so that positions are not all those of careful players."""
 FEWEST: Final = 3
 """A puzzle of the play has at least so many cards that may be played."""
-EASY: Final = 3
+EASY: Final = 2
 """A rule of thumb solves no more than one puzzle in so many,"""
-PLAIN: Final = 5.0
-"""and where it does, and what it finds is better than all else by more than this, that is too plain for a puzzle."""
+PLAIN: Final = {False: 5.0, True: 20.0}
+"""and where it does, and what it finds is better than all else by more than this, in points or (where there is bidding) in Rappen,
+that is too plain for a puzzle."""
 
 
 Line: TypeAlias = dict[str, Any]
@@ -53,13 +54,12 @@ class Shelf:
 
     def __init__(self, count: int, alike: int) -> None:
         self.count, self.alike = count, alike
-        self.kept: list[Line] = []
         self.themes: Counter[Theme] = Counter()
         self.easy = 0
 
     @property
     def is_full(self) -> bool:
-        return len(self.kept) >= self.count
+        return self.themes.total() >= self.count
 
     @property
     def wants_no_easy(self) -> bool:
@@ -70,7 +70,6 @@ class Shelf:
         return [theme for theme, number in self.themes.items() if number >= self.alike]
 
     def add(self, line: Line, *, easy: bool) -> None:
-        self.kept.append(line)
         self.themes[Theme(line["theme"])] += 1
         self.easy += easy
 
@@ -118,7 +117,7 @@ def found_in(
             continue
         easy = solution.thumb in solution.right
         second = max(each.points for each in solution.options if each.action not in solution.right)
-        if not easy or solution.options[0].points - second <= PLAIN:
+        if not easy or solution.options[0].points - second <= PLAIN[rules.bidding is not None]:
             yield written(hand, pack, options, solution), easy
 
 
@@ -166,15 +165,14 @@ def main() -> None:
     given = asked.parse_args()
     CONTENT.mkdir(parents=True, exist_ok=True)
     for game in given.games:
-        lines = [
-            json.dumps({"id": f"{game}-{number}", **line}, separators=(",", ":"))
-            for number, line in enumerate(puzzles_of(game, given), 1)
-        ]
-        (CONTENT / f"{game}.jsonl").write_text("".join(f"{line}\n" for line in lines))
-        print(f"{len(lines)} puzzles of {game}", flush=True)
+        file = CONTENT / f"{game}.jsonl"
+        file.write_text("")
+        for number, line in enumerate(puzzles_of(game, given), 1):
+            with file.open("a") as more:
+                more.write(json.dumps({"id": f"{game}-{number}", **line}, separators=(",", ":")) + "\n")
 
 
-def puzzles_of(game: str, given: argparse.Namespace) -> list[Line]:
+def puzzles_of(game: str, given: argparse.Namespace) -> Iterator[Line]:
     """The puzzles of a game, as many as are found and wanted."""
     sizes = ruleset(game).sizes
     shelf = Shelf(given.count, given.alike)
@@ -191,9 +189,9 @@ def puzzles_of(game: str, given: argparse.Namespace) -> list[Line]:
             line, easy = found
             shelf.add(line, easy=easy)
             print(number, line["seats"], line["theme"], line["values"][:2], "easy" if easy else "", flush=True)
+            yield line
         if shelf.is_full:
             break
-    return shelf.kept
 
 
 if __name__ == "__main__":
