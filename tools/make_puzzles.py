@@ -162,10 +162,11 @@ def main() -> None:
     asked.add_argument("--alike", type=int, default=2, help="so many of one theme (default: 2)")
     asked.add_argument("--first", type=int, default=120)
     asked.add_argument("--worlds", type=int, default=2400)
+    asked.add_argument("--into", type=Path, default=CONTENT, help="the folder of the files (default: that of the site)")
     given = asked.parse_args()
-    CONTENT.mkdir(parents=True, exist_ok=True)
+    given.into.mkdir(parents=True, exist_ok=True)
     for game in given.games:
-        file = CONTENT / f"{game}.jsonl"
+        file = given.into / f"{game}.jsonl"
         file.write_text("")
         for number, line in enumerate(puzzles_of(game, given), 1):
             with file.open("a") as more:
