@@ -32,6 +32,7 @@ def test_a_puzzle_stands_in_an_article_with_its_answer_folded_away():
 def test_links_lead_to_pages_in_the_language_of_the_reader():
     puzzle = asking("play")
     html = show(puzzle.name, "en", "de")
+    assert html is not None
     assert f"/de/puzzles/{puzzle.name}/" in html
     assert "What would you do?" in html
 
