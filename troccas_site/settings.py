@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "games.statistics",
     "games.analysis",
     "games.plans",
+    "games.puzzles",
     "games.webhooks",
     "games.imports",
     "games.mygames",

@@ -78,6 +78,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("watch/", watch, name="watch"),
         path("watch/computers/", watch_computers, name="watch-computers"),
         path("daily/", include("games.daily.urls")),
+        path("puzzles/", include("games.puzzles.urls")),
         path("my-games/", include((mine.pages, "mine"))),
         path("records/", include((imported_pages, "records"))),
         path("positions/", include((positions_pages, "positions"))),

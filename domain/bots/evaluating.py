@@ -31,7 +31,7 @@ from domain.engine.view import View
 SOLVED_CARDS: Final = 20 if COMPILED else 16
 """With at most so many cards in all hands the rest of a hand between two sides is solved,"""
 SOLVED_WORLDS: Final = 30
-"""in no more worlds than this, unless they are all that fit and count alike."""
+"""in no more worlds than this, unless they are all that fit and count alike. Callers with more time may ask for more."""
 WEIGHED: Final = 8
 """Where worlds are weighed, they are drawn from so many times as many."""
 PREFERS: Final = 0.2
@@ -44,17 +44,20 @@ def luck_for(view: View, seed: bytes) -> Random:
     return Random(int.from_bytes(hashlib.sha256(key).digest()[:16], "big"))
 
 
-def evaluate(view: View, *, worlds: int = 60, seed: bytes = b"", weighed: bool = False) -> tuple[Valued, ...]:
+def evaluate(
+    view: View, *, worlds: int = 60, solved: int = SOLVED_WORLDS, seed: bytes = b"", weighed: bool = False
+) -> tuple[Valued, ...]:
     """What each sensible action of the viewer is worth, the best first; nothing for a question that is not valued.
 
-    With `weighed`, worlds count by how likely the others' plays were in them (`weighing`), and nothing is exact. The same view,
-    number of worlds and seed give the same answer. Raises ValueError if the viewer is not on turn.
+    Tried in so many `worlds`, or, where the last tricks are solved, in so many `solved`. With `weighed`, worlds count by how
+    likely the others' plays were in them (`weighing`), and nothing is exact. The same view, numbers and seed give the same
+    answer. Raises ValueError if the viewer is not on turn.
     """
     if view.seat is None or view.turn != view.seat or view.over:
         raise ValueError("the viewer is not on turn")
     luck = luck_for(view, seed)
-    if view.asked in IN_PLAY:
-        return _play(view, worlds, luck, weighed=weighed)
+    if view.asked in PLAYED:
+        return _play(view, worlds, solved, luck, weighed=weighed)
     valued = BEFORE_PLAY.get(view.asked)
     return valued(view, worlds, luck) if valued is not None else ()
 
@@ -73,11 +76,11 @@ def preferred(view: View, valued: Sequence[Valued]) -> Action:
     return max(valued, key=worth).action
 
 
-def _play(view: View, number: int, luck: Random, *, weighed: bool) -> tuple[Valued, ...]:
+def _play(view: View, number: int, most_solved: int, luck: Random, *, weighed: bool) -> tuple[Valued, ...]:
     known = know(view)
     worlds = Worlds(view, known)
     late = sum(view.counts) <= SOLVED_CARDS
-    number = min(number, SOLVED_WORLDS) if late and (weighed or worlds.count > number) else number
+    number = min(number, most_solved) if late and (weighed or worlds.count > number) else number
     drawn = worlds.some(WEIGHED * number if weighed else number, luck)
     if weighed:
         drawn = likely(view, drawn, number, luck)
@@ -105,4 +108,5 @@ def _play(view: View, number: int, luck: Random, *, weighed: bool) -> tuple[Valu
     return race(actions, len(drawn), look, finer=rules.bidding is not None, exact=exact)
 
 
-IN_PLAY: Final = ("play", "call", "fool", "take")
+PLAYED: Final = ("play", "call", "fool", "take")
+"""The questions of the play; `BEFORE_PLAY` has the others that are valued."""

@@ -11,6 +11,7 @@ from domain.bots.reviewing import FactKind
 from games.analysis.models import Analysis, JudgedAction, Outlook
 from games.charts import Mean
 from games.models import Game, GameHand
+from games.text.facts import FactSeen
 
 TURNING_POINTS: Final = 5
 SURE: Final = 2.5
@@ -27,17 +28,6 @@ class OptionSeen:
     points: float
     error: float
     done: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FactSeen:
-    """Something that could be proven (`domain.bots.reviewing.FactKind`); `suit` is a letter, T for the trumps."""
-
-    kind: FactKind
-    seat: int
-    card: str
-    suit: str
-    number: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.sursilvan import joined
-from domain.bots.reviewing import FactKind
 from domain.engine import card_of, parse_action
 from games import charts
-from games.analysis.selectors import AnalysisSeen, DecisionSeen, FactSeen, OutlookSeen
+from games.analysis.selectors import AnalysisSeen, DecisionSeen, OutlookSeen
 from games.charts import Interval, Mean, Words
 from games.read_models import Replay
 from games.text import figures
 from games.text.advice import because, doing
-from games.text.common import Company, as_it_was, called, is_you, name_of, own_side, side_names
+from games.text.common import as_it_was, called, is_you, name_of, own_side, side_names
+from games.text.facts import fact
 from games.text.log import log_line
 from rules.text import names
 
@@ -121,60 +121,6 @@ def _amount(cost: float, error: float, replay: Replay, *, exact: bool) -> str:
         return (_("about %(points)s Rappen") if replay.rappen else _("about %(points)s points")) % figure
     about = _("about %(points)s ± %(error)s Rappen") if replay.rappen else _("about %(points)s ± %(error)s points")
     return about % figure
-
-
-def fact(found: FactSeen, company: Company) -> str:
-    """Something that could be proven, in the past, for it is a judgement of what was known."""
-    fields = {
-        "name": name_of(found.seat, company) if found.seat >= 0 else "",
-        "card": names.card_object(found.card) if found.card else "",
-        "suit": names.suit_name(found.suit) if found.suit else "",
-        "number": found.number,
-    }
-    own, other = _fact(found)
-    return (own if is_you(found.seat, company) else other) % fields
-
-
-def _fact(found: FactSeen) -> tuple[str, str]:
-    """The sentence that speaks to the player it is about, and the one about somebody else."""
-    points = found.number
-    match found.kind:
-        case FactKind.SHOWN_VOID | FactKind.PARTNER_VOID:
-            return (
-                _("You had not followed suit in %(suit)s before and could still trump."),
-                _("%(name)s had not followed suit in %(suit)s before and could still trump."),
-            )
-        case FactKind.HIGHER_SEEN:
-            return (
-                _("Everybody had seen that you held %(card)s."),
-                _("Everybody had seen that %(name)s held %(card)s."),
-            )
-        case FactKind.HIGHEST_LEFT:
-            told = _("No card of its suit higher than %(card)s was out any more.")
-        case FactKind.TRUMPS_OUT:
-            told = ngettext(
-                "%(number)d trump had not been seen yet.", "%(number)d trumps had not been seen yet.", points
-            )
-        case FactKind.COULD_WIN:
-            told = _("Nobody played after this card: %(card)s would have won the trick for certain.")
-        case FactKind.ALREADY_OURS:
-            return (
-                _("Nobody played after this card, and the trick was yours already."),
-                _("Nobody played after this card, and the trick was already that of %(name)s, the partner."),
-            )
-        case FactKind.GAVE_POINTS:
-            told = ngettext(
-                "The trick was lost for certain: %(card)s gave away %(number)d point more.",
-                "The trick was lost for certain: %(card)s gave away %(number)d points more.",
-                points,
-            )
-        case FactKind.COULD_BRING:
-            told = ngettext(
-                "The trick was won for certain: %(card)s would have brought %(number)d point more.",
-                "The trick was won for certain: %(card)s would have brought %(number)d points more.",
-                points,
-            )
-    return told, told
 
 
 def turning_points(seen: AnalysisSeen, replay: Replay) -> list[Remark]:

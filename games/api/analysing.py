@@ -17,6 +17,7 @@ from games.api.games import game_for
 from games.api.schemas import Key, shape_of
 from games.models import Game, GameHand
 from games.selectors.replay import NotOpen
+from games.text.facts import FactSeen
 
 router = Router(tags=["analysis"])
 HandNumber = Annotated[int, Path(ge=1, le=999, description="which hand of the game, from 1")]
@@ -29,7 +30,7 @@ class ConsideredOut(Schema):
     done: bool = Field(description="whether it was done")
 
 
-@shape_of(selectors.FactSeen)
+@shape_of(FactSeen)
 class FactOut(Schema):
     """Something whoever decided could prove. `seat` is -1 and `card` and `suit` are empty where it is about none."""
 

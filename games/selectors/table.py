@@ -146,7 +146,7 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
     if not playing:
         question = Question("", None, mine=False)
     elif view is not None:
-        question = _question(view, seat)
+        question = question_of(view, seat)
     else:
         question = Question("sit", None, mine=seat is not None and seat not in ready)
     hintable = seat is not None and projections.hintable_seat(table) == seat
@@ -279,7 +279,8 @@ def _said(round_: int, seat: int, action: Move) -> Said:
     return Said(round_, seat, action.verb, action.said, action.words)
 
 
-def _question(view: View, seat: int | None) -> Question:
+def question_of(view: View, seat: int | None) -> Question:
+    """What is asked in `view`, as the player at `seat` reads it."""
     mine = seat is not None and view.turn == seat
     legal = view.legal
     rule = view.ruleset.call

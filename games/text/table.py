@@ -35,7 +35,7 @@ def prompt(sight: Sight) -> str:
     if question.asked == "sit":
         return _sitting(sight)
     if question.mine:
-        return _asked_of_you(question)
+        return asked_of_you(question)
     if question.seat is None:
         return _("The table is being made ready.")
     return asked_of_other(question, name_of(question.seat, sight))
@@ -52,7 +52,8 @@ def _sitting(sight: Sight) -> str:
     return _("Waiting for the players to begin the hand.")
 
 
-def _asked_of_you(question: Question) -> str:
+def asked_of_you(question: Question) -> str:
+    """What the reader is asked: \"Your turn: follow cups.\""""
     if question.asked == "play":
         return _play(question)
     if question.asked == "discard":

@@ -25,7 +25,7 @@ from domain.engine.cards import CODES, FOOL, LANES, SUITS, TRUMPS, CardSet, card
 from domain.engine.fool import HIGH_FOOL
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import UnknownRuleset, ruleset
-from rules import examples, terms
+from rules import examples, registry, terms
 from rules.markup import deal, trumps
 from rules.markup.lexicon import WORD, Lexicon, Word, lexicon, link
 from rules.markup.page import MAX_BYTES, PAGE, Broken, Citation, Heading, Links, Page, Trouble, clean, short_title
@@ -170,6 +170,8 @@ def fill(tokens: Iterable[Token], page: Page) -> dict[str, str]:
 def _made(found: Directive, page: Page) -> str:
     if found.name == "example":
         return _example(found, page)
+    if found.name == "puzzle":
+        return _puzzle(found, page)
     if found.name == "trumps":
         return trumps.table(page)
     game = toml(found.body).get("ruleset") or page.ruleset
@@ -200,6 +202,16 @@ def _example(found: Directive, page: Page) -> str:
         shown = examples.show(example, page.language, article_key=page.key, id=found.id)
     except examples.BadExample as bad:
         raise Broken(str(bad)) from None
+    page.examples.append(found.id)
+    return shown
+
+
+def _puzzle(found: Directive, page: Page) -> str:
+    if found.id in page.examples:
+        raise Broken(_("There is an example “%(id)s” already.") % {"id": found.id})
+    shown = next(filter(None, (show(found.id, page.language, page.links.language) for show in registry.puzzles)), None)
+    if shown is None:
+        raise Broken(_("There is no puzzle “%(id)s”.") % {"id": found.id})
     page.examples.append(found.id)
     return shown
 
@@ -323,7 +335,7 @@ def wrapped(tokens: list[Token]) -> list[Token]:
     return made
 
 
-_SECTIONS_LEFT_OUT: Final = ("example", "words", "sources")
+_SECTIONS_LEFT_OUT: Final = ("example", "puzzles", "words", "sources")
 _NO_HEADING: Final = 7
 
 

@@ -52,9 +52,9 @@ _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,2}\Z", re.ASCII |
 
 DIRECTIVE: Final = "directive"
 HEADS: Final = "heads"
-LATER: Final = ("values", "ranks", "packets", "deal", "trumps", "words", "sources", "example")
-NOT_ON_SHEETS: Final = ("deal", "example", "mistake", "words", "sources")
-_NEED_AN_ID: Final = ("question", "mistake", "example")
+LATER: Final = ("values", "ranks", "packets", "deal", "trumps", "words", "sources", "example", "puzzle")
+NOT_ON_SHEETS: Final = ("deal", "example", "puzzle", "mistake", "words", "sources")
+_NEED_AN_ID: Final = ("question", "mistake", "example", "puzzle")
 
 
 @dataclass(frozen=True, slots=True)

@@ -277,7 +277,7 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
     for anchor, heading, paragraphs, kind in _sections(document["text"], language, game):
         if anchor in _LEFT_OUT:
             continue
-        if anchor == "example":
+        if anchor in ("example", "puzzles"):
             continue  # a worked example tells what happened once
         weight = {"glance": 0.97, "mistake": 0.65, "question": 0.82, "table": 0.93}.get(kind, 1.0)
         near = stems(heading)

@@ -28,7 +28,7 @@ GAMES = 3
 def sight_of(rules: Ruleset, match: Match, hand: Hand | None, viewer: int) -> Sight:
     """The table of one person as that person sees it, `viewer`; between two deals without `hand`."""
     view = hand.view(viewer) if hand is not None else None
-    question = Question("sit", None, mine=True) if view is None else selectors._question(view, viewer)
+    question = Question("sit", None, mine=True) if view is None else selectors.question_of(view, viewer)
     own = [move.verb for seat, move in hand.history if seat == viewer] if hand is not None else []
     totals = [0] * rules.seats
     table: Any = SimpleNamespace(

@@ -23,6 +23,8 @@ PAGES = (
     "/en/fair/",
     "/en/privacy/",
     "/en/positions/",
+    "/en/puzzles/",
+    "/en/puzzles/today/",
     "/en/watch/",
     "/en/clubs/",
     "/en/clubs/new/",

@@ -96,7 +96,7 @@ def test_where_the_cavalier_is_called_nobody_is_told_of_a_jack():
             hand.push(random_action(hand, chance))
         if not hand.over:
             break
-    own, other = (table._question(hand.view(seat), seat) for seat in (hand.turn, (hand.turn + 1) % 4))
+    own, other = (table.question_of(hand.view(seat), seat) for seat in (hand.turn, (hand.turn + 1) % 4))
     assert asked_of_other(other, "Beat") == "Beat may call for the cavalier."
     assert [choice(given).meaning for given in own.choices if given.verb == "quiet"] == [
         "You do not call the cavalier."

@@ -51,7 +51,7 @@ def test_the_encyclopedia_is_read_in_it_and_nothing_is_left_in_english(client, m
     assert unsaid == []
 
 
-@pytest.mark.parametrize("page", ["", "games/", "clubs/", "account/login/", "daily/", "data/", "fair/"])
+@pytest.mark.parametrize("page", ["", "games/", "clubs/", "account/login/", "daily/", "data/", "fair/", "puzzles/"])
 def test_any_other_page_is_the_same_page_in_the_language_that_the_browser_likes_next(client, page):
     response = client.get(f"/fr/{page}?a=b", headers=FRENCH)
     assert (response.status_code, response["Location"]) == (302, f"/de/{page}?a=b")

@@ -20,7 +20,7 @@ SAID, UNSAID = "%(name)s plays %(cards)s.", "%(name)s holds %(card)s and may kee
 """A sentence that Sursilvan says, and one that it does not."""
 PAGES = (
     "", "account/login/", "account/signup/", "api/", "clubs/", "daily/", "fair/", "games/", "my-games/", "notices/", "offline/",
-    "ratings/", "records/", "rules/", "sources/", "tables/", "tables/new/", "watch/", "words/", "you/", "you/profile/",
+    "puzzles/", "puzzles/troccas-1/", "ratings/", "records/", "rules/", "sources/", "tables/", "tables/new/", "watch/", "words/", "you/", "you/profile/",
     "you/statistics/",
 )  # fmt: skip
 

@@ -40,6 +40,7 @@ NOT_ASKED: Final = {
     "club:": "with more than the club in it: members, dates, news; made of what people wrote",
     "ratings:": "of one ruleset or person: made of what is open (tests/ratings/test_sources.py)",
     "ratings-json": "made of what is open (tests/ratings/test_sources.py)",
+    "puzzles:puzzle": "a stored position: of no game that is played, with an exchange of its own in tests/games/puzzles",
     "daily:day": "the deal of one day, with an exchange of its own in tests/games/daily",
     "my-calendar-feed": "needs the secret of its owner, and has the deadlines of their own games (tests/games/test_mine_calendar.py)",
     "accounts:": "of one's own sessions, tokens, absences and reports, by their keys",

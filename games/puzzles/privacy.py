@@ -1,0 +1,41 @@
+"""What puzzles keep about a player, told to `accounts`: how it moves, goes, and is exported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from accounts.models import Player
+from games.puzzles.models import Attempt, Solver
+from games.puzzles.services import rate_again
+
+
+class Attempts:
+    """The puzzles somebody has tried."""
+
+    def merge(self, guest: Player, member: Player) -> None:
+        """The guest's attempts are the member's; where both have tried a puzzle, the member's own stands."""
+        if not Attempt.objects.filter(player=guest).exists():
+            return
+        known = Attempt.objects.filter(player=member).values("puzzle")
+        Attempt.objects.filter(player=guest).exclude(puzzle__in=known).update(player=member)
+        Attempt.objects.filter(player=guest).delete()
+        Solver.objects.filter(player=guest).delete()
+        rate_again(member)
+
+    def release(self, player: Player) -> bool:
+        """All of it goes. What the puzzles' ratings have learnt names nobody and stays."""
+        Attempt.objects.filter(player=player).delete()
+        Solver.objects.filter(player=player).delete()
+        return False
+
+    def export(self, player: Player) -> Mapping[str, object]:
+        """What the player did at each puzzle, and their rating."""
+        rating = Solver.objects.filter(player=player).values("mean", "variance", "attempts", "solved").first()
+        rows = Attempt.objects.filter(player=player).order_by("at", "pk")
+        return {
+            "puzzle_rating": rating or {},
+            "puzzles": list(rows.values("puzzle__name", "action", "solved", "at")),
+        }
+
+
+ATTEMPTS = Attempts()

@@ -1,0 +1,109 @@
+"""The pages of puzzles: the list, the puzzle of the day, a puzzle to be answered, and another one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from accounts.middleware import PlayerRequest, address_of
+from accounts.models import Player
+from accounts.services import ensure_player
+from core.http import private, require_safe_or_post
+from core.limits import take
+from games.puzzles import selectors, services, text
+from games.puzzles.exceptions import PuzzleError
+from games.puzzles.models import Attempt
+from games.puzzles.showing import position_context, solution_context
+from games.puzzles.stored import Puzzle
+
+
+@require_safe
+def puzzles(request: PlayerRequest) -> HttpResponseBase:
+    """All puzzles, or those of a game or a theme."""
+    player = request.visit.player
+    game, theme = request.GET.get("game", ""), request.GET.get("theme", "")
+    found = selectors.rows(player, game, theme)
+    solver = selectors.solver_of(player)
+    context = {
+        "rows": [(row, text.theme_name(row.theme), text.difficulty(row), text.title(row)) for row in found],
+        "games": [(each, text.game_only(each)) for each in selectors.games()],
+        "themes": [(each.value, text.theme_name(each)) for each in selectors.themes(game)],
+        "game": game,
+        "theme": theme,
+        "skill": text.skill(solver) if solver is not None else "",
+        "today": selectors.today(),
+    }
+    return private(render(request, "games/puzzles/list.html", context))
+
+
+@require_safe
+def today(request: PlayerRequest) -> HttpResponseBase:
+    """To the puzzle of the day."""
+    return _to(selectors.today())
+
+
+@require_safe
+def another(request: PlayerRequest) -> HttpResponseBase:
+    """To a puzzle that its reader has not tried; to the list where they have tried all."""
+    game = request.GET.get("game", "")
+    return _to(selectors.next_for(request.visit.player, game if game in selectors.games() else ""))
+
+
+def _to(found: Puzzle | None) -> HttpResponseBase:
+    where = reverse("puzzles:puzzle", args=[found.name]) if found is not None else reverse("puzzles:list")
+    return private(HttpResponseRedirect(where))
+
+
+@require_safe_or_post
+def puzzle(request: PlayerRequest, name: str) -> HttpResponseBase:
+    """A puzzle; with its answer for who has tried it. An answer (POST) counts if it is the first."""
+    found = selectors.named(name)
+    if found is None:
+        raise Http404
+    if request.method != "POST":
+        tried = selectors.attempt_of(found, request.visit.player)
+        return _page(request, found, request.visit.player, tried)
+    try:
+        action = services.answer_of(found, request.POST.get("action", ""), request.POST.getlist("card"))
+    except PuzzleError as refusal:
+        tried = selectors.attempt_of(found, request.visit.player)
+        return _page(request, found, request.visit.player, tried, refusal)
+    if not take(f"puzzle:{address_of(request)}", rate=600, per=3600, burst=60):
+        return render(request, "games/too_many.html", status=429)
+    services.attempt(found, ensure_player(request).current, action)
+    return HttpResponseRedirect(f"{reverse('puzzles:puzzle', args=[name])}#answer", status=303)
+
+
+def _page(
+    request: PlayerRequest,
+    found: Puzzle,
+    player: Player | None,
+    tried: Attempt | None,
+    refusal: PuzzleError | None = None,
+) -> HttpResponseBase:
+    context: dict[str, Any] = {
+        "puzzle": found.name,
+        "game": found.game,
+        "tried": tried,
+        "refusal": refusal,
+        "is_today": selectors.today() is found,
+        **position_context(found),
+    }
+    position = context["position"]
+    if tried is None:
+        context["others"] = [(str(action), text.short(action)) for action in position.others]
+    else:
+        solver = selectors.solver_of(player)
+        context |= solution_context(selectors.solution_of(found), found.theme, position, tried.action)
+        context |= {
+            "given": text.done(tried.action),
+            "difficulty": text.difficulty(tried.puzzle),
+            "skill": text.skill(solver) if solver is not None else "",
+        }
+    return private(
+        render(request, "games/puzzles/puzzle.html", context, status=refusal.status if refusal is not None else 200)
+    )
