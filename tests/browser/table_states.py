@@ -111,7 +111,16 @@ def states(rules: Ruleset, games: int = GAMES) -> dict[str, Sight]:
         for number in range(1, 5)
     )
     waiting = replace(
-        some, may_hint=False, cards=(), trick=None, last_trick=None, cut_card="", scart=(), tapp=(), tapp_seen=None, called=""
+        some,
+        may_hint=False,
+        cards=(),
+        trick=None,
+        last_trick=None,
+        cut_card="",
+        scart=(),
+        tapp=(),
+        tapp_seen=None,
+        called="",
     )
     found["arrange mine"] = replace(waiting, question=Question("arrange", 0, mine=True, pile=PILE))
     found["sit"] = replace(waiting, question=Question("sit", None, mine=True), sheets=sheets, last_result=sheets[0])
