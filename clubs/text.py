@@ -459,6 +459,33 @@ def table_size_line(size: TableSize) -> RuleLine:
     return RuleLine(f"table_sizes.{size.size}", called, ", ".join(said) or _("as elsewhere"))
 
 
+def uneven_dealing(deals: int, dealers: int, *, look_on: bool = False) -> str:
+    """How deals are shared out that do not go round among `dealers`, who deal in turn from the first place on; "" where they
+    do. `look_on`: whoever is in turn looks on."""
+    more = deals % dealers
+    if not more:
+        return ""
+    numbers = {"deals": deals, "dealers": dealers, "more": more}
+    if look_on:
+        return (
+            ngettext(
+                "%(deals)d deals do not go round among %(dealers)d: whoever the draw seats first looks on once more than the others.",
+                "%(deals)d deals do not go round among %(dealers)d: the %(more)d whom the draw seats first look on once more than the "
+                "others.",
+                more,
+            )
+            % numbers
+        )
+    return (
+        ngettext(
+            "%(deals)d deals do not go round among %(dealers)d: whoever the draw seats first deals once more than the others.",
+            "%(deals)d deals do not go round among %(dealers)d: the %(more)d whom the draw seats first deal once more than the others.",
+            more,
+        )
+        % numbers
+    )
+
+
 def _penalties(rules: HouseRules) -> list[RuleLine]:
     lines = []
     for each in rules.penalties:

@@ -207,6 +207,11 @@ class RankingSeen:
     open: tuple[str, ...]
     lots_needed: tuple[tuple[str, ...], ...]
 
+    @property
+    def begun(self) -> bool:
+        """Whether a table counts yet: before that nobody has a rank."""
+        return any(place.rank for place in self.places)
+
 
 @dataclass(frozen=True, slots=True)
 class ClockSeen:
@@ -378,14 +383,16 @@ def ranking_seen(state: State, names: Names) -> RankingSeen:
 
 
 def _equals_by_name(places: list[Place], state: State, names: Names) -> tuple[Place, ...]:
-    """The ranking, those who share a rank by last name; who has none stays where they are."""
-    order = {place.entrant: names.entrant_order(state.entrants[place.entrant]) for place in places if place.shared}
-    first: dict[int, int] = {}
-    for number, place in enumerate(places):
-        first.setdefault(place.rank or -number - 1, number)
-    numbered = enumerate(places)
-    made = sorted(numbered, key=lambda each: (first[each[1].rank or -each[0] - 1], order.get(each[1].entrant, "")))
-    return tuple(place for _number, place in made)
+    """The ranking, those who share a rank, or have none and are equal in everything, by last name."""
+    groups = [place.rank or (place.status, place.values) for place in places]
+    first: dict[object, int] = {}
+    for number, group in enumerate(groups):
+        first.setdefault(group, number)
+
+    def in_order(number: int) -> tuple[int, str]:
+        return first[groups[number]], names.entrant_order(state.entrants[places[number].entrant])
+
+    return tuple(places[number] for number in sorted(range(len(places)), key=in_order))
 
 
 def _place(state: State, row: Row, rank: int, shared: bool, phase: int, names: Names) -> Place:

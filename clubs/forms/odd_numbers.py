@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
-from clubs.text import choice, given_in_words
+from clubs.text import choice, given_in_words, uneven_dealing
 from core.sursilvan import capfirst
 from domain.standings.profile import HouseRules
 from domain.tournament.odd_numbers import FAIR_AT_THREE, made_fair
@@ -32,5 +32,6 @@ def _fair(rules: HouseRules, answer: str) -> str:
             return _("Fair: it brings the average of one’s own rounds, and goes round.")
         return _("It goes round, and brings: %(what)s.") % {"what": given_in_words(rules.bye)}
     if rules.at(3).per_deal == FAIR_AT_THREE:
-        return _("Fair: they get 10 points more for a deal, which brings 26 there and 36 at four, on average.")
+        fair = _("Fair: they get 10 points more for a deal, which brings 26 there and 36 at four, on average.")
+        return f"{fair} {uneven_dealing(rules.at(3).deals, 3)}".strip()
     return _("A deal brings 26 points there and 36 at four, on average: 10 points more for each would be fair.")

@@ -18,7 +18,9 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts.models import Player
 from clubs import spreadsheets
@@ -29,9 +31,9 @@ from clubs.services import common, members, retention
 from clubs.services.members import Details, clean_groups, clean_name, clean_year
 from core.text import fold
 
-_YES: Final = frozenset(["yes", "y", "ja", "j", "gea", "oui", "si", "x", "1", "true", "wahr"])
+_YES: Final = frozenset(["yes", "y", "ja", "j", "gie", "gea", "oui", "si", "x", "1", "true", "wahr"])
 _NO: Final = frozenset(["no", "n", "nein", "na", "non", "0", "false", "falsch"])
-_GUEST: Final = frozenset(["guest", "guests", "gast", "gaste", "gasts", "hospes"])
+_GUEST: Final = frozenset(["guest", "guests", "gast", "gaste", "gasts", "hosp", "hospes"])
 _MEMBER: Final = frozenset(["member", "members", "mitglied", "mitglieder", "commember", "commembra", "aktiv"])
 _DAY: Final = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
 
@@ -76,10 +78,10 @@ def _day(text: str) -> str:
 
 
 class Column(NamedTuple):
-    """A column of a file we write, read again in any language of the site: its head, how it may be called, folded, and how a
-    cell is read. A reader raises ValueError or ValidationError with what is wrong, in words."""
+    """A column of a file we write, in the writer's language, and read again in any language of the site: its head, how it may
+    be called, folded, and how a cell is read. A reader raises ValueError or ValidationError with what is wrong, in words."""
 
-    title: str
+    title: str | Promise
     called: str
     read: Callable[[str], Any]
 
@@ -87,23 +89,35 @@ class Column(NamedTuple):
 _COLUMNS: Final[Mapping[str, Column]] = {
     "public_id": Column("Id", "id|key|code|kennung|entry", lambda text: text[:20].lower()),
     "last_name": Column(
-        "Last name", "last name|lastname|surname|family name|name|nachname|familienname|num|nom|cognome", clean_name
+        gettext_lazy("Last name"),
+        "last name|lastname|surname|family name|name|nachname|familienname|num|schlatteina|nom|cognome",
+        clean_name,
     ),
     "first_name": Column(
-        "First name", "first name|firstname|given name|vorname|rufname|prenum|prenom|nome", clean_name
+        gettext_lazy("First name"), "first name|firstname|given name|vorname|rufname|prenum|prenom|nome", clean_name
     ),
     "email": Column(
-        "E-mail", "e mail|email|mail|e mail address|email address|e mail adresse|mailadresse|adressa dad e mail", _email
+        gettext_lazy("E-mail"),
+        "e mail|email|mail|e mail address|email address|e mail adresse|mailadresse|adressa dad e mail",
+        _email,
     ),
-    "birth_year": Column("Birth year", "birth year|year of birth|born|jahrgang|geburtsjahr|jg|annada", _year),
-    "groups": Column("Groups", "groups|group|family|gruppen|gruppe|familie|sektion|gruppa|gruppas", clean_groups),
-    "kind": Column("Kind", "kind|type|art|typ|mitgliedschaft", _kind),
+    "birth_year": Column(
+        gettext_lazy("Birth year"), "birth year|year of birth|born|jahrgang|geburtsjahr|jg|annada", _year
+    ),
+    "groups": Column(
+        gettext_lazy("Groups"), "groups|group|family|gruppen|gruppe|familie|sektion|gruppa|gruppas", clean_groups
+    ),
+    "kind": Column(gettext_lazy("Kind"), "kind|type|art|typ|mitgliedschaft", _kind),
     "named": Column(
-        "May be named",
+        gettext_lazy("May be named"),
         "may be named|named|consent|name zeigen|darf genannt werden|einwilligung|zustimmung|consentiment",
         _named,
     ),
-    "joined_on": Column("Joined", "joined|joined on|member since|eintritt|eintrittsdatum|beitritt|mitglied seit", _day),
+    "joined_on": Column(
+        pgettext_lazy("column", "Joined"),
+        "joined|joined on|member since|eintritt|eintrittsdatum|beitritt|mitglied seit",
+        _day,
+    ),
 }
 """In the order in which a file is written. `public_id` finds an entry again, whatever else has changed."""
 COLUMNS: Final = tuple(_COLUMNS)
@@ -112,7 +126,7 @@ _KNOWN: Final = {called: field for field, column in _COLUMNS.items() for called 
 
 def column_title(field: str) -> str:
     """What a column is called in a file we write."""
-    return _COLUMNS[field].title
+    return str(_COLUMNS[field].title)
 
 
 def recognised_columns(heads: Sequence[str]) -> tuple[dict[str, int], list[str]]:
@@ -152,13 +166,13 @@ def read_line(row: Sequence[str], columns: Mapping[str, int]) -> tuple[dict[str,
 
 
 def member_as_line(member: Member) -> list[str]:
-    return [_cell(getattr(member, field)) for field in COLUMNS]
+    return [_cell(member.get_kind_display() if field == "kind" else getattr(member, field)) for field in COLUMNS]
 
 
 def _cell(value: Any) -> str:
-    """A value as `Column.read` takes it."""
+    """A value as `Column.read` takes it, in the reader's language."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if isinstance(value, list):
         return ", ".join(value)
     return value.isoformat() if isinstance(value, date) else str(value or "")

@@ -88,11 +88,13 @@ class Change:
 def rank(evening: Evening) -> Standings:
     """The standing of an evening, from confirmed tables only.
 
-    Equal in one criterion, the next one of the house rules decides, each time among those still equal. Who is of the house
-    is not in the list. The result does not depend on the order in which anything but lots is given.
+    Equal in one criterion, the next one of the house rules decides, each time among those still equal. Before the first
+    table counts nobody has a rank. Whoever is of the house is not in the list. The result does not depend on the order in which anything but lots is given.
     """
     rules = evening.rules
     found, waiting = sheets(evening)
+    counts = not waiting or any(each.kind == PLAYED for sheet in found.values() for each in sheet.rounds)
+    begun = bool(evening.rounds) and counts
     everybody = Everybody(found, rules.tie_breaks[0], rules.head_to_head, evening.lots)
     by_status: dict[str, list[str]] = defaultdict(list)
     for each in evening.entrants:
@@ -102,7 +104,7 @@ def rank(evening: Evening) -> Standings:
     missing: list[Group] = []
     for status in (RANKED, AFTER, OUT):
         for group, values in _order(tuple(by_status[status]), everybody, rules.tie_breaks, 0):
-            place = 0 if status == OUT else len(rows) + 1
+            place = len(rows) + 1 if begun and status != OUT else 0
             if len(group) > 1 and place and "lot" in rules.tie_breaks:
                 missing.append(group)
             rows += [Row(place, who, status, len(group) > 1 and place > 0, values[who], found[who]) for who in group]

@@ -251,7 +251,8 @@ def shifts(state: State, phase: Phase) -> dict[int, int]:
 def ranking(state: State) -> tuple[tuple[Place, ...], bool]:
     """Everybody once, in the phase they came farthest in, and whether it is final.
 
-    Who plays a final stands before who does not; finals after the same phase in order of their numbers.
+    Whoever plays a final stands before those who do not, from its first result on; until then as in the phase before it.
+    Finals after the same phase in order of their numbers.
     """
     if not state.phases:
         return (), False
@@ -263,7 +264,10 @@ def ranking(state: State) -> tuple[tuple[Place, ...], bool]:
     seen: set[str] = set()
     places: list[Place] = []
     for phase in order:
-        rows = [row for row in standings[phase.number].rows if row.entrant not in seen]
+        found = standings[phase.number]
+        if phase.after and not any(row.rank for row in found.rows):
+            continue
+        rows = [row for row in found.rows if row.entrant not in seen]
         seen |= {row.entrant for row in rows}
         offset = sum(place.rank > 0 for place in places)
         for row in rows:

@@ -597,4 +597,9 @@ def sides_of(table: Table, deal: int) -> Sides:
 def dealer_of(table: Table, deal: int) -> int:
     """The place that deals: the first place (online, the one whose turn it is) the first deal, then the next to the right;
     who looks on deals."""
-    return (table.turn + deal - 1) % (3 if table.in_turn == PAIR_LOOKS_ON else len(table.people))
+    return (table.turn + deal - 1) % dealers_at(table)
+
+
+def dealers_at(table: Table) -> int:
+    """Among how many places the deal goes round; of three pairs one of each."""
+    return 3 if table.in_turn == PAIR_LOOKS_ON else len(table.people)

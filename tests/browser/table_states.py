@@ -66,6 +66,7 @@ def sight_of(rules: Ruleset, match: Match, hand: Hand | None, viewer: int) -> Si
         cut_card=lines.code_of(view.cut_card) if view is not None and not view.tricks else "",
         scart=lines.codes_of(view.scart or 0) if view is not None else (),
         tapp=lines.codes_of(view.tapp or 0) if view is not None else (),
+        tapp_seen=lines.tapp_of(view) if view is not None else None,
         called=lines.code_of(view.called) if view is not None else "",
         contract=view.contract if view is not None else "",
         totals=tuple(totals),
@@ -110,7 +111,16 @@ def states(rules: Ruleset, games: int = GAMES) -> dict[str, Sight]:
         for number in range(1, 5)
     )
     waiting = replace(
-        some, may_hint=False, cards=(), trick=None, last_trick=None, cut_card="", scart=(), tapp=(), called=""
+        some,
+        may_hint=False,
+        cards=(),
+        trick=None,
+        last_trick=None,
+        cut_card="",
+        scart=(),
+        tapp=(),
+        tapp_seen=None,
+        called="",
     )
     found["arrange mine"] = replace(waiting, question=Question("arrange", 0, mine=True, pile=PILE))
     found["sit"] = replace(waiting, question=Question("sit", None, mine=True), sheets=sheets, last_result=sheets[0])

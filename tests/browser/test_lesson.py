@@ -33,6 +33,14 @@ LOOK = """() => {
         low: low(".held"), answers: low(".ask-panel:not(:has([data-many])) .answer"), told: low(".lesson form, .lesson-go-on"),
     };
 }"""
+CUT_CARD_COVERS = """() => {
+    const parts = (found) => [...document.querySelectorAll(found)]
+        .filter((one) => one.checkVisibility() && getComputedStyle(one).clipPath === "none").map((one) => [one, one.getBoundingClientRect()]);
+    const others = parts(".board :is(.plate, .counts, .face-up)");
+    return parts(".cut-card :is(.card, figcaption)").flatMap(([, at]) => others
+        .filter(([, other]) => Math.min(at.right, other.right) - Math.max(at.left, other.left) > 1
+            && Math.min(at.bottom, other.bottom) - Math.max(at.top, other.top) > 1).map(([one]) => one.className + one.textContent));
+}"""
 # The page may hear that it is our turn before it has the answer to what we did last; until then it takes nothing new.
 TO_DO = """(number) => {
     const table = document.getElementById("table");
@@ -92,6 +100,31 @@ def test_the_lesson_is_played_to_its_end_by_its_suggestions(page: Page, live_sit
     page.get_by_role("button", name="Draw and begin").wait_for()
     page.goto(f"{live_site.url}/en/")
     expect(page.get_by_role("button", name="Show me how")).to_have_count(0)
+
+
+def test_on_a_small_phone_the_first_text_is_whole_and_no_card_lies_on_another_or_on_a_name(
+    page: Page, live_site: LiveSite
+) -> None:
+    page.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
+    page.goto(f"{live_site.url}/de/")
+    press(page.get_by_role("button", name="Troccas in einer Hand lernen"))
+    page.get_by_role("heading", name="Troccas lernen beim Spielen").wait_for()
+    hurry(live_site)
+    text = page.locator(".lesson-text")
+    assert text.evaluate("(one) => one.scrollHeight - one.clientHeight") <= 1
+    page.get_by_role("button", name="Anfangen", exact=True).click()
+    page.get_by_role("heading", name="Du hebst ab").wait_for()
+    number, topic = "", ""
+    while topic != "scart-watch":
+        page.wait_for_function(TO_DO, arg=number)
+        seen = page.evaluate(LOOK)
+        number, topic = seen["number"], seen["topic"]
+        assert page.evaluate(CUT_CARD_COVERS) == [], topic
+        if seen["waits"]:
+            page.get_by_role("button", name="Weiter", exact=True).click()
+        else:
+            page.locator(".lesson-hint > summary").click()
+            page.locator(".lesson-hint form button").click()
 
 
 @pytest.mark.parametrize("size", quick({"small"}, ["small", "phone"]))

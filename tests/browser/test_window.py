@@ -70,10 +70,12 @@ MEASURE = """(ends) => {
         if (one.matches("button, summary") && one.scrollWidth > one.clientWidth + 1) faults.push(`${name(one)} is wider than it may be`);
         if (one.matches("button, summary") && !one.contains(hit)) faults.push(`${name(one)} is covered by ${hit && name(hit)}`);
     }
-    const plates = [...table.querySelectorAll(".plate, .counts, .bubble, .led, .taken, .board figcaption, .earlier > summary")].filter(visible);
+    const plates = [...table.querySelectorAll(".plate, .counts, .bubble, .led, .taken, .board figcaption, .earlier > summary")]
+        .filter((one) => visible(one) && getComputedStyle(one).clipPath === "none");
     for (const card of table.querySelectorAll(".board :is(.laid, .face-up, .aside-card) .card")) {
         if (!visible(card) || card.closest(".earlier, .slot") || card.matches(".scart-cards *")) continue;
         const code = card.closest("[data-laid]")?.dataset.laid ?? card.querySelector("use")?.getAttribute("href")?.split("#").at(-1) ?? "";
+        if (code === "back") continue;
         const [right, below] = ends[code.replace(/^card-/, "")] ?? [36, 34];
         const { left, top, width, height } = box(card), unit = card.clientWidth / 120; // it may be turned a little
         const turned = new DOMMatrix(getComputedStyle(card.closest(".laid") ?? card).transform);
@@ -91,6 +93,11 @@ MEASURE = """(ends) => {
     texts.forEach((one, at) => texts.slice(at + 1).forEach((other) => {
         if (!one.contains(other) && overlap(box(one), box(other))) faults.push(`${name(one)} on ${name(other)}`);
     }));
+    const aside = [...table.querySelectorAll(".board :is(.tapp-lies, .cut-card).aside-card")].filter((one) => getComputedStyle(one).zIndex !== "-1");
+    for (const card of aside.flatMap((one) => [...one.querySelectorAll(".card")]).filter(visible)) {
+        const under = texts.find((one) => one.matches(".plate, .counts") && overlap(box(card), box(one)));
+        if (under) faults.push(`${name(card.closest(".aside-card"))} is on ${name(under)}`);
+    }
     const { left, top, width, height } = box(board);
     return { faults: [...new Set(faults)], board: [left, top, width, height].map((one) => Math.round(one * 10) / 10) };
 }"""

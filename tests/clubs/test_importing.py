@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zipfile
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import translation
 from openpyxl import Workbook, load_workbook
 
 from clubs import spreadsheets
@@ -205,10 +208,11 @@ def test_columns_are_recognised_in_several_languages(heads):
     assert strange == ["Schuhgrösse"]
 
 
-def test_our_own_columns_are_recognised():
-    found, strange = services_importing.recognised_columns(
-        [services_importing.column_title(field) for field in services_importing.COLUMNS]
-    )
+@pytest.mark.parametrize("language", [code for code, _name in settings.INTERFACE_LANGUAGES])
+def test_our_own_columns_are_recognised(language):
+    with translation.override(language):
+        heads = [services_importing.column_title(field) for field in services_importing.COLUMNS]
+    found, strange = services_importing.recognised_columns(heads)
     assert tuple(found) == services_importing.COLUMNS
     assert not strange
 
@@ -341,17 +345,42 @@ def test_nothing_of_the_file_stays_beside_the_list(people):
     assert "Geheim" not in str(ImportDraft.objects.get().data)
 
 
+@pytest.mark.parametrize("language", [code for code, _name in settings.INTERFACE_LANGUAGES])
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
-def test_the_list_goes_out_and_comes_back_without_any_change(people, form):
+def test_the_list_goes_out_and_comes_back_without_any_change(people, form, language):
     kit.enter(
         people.club, people.secretary, "Maria", "Cadruvi", email="m@example.ch", birth_year=1961, groups=("A", "B")
     )
     kit.enter(people.club, people.secretary, "D'Artagnan", "", kind="guest", named=True)
-    data = services_importing.export_members(people.club, people.secretary, form)
+    with translation.override(language):
+        data = services_importing.export_members(people.club, people.secretary, form)
     token, plan = look(people, data, f"list.{form}")
     assert {line.outcome for line in plan.lines} == {Outcome.SAME}
     assert len(plan.lines) == Member.objects.filter(club=people.club).count()
     assert apply(people, token) == services_importing.Done(0, 0, ())
+
+
+def test_a_german_reader_sees_german_heads_in_the_example_and_in_the_file(people):
+    client = kit.browser(people.secretary)
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
+    page = client.get(f"/c/{people.club.slug}/members/import/").content.decode()
+    heads = re.findall(r'<th scope="col">([^<]*)</th>', page)
+    assert heads == [
+        "Id",
+        "Nachname",
+        "Vorname",
+        "E-Mail",
+        "Jahrgang",
+        "Gruppen",
+        "Art",
+        "Darf genannt werden",
+        "Eintritt",
+    ]
+    assert "<td>Mitglied</td><td>ja</td>" in page
+    sent = client.get(f"/c/{people.club.slug}/members/members.csv").content
+    rows = spreadsheets.read_rows("a.csv", sent)
+    assert rows[0] == heads
+    assert {row[6] for row in rows[1:]} == {"Mitglied"}
 
 
 def test_a_changed_name_is_found_again_by_its_id(people):

@@ -280,3 +280,15 @@ def test_what_the_house_played_is_no_part_of_what_is_given():
         one = evening(bye, "a-b 40, x-c 40, bye d, bye e", entrants=people)
         # a 40, b 32, c 32: 34.67
         assert points(one, "d")[0][:2] == ("bye", given_points)
+
+
+def test_before_the_first_table_counts_nobody_has_a_rank_and_no_lot_is_needed():
+    house = rules("match-points", "lot", rounds=2)
+    tables = (pair_table(1, "a", "b", 40, state="entered"), pair_table(2, "c", "d", 30, state="entered"))
+    people = tuple(Entrant(name) for name in "abcd")
+    for rounds in ((), (Round(1, tables),)):
+        found = rank(Evening(house, people, rounds, penalties=(Penalty("a", "late", 5),)))
+        assert [(row.rank, row.shared) for row in found.rows] == [(0, False)] * 4
+        assert found.lots_needed == ()
+    first = rank(Evening(house, people, (Round(1, (pair_table(1, "a", "b", 40), tables[1])),)))
+    assert by_rank(first) == (("a",), ("b", "c", "d"))

@@ -216,6 +216,10 @@ def _ranked(rows: list[Row], lots: Sequence[Sequence[str]]) -> list[Row]:
             row.rank = first + place if lot is not None else first
             row.shared = lot is None and len(group) > 1
         order += group
+    kinds = {score.kind for row in rows for score in row.scores}
+    if "played" not in kinds and ("pending" in kinds or not kinds):
+        for row in rows:
+            row.rank, row.shared = 0, False
     return order
 
 
@@ -223,6 +227,9 @@ def season_points(rows: Sequence[Row], places: Sequence[int]) -> dict[str, int]:
     """Points by place; equals get the average of the places they share, rounded down."""
     found = {}
     for row in rows:
+        if not row.rank:
+            found[row.entrant] = 0
+            continue
         equals = sum(other.rank == row.rank for other in rows)
         taken = [places[place - 1] if place <= len(places) else 0 for place in range(row.rank, row.rank + equals)]
         found[row.entrant] = sum(taken) // equals

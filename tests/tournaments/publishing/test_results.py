@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import jsonschema
 import pytest
@@ -161,3 +162,38 @@ def test_what_no_feed_can_hold_does_not_stop_the_feed():
     answer = Client().get(f"/e/{night.tournament.public_id}/news.atom")
     assert answer.status_code == 200
     assert "Final of the best" in answer.content.decode()
+
+
+def test_before_the_first_result_nobody_has_a_rank_on_any_page_paper_or_file(client):
+    night = Night.at(8, rules={"rounds": 2, "deals": 2, "tie_breaks": ["match-points", "card-points", "lot"]})
+    night.begin()
+    night.draw()
+    night.write("1.1.1")
+    at = f"/e/{night.tournament.public_id}/"
+    data = data_of(night)
+    assert {row["rank"] for row in data["ranking"]["places"]} == {0}
+    assert {(row["rank"], row["shared"]) for row in data["phases"][0]["standings"]} == {(0, False)}
+    assert {row[0] for row in rows_of(client.get(f"{at}results/ranking.csv").content)[1:]} == {"–"}
+    client.force_login(night.director.user)
+    for path in ("", "standings/", "paper/ranking/"):
+        page = client.get(at + path).content.decode()
+        assert "No table counts yet: nobody has a rank." in page, path
+        ranks = re.findall(r'<td(?: class="number")?>([^<]*)</td>\s*<th scope="row">', page)
+        assert len(ranks) == 8, path
+        assert set(ranks) == {"–"}, path
+    for path in ("entrant/e1/", "paper/result/?entrant=e1"):
+        assert "Rank 1" not in client.get(at + path).content.decode(), path
+
+
+def test_a_final_without_a_result_yet_leaves_everybody_in_their_place():
+    night = played(rounds=1, number=8)
+    before = [(row["entrant"], row["rank"]) for row in data_of(night)["ranking"]["places"]]
+    night.do("phase.finished", phase=1)
+    night.begin("Final", after=1, entrants=[who for who, _rank in before[:4]])
+    night.draw(2)
+    assert [(row["entrant"], row["rank"]) for row in data_of(night)["ranking"]["places"]] == before
+    assert {row["rank"] for row in data_of(night)["phases"][1]["standings"]} == {0}
+    night.play_round("2.1")
+    after = data_of(night)["ranking"]["places"]
+    assert {row["entrant"] for row in after[:4]} == {who for who, _rank in before[:4]}
+    assert {row["phase"] for row in after[:4]} == {2}

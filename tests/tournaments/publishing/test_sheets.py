@@ -146,6 +146,23 @@ def test_every_kind_is_made_as_pdf_with_text_in_it(desk: Client, night: Night):
 
 
 @needs_pango
+@pytest.mark.parametrize("size", ["", "?size=a5"])
+def test_slips_of_people_with_the_longest_names_stay_on_their_pages(client: Client, size: str):
+    night = Night.at(8, rules={"rounds": 3, "deals": 8})
+    night.begin()
+    night.draw()
+    for number, member in enumerate(night.people):
+        member.first_name, member.last_name = "Maximiliana" * 5 + str(number), "Zurbriggen" * 6
+        member.save()
+    client.force_login(night.director.user)
+    pages = PdfReader(io.BytesIO(client.get(f"/e/{night.tournament.public_id}/paper/slips.pdf{size}").content)).pages
+    assert len(pages) == (2 if size else 1)
+    for page in pages:
+        low = min(bottom for _, _, bottom in words(page))
+        assert low > 8 / 25.4 * 72, "into the margin, or below the page"
+
+
+@needs_pango
 def test_slips_are_a_page_each_and_small_also_of_five_with_ten_deals(client: Client):
     night = Night.at(9, rules={"rounds": 3, "deals": 8}, odd=["five-dealer-out"])
     night.begin()

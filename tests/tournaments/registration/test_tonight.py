@@ -155,6 +155,7 @@ def test_a_table_of_three_is_fair_by_default_and_the_draw_says_how(browser, club
     answer = browser.post(door, {"do": "seat", "request_id": str(uuid.uuid4())})
     page = browser.get(answer.url).content.decode()
     assert "At a table of 3: +10 points for each deal." in page
+    assert "8 deals do not go round among 3: the 2 whom the draw seats first deal once more than the others." in page
     evening.refresh_from_db()
     assert state_of(evening).plan.rules.match.places == ((2, 1, 0),)
 

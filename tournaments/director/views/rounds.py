@@ -24,7 +24,7 @@ from domain.seating.files import Draw
 from domain.seating.why import Exchange
 from domain.standings.profile import TableSize
 from domain.tournament.directing import LONGEST_SCREEN_LINE
-from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
+from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State, dealers_at
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
 from tournaments.director.base import Action, Desk, director_page, lets, or_404
@@ -182,13 +182,21 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
     }
 
 
-def _odd_tables(phase: Phase, round: Round) -> list[tuple[str, str]]:
-    """Of the sizes of tables that are not the most common one: which, and how the house rules make up for it."""
+def _odd_tables(phase: Phase, round: Round) -> list[str]:
+    """Of the sizes of tables that are not the most common one: which, how the house rules make up for it, and how deals are
+    shared out that do not go round."""
     sizes = Counter(len(table.seats) for table in round.tables.values())
     usual = max(sizes, key=lambda size: (sizes[size], size == 4), default=0)
     rules = {size.size: size for size in phase.plan.rules.table_sizes}
-    lines = (club_text.table_size_line(rules.get(size, TableSize(size))) for size in sorted(sizes) if size != usual)
-    return [(line.label, line.text) for line in lines]
+    said = []
+    for size in sorted(sizes):
+        if size == usual:
+            continue
+        line = club_text.table_size_line(rules.get(size, TableSize(size)))
+        table = next(table for table in round.tables.values() if len(table.seats) == size)
+        dealing = club_text.uneven_dealing(table.deals, dealers_at(table), look_on=bool(table.in_turn))
+        said.append(f"{line.label}: {line.text}. {dealing}".strip())
+    return said
 
 
 def _clock_context(round: Round, now: datetime) -> Mapping[str, Any]:
