@@ -76,13 +76,18 @@ PROBE = f"""() => {{
     return [...document.querySelectorAll(".held")].map((held) => {{
         const {{ left, top, right, bottom, width }} = held.querySelector(".card").getBoundingClientRect();
         const code = held.dataset.card, unit = width / 120;
-        let wide = 0, tall = 0;
+        let wide = 0;
         while (left + wide + 1 < right && at(left + wide + 1, top + 20 * unit) === code) wide += 1;
-        while (top + tall + 1 < bottom && at(left + wide / 2, top + tall + 1) === code) tall += 1;
+        const deep = (x) => {{
+            let tall = 0;
+            while (top + tall + 1 < bottom && at(x, top + tall + 1) === code) tall += 1;
+            return tall;
+        }};
+        const tall = Math.min(...[0.05, 0.5, 0.95].map((across) => deep(left + wide * across)));
         return {{ code, left, top, right, bottom, unit, wide, tall }};
     }});
 }}"""
-"""Where each card lies, and how much of it, from its upper left corner, is its own to the pointer."""
+"""Where each card lies, and how much of it, from its upper left corner, is its own to the pointer: a rectangle of nothing else."""
 WRONG = f"""(points) => {{
     {AT}
     return points.filter(([code, x, y]) => at(x, y) !== code).map(([code, x, y]) => `${{at(x, y)}} where ${{code}} lay`);
@@ -165,7 +170,8 @@ class Table:
         page.route(f"{SITE}/**", self._answer)
 
     def show(self, codes: Sequence[str], asked: str) -> list[Spot]:
-        """Lay out this hand; the cards as they lie."""
+        """Lay out this hand, with no card lifted that was in the one before; the cards as they lie."""
+        self.page.keyboard.press("Escape")
         self.lay(hand_of(codes, asked))
         return self.spots()
 
