@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts import permissions as account_permissions
@@ -339,9 +339,7 @@ COUNTED: Final = (GameHand.Status.PLAYED, GameHand.Status.PASSED)
 
 
 def report_due(now: datetime) -> int:
-    """Report the games that are over; how many were. One query where no game is open."""
-    if not OnlineTable.objects.filter(reported_at__isnull=True, game__isnull=False).exists():
-        return 0
+    """Report the games that are over; how many were. One query where there are none."""
     done = 0
     for tournament_id, key in _due(now)[:AT_ONCE]:
         try:
@@ -430,13 +428,13 @@ def who_keeps_waiting(state: State, table: Table, game: Game) -> list[str]:
 
 def _due(now: datetime) -> QuerySet[OnlineTable, tuple[int, str]]:
     """Tables whose game is over and whose deals are open, and that do not count yet."""
-    over = OnlineTable.objects.filter(reported_at__isnull=True, game__isnull=False).exclude(
-        game__status=Game.Status.PLAYING
-    )
-    opened = over.filter(Q(game__board_set__isnull=True) | Q(game__board_set__opened_at__isnull=False))
+    # As a condition, not a join: few tables are open, and from each the database goes to its one game.
+    over = Game.objects.filter(pk=OuterRef("game")).exclude(status=Game.Status.PLAYING)
+    opened = over.filter(Q(board_set__isnull=True) | Q(board_set__opened_at__isnull=False))
     again = Q(again_at__isnull=True) | Q(again_at__lte=now)
-    running = opened.filter(again, tournament__status=Tournament.Status.RUNNING)
-    return running.order_by("pk").values_list("tournament", "key")
+    waiting = OnlineTable.objects.filter(again, Exists(opened), reported_at__isnull=True, game__isnull=False)
+    running = waiting.filter(tournament__status=Tournament.Status.RUNNING)
+    return running.order_by("game").values_list("tournament", "key")
 
 
 def invite(tournament: Tournament, players: Sequence[Player], by: Player) -> int:
