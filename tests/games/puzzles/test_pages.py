@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 from datetime import UTC, datetime
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Player
+from core import limits
 from domain.engine import CODES
 from games.puzzles import selectors, stored, text
 from games.puzzles.models import Attempt, RatedPuzzle, Solver
@@ -88,6 +92,14 @@ def test_cards_are_laid_away_by_their_boxes():
     assert Attempt.objects.get().solved
 
 
+@pytest.fixture
+def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A minute goes by between two answers: nobody may give a hundred at once."""
+    minutes = count()
+    monkeypatch.setattr(limits, "time", SimpleNamespace(time=lambda: 60.0 * next(minutes), sleep=time.sleep))
+
+
+@pytest.mark.usefixtures("slowly")
 def test_every_puzzle_has_a_page_before_and_after_in_both_languages():
     player = person(name="Anna")
     client = browser(player)
@@ -120,6 +132,7 @@ def test_another_is_one_that_was_not_tried():
         client.post(path, {"action": str(puzzle.best)})
 
 
+@pytest.mark.usefixtures("slowly")
 def test_who_has_tried_all_is_led_to_the_list():
     client = browser(person(name="Anna"))
     for puzzle in stored.all_puzzles().values():
