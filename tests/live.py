@@ -75,7 +75,8 @@ def site_environment(data: Path, extra: dict[str, str]) -> dict[str, str]:
 
 def _sources() -> str:
     """A number that changes when anything changes that a site's data is made of: of names, sizes and times of files."""
-    found = sha256(sys.version.encode())
+    cached = "Redis" if os.environ.get("REDIS_URL") else "the database"  # which then has a table for it
+    found = sha256(f"{sys.version}, cached in {cached}".encode())
     for place, folders, names in os.walk(ROOT):
         left_out = NOT_PREPARED if Path(place) == ROOT else {"__pycache__"}
         folders[:] = sorted(name for name in folders if name not in left_out and not name.startswith("."))
