@@ -63,8 +63,10 @@ def show(name: str, language: str, reader: str) -> SafeString | None:
         return None
     with override(reader):
         address = reverse("puzzles:puzzle", args=[name])
+        others = f"{reverse('puzzles:list')}?game={puzzle.game}"
     with override(language):
         context = position_context(puzzle)
         position = context["position"]
         context |= solution_context(selectors.solution_of(puzzle), puzzle.theme, position)
-        return render_to_string("games/puzzles/_article.html", {**context, "name": name, "address": address})
+        context |= {"name": name, "address": address, "others": others}
+        return render_to_string("games/puzzles/_article.html", context)
