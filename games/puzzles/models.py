@@ -1,4 +1,4 @@
-"""Who has tried which puzzle, and how good solvers and how hard puzzles are. The puzzles themselves are files (`stored`).
+"""Attempts at puzzles, and how good solvers and how hard puzzles are. The puzzles themselves are files (`stored`).
 
 A rating is a share of right answers: a solver's mean is how much more than half they find of puzzles of the middle, a puzzle's
 how much less than half solvers of the middle find of it. Both are means of what is believed, with their variance.

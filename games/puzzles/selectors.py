@@ -203,7 +203,7 @@ def solution_of(puzzle: Puzzle) -> Solution:
 
 
 def attempt_of(puzzle: Puzzle, player: Player | None) -> Attempt | None:
-    """What this person did at a puzzle; None for who has not tried it. One query at most."""
+    """What this person did at a puzzle; None if they have not tried it. One query at most."""
     if player is None:
         return None
     return Attempt.objects.filter(puzzle__name=puzzle.name, player=player.current).first()

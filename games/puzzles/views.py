@@ -60,7 +60,7 @@ def _to(found: Puzzle | None) -> HttpResponseBase:
 
 @require_safe_or_post
 def puzzle(request: PlayerRequest, name: str) -> HttpResponseBase:
-    """A puzzle; with its answer for who has tried it. An answer (POST) counts if it is the first."""
+    """A puzzle; with its answer for everybody who has tried it. An answer (POST) counts if it is the first."""
     found = selectors.named(name)
     if found is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""From a puzzle to its position with all cards open, where it can be played on: for who has tried it."""
+"""From a puzzle to its position with all cards open, where it can be played on: for people who have tried it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.puzzles import selectors, stored
 
 @require_safe
 def open_position(request: PlayerRequest, name: str) -> HttpResponseBase:
-    """The position of a puzzle; back to the puzzle for who has not answered it."""
+    """The position of a puzzle; back to the puzzle if it has not been answered."""
     puzzle = selectors.named(name)
     if puzzle is None:
         raise Http404

@@ -127,7 +127,7 @@ def test_days_that_never_were_are_not_found():
 
 
 def test_who_may_have_met_the_deal_before_as_a_guest_is_compared_with_nobody_and_it_is_said():
-    """Who rehearses as a guest in one browser and plays in another one changes no comparison."""
+    """Somebody who rehearses as a guest in one browser and plays in another one changes no comparison."""
     then = before()
     guest, other = person(), person()
     kit.played(guest, then, 30)
