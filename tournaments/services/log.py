@@ -145,22 +145,26 @@ def decide(
 ) -> Receipt:
     """Let happen what `make` says for the state as it is at that very moment: asked again where something comes between.
 
-    The lock is not held while it decides. `make` may raise DomainError or Refusal. Raises what `act` raises; Moved only
-    where something came between `TRIES` times.
+    The lock is held while it decides only where something came between `TRIES` times: so nobody is sent away because many act
+    at once. `make` may raise DomainError or Refusal. Raises what `act` raises, but Moved.
     """
+
+    def made(state: State) -> Sequence[Doing]:
+        try:
+            return make(state)
+        except DomainError as why:
+            raise Refused.of(why) from None
+
     before = repeated(tournament, request_id, same, by)
     if before is not None:
         return before
     for _try in range(TRIES):
         state = state_of(tournament)
-        try:
-            doings = make(state)
-        except DomainError as why:
-            raise Refused.of(why) from None
+        doings = made(state)
         with suppress(Moved):
             return act(tournament.pk, doings, by=by, request_id=request_id, expected=state.number, same=same, at=at)
         tournament.refresh_from_db()
-    raise Moved
+    return act(tournament.pk, made, by=by, request_id=request_id, same=same, at=at)
 
 
 def _next(tournament: Tournament, state: State, event: Event) -> State:

@@ -7,6 +7,7 @@ import uuid
 import pytest
 
 from domain.tournament.payload import Plain
+from domain.tournament.state import State
 from tests.refusals import refuses
 from tests.tournaments.services.kit import Night
 from tournaments import permissions as tournaments_permissions
@@ -14,7 +15,7 @@ from tournaments import selectors
 from tournaments.exceptions import Moved, Refused
 from tournaments.models import Participation, Tournament, TournamentEvent
 from tournaments.services import draws, log
-from tournaments.services.log import rebuild
+from tournaments.services.log import Doing, rebuild
 
 pytestmark = pytest.mark.django_db
 
@@ -210,3 +211,25 @@ def test_what_is_stored_is_what_is_read_without_what_no_line_holds():
     night.begin(name="Final\x0bof\x00the best")
     event = TournamentEvent.objects.get(tournament=night.tournament, kind="phase.started")
     assert event.data["name"] == night.state.phases[0].name == "Final of the best"
+
+
+def test_nobody_is_sent_away_because_others_always_come_first():
+    night = Night.at()
+    asked = 0
+
+    def make(state: State) -> list[Doing]:
+        """Something comes between whenever one may come between, as when a whole hall writes at once."""
+        nonlocal asked
+        asked += 1
+        if asked <= log.TRIES:
+            night.do("entrant.added", members=[night.person().public_id])
+        return [("entrant.added", {"members": [person]})]
+
+    person = night.person().public_id
+    request = uuid.uuid4()
+    by = tournaments_permissions.director(night.director)
+    receipt = log.decide(night.tournament, make, by=by, request_id=request, same="one more")
+    assert asked == log.TRIES + 1
+    assert len(night.state.entrants) == log.TRIES + 1
+    assert log.decide(night.tournament, make, by=by, request_id=request, same="one more").events == receipt.events
+    assert asked == log.TRIES + 1
