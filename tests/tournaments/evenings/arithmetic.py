@@ -60,7 +60,7 @@ def count(books: Books, sheet: Sheet, round: int) -> dict[str, Score]:
     """What a table brought to each of its entrants."""
     sums, whole = sheet.sums(), sum(sheet.sums())
     others, people = len(sums) - 1, sum(len(side) for side in sheet.sides)
-    more = 10 * len(sheet.lines) if people == 3 else 0
+    more = 10 * sum(line.of for line in sheet.lines.values()) if people == 3 else 0
     found: dict[str, Score] = {}
     for own, side in zip(sums, sheet.sides, strict=True):
         before, equal = sum(other > own for other in sums), sums.count(own)
