@@ -81,7 +81,7 @@ def done(action: str) -> str:
 
 
 def company(position: Position) -> Readers:
-    """Who sits there, as sentences of the log want it."""
+    """The name of the player at a seat, as sentences of the log want it."""
     seats = tuple(Named(seat.number, seat.name) for seat in position.seats)
     return Readers(position.viewer, seats, position.parties, (), position.rappen, None)
 

@@ -49,6 +49,8 @@ _SLIP: Final = 0.8
 _LONG_WORD: Final = 5
 """Shorter words are not taken apart, nor for slips of others."""
 _TWO_SLIPS: Final = 8
+_KEPT: Final = 4096
+"""So many words are known by what they may stand for; anybody may type any."""
 _CONCEPT: Final = 0.9
 _LEFT_OUT: Final = ("words", "sources")
 """Sections that the page fills in itself."""
@@ -150,6 +152,8 @@ class Book:
         """What a stem that occurs nowhere may stand for: the parts it is put together from, or the word it is a slip of."""
         found = self._meant.get(word)
         if found is None:
+            if len(self._meant) >= _KEPT:
+                self._meant.clear()
             known = word in self.postings or word in alike() or len(word) < _LONG_WORD
             found = self._meant[word] = {} if known else (self._parts(word) or self._slip(word))
         return found

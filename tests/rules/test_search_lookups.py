@@ -211,3 +211,14 @@ def test_each_wording_leads_where_it_is_answered() -> None:
         others += any(place in places for place in sorted(found, key=lambda place: -found[place])[:3])
     assert alone > 0.97 * len(wordings)
     assert others > 0.5 * len(wordings)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("content")
+def test_however_many_words_are_typed_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passages, "_KEPT", 20)
+    book = passages.book("en")
+    for number in range(100):
+        book.meant(f"zzq{'abcdefghij'[number % 10] * 3}{'klmnopqrst'[number // 10] * 3}")
+    assert 0 < len(book._meant) <= 20
+    assert "trumpf" in book.meant("untertrumpf")

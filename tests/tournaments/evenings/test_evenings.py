@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 EVENINGS = {
     "12 individuals and one round, after which partners are equal: lots decide": Plan(12, rounds=1, kills=(1,), seed=9),
     "22 individuals, some at tables of three": Plan(22, rounds=3, deals=2, seed=1),
+    "37 individuals in three rounds": Plan(37, rounds=3, deals=2, seed=11),
     "51 individuals": Plan(51, rounds=2, deals=2, seed=2),
     "51 pairs by Swiss, one of them with a bye": Plan(102, pairs=True, rounds=2, deals=2, seed=3),
     "102 individuals": Plan(102, rounds=2, deals=2, seed=4),
