@@ -81,7 +81,7 @@ def done(action: str) -> str:
 
 
 def company(position: Position) -> Readers:
-    """The name of the player at a seat, as sentences of the log want it."""
+    """The players at the table and the viewer among them, as sentences of the log want them."""
     seats = tuple(Named(seat.number, seat.name) for seat in position.seats)
     return Readers(position.viewer, seats, position.parties, (), position.rappen, None)
 
