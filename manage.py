@@ -1,12 +1,14 @@
 #!/usr/bin/env python
 """Command line of the site: `python manage.py <command>`."""
 
+import gc
 import os
 import sys
 
 from django.core.management import execute_from_command_line
 
 if __name__ == "__main__":
+    gc.set_threshold(10_000, 20, 20)  # a start makes what stays, hundreds of thousands of objects: nothing to free there
     os.umask(0o077)  # packs of running hands, sessions, keys: what is written is for the site's own account only
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "troccas_site.settings")
     execute_from_command_line(sys.argv)

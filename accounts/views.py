@@ -391,9 +391,6 @@ def _page(
     return render(request, "account/programs.html", context, status=status)
 
 
-SECTIONS = ("table", "place", "hours", "absence")
-
-
 @never_cache
 @require_safe_or_post
 def preferences(request: PlayerRequest) -> HttpResponse:

@@ -62,11 +62,6 @@ def shown_name(member: Member, to: Audience, *, on: date | None = None) -> str:
     return full_name(member)
 
 
-def short_name(member: Member, to: Audience) -> str:
-    """ "Maria C.", as there is room for at a table; initials where no more may be shown."""
-    return _short(member, to, 1)
-
-
 def short_names(members: Iterable[Member], to: Audience) -> dict[int, str]:
     """Short names by the keys of the entries, each of them different: "Maria C.", but "Maria Ca." and "Maria Co.".
 

@@ -49,7 +49,6 @@ def test_short_names_tell_people_apart(people):
     assert list(naming.short_names(found, HALL).values()) == ["Maria Cad.", "Maria Cam.", "Gion C."]
     assert list(naming.short_names(twins, HALL).values()) == ["Ida Ming", "Ida Ming (2)"]
     assert list(naming.short_names(found, PUBLIC).values()) == ["M. C.", "M. C. (2)", "G. C."]
-    assert naming.short_name(found[0], HALL) == "Maria C."
 
 
 def test_old_results_name_nobody_not_even_in_the_hall(people, maria):

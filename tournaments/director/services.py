@@ -27,7 +27,6 @@ from tournaments.services.log import Doing
 
 BYE: Final = "bye"
 NOWHERE: Final = "nowhere"
-NEW: Final = "new"
 
 
 @dataclass(slots=True)

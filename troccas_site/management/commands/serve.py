@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import threading
@@ -48,6 +49,7 @@ class Command(BaseCommand):
             verbosity=0,
             ready_callable=lambda: self.stdout.write(f"The table is laid: http://{host}:{port}/", ending="\n\n"),
         )
+        gc.freeze()  # all modules are here now: looking for what can be freed need never look through them
         if not no_worker:
             worker.start()
         try:

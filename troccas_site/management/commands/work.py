@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import threading
 from typing import Any
@@ -28,5 +29,6 @@ class Command(BaseCommand):
             if not port.isdigit():
                 raise CommandError("METRICS_LISTEN must look like 127.0.0.1:9101.")
             start_http_server(int(port), host.strip("[]") or "127.0.0.1")
+        gc.freeze()  # all modules are here now: looking for what can be freed need never look through them
         self.stdout.write("Working.")
         tasks.run_supervised(stop)
