@@ -40,7 +40,7 @@ def read_money(text: str) -> int:
 
 
 def money_field(rappen: int) -> str:
-    """ "10" or "10.50": what a money_field to write in begins with."""
+    """The initial value of a `MoneyField`: "10" or "10.50"."""
     return f"{rappen // 100}.{rappen % 100:02}" if rappen % 100 else str(rappen // 100)
 
 
@@ -65,4 +65,4 @@ class MoneyField(forms.Field):
             ) from None
 
     def validate(self, value: Any) -> None:
-        """0 is an answer."""
+        """Any amount that could be read is valid, also 0."""

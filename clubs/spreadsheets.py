@@ -40,13 +40,11 @@ _one_workbook = threading.Lock()
 """A workbook takes much memory while it is read: a process reads one at a time."""
 
 
-def read_rows(name: str, data: bytes) -> list[list[str]]:
-    """The rows of a file, the first one with the heads; empty rows are left out. Raises BadFile."""
-    return [row for _, row in read_lines(name, data)]
-
-
 def read_lines(name: str, data: bytes) -> list[tuple[int, list[str]]]:
-    """As `read_rows`, each row with the number of its line as the program shows it that wrote the file. Raises BadFile."""
+    """The rows of a file, the first one with the heads, each with the number of its line as spreadsheets show it.
+
+    Empty rows are left out. Raises BadFile.
+    """
     if len(data) > MOST_BYTES:
         raise BadFile(_("This file is too large: at most 1 MB."))
     if not data.strip():

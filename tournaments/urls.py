@@ -6,8 +6,8 @@ from tournaments.director.views import phases, prizes, rounds, standings, tables
 from tournaments.handover import views as handover
 from tournaments.live.views import hall, persons
 from tournaments.live.views import tables as phones
-from tournaments.publishing.views import boards, files, letters, paper, public
-from tournaments.registration.views import entrance, entries, paste, plan, seasons, till
+from tournaments.publishing.views import boards, files, paper, public
+from tournaments.registration.views import entrance, entries, paste, plan, till
 
 _ROUND = r"(?P<key>[1-9][0-9]?\.[1-9][0-9]{0,2})"
 _TABLE = r"(?P<key>[1-9][0-9]?\.[1-9][0-9]{0,2}\.[1-9][0-9]{0,3})"
@@ -15,7 +15,7 @@ _HALL = "(?P<what>door|screen|arrive)"
 
 _registration: list[URLPattern] = [
     path("settings/", plan.change, name="settings"),
-    path("settings/seasons/", seasons.choose_seasons, name="seasons"),
+    path("settings/seasons/", plan.choose_seasons, name="seasons"),
     path("dry-run/", plan.dry_run, name="dry-run"),
     path("cancel/", plan.cancel, name="cancel"),
     path("delete/", plan.delete, name="delete"),
@@ -97,7 +97,7 @@ _publishing: list[URLPattern] = [
     path("paper/", paper.index, name="paper"),
     path("paper/<slug:kind>/", paper.sheet, name="paper-sheet"),
     path("paper/<slug:kind>.pdf", paper.as_pdf, name="paper-pdf"),
-    path("letter/", letters.send, name="letter"),
+    path("letter/", public.send_letter, name="letter"),
 ]
 
 app_name = "tournament"

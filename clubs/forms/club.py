@@ -355,7 +355,7 @@ class ListForm(Form):
         self.offer("group", [("", _("any")), *((group, group) for group in groups)])
 
     def sought(self) -> Sought:
-        """What was asked for; what makes no sense asks for nothing."""
+        """What was asked for, without the fields that make no sense."""
         self.is_valid()
         data = self.cleaned_data
         return Sought(data.get("q", ""), data.get("who", ""), data.get("group", ""))

@@ -16,22 +16,23 @@ from django.forms.boundfield import BoundField
 from django.forms.utils import ErrorDict
 from django.utils.datastructures import MultiValueDict
 from django.utils.text import slugify
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs import text as club_text
-from clubs.forms.odd_numbers import odd_answers
 from clubs.money import MoneyField, money_field
 from clubs.services import common
 from clubs.services.common import ELSEWHERE
 from clubs.text import rule_label
 from core.forms import NOT_OFFERED, NOT_WHOLE, Form
+from core.sursilvan import capfirst
 from domain.engine.ruleset import Option
 from domain.engine.rulesets import ruleset
 from domain.errors import DomainError
 from domain.schema import Flag, Plain, Record, Shape, Text, Whole, Word
 from domain.standings.criteria import CRITERIA
 from domain.standings.profile import FIRST, ODD_NUMBERS, SHAPE, HouseRules, from_plain, to_plain
-from domain.tournament.odd_numbers import made_fair
+from domain.tournament.odd_numbers import FAIR_AT_THREE, made_fair
 from games.forms import choice_words, words_of
 from games.selectors import rulesets
 
@@ -330,6 +331,31 @@ def _flat(plain: dict[str, Any]) -> dict[str, Any]:
     for place, line in enumerate(plain["penalties"]):
         found |= {f"penalty_{place}_{part}": value for part, value in line.items()}
     return found
+
+
+def odd_answers(names: Iterable[str], rules: HouseRules, chosen: str) -> list[tuple[str, str]]:
+    """The answers to numbers that do not fit, each with what is fair about it by these rules, filled up for all but the one
+    `chosen` already (`domain.tournament.odd_numbers.made_fair`)."""
+    return [
+        (
+            name,
+            f"{capfirst(club_text.choice('odd_numbers', name))}. {_fair(rules if name == chosen else made_fair(rules, name), name)}",
+        )
+        for name in names
+    ]
+
+
+def _fair(rules: HouseRules, answer: str) -> str:
+    if answer == "larger":
+        return gettext("Fair: everybody plays as many deals; whoever is one too many looks on in turn.")
+    if answer == "bye":
+        if rules.bye.method == "own-average":
+            return gettext("Fair: it brings the average of one’s own rounds, and goes round.")
+        return gettext("It goes round, and brings: %(what)s.") % {"what": club_text.given_in_words(rules.bye)}
+    if rules.at(3).per_deal == FAIR_AT_THREE:
+        fair = gettext("Fair: they get 10 points more for a deal, which brings 26 there and 36 at four, on average.")
+        return f"{fair} {club_text.uneven_dealing(rules.at(3).deals, 3)}".strip()
+    return gettext("A deal brings 26 points there and 36 at four, on average: 10 points more for each would be fair.")
 
 
 class RulesFileForm(Form):

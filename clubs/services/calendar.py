@@ -93,7 +93,7 @@ def entries(club: Club) -> list[Entry]:
 
 
 def merged(club: Club, dates: Iterable[ClubDate], tournaments: Sequence[Entry]) -> list[Entry]:
-    """Both sources in one list, by their beginning, then by id."""
+    """The club's dates and its tournaments in one list, by their beginning, then by id."""
     own = [entry_of(club, date) for date in dates]
     return sorted([*own, *tournaments], key=lambda entry: (entry.starts, entry.id))
 
@@ -115,7 +115,7 @@ def _is_over(entry: Entry, moment: datetime) -> bool:
 
 
 def end_of(entry: Entry) -> datetime:
-    """When it ends, or is taken to."""
+    """When it ends; `USUAL_LENGTH` after its beginning where it does not say."""
     return entry.ends or entry.starts + USUAL_LENGTH
 
 

@@ -220,7 +220,7 @@ class Line:
         return f"{self.values.get('first_name', '')} {self.values.get('last_name', '')}".strip()
 
     def differences(self) -> list[tuple[str, str, str]]:
-        """Column, what stands there now, what would stand there; in the order of a file."""
+        """What would change: the name of the column, its value now, its value then; in the order of the columns."""
         return [
             (column_title(key), value_shown(key, self.before[key]), value_shown(key, self.values[key]))
             for key in COLUMNS
@@ -316,7 +316,7 @@ def apply_draft(
 
 
 def forget_draft(club: Club, by: Player, token: str) -> None:
-    """Do nothing with the file, and keep nothing of it."""
+    """Delete a draft that was not applied."""
     ImportDraft.objects.filter(club=club, by=by, token=token, applied_at__isnull=True).delete()
 
 
@@ -409,14 +409,14 @@ def by_name(number: int, values: dict[str, Any], known: Known) -> Line:
 
 
 def _fits(values: Mapping[str, Any], member: Member) -> bool:
-    """Nothing in the line contradicts the entry."""
+    """Whether nothing in the line contradicts the entry."""
     year, email = values.get("birth_year"), values.get("email")
     same_year = year is None or member.birth_year in (None, year)
     return same_year and (not email or not member.email or member.email.lower() == email)
 
 
 def _is_sure(values: Mapping[str, Any], member: Member) -> bool:
-    """Something besides the name says that it is the same person."""
+    """Whether something besides the name says that it is the same person."""
     year, email = values.get("birth_year"), values.get("email")
     return (year is not None and member.birth_year == year) or bool(email and member.email.lower() == email)
 

@@ -48,7 +48,7 @@ def let_go(members: Iterable[Member], *, to_initials: bool = True) -> tuple[int,
 
 
 def forget(now: datetime | None = None) -> int:
-    """Do what the time of keeping asks for in every club; how many entries were deleted or reduced."""
+    """Delete or reduce what every club has kept for as long as it says; how many entries of its list that were."""
     moment = now or timezone.now()
     ImportDraft.objects.filter(at__lt=moment - DRAFTS_KEPT).delete()
     JoinRequest.objects.filter(decided_at__lt=moment - ANSWERS_KEPT).delete()
@@ -62,7 +62,7 @@ def forget(now: datetime | None = None) -> int:
 
 
 def _forget_in(club: Club, moment: datetime) -> int:
-    """Who left, and guests who have not come again, for longer than the club keeps names."""
+    """Let go of members who left, and of guests who have not come again, for longer than the club keeps names."""
     before = naming.cut_off(club, timezone.localdate(moment))
     due = Member.objects.filter(club=club, reduced_at__isnull=True)
     if not due.filter(Q(left_on__lt=before) | Q(kind=Member.Kind.GUEST, joined_on__lt=before)).exists():

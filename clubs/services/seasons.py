@@ -214,7 +214,7 @@ def name_in(season: Season, ranked: Ranking, person: str, to: naming.Audience) -
 
 
 def titles(linked: Iterable[Evening]) -> dict[str, Evening]:
-    """The evenings by the id their shares name."""
+    """The evenings by the id by which a ranking names them (`PastEvening.id`)."""
     return {evening.past.id: evening for evening in linked}
 
 

@@ -7,14 +7,50 @@ other processes are as safe as ever, and who has waited too long in the queue as
 
 from __future__ import annotations
 
+import threading
+from collections import deque
 from typing import Final
 
 from django.db.backends.sqlite3 import base
 
-from core.sqlite3.queue import Queue
-
 PATIENCE: Final = 20.0
 """Seconds in the queue, as long as SQLite itself waits."""
+
+
+class Queue:
+    """Lets one in at a time. The one that leaves hands over to the one that has waited longest: nobody is overtaken."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: deque[threading.Lock] = deque()
+        self._taken = False
+
+    def enter(self, patience: float) -> bool:
+        """Wait for one's turn, at most so many seconds; whether it came. After True, `leave` must be called, from whatever thread."""
+        with self._lock:
+            if not self._taken:
+                self._taken = True
+                return True
+            turn = threading.Lock()
+            turn.acquire()
+            self._waiting.append(turn)
+        if turn.acquire(timeout=patience):
+            return True
+        with self._lock:
+            if turn in self._waiting:
+                self._waiting.remove(turn)
+                return False
+        return True  # it came at the last moment
+
+    def leave(self) -> None:
+        """The next may enter."""
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._taken = False
+
+
 _queues: Final[dict[str, Queue]] = {}
 
 

@@ -14,8 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import translation
 
 from clubs import text
-from clubs.forms.house_rules import RulesForm
-from clubs.forms.odd_numbers import odd_answers
+from clubs.forms.house_rules import RulesForm, odd_answers
 from clubs.services import common
 from domain.engine.rulesets import ruleset
 from domain.errors import DomainError

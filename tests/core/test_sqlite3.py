@@ -7,8 +7,7 @@ import threading
 import pytest
 from django.db import connection, connections, transaction
 
-from core.sqlite3.base import DatabaseWrapper
-from core.sqlite3.queue import Queue
+from core.sqlite3.base import DatabaseWrapper, Queue
 
 on_sqlite = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="about SQLite")
 

@@ -71,10 +71,7 @@ def test_the_server_comes_back_on_the_same_data_after_a_sudden_death(fresh_site)
     fresh_site.restart()
     assert get(f"{fresh_site.url}/healthz")[2] == b"ok"
     assert (fresh_site.data / "secret_key").read_text() == key
-
-
-def test_the_server_stops_when_asked(fresh_site):
-    fresh_site.stop()
+    assert fresh_site.stop() == 0, "it stops when it is asked"
     assert "Traceback" not in fresh_site.log, fresh_site.log
 
 
@@ -242,11 +239,11 @@ def listens(site: LiveSite) -> bool:
     return sockets(site, "0A") > 0
 
 
-def test_nobody_else_on_the_machine_can_read_the_data(fresh_site):
-    presser(fresh_site)()
-    written = [path for path in fresh_site.data.iterdir() if path.name != "serve.log"]  # by the shell that started it
+def test_nobody_else_on_the_machine_can_read_the_data(live_site):
+    presser(live_site)()
+    written = [path for path in live_site.data.iterdir() if path.name != "serve.log"]  # by the shell that started it
     assert written
-    for path in (fresh_site.data, *written):
+    for path in (live_site.data, *written):
         assert path.stat().st_mode & 0o077 == 0, path
 
 

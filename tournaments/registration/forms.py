@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.names import LineField, LinesField, clean_line
 from clubs import money
 from clubs import text as club_text
-from clubs.forms.odd_numbers import odd_answers
+from clubs.forms.house_rules import odd_answers
 from core.forms import Form, LocalTimeField, ModelForm
 from domain.errors import DomainError
 from domain.pace.terms import BadTerms, Kind, Terms

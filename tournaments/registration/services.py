@@ -10,22 +10,22 @@ import hashlib
 import hmac
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext, override
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from clubs.exceptions import AccountNeeded
+from clubs.exceptions import AccountNeeded, NotAllowed
 from clubs.models import Club, HouseRulesVersion, Member, Season
-from clubs.permissions import Act, check_may
+from clubs.permissions import GRANTED, Act, check_may, may
 from clubs.services import common
 from clubs.services import members as club_members
 from clubs.services.common import Person
@@ -485,6 +485,43 @@ def change_announcement(
         if moved and row.status != Tournament.Status.CANCELLED and row.starts > timezone.now():
             notifications.notify_entrants(notifications.MOVED, row, by=by)
         _log_announcement(row, "tournament.changed", by, request_id)
+
+
+def choosable_seasons(player: Player, tournament: Tournament) -> QuerySet[Season]:
+    """Seasons of clubs whose seasons the player keeps, and those the tournament counts for already."""
+    roles = [role for role, acts in GRANTED.items() if Act.SEASONS in acts]
+    clubs = Member.objects.filter(
+        player=player, role__in=roles, kind=Member.Kind.MEMBER, left_on__isnull=True, club__closed_at__isnull=True
+    ).values("club")
+    found = Season.objects.filter(Q(club__in=clubs) | Q(evenings__tournament=tournament))
+    return found.select_related("club").distinct().order_by("-created_at", "-pk")
+
+
+def choose_seasons(tournament: Tournament, player: Player, wanted: Collection[str], *, request_id: uuid.UUID) -> None:
+    """Let the tournament count for these seasons (public ids) and no others of those the player may choose among.
+
+    Takes the lock of the tournament's club. Raises ``not-allowed``, ``season-ended``, ``request-reused``. Logged in the
+    club.
+    """
+    with transaction.atomic():
+        club = common.locked(tournament.club_id)
+        check_may(player, club, Act.SEASONS)
+        if common.answered(club, player, request_id, "season.evenings") is not None:
+            return
+        seasons = {each.public_id: each for each in choosable_seasons(player, tournament)}
+        if not set(wanted) <= set(seasons):
+            raise NotAllowed
+        linked = {row.season.public_id: row for row in tournament.seasons.select_related("season")}
+        new, gone = set(wanted) - set(linked), set(linked) - set(wanted)
+        mine = {id for id in new | gone if may(player, seasons[id].club, Act.SEASONS)}
+        if any(seasons[id].ended_at for id in new) or any(seasons[id].ended_at for id in gone & mine):
+            raise TournamentError("season-ended")
+        SeasonEvening.objects.bulk_create(
+            SeasonEvening(season=seasons[id], tournament=tournament) for id in sorted(new & mine)
+        )
+        SeasonEvening.objects.filter(pk__in=[linked[id].pk for id in gone & mine]).delete()
+        data = {"tournament": tournament.public_id, "seasons": sorted(wanted)}
+        common.log(club, "season.evenings", actor=player, data=data, request_id=request_id)
 
 
 def cancel_tournament(tournament: Tournament, by: Player, *, cancelled: bool, request_id: uuid.UUID) -> None:

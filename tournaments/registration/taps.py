@@ -32,7 +32,7 @@ _NAME_LENGTH: Final = 60
 
 
 class Tap(NamedTuple):
-    """What a word lets happen to an entrant, what is said of it, and what is asked about it once more."""
+    """What a button lets happen to an entrant: the kind of the event, the message afterwards, and the question that is asked first."""
 
     kind: str
     said: Promise | str

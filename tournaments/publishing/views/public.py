@@ -1,4 +1,4 @@
-"""The public pages of a tournament: the announcement, where one sits, the ranking, an entrant's evening, the draws.
+"""The public pages of a tournament: the announcement and the letter about it, where one sits, the ranking, an entrant's evening, the draws.
 
 How phones in the hall reach this site: in words, with the addresses this very site has now (docs/hall.md).
 """
@@ -12,21 +12,28 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST, require_safe
 
 from clubs import money
 from clubs import text as club_text
+from clubs.permissions import Act
+from clubs.services import letters
 from clubs.text import game_name
 from domain.tournament.state import CONFIRMED, Round, State
 from tournaments import read_models, text
+from tournaments.exceptions import Moved
+from tournaments.models import Tournament
+from tournaments.online import notifications
 from tournaments.online.selectors import my_tables as own_tables
 from tournaments.publishing import exports, selectors
 from tournaments.publishing.base import Reading, for_readers
 from tournaments.publishing.tabular import phase_name
 from tournaments.publishing.travellers import how_it_works
-from tournaments.publishing.views.letters import letter_context
 from tournaments.read_models import RankingSeen
 from tournaments.selectors import awards
+from tournaments.views import Visit, planner_only
 
 FIRST: Final = 10
 """How many lines of the ranking the first page shows."""
@@ -65,7 +72,43 @@ def home(reading: Reading) -> HttpResponseBase:
     }
     if tournament.most:
         context["left"] = max(0, tournament.most - context["entered"])
-    return reading.page("tournaments/publishing/home.html", context | letter_context(reading))
+    return reading.page("tournaments/publishing/home.html", context | _letter_context(reading))
+
+
+def _letter_context(visit: Visit) -> dict[str, Any]:
+    """The letter that the visitor may send now, for the page of the tournament; empty where there is none."""
+    tournament = visit.tournament
+    if not visit.plans_it or tournament.status == Tournament.Status.CANCELLED or tournament.elsewhere_since is not None:
+        return {}
+    if visit.state.closed:
+        event, button = notifications.RANKED, _("Send the result to the members")
+    elif tournament.starts > timezone.now() and not visit.state.phases:
+        event, button = notifications.ANNOUNCED, _("Send the announcement to the members")
+    else:
+        return {}
+    found = letters.letter(visit.club, event, tournament.public_id)
+    return {"letter": found, "letter_event": event, "letter_button": button}
+
+
+@require_POST
+@planner_only
+def send_letter(visit: Visit) -> HttpResponseBase:
+    """Send the letter, once, to the members who want letters: before it begins the announcement, afterwards the result."""
+    tournament = visit.tournament
+    event = _letter_context(visit).get("letter_event")
+    if event is None or event != visit.request.POST.get("do"):
+        raise Moved
+    count = letters.send(
+        visit.club,
+        visit.member(),
+        event,
+        tournament.public_id,
+        lambda member: {"tournament": tournament.public_id},
+        act=Act.PLAN_TOURNAMENTS,
+        expires_at=tournament.starts if event == notifications.ANNOUNCED else None,
+        request_id=visit.request_id,
+    )
+    return visit.done(visit.url("home"), letters.sent_words(count))
 
 
 @require_safe

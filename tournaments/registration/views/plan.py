@@ -1,4 +1,4 @@
-"""Planning over HTTP: announcing, changing it, the dry run, cancelling."""
+"""Planning over HTTP: announcing, changing it, the seasons it counts for, the dry run, cancelling."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.middleware import PlayerRequest
-from clubs.exceptions import ClubError
-from clubs.models import Member
-from clubs.permissions import Act
+from clubs.exceptions import ClubError, NotAllowed
+from clubs.models import Member, Season
+from clubs.permissions import Act, may
 from clubs.services import common
 from clubs.views import base
 from clubs.views.base import Visit as ClubVisit
@@ -33,7 +33,6 @@ from tournaments import text as tournaments_text
 from tournaments.models import Tournament
 from tournaments.registration import selectors, services
 from tournaments.registration.forms import OutlookForm, TournamentForm, offered_games, start_plan
-from tournaments.registration.views.seasons import season_rows
 from tournaments.services import codes as keys
 from tournaments.views import Visit, director_only, planner_only
 
@@ -143,12 +142,33 @@ def change(visit: Visit) -> HttpResponseBase:
         "begun": bool(state.phases),
         "latest": latest if latest.version != before.rules.version and not newer else None,
         "query": visit.request.GET.urlencode(),
-        "seasons": season_rows(visit) if visit.keeps_seasons else [],
+        "seasons": _season_rows(visit) if visit.keeps_seasons else [],
         "can_delete": services.can_delete_tournament(state),
         "can_cancel": not state.closed and not any(phase.rounds for phase in state.phases),
         "cancelled": tournament.status == Tournament.Status.CANCELLED,
     }
     return visit.form_page("tournaments/registration/settings.html", form, save, context)
+
+
+@require_POST
+@director_only
+def choose_seasons(visit: Visit) -> HttpResponseBase:
+    if not visit.keeps_seasons:
+        raise NotAllowed
+    wanted = visit.request.POST.getlist("season")
+    services.choose_seasons(visit.tournament, visit.member(), wanted, request_id=visit.request_id)
+    return visit.done(visit.url("settings"), _("Saved."))
+
+
+def _season_rows(visit: Visit) -> list[tuple[Season, bool, bool]]:
+    """The seasons that may be chosen: whether the tournament counts for them, and whether that stays, since the season has
+    ended or is another club's."""
+    player = visit.member()
+    linked = set(visit.tournament.seasons.values_list("season", flat=True))
+    return [
+        (season, season.pk in linked, bool(season.ended_at) or not may(player, season.club, Act.SEASONS))
+        for season in services.choosable_seasons(player, visit.tournament)
+    ]
 
 
 @require_GET
