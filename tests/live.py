@@ -416,7 +416,9 @@ def serious(page: Any) -> list[str]:
     """What axe finds on the page that is serious or critical, a line each; an empty list is a pass."""
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page).response["violations"]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    found = page.evaluate("axe.run({resultTypes: ['violations']}).then((all) => all.violations)")
     return [
         f"{rule['id']} ({rule['impact']}): {node['html'][:160]}"
         for rule in found
