@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
 MINUTE: Final = timedelta(minutes=1)
-PLANNED: Final = ((0, 0), (0, 0.5), (0, 1), (0.15, 1), (0.3, 1), (0.5, 0))
+PLANNED: Final = ((0, 0), (0, 1), (0.15, 0), (0.3, 0), (0.3, 1))
 """Shares of people's actions that they decide ahead, and of people who let small cards go at once, for the table."""
 ZONE: Final = ZoneInfo("Europe/Zurich")
 START: Final = date(2026, 1, 5)
