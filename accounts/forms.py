@@ -87,7 +87,8 @@ class TableForm(_OneSection):
                 "you usually do, so that nobody learns anything from it. Where a move has days, the site also cuts for you."
             ),
             "small_cards": _(
-                "Where none of your cards takes the trick and all are worth the same. Slow games are over sooner that way."
+                "Where none of your cards takes the trick and all are worth the same: by itself, the lowest is played after as "
+                "long as you usually take, unless you want to be asked for forced cards. Slow games are over sooner that way."
             ),
             "sounds": _("For your turn, for cards, for a trick and for a call."),
             "vibrates": _("On phones that can."),

@@ -112,7 +112,8 @@ class ForcedCards(models.TextChoices):
 class SmallCards(models.TextChoices):
     """What happens at tables of days where none of somebody's cards takes the trick and all are worth the same."""
 
-    UNASKED = "", gettext_lazy("ask me once, at the table")
+    LATER = "", gettext_lazy("play the lowest as if I were awake")
+    """After as long as they usually take, as with forced cards; not for who wants to be asked for those."""
     ASK = "ask", gettext_lazy("ask me each time")
     SELF = "self", gettext_lazy("play the lowest at once; the others may guess why")
 
@@ -179,10 +180,10 @@ class Player(models.Model):
         gettext_lazy("small cards at tables with days for each move"),
         max_length=4,
         choices=SmallCards.choices,
-        default=SmallCards.UNASKED,
+        default=SmallCards.LATER,
         blank=True,
     )
-    """Whether the lowest card is played at once where the choice hardly matters; a plan in a game goes before it."""
+    """Whether and when the lowest card is played where the choice hardly matters; a plan in a game goes before it."""
     next_game = models.BooleanField(gettext_lazy("go on to the next game after playing"), default=False)
     """After acting, the next game in which it is this player's turn opens."""
     language = models.CharField(gettext_lazy("language of letters and messages"), max_length=12, blank=True)

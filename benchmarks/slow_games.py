@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
 MINUTE: Final = timedelta(minutes=1)
-PLANNED: Final = ((0, 0), (0, 0.5), (0, 1), (0.15, 1), (0.3, 1), (0.5, 0))
-"""Shares of people's actions that they decide ahead, and of people who let small cards go by themselves, for the table."""
+PLANNED: Final = ((0, 0), (0, 1), (0.15, 0), (0.3, 0), (0.3, 1))
+"""Shares of people's actions that they decide ahead, and of people who let small cards go at once, for the table."""
 ZONE: Final = ZoneInfo("Europe/Zurich")
 START: Final = date(2026, 1, 5)
 SEQUENCES: Final = 120
@@ -58,7 +58,7 @@ Of each person is assumed:
     within a minute meanwhile;
   * one in eight is on vacation for 3 to 10 days in a month, which three in four announce; one in twelve is away for 2 to 5
     days in a month without a word; one in fifty vanishes for good in a month;
-  * nine in ten leave it at the default: what is forced is done for them.
+  * nine in ten leave it at the default: what is forced is done for them, and small cards, when they might have done it.
 Nobody plays on live, pauses or gives more time; nobody plans ahead where it is not said. Games are those of computer players.
 
 What is known of such things: notices on phones, of messages above all, are looked at within minutes (Pielot, Church and
@@ -68,17 +68,19 @@ wait they may be too low. Nobody has counted it here: hence the table for more a
 
 
 class Doing(Enum):
-    """Who does an action: its person; the site, delayed so that it tells nothing; the site, at once."""
+    """Who does an action by default: its person; the site, delayed like an answer of the person, since they have no choice or
+    it is a small card; the site, at once."""
 
-    PERSON = "person"
-    FORCED = "forced"
-    AT_ONCE = "at once"
+    PERSON = "people"
+    FORCED = "the site after a while, forced"
+    SMALL = "the site after a while, small"
+    AT_ONCE = "the site at once"
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
     """One action of a game: its deal, whose it is, who does it if its person leaves the default, and whether it is a small
-    card that goes by itself where its person has wished so with one press."""
+    card, which goes at once where its person has wished so with one press."""
 
     deal: int
     seat: int
@@ -86,29 +88,31 @@ class Act:
     spare: bool
 
 
-def doing_of(hand: Hand) -> Doing:
-    """What the site does by itself at a table of days."""
+def doing_of(hand: Hand, *, spare: bool) -> Doing:
+    """What the site does by itself at a table of days; `spare`: it is a small card."""
     view = hand.view(hand.turn)
     if hand.asked == "cut" or plainly_forced(view):
         return Doing.AT_ONCE
-    return Doing.FORCED if forced(view) or last_card(view) else Doing.PERSON
+    if forced(view) or last_card(view):
+        return Doing.FORCED
+    return Doing.SMALL if spare else Doing.PERSON
 
 
 def played_through(rules: Ruleset, options: dict[str, object], seed: int) -> list[Act]:
     """The actions of one whole game of computer players."""
-    from games.plans.language import chosen, read_plan
+    from games.plans.language import chosen
+    from games.plans.services import SMALL
 
     chance = random.Random(seed)
     match = Match(rules, options, dealer=chance.randrange(rules.seats))
     pack = list(cards_in(rules.pack))
-    small = read_plan({"lines": [{"play": "spare"}], "lasts": True})
     acts: list[Act] = []
     while not match.over:
         hand = match.deal(chance.sample(pack, len(pack)))
         deal = len(match.results)
         while not hand.over:
-            spare = chosen(small, hand.view(hand.turn)) is not None
-            acts.append(Act(deal, hand.turn, doing_of(hand), spare))
+            spare = chosen(SMALL, hand.view(hand.turn)) is not None
+            acts.append(Act(deal, hand.turn, doing_of(hand, spare=spare), spare))
             match.push(advice.choose(hand.view(hand.turn), level="beginner", seed=chance.randbytes(8)))
     return acts
 
@@ -190,7 +194,7 @@ class Person:
 class Habits:
     """What nobody knows of people: `heeds`, the share of notices they heed (None: as each of the assumptions does); `plans`,
     the share of their own actions that they decide ahead, to be done at once; `small`, the share of people who let small
-    cards go by themselves."""
+    cards go at once."""
 
     heeds: float | None = None
     plans: float = 0
@@ -273,9 +277,9 @@ def simulate(acts: Sequence[Act], terms: Terms, people: Sequence[Person], chance
         why = "those who are asleep or away" if not person.is_up(now) else "those who are awake"
         if doing is Doing.AT_ONCE:
             done = now + timedelta(seconds=1)
-        elif doing is Doing.FORCED:
+        elif doing in (Doing.FORCED, Doing.SMALL):
             done = moments.moment(waking, now, clock.free_until(seat, now), person.answers[-moments.LATELY :], chance)
-            why = "what is forced"
+            why = "what is done by the site"
         else:
             done = person.answers_at(now, clock.reminders())
         if done > deadline:
@@ -402,12 +406,9 @@ def main() -> None:
                 print(f"    waiting for {why}: {statistics.mean(one.waited.get(why, 0) for one in found):.1f} days")
     assert usual is not None
     print(
-        f"{statistics.mean(sum(act.spare for act in acts) / 4 for acts in four):.1f} small cards of a hand may go by themselves."
-    )
-    print(
         "\nFour hands at the usual pace, median and 90 % under, in days. Across: the share of their actions that people"
     )
-    print("plan ahead, and the share of people who let small cards go by themselves. Down: of notices are heeded")
+    print("plan ahead, and the share of people who let small cards go at once. Down: of notices are heeded")
     print(f"{'':12}" + "".join(f"{f'{plans:.0%}, {small:.0%}':>15}" for plans, small in PLANNED))
     for heeds in (0, None, 0.5, 0.65, 0.8, 1):
         name = "as assumed" if heeds is None else f"{heeds:.0%}"

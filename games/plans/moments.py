@@ -61,14 +61,21 @@ def moment(
 ) -> datetime:
     """When to act at a table of days: in the hours that `waking` counts, and before `free_until`, after which waiting would cost.
 
-    `usual`: how long the player took lately, in counted time; one of these times is drawn and varied, if there are enough of
-    them. Where nothing can be waited away, the answer is `start`.
+    `usual`: how long the player took lately, in counted time; of two of these times, drawn and varied, the shorter, if there
+    are enough of them: one is quick where there is little to think about. So a quick answer is at most twice as likely
+    to be one of these as an answer of the player's own, and a slow one may still be. Where nothing can be waited away, the
+    answer is `start`.
     """
     lot = chance or _CHANCE
-    wait = _log_uniform(Tempo.DAYS, lot)
-    if len(usual) >= ENOUGH:
-        wait = max(SHORTEST, lot.choice(usual) * 2 ** lot.uniform(-0.5, 0.5))
+    wait = min(_usual(usual, lot), _usual(usual, lot))
     return waking.deadline(start, _within(wait, waking.spent(start, free_until), lot))
+
+
+def _usual(usual: Sequence[timedelta], lot: random.Random) -> timedelta:
+    """A time such as the player takes."""
+    if len(usual) < ENOUGH:
+        return _log_uniform(Tempo.DAYS, lot)
+    return max(SHORTEST, lot.choice(usual) * 2 ** lot.uniform(-0.5, 0.5))
 
 
 def _log_uniform(tempo: Tempo, lot: random.Random) -> timedelta:

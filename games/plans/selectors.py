@@ -67,8 +67,8 @@ class Preview:
 class PlansSeen:
     """What its owner is shown. `plan` and `talk` are sentences; `ended` why the last plan is gone; `soon` whether the site
     is about to act for them; `every_hand` whether the plan holds for every hand of the game; `may_plan` whether cards are
-    being played, `may_talk` whether this table has a talk; `small_go` whether small cards go by themselves at all tables of
-    days, `asks_small` whether that is to be asked now, beside such a card."""
+    being played, `may_talk` whether this table has a talk; `small_at_once` whether small cards go at once here and at all
+    other tables of days, `small` whether one will go by itself after a while."""
 
     plan: tuple[str, ...]
     lasts: bool
@@ -80,8 +80,8 @@ class PlansSeen:
     may_plan: bool
     may_talk: bool
     every_deal: bool
-    small_go: bool
-    asks_small: bool
+    small_at_once: bool
+    small: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Tabl
     may_be_noted = sight.question.mine and (
         row is not None or services.acts_by_itself(game, player) or services.lets_small_cards_go(game, player)
     )
-    unasked = player.current.small_cards == SmallCards.UNASKED and not plan and sight.question.mine
-    may_be_small = unasked and sight.question.asked == "play" and services.takes_days(game)
+    goes_later = player.current.small_cards == SmallCards.LATER and services.lets_small_cards_go(game, player)
+    may_be_small = goes_later and not plan and sight.question.mine and sight.question.asked == "play"
     return PlansSeen(
         plan=tuple(line_text(line) for line in plan.lines),
         lasts=plan.lasts,
@@ -124,8 +124,8 @@ def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Tabl
         may_plan=sight.question.asked in ("play", "call", "fool", "take"),
         may_talk=rules.asks_to_throw_in(game.options),
         every_deal=row is not None and bool(row.talk) and row.talk_hand == 0,
-        small_go=services.lets_small_cards_go(game, player),
-        asks_small=may_be_small and services.is_small(game, table.view_for(game, sight.viewer, opened)),
+        small_at_once=player.current.small_cards == SmallCards.SELF and services.takes_days(game),
+        small=may_be_small and services.is_small(game, table.view_for(game, sight.viewer, opened)),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import uuid
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Final
 
 from django.db import transaction
@@ -120,8 +121,9 @@ def _schedule_if_asked(table: log.Table, seat: int, view: View | None, by: Playe
 
 NO_PLAN: Final = Plan()
 NO_TALK: Final = Talk()
-SMALL: Final = read_plan({"lines": [{"play": "spare"}], "lasts": True, "at_once": True})
+SMALL: Final = read_plan({"lines": [{"play": "spare"}], "lasts": True})
 """What holds at tables of days for players who let small cards go by themselves, where they have planned nothing else."""
+SMALL_AT_ONCE: Final = replace(SMALL, at_once=True)
 
 # Why a plan holds no more.
 USED: Final = "used"
@@ -185,12 +187,16 @@ def wish_small(game_id: int, seat: int, wish: SmallCards, *, by: Player) -> None
 def in_force(game: Game, player: Player, row: Plans | None, hand_number: int, cards: int) -> Plan:
     """The plan that holds for a player who holds so many cards: their own, else the one for small cards if they wish so."""
     own = plan_of(row, hand_number, cards)
-    return SMALL if not own and lets_small_cards_go(game, player) else own
+    if own or not lets_small_cards_go(game, player):
+        return own
+    return SMALL_AT_ONCE if player.current.small_cards == SmallCards.SELF else SMALL
 
 
 def lets_small_cards_go(game: Game, player: Player) -> bool:
     """Whether the player's small cards go by themselves in this game, where they plan nothing else."""
-    return player.current.small_cards == SmallCards.SELF and takes_days(game)
+    wish = player.current.small_cards
+    by_default = wish == SmallCards.LATER and player.current.forced_cards != ForcedCards.ASK
+    return (wish == SmallCards.SELF or by_default) and takes_days(game)
 
 
 def is_small(game: Game, view: View | None) -> bool:

@@ -12,6 +12,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Final
 
+from django.db.models import Max
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -21,7 +22,7 @@ from core.sursilvan import joined
 from domain.pace import Clock, State
 from games import broadcast, permissions, projections
 from games.chat.selectors import unread, written_since
-from games.models import Game, Seat
+from games.models import Action, Game, Seat
 from games.mygames import services as mygames_services
 from games.mygames import since
 from games.plans import services
@@ -109,12 +110,12 @@ class Games:
         if not seats:
             return None
         game, called = seats[0].game, _called(seats, player)
-        until = common.moment_told(params.get("until"))
+        asks = event in ("game.turn", "game.deadline")
+        until = _until(params, game, player) if asks else common.moment_told(params.get("until"))
         told = self._told(event, params, until, game, player)
         if told is None:
             return None
         title, line = told
-        asks = event in ("game.turn", "game.deadline")
         more = partial(_played_since, game, player) if asks else None
         return Words(title % {"game": called}, line, _page(game), f"game-{game.public_id}", until, more)
 
@@ -182,6 +183,19 @@ class Games:
         }.get(status, _("The last hand is counted. See how it ended."))
 
 
+def _until(params: Params, game: Game, player: Player) -> datetime | None:
+    """Until when the player has time: as it is by now (somebody gave more, a pause is over), while it is the turn that was
+    told; None while nobody's time runs. Of an earlier turn what was said then."""
+    clock = projections.clock_of(game)
+    seats = _seats_of(params, player) or []
+    asked = any(seat.number == game.to_act and seat.player.current.pk == player.pk for seat in seats)
+    number = params.get("number")
+    same = isinstance(number, int) and (_last_move_of(params, player) or 0) <= number
+    if clock is None or game.status != Game.Status.PLAYING or not asked or not same:
+        return common.moment_told(params.get("until"))
+    return None if clock.paused_until is not None or clock.live else game.deadline_at
+
+
 def _is_asked(params: Params, game: Game, clock: Clock | None, own: set[int]) -> bool:
     """Whether the question still waits for the answer of who sits at `own`."""
     what = params.get("what")
@@ -231,7 +245,14 @@ def _seats_by_game(keys: Collection[Key], player: Player | None = None) -> Mappi
     return found
 
 
+def _last_moves(keys: Collection[Key], player: Player) -> Mapping[Key, int]:
+    """The number of the latest move in each game. One query."""
+    moves = Action.objects.filter(game__public_id__in=keys, kind=Action.Kind.MOVE).order_by()
+    return dict(moves.values_list("game__public_id").annotate(Max("number")))
+
+
 _seats_of: Final = Lookup("game", _seats_by_game)
+_last_move_of: Final = Lookup("game", _last_moves)
 _is_scheduled: Final = Lookup("game", services.scheduled_games)
 _is_written: Final = Lookup("game", written_since)
 

@@ -329,7 +329,7 @@ def _agreed_by(clock: ClockSeen) -> ClockSeen:
 @kept(500)
 def _terms(clock: ClockSeen) -> tuple[str, ...]:
     action = {"time": duration(clock.action, clock.kind)}
-    told = [_("%(time)s for each action.") % action]
+    told = [_("Time for each move: %(time)s.") % action]
     if clock.bank:
         reserve = {"time": duration(clock.bank, clock.kind)}
         told.append(

@@ -19,6 +19,7 @@ from games.privacy import SEATS
 from games.services import agreements, computers, play, timing
 from games.services.rebuilding import rebuild
 from games.table import tasks
+from games.table.notifications import GAMES
 from notices.models import Outbox
 from tests.games.lobby_kit import member
 from tests.games.pace_kit import (
@@ -348,6 +349,35 @@ def test_who_leaves_a_table_with_a_clock_leaves_the_seat_to_a_computer_player_an
     assert fresh(game).status == Game.Status.RESIGNED
     assert fresh(game).deadline_at is None
     assert rebuild(game.pk) == []
+
+
+def test_a_notice_tells_the_deadline_as_it_is_by_now(clock):
+    game = table(people())
+    player, seat = asked(game), fresh(game).to_act
+    other = next(one.player for one in game.seats.all() if one.player != player)
+    told = Outbox.objects.filter(player=player, event="game.turn").latest("pk")
+
+    def line():
+        words = GAMES.words(told.event, told.params, player, "en")
+        assert words is not None
+        return words.line, words.until
+
+    before = line()
+    assert before[1] == due(fresh(game))
+    agreements.more_time(game.pk, seat, 2 * DAY, request_id=request(), by=other)
+    after = line()
+    assert after[1] == due(fresh(game)) == before[1] + 2 * DAY
+    assert after[0] != before[0]
+    everybody = [one.player for one in game.seats.order_by("number")]
+    agreements.propose_pause(game.pk, 0, clock.now + 20 * DAY, request_id=request(), by=everybody[0])
+    for number in (1, 2, 3):
+        agreements.answer(game.pk, number, agree=True, request_id=request(), by=everybody[number])
+    assert line() == ("It is your turn.", None), "nobody's time runs"
+    agreements.resume(game.pk, seat, request_id=request(), by=player)
+    clock.on(minutes=1)
+    act(game)
+    until(game, player)
+    assert line() == before, "what was said of an earlier turn stays as it was said"
 
 
 def test_others_give_more_time_and_nobody_to_themselves(clock):

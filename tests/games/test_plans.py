@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import registry
+from accounts.models import Player
 from domain.engine import CODES
 from domain.engine.cards import LANES
 from domain.engine.legal import LegalPlays
@@ -383,7 +384,7 @@ def test_one_press_at_the_table_lets_small_cards_go_by_themselves_for_the_game(p
     game = at_position(players, before_a_spare_card)
     own = client_of(players[0])
     page = own.get(reverse("games:table", args=[game.public_id])).content.decode()
-    form = page.split("Small cards by themselves", 1)[0].rsplit("<form", 1)[1]
+    form = page.split("Small cards at once", 1)[0].rsplit("<form", 1)[1]
     sent = dict(re.findall(r'name="(play-0|lasts|at_once|every)" value="(\w+)"', form)) | {"do": "plan"}
     assert own.post(reverse("games:plans", args=[game.public_id]), sent).status_code == 303
     submit(game, players[3], str(next(iter(view_of(game, players[3]).legal))))
@@ -393,7 +394,7 @@ def test_one_press_at_the_table_lets_small_cards_go_by_themselves_for_the_game(p
     assert row.due_at - timezone.now() < timedelta(seconds=5)
     assert tasks.carry_out(row)
     after = own.get(reverse("games:table", args=[game.public_id])).content.decode()
-    assert "Small cards by themselves" not in after
+    assert "Small cards at once" not in after
     assert "none of your cards takes the trick and all are worth the same" in after, "the plan holds on"
     assert "For every card of this game" in after
     kept = services.plans_of(game, players[0])
@@ -414,17 +415,53 @@ def at_a_small_card(players):
     return at_position(players, wanted)
 
 
-ASKED = "Shall the lowest go by itself in such cases"
+SAID = "After about as long as you usually take, the lowest goes by itself"
+
+
+def by_default(player):
+    """Somebody who has chosen nothing about what goes by itself."""
+    player.forced_cards = Player._meta.get_field("forced_cards").default
+    player.small_cards = Player._meta.get_field("small_cards").default
+    player.save()
 
 
 @pytest.mark.django_db
-def test_beside_a_small_card_one_is_asked_once_whether_such_cards_go_by_themselves(players):
+def test_by_default_a_small_card_goes_by_itself_timed_like_a_forced_one_and_the_table_says_so(players):
+    by_default(players[0])
+    game = at_a_small_card(players)
+    address = reverse("games:table", args=[game.public_id])
+    assert SAID in client_of(players[0]).get(address).content.decode()
+    assert SAID not in client_of(players[1]).get(address).content.decode()
+    view = view_of(game, players[0])
+    assert services.schedule(game, players[0], view, random.Random(5))
+    row = noted(game)
+    assert row is not None
+    small = row.due_at
+    assert small - timezone.now() > timedelta(minutes=1), "not at once: that would tell that there was nothing better"
+    only = str(chosen(services.SMALL, view)).split()[1]
+    services.set_plan(game, players[0], read_plan({"lines": [{"play": only}]}), view.held.bit_count())
+    assert services.schedule(game, players[0], view, random.Random(5))
+    assert abs(noted(game).due_at - small) < timedelta(minutes=1), "as any other answer that is given for somebody"
+    assert tasks.carry_out(noted(game))
+    assert game.actions.get(number=game.number + 1).text.split()[1] == only
+
+
+@pytest.mark.django_db
+def test_who_wants_to_be_asked_for_forced_cards_is_asked_for_small_ones_too(players):
+    by_default(players[0])
+    players[0].forced_cards = "ask"
+    players[0].save()
+    game = at_a_small_card(players)
+    assert not services.schedule(game, players[0], view_of(game, players[0]))
+    assert SAID not in client_of(players[0]).get(reverse("games:table", args=[game.public_id])).content.decode()
+
+
+@pytest.mark.django_db
+def test_at_the_table_small_cards_may_go_at_once_from_then_on(players):
+    by_default(players[0])
     game = at_a_small_card(players)
     own = client_of(players[0])
     address = reverse("games:table", args=[game.public_id])
-    assert ASKED in own.get(address).content.decode()
-    assert ASKED not in client_of(players[1]).get(address).content.decode()
-    assert noted(game) is None, "nothing is done before it is answered"
     sent = {"do": "small", "small": "self"}
     assert own.post(reverse("games:plans", args=[game.public_id]), sent).status_code == 303
     row = noted(game)
@@ -432,20 +469,22 @@ def test_beside_a_small_card_one_is_asked_once_whether_such_cards_go_by_themselv
     assert row.due_at - timezone.now() < timedelta(seconds=5)
     assert tasks.carry_out(row)
     page = own.get(address).content.decode()
-    assert ASKED not in page
-    assert "Small cards by themselves<" not in page, "they do already, in every game"
+    assert SAID not in page
+    assert "Small cards at once<" not in page, "they do already, in every game"
     players[0].refresh_from_db()
     assert players[0].small_cards == "self"
     assert not Plans.objects.exists()
 
 
 @pytest.mark.django_db
-def test_who_wants_to_be_asked_each_time_is_asked_no_more_whether(players):
+def test_who_wants_to_be_asked_each_time_is_left_in_peace(players):
+    by_default(players[0])
     game = at_a_small_card(players)
+    services.schedule(game, players[0], view_of(game, players[0]))
     own = client_of(players[0])
     assert own.post(reverse("games:plans", args=[game.public_id]), {"do": "small", "small": "ask"}).status_code == 303
     assert noted(game) is None
-    assert ASKED not in own.get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert SAID not in own.get(reverse("games:table", args=[game.public_id])).content.decode()
     wrong = own.post(reverse("games:plans", args=[game.public_id]), {"do": "small", "small": "never"})
     assert wrong.status_code == 400
 

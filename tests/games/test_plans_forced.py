@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def players():
     found = people()
-    found[0].forced_cards = "always"
+    found[0].forced_cards, found[0].small_cards = "always", "ask"
     found[0].save()
     return found
 
