@@ -83,7 +83,7 @@ def _play(view: View, number: int, most_solved: int, luck: Random, *, weighed: b
     number = min(number, most_solved) if late and (weighed or worlds.count > number) else number
     drawn = worlds.some(WEIGHED * number if weighed else number, luck)
     if weighed:
-        drawn = likely(view, drawn, number, luck)
+        drawn = likely(view, drawn, number, luck, worlds)
     rules = view.ruleset
     r = setting.rules_for(rules, dict(view.options), view.dealer)
     bases = table(len(drawn), SIZE)
