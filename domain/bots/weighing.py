@@ -180,14 +180,14 @@ def _moved(
         numbers(SIZE), cards_of, len(listed), may_suits, may_trumps, luck.getrandbits(30),
     )  # fmt: skip
     _, gone = _played(view)
-    return [_world(view, state, gone) for state in chosen]
+    return [_world(view, state, worlds[at], gone) for at, state in enumerate(chosen)]
 
 
-def _world(view: View, state: State, gone: CardSet) -> World:
-    """The world of a state at the first lead, without what has been played since."""
+def _world(view: View, state: State, before: World, gone: CardSet) -> World:
+    """The world of a state at the first lead now; what has been played since, or taken back, is where it was `before`."""
     hands = [
-        (int(state[HELD_SUITS + seat]) | int(state[HELD_TRUMPS + seat]) << FIRST_TRUMP) & ~gone
-        for seat in range(len(view.counts))
+        (int(state[HELD_SUITS + seat]) | int(state[HELD_TRUMPS + seat]) << FIRST_TRUMP) & ~gone | held & gone
+        for seat, held in enumerate(before.hands)
     ]
     assert view.seat is not None
     hands[view.seat] = view.held
