@@ -113,7 +113,7 @@ def queen_or_numeral_under_a_foes_king() -> View:
 def cavalier_on_the_partners_trump() -> View:
     """The partner's trump takes a suit of which one has only the cavalier and a numeral: the cavalier comes home."""
     holdings = {
-        0: "CN C5",
+        0: "CN C5 S8 S9 S10 SJ B5 B6 B7 B8 B9 O7 O8 O9 O10 T2 T3 T4 T5",
         1: "C7 C8",
         2: "T20 T21 S1 S2 S3 S4 S5 S6 S7 B1 B2 B3 B4 O1 O2 O3 O4 O5 O6",
         3: "C9 C10",
@@ -156,7 +156,7 @@ def is_a_trump(action: Action) -> bool:
         (bagat_at_no_risk, plays("T1")),
         (bagat_under_the_partners_mund, plays("T1")),
         (bagat_or_fool_under_a_foes_mund, plays("F")),
-        (queen_or_numeral_under_a_foes_king, plays("C3", "C5")),
+        (queen_or_numeral_under_a_foes_king, lambda action: not plays("CQ")(action)),
         (cavalier_on_the_partners_trump, plays("CN")),
         (call_for_the_jack, lambda action: action.verb == "buob"),
         (nothing_to_throw_in_for, lambda action: action.verb == "go"),
