@@ -16,7 +16,10 @@ from django.utils.safestring import SafeString
 
 FEW: Final = 10
 """With fewer hands nothing is said: chance alone would make any figure."""
-
+SURE: Final = 2.5
+"""What a decision cost is taken for real if it is so many standard errors above nothing."""
+LEAST: Final = 0.5
+"""What costs less than this is told as no mistake."""
 
 Variant = tuple[str, int]
 

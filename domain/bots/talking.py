@@ -9,21 +9,17 @@ from __future__ import annotations
 from typing import Final
 
 from domain.bots.facts import Advice, Dice, Reason
+from domain.bots.fast.likelihood import strength as tenths
 from domain.engine.actions import BARE, Action
 from domain.engine.cards import (
-    BAGAT,
     BIT,
-    CAVALIERS,
     COURTS,
     FIRST_TRUMP,
     FOOL_BIT,
-    JACKS,
-    KING,
     KINGS,
     LANE_SIZE,
     LANES,
-    MUND,
-    QUEENS,
+    SUIT_CARDS,
     TRUMP_CARDS,
     CardSet,
     cards_in,
@@ -33,6 +29,10 @@ from domain.engine.legal import LegalWords
 from domain.engine.view import View
 
 GOOD: Final = 1.5  # strength above the average hand of as many cards: better than about two hands in three
+GOOD_AT_LAST: Final = GOOD + 0.5
+"""After the last round a veto needs more: before it, a veto only leads to the next interval, which tells more."""
+GOES_ON: Final = 1.0
+"""What the third needs, together with what the partner told."""
 BAD: Final = -2.6
 _HIGH_TRUMP: Final = FIRST_TRUMP + 14  # XV
 
@@ -43,27 +43,15 @@ def strength(held: CardSet) -> float:
 
     The weights follow what 1,500 played hands of Troccas made of such cards.
     """
-    trumps = held & TRUMP_CARDS
-    count = trumps.bit_count()
-    value = 0.7 * count + 1.2 * (trumps >> _HIGH_TRUMP).bit_count() + 3.5 * (held >> MUND & 1)
-    if held & FOOL_BIT:
-        value += 2.5 + 0.3 * min(count, 6)
-    if held & BIT[BAGAT]:
-        value += 0.7 * min(count, 6) - 3.0
-    for suit in range(4):
-        lane = held & LANES[suit]
-        king = bool(lane & BIT[suit * LANE_SIZE + KING])
-        value += 3.0 * king + 0.3 * (lane & QUEENS).bit_count()
-        value += (0.3 if king else -0.7) * (lane & (CAVALIERS | JACKS)).bit_count()
-    return value
+    return tenths(held & SUIT_CARDS, held >> FIRST_TRUMP) / 10
 
 
-_AVERAGE: Final = 0.49  # the mean strength of a card in hands of 6 to 19
+AVERAGE: Final = 0.49  # the mean strength of a card in hands of 6 to 19
 
 
 def edge(held: CardSet) -> float:
     """The strength of a hand above that of an average hand of as many cards."""
-    return strength(held) - _AVERAGE * held.bit_count()
+    return strength(held) - AVERAGE * held.bit_count()
 
 
 def talk(view: View, dice: Dice) -> Advice:
@@ -71,8 +59,7 @@ def talk(view: View, dice: Dice) -> Advice:
     value = edge(view.held)
     legal = view.legal
     assert isinstance(legal, LegalWords)
-    # After the last round a veto needs more: before it, a veto only leads to the next interval, which tells more.
-    if value >= GOOD + (0.5 if view.dealt == view.rounds else 0.0):
+    if value >= (GOOD_AT_LAST if view.dealt == view.rounds else GOOD):
         return Advice(_say(BARE["veto"], legal, _veto_phrases(view), dice), Reason.STRONG_HAND)
     reason = Reason.WEAK_HAND if value < 0 else Reason.STRONG_HAND
     return Advice(_say(BARE["allow"], legal, true_phrases(view.held), dice), reason)
@@ -84,7 +71,7 @@ def free(view: View, dice: Dice) -> Advice:
     assert isinstance(legal, LegalWords)
     told = _partner_told(view)
     value = edge(view.held)
-    if value + told >= 1.0:
+    if value + told >= GOES_ON:
         reason = Reason.STRONG_HAND if value >= 1.0 else Reason.PARTNER_IS_STRONG
         return Advice(_say(BARE["veto"], legal, _veto_phrases(view), dice), reason)
     return Advice(BARE["liber"], Reason.WEAK_HAND)

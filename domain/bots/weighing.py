@@ -1,35 +1,46 @@
-"""Of many worlds that fit, those in which the others would probably have played as they did.
+"""Of many worlds that fit, those in which the others would probably have spoken and played as they did.
 
 What a seat can prove leaves worlds in which somebody has thrown away a trick for nothing. In each world the play so far is gone
 through again: the further a play falls short of what the policy of the fast core holds best with those cards, the less the
 world counts. How much it says depends on who plays: some play nearly always as the policy does, others (people, and computer
-players that look ahead) often otherwise. Each seat may be of either kind, and its own plays tell of which.
+players that look ahead) often otherwise. Each seat may be of either kind, and its own plays tell of which. Who went on in the talk
+has probably a good hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, log1p
+from dataclasses import dataclass
+from math import exp
 from random import Random
 from typing import Final
 
 from domain.bots.fast import setting
-from domain.bots.fast.compiling import State, Table, numbers, table
-from domain.bots.fast.layout import CALLED, PARTNER, SIZE, SOLO, TAPPIST
-from domain.bots.fast.likelihood import surprises
+from domain.bots.fast.compiling import COMPILED, State, Table, numbers, table
+from domain.bots.fast.layout import (
+    AWAY_SUITS,
+    AWAY_TRUMPS,
+    CALLED,
+    HELD_SUITS,
+    HELD_TRUMPS,
+    PARTNER,
+    SIZE,
+    SOLO,
+    TAPPIST,
+)
+from domain.bots.fast.likelihood import move, weigh
 from domain.bots.fast.policy import weights
-from domain.bots.worlds import World
+from domain.bots.talking import AVERAGE, BAD, GOES_ON, GOOD_AT_LAST
+from domain.bots.worlds import REST, World, Worlds
 from domain.engine.actions import SAY
-from domain.engine.cards import BIT, CardSet
+from domain.engine.cards import BIT, FIRST_TRUMP, CardSet, cards_in
 from domain.engine.tapp import MISERE
 from domain.engine.view import View
 
 MOST: Final = 150
 """A single play speaks against a world by no more than this, in hundredths of a card point."""
-KINDS: Final = ((0.1, 40.0), (0.4, 200.0))
-"""Players near to the policy, and others: what each play costs in advance, and how far short makes one less likely by e.
-
-Measured with `benchmarks/reading_plays.py`: how much more the true cards weigh than others that fit."""
+STEPS: Final = 24 if COMPILED else 0
+"""So often each world that was chosen is moved on."""
 _AGAIN: Final = 4  # so often one world may come again where there are few
 
 
@@ -73,61 +84,146 @@ def starts_in(view: View, worlds: Sequence[World], leader: int) -> Table:
     return starts
 
 
-def likely(view: View, worlds: Sequence[World], number: int, luck: Random) -> list[World]:
-    """So many of the worlds, drawn by how likely the others' plays were in them; fewer, if there are few to draw from."""
-    if not worlds:
-        return []
-    logs = log_likelihoods(view, worlds)
-    most = max(logs)
-    if most == min(logs):
-        return list(worlds[:number])
-    return _drawn(worlds, [exp(each - most) for each in logs], min(number, _AGAIN * len(worlds)), luck)
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What was said and done up to now, as the core wants it."""
+
+    r: State
+    actions: State
+    played: int
+    looked: int
+    words: Table
+    leader: int
 
 
-def log_likelihoods(view: View, worlds: Sequence[World]) -> list[float]:
-    """How likely the plays of the others were in each of the worlds, as logarithms up to a constant.
-
-    Nothing is said for a world by a Misere, where the policy goes by rule of thumb.
-    """
+def _past(view: View) -> Past | None:
+    """What the others' words and plays were; None if there are none. Nothing is told by a Misere, where the policy goes by rule
+    of thumb."""
     assert view.seat is not None
     asked = [(seat, action) for seat, action in view.history if action.verb != SAY]
     lead = next((at for at, (_, action) in enumerate(asked) if action.verb == "play"), len(asked))
     done = asked[lead:]
     if not done or view.contract == MISERE:
-        return [0.0] * len(worlds)
-    r = setting.rules_for(view.ruleset, dict(view.options), view.dealer)
+        return None
     actions = numbers(len(done))
     for at, (_, action) in enumerate(done):
         actions[at] = setting.number_of(action)
-    found = table(len(worlds), len(view.counts))
-    starts = starts_in(view, worlds, done[0][0])
-    surprises(starts, len(worlds), r, weights(), actions, len(done), view.seat, MOST, found, numbers(SIZE))
-    plays = [0] * len(view.counts)
-    for seat, action in done:
-        plays[seat] += action.verb == "play" and seat != view.seat
-    return [_log_likelihood(short, plays) for short in found]
+    seats = len(view.counts)
+    words = table(seats, 2)
+    dealt = sum(view.ruleset.batches[view.rounds])
+    for word in view.spoken:
+        if word.round == view.rounds and word.action.verb in _NEEDED:
+            first = (word.seat - view.dealer - 1) % seats < 2
+            needed = GOES_ON if word.action.verb == "veto" and not first else _NEEDED[word.action.verb]
+            words[word.seat][0] = 1 if word.action.verb in ("veto", "go") else -1
+            words[word.seat][1] = round(10 * (needed + AVERAGE * dealt))
+    looked = (1 << seats) - 1 & ~(1 << view.seat)
+    r = setting.rules_for(view.ruleset, dict(view.options), view.dealer)
+    return Past(r, actions, len(done), looked, words, done[0][0])
 
 
-def _log_likelihood(short: Sequence[int], plays: Sequence[int]) -> float:
-    """How likely the plays of all were, as a logarithm, up to a constant; each seat is of one kind or the other."""
-    total = 0.0
-    for number, by in zip(plays, short, strict=True):
-        if number:
-            near, far = [-number * each - int(by) / soft for each, soft in KINDS]
-            total += max(near, far) + log1p(exp(-abs(near - far)))
-    return total
+_NEEDED: Final = {"veto": GOOD_AT_LAST, "allow": GOOD_AT_LAST, "liber": GOES_ON, "go": BAD}
+"""How much better than the average a hand must be to go on, by the word in the last interval; the third needs less."""
 
 
-def _drawn(worlds: Sequence[World], weighed: Sequence[float], number: int, luck: Random) -> list[World]:
-    """So many worlds at even steps along their weights, in a mixed order; the heaviest may come more than once."""
+def likely(
+    view: View, worlds: Sequence[World], number: int, luck: Random, fitting: Worlds | None = None
+) -> list[World]:
+    """So many of the worlds, drawn by how likely the others' words and plays were in them; fewer, if there are few to draw from.
+
+    With all the `fitting` worlds they come from, and where it is compiled, each is moved on by likely steps: few that are drawn
+    alike are likely after a long play.
+    """
+    past = _past(view)
+    if not worlds or past is None:
+        return list(worlds[:number])
+    starts, found = _weighed(view, worlds, past)
+    logs = _logs(found, len(view.counts))
+    most = max(logs)
+    steps = STEPS if fitting is not None and len(worlds) < fitting.count else 0
+    if most == min(logs) and not steps:
+        return list(worlds[:number])
+    drawn = _drawn([exp(each - most) for each in logs], min(number, _AGAIN * len(worlds)), luck)
+    if not steps or fitting is None:
+        return [worlds[at] for at in drawn]
+    return _moved(view, past, [worlds[at] for at in drawn], drawn, starts, found, steps, fitting, luck)
+
+
+def _moved(
+    view: View, past: Past, worlds: Sequence[World], drawn: Sequence[int], starts: Table, found: Table, steps: int,
+    fitting: Worlds, luck: Random,
+) -> list[World]:  # fmt: skip
+    """The drawn worlds after so many steps each."""
+    seats = len(view.counts)
+    may = fitting.movable()
+    if view.called is not None:  # who holds it is the partner, and the sides stay as they are
+        may = {place: cards & ~BIT[view.called] for place, cards in may.items()}
+    hidden = 0
+    for cards in may.values():
+        hidden |= cards
+    listed = list(cards_in(hidden))
+    if len(listed) < 2:
+        return list(worlds)
+    cards_of, may_suits, may_trumps = numbers(len(listed)), numbers(seats + 1), numbers(seats + 1)
+    for at, card in enumerate(listed):
+        cards_of[at] = card
+    for place, cards in may.items():
+        at = seats if place == REST else place
+        may_suits[at], may_trumps[at] = setting.words_of(cards)
+    chosen, rows = table(len(drawn), SIZE), table(len(drawn), 32)
+    for at, world in enumerate(drawn):
+        chosen[at][:] = starts[world]
+        rows[at][:] = found[world]
+        chosen[at][AWAY_SUITS], chosen[at][AWAY_TRUMPS] = setting.words_of(worlds[at].rest)
+    move(
+        chosen, len(drawn), steps, past.r, weights(), past.actions, past.played, past.looked, MOST, past.words, rows,
+        numbers(SIZE), cards_of, len(listed), may_suits, may_trumps, luck.getrandbits(30),
+    )  # fmt: skip
+    _, gone = _played(view)
+    return [_world(view, state, worlds[at], gone) for at, state in enumerate(chosen)]
+
+
+def _world(view: View, state: State, before: World, gone: CardSet) -> World:
+    """The world of a state at the first lead now; what has been played since, or taken back, is where it was `before`."""
+    hands = [
+        (int(state[HELD_SUITS + seat]) | int(state[HELD_TRUMPS + seat]) << FIRST_TRUMP) & ~gone | held & gone
+        for seat, held in enumerate(before.hands)
+    ]
+    assert view.seat is not None
+    hands[view.seat] = view.held
+    return World(tuple(hands), int(state[AWAY_SUITS]) | int(state[AWAY_TRUMPS]) << FIRST_TRUMP)
+
+
+def _weighed(view: View, worlds: Sequence[World], past: Past) -> tuple[Table, Table]:
+    starts, found = starts_in(view, worlds, past.leader), table(len(worlds), 32)
+    weigh(
+        starts, len(worlds), past.r, weights(), past.actions, past.played, past.looked, MOST, past.words, found, numbers(SIZE)
+    )  # fmt: skip
+    return starts, found
+
+
+def _logs(found: Table, seats: int) -> list[float]:
+    return [sum(map(int, row[16 : 16 + seats])) / 1000 for row in found]
+
+
+def log_likelihoods(view: View, worlds: Sequence[World]) -> list[float]:
+    """How likely the words and plays of the others were in each of the worlds, as logarithms up to a constant."""
+    past = _past(view)
+    if past is None:
+        return [0.0] * len(worlds)
+    return _logs(_weighed(view, worlds, past)[1], len(view.counts))
+
+
+def _drawn(weighed: Sequence[float], number: int, luck: Random) -> list[int]:
+    """So many places at even steps along their weights, in a mixed order; the heaviest may come more than once."""
     step = sum(weighed) / number
     at = luck.random() * step
     drawn = []
-    for world, weight in zip(worlds, weighed, strict=True):
+    for place, weight in enumerate(weighed):
         while at < weight:
-            drawn.append(world)
+            drawn.append(place)
             at += step
         at -= weight
-    drawn = drawn[:number] or [worlds[0]]
+    drawn = drawn[:number] or [0]
     luck.shuffle(drawn)
     return drawn

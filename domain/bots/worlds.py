@@ -80,6 +80,14 @@ class Worlds:
             return list(self.all())
         return [self.draw(luck) for _ in range(number)]
 
+    def movable(self) -> dict[int, CardSet]:
+        """By seat and for `REST` the hidden cards that may lie there or elsewhere, whatever the other cards do."""
+        found = dict(self._parts[0].allowed)
+        for part in self._parts[1:]:
+            for place, cards in part.allowed.items():
+                found[place] &= cards
+        return found
+
     def _world(self, held: dict[int, CardSet]) -> World:
         hands = [held.get(seat, 0) for seat in range(len(self.view.counts))]
         hands[self.known.seat] = self.view.held

@@ -9,15 +9,11 @@ from typing import Final
 from domain.bots.facts import Reason
 from domain.bots.reviewing import FactKind
 from games.analysis.models import Analysis, JudgedAction, Outlook
-from games.charts import Mean
+from games.charts import LEAST, SURE, Mean
 from games.models import Game, GameHand
 from games.text.facts import FactSeen
 
 TURNING_POINTS: Final = 5
-SURE: Final = 2.5
-"""A cost is taken for real if it is so many standard errors above nothing."""
-LEAST: Final = 0.5
-"""What costs less than this is told as no mistake."""
 
 
 @dataclass(frozen=True, slots=True)

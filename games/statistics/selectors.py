@@ -1,6 +1,7 @@
 """Reading the rows of hands that are over: what they come to for one player, and for two. The database adds up.
 
-Every function is one query over the index of the player's own rows; none reads a log or a card.
+Every function is one query over the index of the player's own rows (`accuracy` also over what was found of each of these hands); none
+reads a log or a card.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, Final
 from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
 
 from accounts.models import Player
-from games.charts import Mean, Result, Share, Variant
+from games.charts import LEAST, SURE, Mean, Result, Share, Variant
 from games.models import PlayedSeat
 
 """A ruleset's id, and how many sit at the table: only within these are points comparable."""
@@ -109,6 +110,37 @@ def course(player: Player, scope: Scope) -> tuple[dict[int, Mean], dict[int, int
         months[month] = months.get(month, Mean()) + Mean(hands, score * hands, score * score * hands)
         scores[score] = scores.get(score, 0) + hands
     return months, scores
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How somebody decided in hands that were analysed: how often, how often clearly wrong, and what these mistakes cost in all."""
+
+    hands: int
+    decisions: int
+    mistakes: int
+    cost: float
+
+
+def accuracy(player: Player, scope: Scope) -> dict[int, Accuracy]:
+    """By month (as 202611), oldest first, how the player decided in hands whose analysis is done."""
+    judged = "hand__analysis__judged"
+    clear = Q(**{f"{judged}__cost__gte": LEAST}) & (
+        Q(**{f"{judged}__exact": True}) | Q(**{f"{judged}__cost__gt": SURE * F(f"{judged}__error")})
+    )
+    rows = (
+        _rows(player, scope)
+        .filter(**{"hand__analysis__status": "done", f"{judged}__seat": F("seat")})
+        .values("month")
+        .annotate(
+            hands=Count("pk", distinct=True),
+            decisions=Count(judged),
+            mistakes=Count(judged, filter=clear),
+            lost=Sum(f"{judged}__cost", filter=clear, default=0.0),
+        )
+        .order_by("month")
+    )
+    return {row["month"]: Accuracy(row["hands"], row["decisions"], row["mistakes"], row["lost"]) for row in rows}
 
 
 def company(player: Player, scope: Scope) -> list[Met]:

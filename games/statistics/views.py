@@ -57,6 +57,7 @@ def of_person(shown: Player, viewer: Player | None, scope: Scope, chosen: Varian
     met = selectors.company(shown, scope)
     lines, intervals = _company(met, shown, viewer, asked)
     spans = charts.bins(scores.items())
+    judged = selectors.accuracy(shown, scope) if viewer is not None and viewer.pk == shown.pk else {}
     return context | {
         "variant": figures.variant_name(variant),
         "rappen": figures.in_rappen(variant),
@@ -66,6 +67,16 @@ def of_person(shown: Player, viewer: Player | None, scope: Scope, chosen: Varian
         "happened": text.happened(detail, variant),
         "months": [(figures.month_name(month), mean.hands, figures.mean(mean)) for month, mean in months.items()],
         "months_drawn": _course(months),
+        "accuracy": [
+            (
+                figures.month_name(month),
+                each.hands,
+                each.decisions,
+                each.mistakes,
+                figures.decimal(each.cost / each.hands),
+            )
+            for month, each in list(judged.items())[-_MONTHS:]
+        ],
         "scores": [(_span(first, last), count) for first, last, count in spans],
         "scores_drawn": _columns(spans),
         "company": lines,

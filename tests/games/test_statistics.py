@@ -18,6 +18,7 @@ from accounts import privacy as accounts_privacy
 from accounts import registry, tokens
 from accounts.models import Player
 from games import charts
+from games.analysis.models import Analysis, JudgedAction
 from games.charts import FEW, Column, Interval, Mean, Share, Words
 from games.models import Deal, Game, GameHand, PlayedSeat, Seat
 from games.services import computers
@@ -345,3 +346,42 @@ def test_troggu_tells_whose_game_it_was_in_the_words_of_the_players_and_counts_i
     assert "Calls for the" not in text
     laid(people, [3])
     assert "Calls for the jack made" in page(people[0], people[0], game="troccas_4").content.decode()
+
+
+def judge(hand: GameHand, *decisions: tuple[int, float, float, bool], status: str = "done") -> None:
+    """An analysis of the hand with these decisions: seat, cost, standard error, exact."""
+    analysis = Analysis.objects.create(hand=hand, status=status, players="1")
+    for step, (seat, cost, error, exact) in enumerate(decisions):
+        JudgedAction.objects.create(
+            analysis=analysis, step=step, seat=seat, asked="play", trick=1, action="play C2", cost=cost, error=error,
+            exact=exact, options=[],
+        )  # fmt: skip
+
+
+def test_accuracy_counts_ones_own_clear_mistakes_month_by_month() -> None:
+    anna, beat = member("Anna"), member("Beat")
+    table = [anna, beat, member("Clau"), member("Duri")]
+    now, before = laid(table, [3, 1]), laid(table, [2], ago=40)
+    first, second = now.hands.order_by("number")
+    doubtful, small = (0, 1.0, 0.5, False), (0, 0.4, 0.0, True)
+    judge(first, (0, 2.0, 0.5, False), doubtful, small, (1, 9.0, 0.1, False))
+    judge(second, (0, 0.5, 0.9, True), status="done")
+    judge(before.hands.get(), (0, 3.0, 1.0, False))
+    found = list(selectors.accuracy(anna, Scope(TROCCAS)).values())
+    assert [(each.hands, each.decisions, each.mistakes, each.cost) for each in found] == [
+        (1, 1, 1, 3.0),
+        (2, 4, 2, 2.5),
+    ]
+    GameHand.objects.filter(pk=second.pk).get().analysis.delete()
+    judge(second, (0, 7.0, 0.1, False), status="running")
+    assert list(selectors.accuracy(anna, Scope(TROCCAS)).values())[-1].cost == 2.0
+
+
+def test_ones_accuracy_is_shown_to_nobody_else() -> None:
+    anna, beat = member("Anna"), member("Beat")
+    game = laid([anna, beat, member("Clau"), member("Duri")], [3])
+    judge(game.hands.get(), (0, 2.0, 0.5, False))
+    for viewer, shown in ((anna, True), (beat, False)):
+        answer = page(anna, viewer)
+        assert answer.status_code == 200
+        assert ("Points lost per hand" in answer.content.decode()) == shown

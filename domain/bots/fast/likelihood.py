@@ -1,27 +1,197 @@
-"""How likely the plays of the others were in a world: the play so far is gone through again with the cards of that world."""
+"""How likely the others' words and plays were in a world: the play so far is gone through again with the cards of that world.
+
+Worlds are also moved: from one that fits to another one by exchanging two cards, as often as is likely (Metropolis and others, 1953).
+Likelihoods are logarithms in thousandths.
+"""
 
 from __future__ import annotations
 
-from domain.bots.fast.compiling import State, Table, jit
-from domain.bots.fast.layout import TURN
+from math import exp, log, log1p
+from typing import Final
+
+from domain.bots.fast.compiling import State, Table, jit, ones
+from domain.bots.fast.layout import (
+    AWAY_SUITS,
+    AWAY_TRUMPS,
+    CAVALIERS,
+    FIRST_TRUMP,
+    FOOL_MASK,
+    HELD_SUITS,
+    HELD_TRUMPS,
+    JACKS,
+    KING,
+    QUEENS,
+    SEATS,
+    SUIT_MASK,
+    TRUMP_MASK,
+    TURN,
+)
 from domain.bots.fast.play import apply
 from domain.bots.fast.policy import shortfall
 
+NEAR: Final = 100  # what each play costs a player near to the policy in advance
+NEAR_EACH: Final = 25  # and each hundredth of a card point that it falls short
+FAR: Final = 400  # the same for another
+FAR_EACH: Final = 5
+
+SMOOTH: Final = tuple([round(1000 * log1p(exp(-step / 100))) for step in range(800)])
+"""By hundredths: the logarithm of one and e to the power of minus that."""
+CHANCES: Final = tuple([round(-1000 * log((step + 0.5) / 1024)) for step in range(1024)])
+"""How much less likely a move may lead, for each of 1,024 numbers that are drawn alike."""
+
+MOST_FROM_TALK: Final = 2500
+"""A word speaks against a hand by no more than this: it may be meant to mislead."""
+SPREAD: Final = 7
+"""So many tenths of a point more than one needs to go on make it e times as likely to do so."""
+
 
 @jit
-def surprises(
-    starts: Table, count: int, r: State, w: State, actions: State, played: int, viewer: int, most: int, found: Table,
-    s: State,
-) -> None:  # fmt: skip
-    """Write to `found[world][seat]` how far the plays of a seat fall short of what the policy would have played.
+def strength(suits: int, trumps: int) -> int:
+    """How good a hand is, in tenths of a point (`talking.strength`)."""
+    count = ones(trumps & TRUMP_MASK)
+    value = 7 * count + 12 * ones((trumps & TRUMP_MASK) >> 14) + 35 * (trumps >> 20 & 1)
+    if trumps & FOOL_MASK:
+        value += 25 + 3 * min(count, 6)
+    if trumps & 1:
+        value += 7 * min(count, 6) - 30
+    for suit in range(4):
+        lane = suits & SUIT_MASK << 14 * suit
+        king = lane >> 14 * suit + KING & 1
+        value += 30 * king + 3 * ones(lane & QUEENS)
+        value += (3 if king else -7) * ones(lane & (CAVALIERS | JACKS))
+    return value
 
-    `starts` are the states at the first lead, `actions` what has been done since. In hundredths of a card point; a single play
-    counts for `most` at most, since people do not play by the policy. The viewer's own plays are left out.
+
+@jit
+def spoken(suits: int, trumps: int, limit: int, went_on: int) -> int:
+    """How likely it was to go on with this hand (1) or not (-1), where a strength of `limit` tenths is needed for that."""
+    beyond = (strength(suits, trumps) - limit) * went_on * 100 // SPREAD
+    against = SMOOTH[min(799, abs(beyond))]
+    if beyond < 0:
+        against += -10 * beyond
+    return -min(MOST_FROM_TALK, against)
+
+
+@jit
+def _likelihood(short: int, plays: int) -> int:
+    """How likely so many plays of a seat were that fall short by this; it is of one kind of player or the other."""
+    if not plays:
+        return 0
+    near = -plays * NEAR - short * NEAR_EACH
+    far = -plays * FAR - short * FAR_EACH
+    return max(near, far) + SMOOTH[min(799, abs(near - far) // 10)]
+
+
+@jit
+def _surprises(
+    start: State, r: State, w: State, actions: State, played: int, looked: int, most: int, found: State, s: State
+) -> None:  # fmt: skip
+    """Write to `found[seat]` how far the plays of the seats whose bit is set in `looked` fall short of what the policy would
+    have played; `found[8 + seat]` is how many plays that were."""
+    for seat in range(8):
+        if looked >> seat & 1:
+            found[seat] = 0
+            found[8 + seat] = 0
+    s[:] = start
+    for at in range(played):
+        seat = s[TURN]
+        if looked >> seat & 1:
+            found[seat] += min(most, shortfall(s, r, w, actions[at]))
+            found[8 + seat] += 1
+        apply(s, r, actions[at])
+
+
+@jit
+def weigh(
+    starts: Table, count: int, r: State, w: State, actions: State, played: int, looked: int, most: int, words: Table,
+    found: Table, s: State,
+) -> None:  # fmt: skip
+    """Write to `found[world][16 + seat]` how likely the words and plays of a seat were.
+
+    `starts` are the states at the first lead, `actions` what has been done since; `words[seat]` is whether it went on in the talk
+    (1, or -1; 0 if it was not asked) and the strength it needs for that. In hundredths of a card point a single play counts for
+    `most` at most, since people do not play by the policy.
     """
     for world in range(count):
-        s[:] = starts[world]
-        for at in range(played):
-            seat = s[TURN]
-            if seat != viewer:
-                found[world][seat] += min(most, shortfall(s, r, w, actions[at]))
-            apply(s, r, actions[at])
+        start = starts[world]
+        _surprises(start, r, w, actions, played, looked, most, found[world], s)
+        for seat in range(r[SEATS]):
+            if looked >> seat & 1:
+                found[world][16 + seat] = _seat(start, seat, words, found[world])
+
+
+@jit
+def _seat(start: State, seat: int, words: Table, found: State) -> int:
+    likely = _likelihood(found[seat], found[8 + seat])
+    if words[seat][0]:
+        likely += spoken(start[HELD_SUITS + seat], start[HELD_TRUMPS + seat], words[seat][1], words[seat][0])
+    return likely
+
+
+@jit
+def move(
+    starts: Table, count: int, steps: int, r: State, w: State, actions: State, played: int, looked: int, most: int,
+    words: Table, found: Table, s: State, cards: State, number: int, may_suits: State, may_trumps: State, luck: int,
+) -> None:  # fmt: skip
+    """Move each world so many steps on: two of the `number` hidden `cards` change places if both may, and if that is likely.
+
+    `may_suits[seat]` and `may_trumps[seat]` are what may lie at a seat, and after the seats where nobody holds it. Worlds that were
+    drawn by their likelihood stay so drawn; `found` is what `weigh` has written for them.
+    """
+    seats = r[SEATS]
+    kept = s.copy()
+    for world in range(count):
+        start = starts[world]
+        for _step in range(steps):
+            luck = luck * 1103515245 + 12345 & 0x7FFFFFFF
+            one = cards[(luck >> 8) % number]
+            luck = luck * 1103515245 + 12345 & 0x7FFFFFFF
+            other = cards[(luck >> 8) % number]
+            luck = luck * 1103515245 + 12345 & 0x7FFFFFFF
+            here = _place_of(start, seats, one)
+            there = _place_of(start, seats, other)
+            if here == there or not (
+                _in(may_suits[here], may_trumps[here], other) and _in(may_suits[there], may_trumps[there], one)
+            ):
+                continue
+            _exchange(start, seats, here, there, one, other)
+            again = (1 << here | 1 << there) & looked
+            row = found[world]
+            kept[:32] = row[:32]
+            _surprises(start, r, w, actions, played, again, most, row, s)
+            change = 0
+            for seat in range(seats):
+                if again >> seat & 1:
+                    row[16 + seat] = _seat(start, seat, words, row)
+                    change += row[16 + seat] - kept[16 + seat]
+            if -change > CHANCES[luck >> 10 & 1023]:
+                _exchange(start, seats, here, there, other, one)
+                row[:32] = kept[:32]
+
+
+@jit
+def _in(suits: int, trumps: int, card: int) -> bool:
+    if card < FIRST_TRUMP:
+        return bool(suits >> card & 1)
+    return bool(trumps >> card - FIRST_TRUMP & 1)
+
+
+@jit
+def _place_of(start: State, seats: int, card: int) -> int:
+    """The seat that holds a card, or after the seats where nobody does."""
+    for seat in range(seats):
+        if _in(start[HELD_SUITS + seat], start[HELD_TRUMPS + seat], card):
+            return seat
+    return seats
+
+
+@jit
+def _exchange(start: State, seats: int, here: int, there: int, one: int, other: int) -> None:
+    for place in (here, there):
+        suits = AWAY_SUITS if place == seats else HELD_SUITS + place
+        trumps = AWAY_TRUMPS if place == seats else HELD_TRUMPS + place
+        for card in (one, other):
+            if card < FIRST_TRUMP:
+                start[suits] ^= 1 << card
+            else:
+                start[trumps] ^= 1 << card - FIRST_TRUMP

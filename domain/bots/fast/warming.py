@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.bots.fast import setting
 from domain.bots.fast.compiling import numbers, table
 from domain.bots.fast.layout import ACTIONS, SIZE
-from domain.bots.fast.likelihood import surprises
+from domain.bots.fast.likelihood import move, weigh
 from domain.bots.fast.policy import weights
 from domain.bots.fast.search import DEEP, MARKS, play_all, try_action
 from domain.engine.rulesets import ruleset
@@ -21,5 +21,7 @@ def warm() -> int:
     found, work, scores = numbers(1), table(DEEP, SIZE), numbers(8)
     play_all(bases, 1, r, weights(), found, 1, work[0], scores)
     try_action(bases, 0, 1, r, weights(), 19, found, 1, 0, work, table(DEEP, ACTIONS), table(DEEP, MARKS), scores)
-    surprises(bases, 1, r, weights(), numbers(1), 0, 1, 0, table(1, rules.seats), work[0])
+    told, rows = (weights(), numbers(1), 0, 1, 0, table(rules.seats, 2)), table(1, 32)
+    weigh(bases, 1, r, *told, rows, work[0])
+    move(bases, 1, 1, r, *told, rows, work[0], numbers(2), 2, numbers(5), numbers(5), 1)
     return int(found[0])

@@ -10,7 +10,8 @@ from random import Random
 
 import pytest
 
-from domain.bots.fast.compiling import State, numbers
+from benchmarks.fast_core import play_at_random
+from domain.bots.fast.compiling import State, numbers, table
 from domain.bots.fast.count import scores_of
 from domain.bots.fast.layout import (
     ACTIONS,
@@ -21,6 +22,7 @@ from domain.bots.fast.layout import (
     LYING,
     OVER,
     PARTNER,
+    SIZE,
     SOLO,
     TAPPIST,
     TRICK,
@@ -143,20 +145,22 @@ def test_the_policy_plays_only_what_is_legal(rules: Ruleset) -> None:
             apply(s, r, action)
 
 
-def checksum(hands: int) -> str:
-    """All that is played by the policy in some hands of every ruleset, in one number."""
+def checksum(hands: int, times: int) -> str:
+    """All that is played in some hands of every ruleset, once by the policy and `times` at random, in one number."""
     told = hashlib.sha256()
-    w = weights()
+    w, found, work = weights(), numbers(ACTIONS), numbers(SIZE)
     for rules in EVERY:
         for seed in range(hands):
             hand, _ = at_play(rules, seed)
             if hand.asked == "play":
                 r, s = in_the_core(hand)
+                bases, scores = table(1, SIZE), numbers(8)
+                bases[0][:] = s
+                told.update(b"%d " % play_at_random(bases, 1, times, r, seed, found, work, scores))
                 while s[ASKED] != OVER:
                     action = choose(s, r, w)
                     told.update(b"%d " % action)
                     apply(s, r, action)
-                scores = numbers(8)
                 scores_of(s, r, scores)
                 told.update(b"%d " % sum(int(score) << 8 * seat for seat, score in enumerate(scores)))
     return told.hexdigest()
@@ -164,8 +168,11 @@ def checksum(hands: int) -> str:
 
 @pytest.mark.long
 def test_compiled_it_plays_the_same() -> None:
+    """More than 100,000 hands in all, the same number of each ruleset and size."""
     pytest.importorskip("numba")
-    script = "from tests.domain.bots.test_fast import checksum; print(checksum(20))"
+    hands = 50
+    times = 100_000 // (hands * len(EVERY)) + 1
+    script = f"from tests.domain.bots.test_fast import checksum; print(checksum({hands}, {times}))"
     env = {**os.environ, "TROCCAS_COMPILED": "1", "PYTHONPATH": os.getcwd()}
     ran = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == checksum(20)
+    assert ran.stdout.strip() == checksum(hands, times)

@@ -71,6 +71,69 @@ def third_with_high_trumps() -> View:
     return hand.view(0)
 
 
+def foes_queen_and_void_of_the_suit() -> View:
+    """The last to play can trump a foe's queen: the lowest trump is enough."""
+    holdings = {
+        0: "C6 C9",
+        1: "CQ C2",
+        2: "C7 C8",
+        3: "T4 T12 T20 T21 S1 S2 S3 S8 S9 S10 B1 B2 B3 B4 O1 O2 O3 O4 O5",
+    }
+    return play(composed(holdings, dealer=3), "C6", "CQ", "C7")
+
+
+def bagat_at_no_risk() -> View:
+    """The last to play has no card of the suit, and no trump lies there: the I takes the trick and is home."""
+    holdings = {
+        0: "C6 C9",
+        1: "CQ C2",
+        2: "C7 C8",
+        3: "T1 T12 T14 S1 S2 S3 S8 S9 S10 SJ B1 B2 B3 B4 O1 O2 O3 O4 O5",
+    }
+    return play(composed(holdings, dealer=3), "C6", "CQ", "C7")
+
+
+def bagat_under_the_partners_mund() -> View:
+    """The partner leads the XXI, which nothing beats: the I goes home under it."""
+    holdings = {1: "T21 T20", 2: "T6", 3: "T1 T8 T12 S1 S2 S3 S8 S9 S10 SJ B1 B2 B3 B4 O1 O2 O3 O4 O5", 0: "T7"}
+    return play(composed(holdings, dealer=0), "T21", "T6")
+
+
+def bagat_or_fool_under_a_foes_mund() -> View:
+    """A foe leads the XXI: the Fool saves the I."""
+    holdings = {1: "T21 T20", 2: "T1 F S1 S2 S3 S8 S9 S10 SJ B1 B2 B3 B4 O1 O2 O3 O4 O5 C1"}
+    return play(composed(holdings, dealer=0), "T21")
+
+
+def queen_or_numeral_under_a_foes_king() -> View:
+    """A foe's king takes the trick: nobody gives it the queen."""
+    return play(composed({0: "CK C6", 1: "CQ C3 C5", 2: "C7 C8", 3: "C9 C10"}, dealer=3), "CK")
+
+
+def cavalier_on_the_partners_trump() -> View:
+    """The partner's trump takes a suit of which one has only the cavalier and a numeral: the cavalier comes home."""
+    holdings = {
+        0: "CN C5 S8 S9 S10 SJ B5 B6 B7 B8 B9 O7 O8 O9 O10 T2 T3 T4 T5",
+        1: "C7 C8",
+        2: "T20 T21 S1 S2 S3 S4 S5 S6 S7 B1 B2 B3 B4 O1 O2 O3 O4 O5 O6",
+        3: "C9 C10",
+    }
+    return play(composed(holdings, dealer=0), "C7", "T21", "C9")
+
+
+def call_for_the_jack() -> View:
+    """One's own king has taken the first trick of its suit, and the jack is out."""
+    return play(composed({0: "CK C6", 1: "C3 C4", 2: "C7 C8", 3: "C9 C10"}, dealer=3), "CK", "C3", "C7", "C9")
+
+
+def nothing_to_throw_in_for() -> View:
+    """The dealer, who may throw in, with all the high trumps and two kings."""
+    hand = composed({0: "T21 T20 T19 T18 T17 F CK SK T12 T11 T10 B2 O2"}, dealer=0, throw_in=True)
+    for word in ("allow", "allow", "liber"):
+        hand.push(parse_action(word))
+    return hand.view(0)
+
+
 def plays(*codes: str) -> Callable[[Action], bool]:
     return lambda action: action.cards[0] in cards(" ".join(codes))
 
@@ -89,6 +152,14 @@ def is_a_trump(action: Action) -> bool:
         (partner_wins_with_a_trump, plays("T5")),
         (partner_wins_and_a_king_is_to_give, plays("CK")),
         (fool_or_a_high_trump_on_the_partners_king, plays("F")),
+        (foes_queen_and_void_of_the_suit, plays("T4")),
+        (bagat_at_no_risk, plays("T1")),
+        (bagat_under_the_partners_mund, plays("T1")),
+        (bagat_or_fool_under_a_foes_mund, plays("F")),
+        (queen_or_numeral_under_a_foes_king, lambda action: not plays("CQ")(action)),
+        (cavalier_on_the_partners_trump, plays("CN")),
+        (call_for_the_jack, lambda action: action.verb == "buob"),
+        (nothing_to_throw_in_for, lambda action: action.verb == "go"),
         (third_with_high_trumps, lambda action: action.verb == "veto"),
     ],
 )

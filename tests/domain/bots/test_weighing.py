@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from math import exp
 from random import Random
 from statistics import fmean
 
+import pytest
+
+from domain.bots import weighing
 from domain.bots.evaluating import evaluate
 from domain.bots.fast.compiling import numbers
 from domain.bots.fast.layout import ACTIONS, AWAY_SUITS, AWAY_TO, AWAY_TRUMPS
 from domain.bots.fast.play import apply, legal_actions
 from domain.bots.fast.setting import number_of, rules_for, state_in
-from domain.bots.weighing import likely, starts_in
-from domain.bots.worlds import World, Worlds
-from domain.engine import Action, cards_in
+from domain.bots.talking import edge
+from domain.bots.weighing import likely, log_likelihoods, starts_in
+from domain.bots.worlds import World, Worlds, _rests
+from domain.engine import Action, cards_in, parse_action
 from domain.engine.cards import BIT, HONOURS, CardSet
 from domain.engine.ruleset import Ruleset
 from tests.domain.bots.table import TROCCAS, cards, composed, dealt, play
@@ -41,6 +47,78 @@ def test_in_every_world_that_is_drawn_the_play_so_far_leads_to_what_is_seen(rule
                 compared += 1
             hand.push(luck.choice(list(hand.legal)))
     assert compared > rules.seats * 3
+
+
+@at_each_table
+def test_a_world_that_was_moved_on_still_fits(rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weighing, "STEPS", 12)
+    changed = 0
+    for seed in range(20 if LONG else 3):
+        hand, luck = at_play(rules, seed)
+        while not hand.over:
+            view = hand.view(hand.turn)
+            fitting = Worlds(view)
+            if fitting.count > 2 and view.history and luck.random() < 0.3:
+                drawn = fitting.some(2, luck)
+                for world in likely(view, drawn, 2, luck, fitting):
+                    changed += world not in drawn
+                    for seat, held in enumerate(world.hands):
+                        assert held.bit_count() == view.counts[seat]
+                        assert not held & ~(fitting.known.may_hold[seat] | fitting.known.located[seat])
+                        assert fitting.known.located[seat] & ~held == 0
+                    assert sum(world.hands) + world.rest == view.held | fitting.known.unseen
+                    assert any(
+                        not world.rest & ~may and not sure & ~world.rest for sure, may in _rests(view, fitting.known, 0)
+                    )
+            hand.push(luck.choice(list(hand.legal)))
+    assert changed
+
+
+def test_worlds_are_moved_as_often_as_they_are_likely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Late in a hand, where all that fit can be weighed one by one."""
+    monkeypatch.setattr(weighing, "STEPS", 3)
+    compared = 0
+    for seed in range(20):
+        hand, luck = at_play(TROCCAS, seed)
+        while not hand.over:
+            view = hand.view(hand.turn)
+            fitting = Worlds(view)
+            if view.asked == "play" and 4 <= fitting.count <= 12:
+                every = list(fitting.all())
+                logs = log_likelihoods(view, every)
+                likelihoods = [exp(each - max(logs)) for each in logs]
+                found, world = Counter[World](), every[0]
+                for _ in range(400):
+                    (world,) = likely(view, [world], 1, luck, fitting)
+                    found[world] += 1
+                for each, likelihood in zip(every, likelihoods, strict=True):
+                    assert abs(found[each] / 400 - likelihood / sum(likelihoods)) < 0.1
+                compared += 1
+                break
+            hand.push(luck.choice(list(hand.legal)))
+        if compared == (4 if LONG else 1):
+            return
+    raise AssertionError("no such moment was found")
+
+
+def test_who_went_on_in_the_talk_has_probably_a_good_hand() -> None:
+    hand = composed({}, dealer=3, throw_in=True)
+    for word in ("allow", "allow", "liber", "go"):
+        hand.push(parse_action(word))
+    for word in ("allow", "veto"):  # after the second round
+        if hand.asked == "talk":
+            hand.push(parse_action(word))
+    while hand.asked != "scart":
+        hand.push(parse_action({"talk": "allow", "free": "veto"}[hand.asked]))
+    hand.push(next(iter(hand.legal)))
+    view = play(hand, str(next(iter(hand.legal))))
+    drawn = Worlds(view).some(600, Random(1))
+    weighed = likely(view, drawn, 200, Random(2))
+    third = (view.dealer + 3) % 4
+    assert third != view.seat
+    gone = view.unseen
+    before, after = (fmean(edge(world.hands[third] & gone) for world in worlds) for worlds in (drawn, weighed))
+    assert after > before + 0.5
 
 
 def mean_of(worlds: list[World], seat: int, among: CardSet) -> float:
