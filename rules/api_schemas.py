@@ -57,7 +57,9 @@ class TermOut(Schema):
     place: str = Field(description="the key of the place where it is said; empty: wherever the language is spoken")
     usage: str = Field(description="its register, as jocular or historical; empty for most")
     pronunciation: str = Field(description="IPA, where it is known or follows from the spelling")
-    pronunciation_derived: bool = Field(description="whether it only follows from the spelling, and nobody has written it")
+    pronunciation_derived: bool = Field(
+        description="whether it only follows from the spelling, and nobody has written it"
+    )
     sources: list[str]
     look_up: list[str] = Field(description="further forms that a reader may type")
     literally: ByLanguage = Field(description="what a popular name says word for word")

@@ -66,7 +66,13 @@ READ = (
 )
 # Puzzles in articles speak with the words of a table. Of these files a catalogue of reading holds what is translated in it;
 # tests/house/test_reading_languages.py shows that nothing an article says is missing.
-PARTLY_READ = ("games/puzzles/*.py", "games/text/*.py", "rules/text/*.py", "games/selectors/*.py", "templates/games/puzzles/_*.html")
+PARTLY_READ = (
+    "games/puzzles/*.py",
+    "games/text/*.py",
+    "rules/text/*.py",
+    "games/selectors/*.py",
+    "templates/games/puzzles/_*.html",
+)
 # Languages in which each translation must say where it comes from.
 SOURCED = {"rm_Sursilv"}
 SOURCE = re.compile(r"^(attested: \S|draft\b)", re.MULTILINE)

@@ -154,9 +154,9 @@ def _long_labels(
             continue  # a form that somebody may type says nothing of its own
         made.add((label, own.standing, own[word.standing]))
         made.add((label, own.reliability, Literal(word.reliability)))
-        for property, ipa in ((own.pronunciation, word.ipa), (own.derivedPronunciation, word.derived_ipa)):
+        for sense, ipa in ((own.pronunciation, word.ipa), (own.derivedPronunciation, word.derived_ipa)):
             if ipa:
-                made.add((label, property, Literal(ipa, lang=f"{language}-fonipa")))
+                made.add((label, sense, Literal(ipa, lang=f"{language}-fonipa")))
         for key in {source_of(citation) for citation in word.sources}:
             if source(key):
                 made.add((label, DCTERMS.source, URIRef(source(key))))
