@@ -44,6 +44,8 @@ _ASKED: Final = 1.15
 _ALIKE: Final = 0.75
 _OF_EVERYTHING: Final = ("words.troccas", "words.troggu", "words.card", "words.phrase", "words.play")
 """Named in questions about other things."""
+_ONLY_NAMED: Final = 0.5
+"""A definition that says no more than the name, as "to play Troccas", seldom answers anything."""
 _PART: Final = 0.7
 _SLIP: Final = 0.8
 _ANOTHER_NUMBER: Final = 0.85
@@ -500,7 +502,7 @@ def _define(made: Book, key: str, slug: str, document: Mapping[str, Any], codes:
         return
     whole = index.inline(texts[code], code)
     if {each for each, word in zip(stems(whole), fold(whole).split(), strict=True) if word not in EMPTY} <= {*near}:
-        return  # "To play Troccas" answers nothing that its name does not say
+        about = replace(about, weight=about.weight * _ONLY_NAMED)
     shown = replace(about, text=whole[:_LONGEST], numbers=_numbers(stems(whole)))
     for said in dict.fromkeys([whole, *_sentences(whole)]):
         _add(made, shown, "", "", said, 1.0, near, [])
