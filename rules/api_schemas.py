@@ -10,6 +10,7 @@ from ninja import Field, Schema
 from rules.documents import standing
 from rules.documents.kinds import LANGUAGES, THEMES
 from rules.models import Article, Concept, Place, Source, Term
+from rules.pronouncing import pronounced
 
 Game = Literal["troccas", "troggu"]
 Status = Literal["preferred", "admitted", "deprecated", "proposed"]
@@ -55,7 +56,10 @@ class TermOut(Schema):
     gender: str = Field(description="m, f, n, p (plural only), or empty")
     place: str = Field(description="the key of the place where it is said; empty: wherever the language is spoken")
     usage: str = Field(description="its register, as jocular or historical; empty for most")
-    pronunciation: str = Field(description="IPA, where it is certain")
+    pronunciation: str = Field(description="IPA, where it is known or follows from the spelling")
+    pronunciation_derived: bool = Field(
+        description="whether it only follows from the spelling, and nobody has written it"
+    )
     sources: list[str]
     look_up: list[str] = Field(description="further forms that a reader may type")
     literally: ByLanguage = Field(description="what a popular name says word for word")
@@ -224,6 +228,7 @@ def term_of_concept(row: Term, url: str) -> dict[str, Any]:
 
 def _term(term: dict[str, Any]) -> dict[str, Any]:
     empty = {"meaning": {}, "source": "", "speaker": "", "place": ""}
+    derived = "" if term.get("ipa") else pronounced(term["text"], term["lang"])
     return {
         "language": term["lang"],
         "text": term["text"],
@@ -233,7 +238,8 @@ def _term(term: dict[str, Any]) -> dict[str, Any]:
         "gender": term.get("gender", ""),
         "place": term.get("place", ""),
         "usage": term.get("register", ""),
-        "pronunciation": term.get("ipa", ""),
+        "pronunciation": term.get("ipa", "") or derived,
+        "pronunciation_derived": bool(derived),
         "sources": term.get("sources", []),
         "look_up": term.get("look_up", []),
         "literally": term.get("gloss", {}),

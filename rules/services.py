@@ -430,8 +430,9 @@ def accept(
     document: Mapping[str, Any] | None = None,
     base: Revision | None = None,
     answer: str = "",
+    minor: bool = False,
 ) -> Revision:
-    """Publish a suggestion, in its author's name, merged with what was published since.
+    """Publish a suggestion, in its author's name, merged with what was published since; `minor` as for `publish`.
 
     `document` is what the editor made of it, if anything, from the revision `base` (None: the suggestion's).
     Raises ``decided``, and what `publish` raises.
@@ -449,8 +450,8 @@ def accept(
         check_changed(row, merged, pending.follows)
         check_references(row, merged)
         revision = write(
-            row, merged, author=pending.author, published_by=by, comment=pending.comment, follows=pending.follows
-        )
+            row, merged, author=pending.author, published_by=by, comment=pending.comment, minor=minor, follows=pending.follows
+        )  # fmt: skip
         decide(pending, Suggestion.State.ACCEPTED, by, said, revision)
         return revision
 

@@ -64,6 +64,15 @@ READ = (
     "templates/rules/examples/*.html",
     "templates/rules/words/*.html",
 )
+# Puzzles in articles speak with the words of a table. Of these files a catalogue of reading holds what is translated in it;
+# tests/house/test_reading_languages.py shows that nothing an article says is missing.
+PARTLY_READ = (
+    "games/puzzles/*.py",
+    "games/text/*.py",
+    "rules/text/*.py",
+    "games/selectors/*.py",
+    "templates/games/puzzles/_*.html",
+)
 # Languages in which each translation must say where it comes from.
 SOURCED = {"rm_Sursilv"}
 SOURCE = re.compile(r"^(attested: \S|draft\b)", re.MULTILINE)
@@ -165,16 +174,21 @@ def extracted(domain: str) -> dict[Key, Message]:
     return found
 
 
-def wanted(messages: dict[Key, Message], locale: str) -> dict[Key, Message]:
+def wanted(messages: dict[Key, Message], locale: str, catalogue: polib.POFile) -> dict[Key, Message]:
     """What this catalogue holds: everything, or in a language of reading what the pages of the encyclopedia say."""
     if locale not in READING:
         return messages
-    return {key: message for key, message in messages.items() if any(is_read(name) for name in message.files)}
+    known = {key_of(entry) for entry in catalogue if entry.translated()}
+    return {
+        key: message
+        for key, message in messages.items()
+        if any(is_in(READ, name) or (key in known and is_in(PARTLY_READ, name)) for name in message.files)
+    }
 
 
-def is_read(name: str) -> bool:
-    """Whether a file of the source, by its name from the root, speaks on pages that are read."""
-    return any(PurePosixPath(name).match(pattern) for pattern in READ)
+def is_in(patterns: tuple[str, ...], name: str) -> bool:
+    """Whether a file of the source, by its name from the root, is one of those that are meant."""
+    return any(PurePosixPath(name).match(pattern) for pattern in patterns)
 
 
 def plurals(language: str) -> str:
@@ -243,7 +257,8 @@ def command_extract() -> int:
         for locale, language in LOCALES.items():
             path = catalogue_path(locale, domain)
             path.parent.mkdir(parents=True, exist_ok=True)
-            text = str(merged(load(locale, domain), wanted(messages, locale), language)).rstrip("\n") + "\n"
+            catalogue = load(locale, domain)
+            text = str(merged(catalogue, wanted(messages, locale, catalogue), language)).rstrip("\n") + "\n"
             if not path.exists() or path.read_text(encoding="utf-8") != text:
                 path.write_text(text, encoding="utf-8")
                 print(f"wrote {path.relative_to(ROOT)}")
@@ -304,7 +319,8 @@ def command_check() -> int:
     for domain in DOMAINS:
         messages = extracted(domain)
         for locale in LOCALES:
-            for problem in sorted(set(problems(load(locale, domain), wanted(messages, locale), locale))):
+            catalogue = load(locale, domain)
+            for problem in sorted(set(problems(catalogue, wanted(messages, locale, catalogue), locale))):
                 print(f"{catalogue_path(locale, domain).relative_to(ROOT)}: {problem}")
                 bad += 1
     print(f"catalogues: {bad} problem(s)" if bad else "catalogues: up to date")

@@ -29,7 +29,7 @@ _TEXTS: Final = {
 }  # fmt: skip
 """Columns with one text of a word, and what a record calls it."""
 COLUMNS: Final = (
-    "concept", "theme", "games", "language", "word", *_TEXTS, "standing", "reliability", "sources", "also_looked_up_as", *(f"literally_{code}" for code in NOTES),
+    "concept", "theme", "games", "language", "word", *_TEXTS, "derived_pronunciation", "standing", "reliability", "sources", "also_looked_up_as", *(f"literally_{code}" for code in NOTES),
     *(f"note_{code}" for code in NOTES), "definition", "definition_sources", "address", "revision", "licence",
 )  # fmt: skip
 NEEDED: Final = ("concept", "language", "word")
@@ -56,6 +56,7 @@ def write(collection: Collection, address: Callable[[str], str], *, licence: str
                     word.language,
                     word.text,
                     *(getattr(word, name) for name in _TEXTS.values()),
+                    word.derived_ipa,
                     word.standing,
                     str(word.reliability),
                     _in_one_cell(word.sources),

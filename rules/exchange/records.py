@@ -17,6 +17,7 @@ from typing import Any, Final
 from rules.documents import Document, standing
 from rules.documents.kinds import STANDINGS
 from rules.models import Catalogue, Concept, Place, Source
+from rules.pronouncing import pronounced
 
 PHRASES: Final = "phrases."
 """Keys of phrases of the talk begin so; all other concepts are words."""
@@ -50,6 +51,8 @@ class Word:
     place: str = ""
     register: str = ""
     ipa: str = ""
+    derived_ipa: str = ""
+    """Worked out from the spelling where nobody has written `ipa`; only written to files, never read."""
     sources: tuple[str, ...] = ()
     look_up: tuple[str, ...] = ()
     note: Mapping[str, str] = field(default_factory=dict)
@@ -101,6 +104,8 @@ def _word(term: Mapping[str, Any], trust: Callable[[str], str]) -> Word:
     said |= {name: tuple(term[name]) for name in _LISTS if name in term}
     examples = tuple((row["text"], row.get("source", "")) for row in term.get("examples", ()))
     said |= {"standing": standing.of(term), "reliability": standing.reliability(term, trust)}
+    if "ipa" not in said:
+        said["derived_ipa"] = pronounced(term["text"], term["lang"])
     return Word(term["lang"], term["text"], **said, examples=examples)
 
 

@@ -3,7 +3,8 @@
 One `skos:Concept` for each concept, with at most one preferred label for each language tag: the first word that is still used
 and that a source attests. Where that word is preferred for another concept too, it has its theme beside it: "buob (calls)".
 Other words are alternative labels; forms that are only looked up, and words no longer used, are hidden ones. Each word is a
-SKOS-XL label as well, which says how sure it is (`id/terms#standing`, `id/terms#reliability`) and on what sources.
+SKOS-XL label as well, which says how sure it is (`id/terms#standing`, `id/terms#reliability`), on what sources, and how it
+sounds (`id/terms#pronunciation`, or `id/terms#derivedPronunciation` where that only follows from the spelling), in IPA.
 Place, register and gender of a word have no room in SKOS: they are in TBX and in the API. Language tags are BCP 47 as they
 stand in our documents (`rm-sursilv` and `rm-rumgr` are registered variants of Romansh).
 """
@@ -15,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any, Final
 
-from django.utils.translation import override
+from django.utils.translation import gettext, override
 from rdflib import Graph, Literal, Namespace, URIRef
 from rdflib.namespace import DCTERMS, RDF, RDFS, SKOS, XSD
 
@@ -153,13 +154,17 @@ def _long_labels(
             continue  # a form that somebody may type says nothing of its own
         made.add((label, own.standing, own[word.standing]))
         made.add((label, own.reliability, Literal(word.reliability)))
+        for sense, ipa in ((own.pronunciation, word.ipa), (own.derivedPronunciation, word.derived_ipa)):
+            if ipa:
+                made.add((label, sense, Literal(ipa, lang=f"{language}-fonipa")))
         for key in {source_of(citation) for citation in word.sources}:
             if source(key):
                 made.add((label, DCTERMS.source, URIRef(source(key))))
 
 
 def _explained(made: Graph, own: Namespace) -> None:
-    """What the standings and the reliability mean, in both languages."""
+    """What the standings, the reliability and the two pronunciations mean, in both languages."""
+    made.add((own.derivedPronunciation, RDFS.subPropertyOf, own.pronunciation))
     for code, name in standing.NAMES.items():
         for language in TITLE:
             with override(language):
@@ -169,6 +174,9 @@ def _explained(made: Graph, own: Namespace) -> None:
         with override(language):
             levels = "; ".join(f"{level}: {means}" for level, means in standing.RELIABILITIES.items())
             made.add((own.reliability, RDFS.comment, Literal(levels, lang=language)))
+            made.add((own.pronunciation, RDFS.label, Literal(gettext("pronunciation"), lang=language)))
+            derived = gettext("pronunciation derived from the spelling")
+            made.add((own.derivedPronunciation, RDFS.label, Literal(derived, lang=language)))
 
 
 def _concept(

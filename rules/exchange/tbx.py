@@ -45,6 +45,7 @@ MARKS: Final[Mapping[str, str]] = {
     "gloss": "Literally: ",
     "register": "Register: ",
     "ipa": "Pronunciation: ",
+    "derived_ipa": "Pronunciation derived from the spelling: ",
     "look_up": "Also looked up as: ",
 }
 """How notes begin that hold what TBX-Basic has no data category for."""
@@ -166,7 +167,7 @@ def _word(section: Element, word: Word, collection: Collection, dialect: Dialect
     _sources(row, word.sources, collection, dialect)
     for code, gloss in word.gloss.items():
         _note(row, MARKS["gloss"] + gloss, code)
-    for each in ("standing", "reliability", "register", "ipa"):
+    for each in ("standing", "reliability", "register", "ipa", "derived_ipa"):
         if getattr(word, each):
             _note(row, f"{MARKS[each]}{getattr(word, each)}")
     for form in word.look_up:

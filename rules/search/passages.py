@@ -22,9 +22,9 @@ from core.text import fold
 from domain.engine.rulesets import UnknownRuleset, ruleset
 from rules.markup.render import engine_table
 from rules.models import Entry
-from rules.search import index, likeness
+from rules.search import asking, index, likeness
 from rules.search.likeness import Wordings
-from rules.search.stems import EMPTY, PLAYERS, Group, alike, joined, stem, stems
+from rules.search.stems import EMPTY, PLAYERS, Group, alike, joined, seats_asked, stem, stems
 from rules.terms import fallbacks
 
 PRINCIPAL: Final = ("troccas", "troggu")
@@ -44,8 +44,12 @@ _ASKED: Final = 1.15
 _ALIKE: Final = 0.75
 _OF_EVERYTHING: Final = ("words.troccas", "words.troggu", "words.card", "words.phrase", "words.play")
 """Named in questions about other things."""
+_ONLY_NAMED: Final = 0.5
+"""A definition that says no more than the name, as "to play Troccas", seldom answers anything."""
 _PART: Final = 0.7
 _SLIP: Final = 0.8
+_ANOTHER_NUMBER: Final = 0.85
+"""How much another number of players is like the one that is asked for."""
 _LONG_WORD: Final = 5
 """Shorter words are not taken apart, nor for slips of others."""
 _TWO_SLIPS: Final = 8
@@ -176,10 +180,15 @@ class Book:
         return dict.fromkeys((close[0], *alike().get(close[0], ())), _SLIP)
 
     def question(self, text: str) -> list[Group]:
-        """A question as wordings are compared: its telling words, and what kind of question it is."""
+        """A question as wordings are compared: its telling words, and what kind of question it is.
+
+        How many play is a word, too, that another number is like: what is asked for six may be asked for five.
+        """
         folded = fold(text)
         said = folded.split()
-        return [*self.groups([stem(word) for word in said], said), *likeness.kinds(folded)]
+        seats = seats_asked(folded)
+        groups = self.groups([stem(word) for word in said], said)
+        return [*(_with_seats(group, seats) for group in groups), *likeness.kinds(folded)]
 
     def groups(self, words: Sequence[str], folded: Sequence[str]) -> Iterator[Group]:
         """The words of a question, each with what may stand for it: `words` are stems, `folded` the same words whole."""
@@ -207,6 +216,11 @@ class Book:
                     if folded[at + offset] not in EMPTY:
                         yield Group(((word, 0.6),), 1)
             at += length
+
+
+def _with_seats(group: Group, seats: int) -> Group:
+    says = seats and any(PLAYERS.get(token) == seats for token, _worth in group.tokens)
+    return Group((*group.tokens, ("~seats", _ANOTHER_NUMBER)), group.length) if says else group
 
 
 _books: dict[str, tuple[tuple[int, int], Book]] = {}
@@ -257,7 +271,9 @@ def _name(made: Book, key: str, document: Mapping[str, Any]) -> None:
     token = f"§{key}"
     made.games[token] = frozenset(document.get("games", ()))
     for term in document.get("terms", ()):
-        for said in (term["text"], *term.get("look_up", ()), *term.get("forms", {}).values()):
+        forms = (term["text"], *term.get("look_up", ()), *term.get("forms", {}).values())
+        # What a popular name literally says names the thing as well: "the hen".
+        for said in (*forms, *(asking.without_article(fold(gloss)) for gloss in term.get("gloss", {}).values())):
             parts = tuple(stems(said))
             if parts and not all(part in EMPTY for part in parts) and any(len(part) > 1 for part in parts):
                 known = made.concepts.setdefault(parts, [])
@@ -485,6 +501,8 @@ def _define(made: Book, key: str, slug: str, document: Mapping[str, Any], codes:
     if not code:
         return
     whole = index.inline(texts[code], code)
+    if {each for each, word in zip(stems(whole), fold(whole).split(), strict=True) if word not in EMPTY} <= {*near}:
+        about = replace(about, weight=about.weight * _ONLY_NAMED)
     shown = replace(about, text=whole[:_LONGEST], numbers=_numbers(stems(whole)))
     for said in dict.fromkeys([whole, *_sentences(whole)]):
         _add(made, shown, "", "", said, 1.0, near, [])

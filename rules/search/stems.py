@@ -70,7 +70,7 @@ PLAYERS: Final[Mapping[str, int]] = {
 }  # fmt: skip
 _OF_PLAYERS: Final = re.compile(
     r"\b(?:(?:for|with|among|of|zu|a|en|in|per|mit) (?P<before>\w+)(?! (?:cards?|karten?|cartas?|cartes?|carte|points?|punkte?|hands?|tricks?|rounds?|kings?))"
-    r"|(?P<after>\w+) (?:\w+ )?(?:players?|people|persons?|of us|spieler\w*|personen|leuten?|spielende\w*|giugad\w+|joueurs?|personnes?|giocatori|persone))\b"
+    r"|(?P<after>\w+) (?:\w+ )?(?:players?|people|persons?|of us|spieler\w*|personen|leuten?|spielende\w*|giugad\w+|joueurs?|personnes?|giocatori|persone|handed))\b"
 )
 
 

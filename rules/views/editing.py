@@ -227,7 +227,7 @@ def _publish_or_suggest(
     taken_up = form.suggestion if form.suggestion and form.suggestion.state == Suggestion.State.OPEN else None
     if publishes and taken_up is not None:
         said = form.comment if form.comment != taken_up.comment else ""
-        return services.accept(taken_up, by=player, document=clean, base=form.base, answer=said)
+        return services.accept(taken_up, by=player, document=clean, base=form.base, answer=said, minor=form.minor)
     made: Revision | Suggestion
     # A new entry exists only together with the first thing that is said in it.
     with transaction.atomic() if entry is None else nullcontext():

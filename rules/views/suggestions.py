@@ -109,7 +109,7 @@ def _decided(request: PlayerRequest, player: Player, found: Suggestion) -> HttpR
     """Do what the button says. Raises Refused."""
     answer, do = request.POST.get("answer", ""), request.POST.get("do", "")
     if do == "accept":
-        services.accept(found, by=player, answer=answer)
+        services.accept(found, by=player, answer=answer, minor=bool(request.POST.get("minor")))
         messages.success(request, _("Published, in the name of who suggested it."))
         return redirect("rules:queue")
     if do == "decline":

@@ -115,8 +115,16 @@ def test_a_language_of_reading_holds_what_the_pages_of_the_encyclopedia_say():
     said = found("Chips", "Sources")
     said["", "Chips"].files = ["templates/games/table.html"]
     said["", "Sources"].files = ["templates/games/table.html", "templates/rules/source.html"]
-    assert set(messages.wanted(said, "fr")) == {("", "Sources")}
-    assert set(messages.wanted(said, "de")) == {*said}
+    assert set(messages.wanted(said, "fr", catalogue())) == {("", "Sources")}
+    assert set(messages.wanted(said, "de", catalogue())) == {*said}
+
+
+def test_a_language_of_reading_holds_of_the_table_what_is_translated_for_puzzles_in_articles():
+    said = found("Pass.", "Chips", "Play.")
+    said["", "Pass."].files = said["", "Play."].files = ["games/text/advice.py"]
+    said["", "Chips"].files = ["templates/games/table.html"]
+    known = catalogue(**{"Pass.": "Passez.", "Play.": "", "Chips": "Jetons"})
+    assert set(messages.wanted(said, "fr", known)) == {("", "Pass.")}
 
 
 def test_french_counts_nothing_as_one():

@@ -9,6 +9,8 @@ from django.test import Client
 from django.utils.translation import override, trans_real
 
 from core.reading_languages import PAGES, READING
+from games.puzzles.showing import show
+from rules.content_files import CONTENT
 from rules.sitemaps import SITEMAPS
 
 FRENCH = {"Accept-Language": "fr-CH,fr;q=0.9,de;q=0.8,en;q=0.5"}
@@ -29,10 +31,10 @@ def html(client: Client, address: str, **headers: str) -> str:
     return client.get(address, headers=headers, follow=True).content.decode()
 
 
-@pytest.mark.parametrize("language", sorted(READING))
-@pytest.mark.parametrize("page", READ)
-def test_the_encyclopedia_is_read_in_it_and_nothing_is_left_in_english(client, monkeypatch, language, page):
-    unsaid = []
+@pytest.fixture
+def unsaid(monkeypatch) -> list[str]:
+    """What was to be said in a language of reading and is not in its catalogue."""
+    unsaid: list[str] = []
 
     class Silent(NullTranslations):
         def gettext(self, message: str) -> str:
@@ -43,11 +45,32 @@ def test_the_encyclopedia_is_read_in_it_and_nothing_is_left_in_english(client, m
             unsaid.append(singular)
             return singular
 
-    monkeypatch.setattr(trans_real.translation(language), "_fallback", Silent())
+    for language in READING:
+        monkeypatch.setattr(trans_real.translation(language), "_fallback", Silent())
+    return unsaid
+
+
+@pytest.mark.parametrize("language", sorted(READING))
+@pytest.mark.parametrize("page", READ)
+def test_the_encyclopedia_is_read_in_it_and_nothing_is_left_in_english(client, unsaid, language, page):
     response = client.get(f"/{language}/{page}")
     assert response.status_code == 200
     assert f'<html lang="{language}"' in response.content.decode()
     assert response["Content-Language"] == language
+    assert unsaid == []
+
+
+@pytest.mark.parametrize("language", sorted(READING))
+def test_puzzles_in_its_articles_are_told_in_it(unsaid, language):
+    named = [
+        line.split()[2]
+        for path in sorted((CONTENT / "articles" / language).glob("*.md"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.startswith("::: puzzle ")
+    ]
+    assert len(named) == 5
+    for name in named:
+        assert show(name, language, language)
     assert unsaid == []
 
 

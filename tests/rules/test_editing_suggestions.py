@@ -46,6 +46,30 @@ def test_an_editor_accepts_in_the_name_of_the_author():
     assert "gion answers: Thanks" in page
 
 
+def test_an_editor_who_accepts_says_whether_translations_stay_valid():
+    client = signed_in(kit.editor())
+    author = kit.member()
+    changes = [("One line", "A single line", {"minor": "1"}), ("third line", "last line", {})]
+    for old, new, sent in changes:
+        row = kit.entry("article", "deal", "en")
+        document = {**row.published.document, "text": text().replace(old, new)}
+        made = services.suggest(row, document, by=author, base=row.published, comment="Clearer")
+        page = client.get(f"/en/queue/{made.pk}/").content.decode()
+        assert "translations stay valid" in page
+        assert client.post(f"/en/queue/{made.pk}/", {"do": "accept", **sent}).status_code == 302
+        assert kit.published(kit.entry("article", "deal", "en")).minor is bool(sent)
+
+
+def test_a_suggestion_that_is_changed_and_then_accepted_may_be_small_as_well():
+    made = suggested()
+    client = signed_in(kit.editor())
+    page = client.get(f"/en/edit/article/deal/en/?suggestion={made.pk}")
+    sent = {**fields_of(page), "minor": "1", "do": "publish"}
+    assert client.post("/en/edit/article/deal/en/", sent).status_code == 302
+    made.refresh_from_db()
+    assert (made.state, made.became.minor) == ("accepted", True)
+
+
 def test_declining_needs_an_answer():
     made = suggested()
     client = signed_in(kit.editor())

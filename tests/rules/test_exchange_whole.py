@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from lxml import etree
 from rdflib import Literal, Namespace
-from rdflib.namespace import DCTERMS, RDF, SKOS
+from rdflib.namespace import DCTERMS, RDF, RDFS, SKOS
 
 from rules.exchange import csv_table, importing, tbx
 from rules.exchange.skos import XL
@@ -137,6 +137,24 @@ def test_every_word_says_how_sure_it_is_in_the_table_and_in_tbx():
     notes = [note.text for note in etree.fromstring(kit.file("tbx")).iter(f"{TBX}note")]
     assert notes.count("Standing: doubtful") == sum(row["standing"] == "doubtful" for row in rows.values())
     assert "Reliability (1 to 4): 4" in notes
+
+
+def test_every_file_says_how_a_word_sounds_and_whether_that_only_follows_from_its_spelling():
+    rows = kit.rows(kit.file("csv"))
+    derived = {(row["language"], row["word"]): row["derived_pronunciation"] for row in rows}
+    assert derived["rm-sursilv", "troccas"] == "ˈtrɔkas"
+    assert derived["gsw", "Goppe"] == "ɡopːe"
+    assert derived["en", "trick"] == ""
+    assert not [row for row in rows if row["pronunciation"] and row["derived_pronunciation"]]
+    marked = [row["derived_pronunciation"] for row in rows if row["derived_pronunciation"]]
+    notes = [note.text for note in etree.fromstring(kit.file("tbx")).iter(f"{TBX}note")]
+    mark = tbx.MARKS["derived_ipa"]
+    assert sorted(note.removeprefix(mark) for note in notes if note.startswith(mark)) == sorted(marked)
+    found, terms = kit.graph(), Namespace(f"{kit.ID}terms#")
+    label = next(found.subjects(XL.literalForm, Literal("troccas", lang="rm-sursilv")))
+    assert found.value(label, terms.derivedPronunciation) == Literal("ˈtrɔkas", lang="rm-sursilv-fonipa")
+    assert found.value(label, terms.pronunciation) is None
+    assert (terms.derivedPronunciation, RDFS.subPropertyOf, terms.pronunciation) in found
 
 
 def test_no_two_concepts_have_the_same_preferred_label():

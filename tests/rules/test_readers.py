@@ -44,6 +44,14 @@ def test_a_stranger_tells_how_they_say_it_and_is_thanked():
     assert (saying.language, saying.player, saying.state) == ("rm-sursilv", None, "open")
 
 
+def test_only_editors_are_led_to_the_long_form_and_everybody_has_the_short_one():
+    for client, is_editor in ((Client(), False), (signed_in(kit.member()), False), (signed_in(kit.editor()), True)):
+        page = client.get("/en/words/scart/")
+        assert ("/edit/concept/words.scart/" in page.content.decode()) is is_editor
+        assert set(fields_of(page, "say-form")) >= {"text", "village", "sure", "told_by"}
+    assert "/edit/place/breil/" in Client().get("/en/places/breil/").content.decode()
+
+
 def test_nothing_stands_in_the_entry_before_an_editor_has_pressed():
     tell(Client(), text="la scartada")
     assert "la scartada" not in Client().get("/en/words/scart/").content.decode()

@@ -42,6 +42,12 @@ def say_so(context: template.Context, concept: Concept) -> dict[str, Any]:
     }
 
 
+@register.simple_tag(takes_context=True)
+def long_form(context: template.Context, entry: Entry) -> bool:
+    """`{% long_form entry as shown %}`: whether the whole form is offered; of words to editors only, others have the short one."""
+    return entry.kind != Entry.Kind.CONCEPT or bool(account_permissions.languages(context["request"].visit.player))
+
+
 @register.inclusion_tag("rules/readers/_waiting.html", takes_context=True)
 def told_by_readers(context: template.Context) -> dict[str, Any]:
     """`{% told_by_readers %}`: what waits for an editor's press."""
