@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from asgiref.sync import sync_to_async
-from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
 from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
 from django.core.signals import request_started
 from django.http import FileResponse
 from django.urls import set_script_prefix
@@ -18,8 +17,6 @@ from django.urls import set_script_prefix
 from troccas_site.views import healthz
 
 if TYPE_CHECKING:
-    from tempfile import SpooledTemporaryFile
-
     from django.http.response import HttpResponseBase
 
 THREADS: Final = 16
@@ -69,13 +66,13 @@ class Handler(ASGIHandler):
             await asyncio.wait((sending, leaving))
             await sync_to_async(response.close)()
 
-    def _answer(self, scope: dict[str, Any], body: SpooledTemporaryFile[bytes]) -> HttpResponseBase:
+    def _answer(self, scope: dict[str, Any], body: IO[bytes]) -> HttpResponseBase:
         """The response, ended already but where it is sent piece by piece."""
         with body:
             set_script_prefix(get_script_prefix(scope))
             request_started.send(sender=self.__class__, scope=scope)
             request, refusal = self.create_request(scope, body)
-            response = refusal if request is None else self.get_response(request)
+            response: Any = refusal if request is None else self.get_response(request)
             response._handler_class = self.__class__
             if isinstance(response, FileResponse):
                 response.block_size = self.chunk_size

@@ -27,6 +27,7 @@ from games.mygames import selectors as mygames_selectors
 from games.mygames import services as mygames_services
 from games.plans.services import claim as claim_rest
 from games.selectors import table
+from games.selectors.log import Table
 from games.services import agreements, ending, play, promises
 from games.services import undo as undo_services
 from games.services.common import Receipt
@@ -142,9 +143,9 @@ def game_for(key: str, player: Player) -> Game:
     return game
 
 
-def seen(game: Game, player: Player) -> dict[str, Any]:
-    """A game as `player` sees it, for `GameOut`."""
-    sight = table.sight_of(game, player)
+def seen(game: Game, player: Player, opened: Table | None = None) -> dict[str, Any]:
+    """A game as `player` sees it, for `GameOut`; `opened` as for `sight_of`."""
+    sight = table.sight_of(game, player, opened)
     out = schemas.game_out(sight, settings.SITE_URL, reverse("games:table", args=[game.public_id]))
     return out | {"hint": hint_of(game, sight)}
 
@@ -333,12 +334,16 @@ def acted(request: HttpRequest, key: str, act: Callable[..., Receipt], wanted: s
     player = player_of(request)
     game = game_for(key, player)
     seat = watching_permissions.seat_of(game, player)
+    known = {"known": game} if isinstance(wanted, schemas.ActIn) else {}
     try:
-        receipt = act(game.pk, seat, **wanted.model_dump(exclude=set(beside)), by=player)
+        receipt = act(game.pk, seat, **wanted.model_dump(exclude=set(beside)), by=player, **known)
     except Stale as stale:
         game.refresh_from_db()
         return refusal(stale, seen(game, player))
     if isinstance(wanted, schemas.ActIn):
         mygames_services.note(game, player, wanted.expected, acted=True)
-    game.refresh_from_db()
-    return {"number": receipt.number, "at": receipt.at, "game": seen(game, player)}
+    if receipt.table is None:
+        game.refresh_from_db()
+    else:
+        game = receipt.table.game
+    return {"number": receipt.number, "at": receipt.at, "game": seen(game, player, receipt.table)}
