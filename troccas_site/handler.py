@@ -29,7 +29,7 @@ class Handler(ASGIHandler):
     Django would go from a thread to the event loop and back four times for each request.
 
     Its threads are also new for each request, and with them the connection to the database: to open one takes as long as ten
-    queries. What has no end (`text/event-stream`) is sent as Django does it.
+    queries. What is sent piece by piece ends when whoever reads it leaves.
     """
 
     def load_middleware(self, is_async: bool = False) -> None:
