@@ -33,8 +33,8 @@ def prepared(query: Callable[_Values, QuerySet[_Model_co, _Row_co]]) -> Callable
     return found
 
 
-_INT: Final = 2_000_000_000
-"""Beyond the keys that are given out here, and still a whole number for every column."""
+_INT: Final = 32_000
+"""What no query says by itself, and still fits into the smallest column: Django asks nothing where a number cannot."""
 
 
 def _stand_in(place: int, value: object) -> object:

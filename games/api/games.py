@@ -27,7 +27,6 @@ from games.mygames import selectors as mygames_selectors
 from games.mygames import services as mygames_services
 from games.plans.services import claim as claim_rest
 from games.selectors import table
-from games.selectors.log import Table
 from games.services import agreements, ending, play, promises
 from games.services import undo as undo_services
 from games.services.common import Receipt
@@ -143,9 +142,9 @@ def game_for(key: str, player: Player) -> Game:
     return game
 
 
-def seen(game: Game, player: Player, opened: Table | None = None) -> dict[str, Any]:
-    """A game as `player` sees it, for `GameOut`; `opened` as for `sight_of`."""
-    sight = table.sight_of(game, player, opened)
+def seen(game: Game, player: Player, done: Receipt | None = None) -> dict[str, Any]:
+    """A game as `player` sees it, for `GameOut`; `done` is what was just done there."""
+    sight = table.sight_of(game, player, done.table if done is not None else None)
     out = schemas.game_out(sight, settings.SITE_URL, reverse("games:table", args=[game.public_id]))
     return out | {"hint": hint_of(game, sight)}
 
@@ -346,4 +345,4 @@ def acted(request: HttpRequest, key: str, act: Callable[..., Receipt], wanted: s
         game.refresh_from_db()
     else:
         game = receipt.table.game
-    return {"number": receipt.number, "at": receipt.at, "game": seen(game, player, receipt.table)}
+    return {"number": receipt.number, "at": receipt.at, "game": seen(game, player, receipt)}

@@ -6,12 +6,13 @@ from datetime import datetime
 
 import pytest
 from django.db import connection
+from django.db.backends.base.operations import BaseDatabaseOperations
 from django.db.models import F, Model, QuerySet, Value
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from core.models import LastRun, TokenBucket, which_find
-from core.prepared import prepared
+from core.prepared import _INT, prepared
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -86,6 +87,12 @@ def test_a_value_that_the_database_is_not_told_as_it_is_is_refused() -> None:
     for refused, value in ((ending_in, "1"), (without_use, 1)):
         with pytest.raises(TypeError, match="as it is"):
             refused(value)
+
+
+def test_stand_ins_fit_into_the_smallest_columns_of_every_database() -> None:
+    """A query for a number that its column cannot hold is none: Django answers it without asking."""
+    least, most = BaseDatabaseOperations.integer_field_ranges["PositiveSmallIntegerField"]
+    assert least <= _INT < _INT + 100 <= most
 
 
 def test_what_stands_in_the_query_itself_stays(rows: None) -> None:
