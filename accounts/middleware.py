@@ -14,6 +14,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
@@ -21,7 +22,7 @@ from django.utils.functional import cached_property
 
 from accounts import availability, tokens
 from accounts.models import Player, User
-from core.models import only
+from core.prepared import prepared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,11 +102,16 @@ class Visit:
             )
 
 
+@prepared
+def _players_of(user: int) -> QuerySet[Player]:
+    return Player.objects.filter(user=user).order_by()
+
+
 def find_player(user: object, visit: Visit) -> Player | None:
     """The member's player if somebody is logged in, else the guest of the visit; never makes one."""
     if getattr(user, "is_authenticated", False):
         # `user` may be Django's lazy wrapper: filter by its key, and hand the object on so that nobody asks again.
-        player = only(Player.objects.filter(user=user.pk))  # type: ignore[attr-defined]  # a lazy user, which is_authenticated told apart
+        player = next(iter(_players_of(user.pk)), None)  # type: ignore[attr-defined]  # a lazy user, which is_authenticated told apart
         if player is not None and isinstance(user, User):
             player.user = user
         return player

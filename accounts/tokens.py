@@ -20,6 +20,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import GuestToken, PersonalToken, Player
+from core.prepared import prepared
 
 LIFETIME = timedelta(days=180)
 """How long a token lives after its last use."""
@@ -144,12 +145,17 @@ def find_token(raw: str, *, now: datetime | None = None) -> PersonalToken | None
     if len(raw) != _LENGTH or not raw.startswith(MARK):
         return None
     moment = now or timezone.now()
-    found = PersonalToken.objects.select_related("player__user").filter(digest=digest_of(raw)).first()
+    found = next(iter(_tokens_with(digest_of(raw))), None)
     if found is None or not is_living(found, moment):
         return None
     if found.last_used_at is None or found.last_used_at <= moment - USED_EVERY:
         PersonalToken.objects.filter(pk=found.pk).update(last_used_at=moment)
     return found
+
+
+@prepared
+def _tokens_with(digest: str) -> QuerySet[PersonalToken]:
+    return PersonalToken.objects.select_related("player__user").filter(digest=digest).order_by()
 
 
 def is_living(token: PersonalToken, now: datetime | None = None) -> bool:

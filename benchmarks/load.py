@@ -2,7 +2,8 @@
 
 A site is made in a folder of its own (on the server of DATABASE_URL and with REDIS_URL where these are set), with games of
 Troccas between four people with a day for each action; what each of them will do is worked out beforehand, so that the
-client only sends and waits. The server, its worker in the same process, is pinned to one core, this client to another.
+client only sends and waits. The server, its worker in the same process, is pinned to one core, this client to another;
+`--processes` of it, with as many cores, are measured on PostgreSQL and Redis.
 
 Measured are, each for `--seconds`: `/healthz`; an action with its answer, the fragment that the page's script takes (`form`),
 or the whole game as JSON (`api`), first as many as are answered, then at half of that; an action at a table that four people
@@ -261,17 +262,28 @@ class Load:
     seconds: float
     refused: list[str] = field(default_factory=list)
 
+    def processes(self) -> list[Path]:
+        """Where the system tells of the server and of all processes that it has started."""
+        assert self.site.process is not None
+        found = []
+        for place in Path("/proc").glob("[0-9]*"):
+            try:
+                group = place.joinpath("stat").read_text().rpartition(")")[2].split()[2]
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if int(group) == self.site.process.pid:
+                found.append(place)
+        return found
+
     def work(self) -> float:
         """Seconds of processor time that the server has used so far."""
-        assert self.site.process is not None
-        fields = Path(f"/proc/{self.site.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        fields = [place.joinpath("stat").read_text().rpartition(")")[2].split() for place in self.processes()]
+        return sum(int(each[11]) + int(each[12]) for each in fields) / TICKS
 
     def memory(self) -> float:
         """MB of memory that the server holds."""
-        assert self.site.process is not None
-        status = Path(f"/proc/{self.site.process.pid}/status").read_text()
-        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+        held = [place.joinpath("status").read_text().partition("VmRSS:")[2].split()[0] for place in self.processes()]
+        return sum(map(int, held)) / 1024
 
     async def of(
         self, one: Callable[[int], Callable[[], Awaitable[float | None]]], *, rate: float = 0
@@ -425,6 +437,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--games", type=int, default=24)
     parser.add_argument("--only", default=",".join(MEASURES))
+    parser.add_argument("--processes", type=int, default=1, help="web processes, on as many cores; needs REDIS_URL")
     parser.add_argument("--keep", type=Path, help="a file for the table, as JSON")
     parser.add_argument("--against", type=Path, help="a table that was kept")
     wished = parser.parse_args()
@@ -439,9 +452,9 @@ def main() -> None:
     for name in wished.only.split(","):  # each on fresh data, and with a server that has done nothing yet
         sites = Sites(secret_key=settings.DATA_DIR / "secret_key")
         try:
-            os.sched_setaffinity(0, cores[:1])
-            site = sites.start()
-            os.sched_setaffinity(0, cores[1:] or cores)
+            os.sched_setaffinity(0, cores[: wished.processes])
+            site = sites.start(WEB_PROCESSES=str(wished.processes))
+            os.sched_setaffinity(0, cores[wished.processes :] or cores)
             load = Load(site, site.call(lay, wished.games), wished.seconds)
             rows |= asyncio.run(measure(load, name))
             for refused in load.refused[:3]:

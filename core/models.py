@@ -22,10 +22,12 @@ def first_rows(rows: models.QuerySet[Row], most: int) -> list[Row]:
     return [found[key] for key in keys if key in found]
 
 
-def which_find(anything: models.Model, *rows: models.QuerySet[Row]) -> tuple[bool, ...]:
-    """Of each of some sets of rows whether there is one. One query; `anything` is a row that is there, to hang it on."""
+def which_find(
+    anything: models.Model, *rows: models.QuerySet[models.Model]
+) -> models.QuerySet[models.Model, tuple[bool, ...]]:
+    """Of each of some sets of rows whether there is one: a query of one row. `anything` is a row that is there, to hang it on."""
     asked = [models.Exists(found.order_by()) for found in rows]
-    return tuple(type(anything)._default_manager.filter(pk=anything.pk).order_by().values_list(*asked)[0])
+    return type(anything)._default_manager.filter(pk=anything.pk).order_by().values_list(*asked)
 
 
 class TokenBucket(models.Model):

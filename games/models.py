@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id, read_current
+from core.prepared import prepared
 from domain.pace.terms import Kind as PaceKind
 
 SHARED: Final = "shared"
@@ -214,8 +215,13 @@ class Game(models.Model):
         """The seats in their order with their players, read unless that is done already. One query; one more where a guest
         sits who became a member."""
         if "seats" not in getattr(self, "_prefetched_objects_cache", {}):
-            models.prefetch_related_objects([self], models.Prefetch("seats", Seat.objects.select_related("player")))
-            read_current(seat.player for seat in self.seats.all())
+            seats = self.seats.all()
+            seats._result_cache = found = _seats_of(self.pk)  # as Django does with what it prefetches
+            seats._prefetch_done = True  # type: ignore[attr-defined]  # of its inside, which the stubs leave out
+            for seat in found:
+                seat.game = self
+            read_current(seat.player for seat in found)
+            self._prefetched_objects_cache = {"seats": seats}
         return list(self.seats.all())
 
     def have_seats_of(self, known: Game) -> None:
@@ -237,6 +243,11 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.number} of game {self.game_id}"
+
+
+@prepared
+def _seats_of(game: int) -> models.QuerySet[Seat]:
+    return Seat.objects.select_related("player").filter(game=game).order_by("number")
 
 
 class Deal(models.Model):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.models import only
+from django.db.models import QuerySet
+
+from core.prepared import prepared
 from domain.engine import shuffle
 from domain.engine.cards import CODES, card_of, codes
 from domain.engine.hand import Hand
@@ -99,7 +101,12 @@ def _canonical(rules: Ruleset) -> tuple[str, ...]:
 
 def promised(game: Game, number: int) -> Deal | None:
     """The deal whose promise was made while its pack does not lie yet; None if there is none. One query."""
-    return only(Deal.objects.filter(table=game.public_id, ordinal=number, pack=None))
+    return next(iter(_promised(game.public_id, number)), None)
+
+
+@prepared
+def _promised(table: str, ordinal: int) -> QuerySet[Deal]:
+    return Deal.objects.filter(table=table, ordinal=ordinal, pack=None).order_by()
 
 
 def coming(game: Game) -> Deal | None:

@@ -7,7 +7,7 @@ programs (`games.api.schemas`), whose "you" is the viewer.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -397,11 +397,13 @@ class Sight:
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain JSON types (times in ISO 8601)."""
-        data: dict[str, Any] = _plain(asdict(self))
+        data: dict[str, Any] = _plain(self)
         return data
 
 
 def _plain(data: Any) -> Any:
+    if hasattr(data, "__dataclass_fields__"):
+        return {name: _plain(getattr(data, name)) for name in data.__dataclass_fields__}
     if isinstance(data, dict):
         return {key: _plain(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):

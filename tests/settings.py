@@ -40,6 +40,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {**SQLITE_OPTIONS, "init_command": _fast}
 else:
     DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
+DATABASES["default"]["CONN_MAX_AGE"] = 0  # a test's thread leaves nothing open
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

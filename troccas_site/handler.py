@@ -1,23 +1,36 @@
-"""Answering a request over HTTP in one thread."""
+"""Answering requests over HTTP in a few threads that stay, each with its own connection to the database."""
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from asgiref.sync import sync_to_async
-from django.core.handlers.asgi import ASGIHandler, ASGIRequest
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
+from django.core.signals import request_started
+from django.http import FileResponse
+from django.urls import set_script_prefix
 
 from troccas_site.views import healthz
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
     from django.http.response import HttpResponseBase
+
+THREADS: Final = 16
+"""Requests that are answered at the same time, and connections to the database that are held for them, in each process."""
+_threads: Final = ThreadPoolExecutor(THREADS, thread_name_prefix="answering")
 
 
 class Handler(ASGIHandler):
-    """Django's own, but from the first middleware to the view all runs in one thread: no view here is a coroutine, and
-    Django would go from the thread to the event loop and back for each request."""
+    """Django's own, but from the first signal to the end of the answer all runs in one thread: no view here is a coroutine, and
+    Django would go from a thread to the event loop and back four times for each request.
+
+    Its threads are also new for each request, and with them the connection to the database: to open one takes as long as ten
+    queries. What is sent piece by piece ends when whoever reads it leaves.
+    """
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
@@ -32,5 +45,37 @@ class Handler(ASGIHandler):
         else:
             await super().__call__(scope, receive, send)
 
-    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        return await sync_to_async(self.get_response, thread_sensitive=True)(request)
+    async def handle(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        response = await sync_to_async(self._answer, thread_sensitive=False, executor=_threads)(scope, body)
+        if not response.streaming:
+            await self.send_response(response, send)
+            return
+        sending = asyncio.create_task(self.send_response(response, send))
+        leaving = asyncio.create_task(receive())
+        try:
+            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if sending.done():
+                sending.result()
+        finally:  # whoever has gone is sent nothing more
+            leaving.cancel()
+            sending.cancel()
+            await asyncio.wait((sending, leaving))
+            await sync_to_async(response.close)()
+
+    def _answer(self, scope: dict[str, Any], body: IO[bytes]) -> HttpResponseBase:
+        """The response, ended already but where it is sent piece by piece."""
+        with body:
+            set_script_prefix(get_script_prefix(scope))
+            request_started.send(sender=self.__class__, scope=scope)
+            request, refusal = self.create_request(scope, body)
+            response: Any = refusal if request is None else self.get_response(request)
+            response._handler_class = self.__class__
+            if isinstance(response, FileResponse):
+                response.block_size = self.chunk_size
+            if not response.streaming:
+                response.close()
+        return response

@@ -141,6 +141,10 @@ DATABASES: dict[str, dict[str, Any]] = {
             or {"ENGINE": "core.sqlite3", "NAME": DATA_DIR / "site.sqlite3", "OPTIONS": SQLITE_OPTIONS}
         ),
         "ATOMIC_REQUESTS": False,
+        # Seconds for which a thread keeps its connection: to open one takes as long as ten queries. One that the server has
+        # ended meanwhile is found out before it is used.
+        "CONN_MAX_AGE": 600,
+        "CONN_HEALTH_CHECKS": True,
     }
 }
 # Where the worker lays a backup each day, and what encrypts it.

@@ -142,9 +142,9 @@ def game_for(key: str, player: Player) -> Game:
     return game
 
 
-def seen(game: Game, player: Player) -> dict[str, Any]:
-    """A game as `player` sees it, for `GameOut`."""
-    sight = table.sight_of(game, player)
+def seen(game: Game, player: Player, done: Receipt | None = None) -> dict[str, Any]:
+    """A game as `player` sees it, for `GameOut`; `done` is what was just done there."""
+    sight = table.sight_of(game, player, done.table if done is not None else None)
     out = schemas.game_out(sight, settings.SITE_URL, reverse("games:table", args=[game.public_id]))
     return out | {"hint": hint_of(game, sight)}
 
@@ -333,12 +333,16 @@ def acted(request: HttpRequest, key: str, act: Callable[..., Receipt], wanted: s
     player = player_of(request)
     game = game_for(key, player)
     seat = watching_permissions.seat_of(game, player)
+    known = {"known": game} if isinstance(wanted, schemas.ActIn) else {}
     try:
-        receipt = act(game.pk, seat, **wanted.model_dump(exclude=set(beside)), by=player)
+        receipt = act(game.pk, seat, **wanted.model_dump(exclude=set(beside)), by=player, **known)
     except Stale as stale:
         game.refresh_from_db()
         return refusal(stale, seen(game, player))
     if isinstance(wanted, schemas.ActIn):
         mygames_services.note(game, player, wanted.expected, acted=True)
-    game.refresh_from_db()
-    return {"number": receipt.number, "at": receipt.at, "game": seen(game, player)}
+    if receipt.table is None:
+        game.refresh_from_db()
+    else:
+        game = receipt.table.game
+    return {"number": receipt.number, "at": receipt.at, "game": seen(game, player, receipt)}

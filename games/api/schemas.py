@@ -24,8 +24,10 @@ from games.lobby.selectors import listed, waiting_table
 from games.lobby.selectors.listed import Row
 from games.lobby.selectors.waiting_table import ChairSeen, Guest
 from games.text import table
+from games.text.common import readers_of
 from games.text.log import log_line
 from games.watching.selectors import Party, WatchLine
+from rules.terms import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,11 +256,15 @@ class GameOut(Schema):
     hint: HintOut | None = Field(None, description="what you asked for, while `hinted` is true")
 
 
+_worded: Final = kept(20_000)(log_line)
+
+
 def game_out(seen: read_models.Sight, site: str, path: str) -> dict[str, Any]:
     """The view of a game as the API gives it; `site` and `path` are where its page is. For `GameOut`."""
     data = seen.as_json()
+    readers = readers_of(seen)
     for plain, line in zip(data["lines"], seen.lines, strict=True):
-        plain["text"] = log_line(line, seen)
+        plain["text"] = _worded(line, readers)
     if seen.counted is not None:
         for plain, line in zip(data["counted"]["told"], seen.counted.told, strict=True):
             plain["text"] = log_line(line, seen)

@@ -13,11 +13,12 @@ from dataclasses import replace
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from accounts.models import ForcedCards, Player, SmallCards
 from core.commands import command
 from core.models import only, which_find
+from core.prepared import prepared
 from domain.engine import Action as Move
 from domain.engine import View
 from domain.engine.claims import forced, last_card, next_claimed, next_given, proven
@@ -237,7 +238,7 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
     if game.kind == Game.Kind.GUIDED or view.seat is None:
         return False
     before = Scheduled.objects.filter(game=game)
-    planned, is_due = which_find(game, rows_of(game, player), before)
+    planned, is_due = _asked_before(game.pk, player.current.pk)[0]
     note_whether_planned(game, player, planned)
     row = plans_of(game, player)
     if row is None and not acts_by_itself(game, player) and not lets_small_cards_go(game, player):
@@ -265,6 +266,12 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
     )
     outbox.settle(player.current, game.public_id)
     return True
+
+
+@prepared
+def _asked_before(game: int, player: int) -> QuerySet[Model, tuple[bool, ...]]:
+    here = Game(pk=game)
+    return which_find(here, rows_of(here, Player(pk=player)), Scheduled.objects.filter(game=here))
 
 
 def _wants_it_at_once(game: Game, player: Player, row: Plans | None, view: View) -> bool:

@@ -9,8 +9,9 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Max, Q, QuerySet
 
+from core.prepared import prepared
 from domain.engine.actions import SAY, parse_action
 from domain.engine.cards import card_of
 from domain.engine.hand import Hand
@@ -77,8 +78,15 @@ def _rows_of(game: Game, known: Game | None = None) -> Table:
         known = game
     seats = known.read_seats()
     game.have_seats_of(known)
-    rows = game.hands.order_by().select_related("deal").annotate(stands_at=F("game__number"))
-    return Table(game, rules, seats, sorted(rows, key=attrgetter("number")), None)
+    rows = sorted(_hands_of(game.pk), key=attrgetter("number"))
+    for row in rows:
+        row.game = game
+    return Table(game, rules, seats, rows, None)
+
+
+@prepared
+def _hands_of(game: int) -> QuerySet[GameHand]:
+    return GameHand.objects.filter(game=game).order_by().select_related("deal").annotate(stands_at=F("game__number"))
 
 
 def _play_through(table: Table) -> None:

@@ -17,7 +17,7 @@ from django.utils.translation import pgettext
 from rules.documents import standing
 from rules.markup.page import Page
 from rules.models import Concept
-from rules.terms import fallbacks
+from rules.terms import fallbacks, kept
 from rules.text import names
 
 SPRITE: Final = "deck/deck.svg"
@@ -32,6 +32,11 @@ def picture(code: str, *, decorative: bool = False, css: str = "") -> SafeString
     Named for screen readers in the reader's language; `decorative` hides it from them, for where the name stands beside it.
     `css` adds classes. Raises UnknownTerm for what is no card.
     """
+    return _picture(code, decorative, css)
+
+
+@kept(2000)
+def _picture(code: str, decorative: bool, css: str) -> SafeString:
     name = _("Face-down card") if code == BACK else names.card_name(code)
     return format_html(
         '<svg class="card{}" viewBox="0 0 120 216" {}><use href="{}#{}"></use></svg>',

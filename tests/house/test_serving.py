@@ -1,5 +1,6 @@
 """The real server: it starts, serves files, tells who may open a socket, and comes back from the dead."""
 
+import asyncio
 import http.client
 import os
 import re
@@ -7,20 +8,22 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from http.cookies import SimpleCookie
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
 from tests.live import PATIENCE, ROOT, LiveSite, Sites, site_environment
-from troccas_site.handler import Handler
+from troccas_site.handler import THREADS, Handler
 
 
 @pytest.fixture(scope="module")
@@ -184,6 +187,65 @@ async def test_whether_it_answers_is_asked_of_no_thread_and_no_database():
     await Handler()(scope, receive, send)
     assert [message["type"] for message in sent] == ["http.response.start", "http.response.body"]
     assert (sent[0]["status"], sent[1]["body"]) == (200, b"ok")
+
+
+async def test_requests_are_answered_in_a_few_threads_that_stay():
+    """Where each request had a thread of its own, each opened a connection to the database of its own."""
+
+    class Telling(Handler):
+        def get_response(self, request: HttpRequest) -> HttpResponse:
+            time.sleep(0.01)
+            return HttpResponse(threading.current_thread().name)
+
+    handler = Telling()
+
+    async def ask() -> str:
+        sent: list[dict[str, Any]] = []
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b""}
+
+        await handler({"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""}, receive, send)
+        return sent[1]["body"].decode()
+
+    at_once = set(await asyncio.gather(*(ask() for _request in range(3 * THREADS))))
+    assert len(at_once) <= THREADS
+    assert await ask() in at_once
+
+
+async def test_who_leaves_a_stream_ends_it():
+    ended, left = asyncio.Event(), asyncio.Event()
+
+    class Streaming(Handler):
+        def get_response(self, request: HttpRequest) -> StreamingHttpResponse:
+            async def lines() -> AsyncIterator[bytes]:
+                try:
+                    while True:
+                        yield b"still here"
+                        left.set()
+                        await asyncio.sleep(0)
+                finally:
+                    ended.set()
+
+            return StreamingHttpResponse(lines())
+
+    told = iter([{"type": "http.request", "body": b""}])
+
+    async def send(message: dict[str, Any]) -> None:
+        pass
+
+    async def receive() -> dict[str, Any]:
+        if (first := next(told, None)) is not None:
+            return first
+        await left.wait()
+        return {"type": "http.disconnect"}
+
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""}
+    await asyncio.wait_for(Streaming()(scope, receive, send), PATIENCE)
+    assert ended.is_set()
 
 
 def presser(site: LiveSite) -> Callable[[], int]:

@@ -362,9 +362,9 @@ def lays_away(sight: Sight) -> bool:
 
 
 @register.filter
-def game_words(sight: Sight) -> list[Term]:
+def game_words(ruleset: str) -> list[Term]:
     """What the players of this game call its cards and deeds, with the reader's words."""
-    return list(game_terms("gsw" if sight.ruleset.startswith("troggu") else "rm-sursilv"))
+    return list(game_terms("gsw" if ruleset.startswith("troggu") else "rm-sursilv"))
 
 
 @register.filter

@@ -9,8 +9,9 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any, Final
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
@@ -22,7 +23,8 @@ from accounts.services import ensure_player
 from core.exceptions import Refusal
 from core.http import private, require_safe_or_post, unlisted
 from core.limits import take
-from core.models import only, which_find
+from core.models import which_find
+from core.prepared import prepared
 from domain.engine.rulesets import ruleset
 from games import forms, projections
 from games import permissions as watching_permissions
@@ -99,7 +101,9 @@ def game_of(public_id: str, read: Game | None = None) -> Game:
 
     `read` is the same game, if its row was read just now.
     """
-    game = read or get_object_or_404(Game, public_id=public_id)
+    game = read or next(iter(_looked_at(public_id)), None)
+    if game is None:
+        raise Http404
     if game.is_due(timezone.now()):
         game = tasks.catch_up(game)
     game.read_seats()
@@ -169,13 +173,22 @@ def _context(
 def _elsewhere(game: Game, player: Player, *, talks: bool) -> tuple[int, int]:
     """How many other games wait for the player, and how many messages they have not read here; notes whether they have planned
     anything. One query if there is nothing."""
-    seats, messages = mygames_selectors.other_seats(player, game), beside.later_messages(game, player)
-    messages, plans = messages if talks else messages.none(), plans_services.rows_of(game, player)
-    plays_elsewhere, is_written_to, planned = which_find(player, seats, messages, plans)
+    plays_elsewhere, is_written_to, planned = _asked_elsewhere(game.pk, player.pk, player.current.pk)[0]
     plans_services.note_whether_planned(game, player, planned)
     return (
         mygames_selectors.others_waiting(player, game) if plays_elsewhere else 0,
-        beside.unread(game, player) if is_written_to else 0,
+        beside.unread(game, player) if is_written_to and talks else 0,
+    )
+
+
+@prepared
+def _asked_elsewhere(game: int, player: int, current: int) -> QuerySet[Model, tuple[bool, ...]]:
+    here, reader = Game(pk=game), Player(pk=player)
+    return which_find(
+        here,
+        mygames_selectors.other_seats(reader, here),
+        beside.later_messages(here, reader),
+        plans_services.rows_of(here, Player(pk=current)),
     )
 
 
@@ -454,6 +467,11 @@ def home(request: PlayerRequest) -> HttpResponseBase:
 # who may see a game
 
 
+@prepared
+def _looked_at(public_id: str) -> QuerySet[Game]:
+    return Game.objects.select_related(*watching_permissions.WITH_IT).filter(public_id=public_id).order_by()
+
+
 def guarded(patterns: Iterable[URLPattern]) -> list[URLPattern]:
     """Addresses of games behind which only those who may see the game get to the view."""
     found = list(patterns)
@@ -469,7 +487,7 @@ def _for_who_may_see(view: Callable[..., HttpResponseBase], name: str) -> Callab
     def guard(request: TableRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         public_id = kwargs.get("public_id")
         if public_id is not None:
-            game = only(Game.objects.select_related(*watching_permissions.WITH_IT).filter(public_id=public_id))
+            game = next(iter(_looked_at(public_id)), None)
             if game is not None and not watching_permissions.may_see(game, request.visit.player):
                 if name == "table":
                     return instead_of_table(request, game, request.visit.player)
