@@ -16,6 +16,9 @@ from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
+from django.conf import settings as django_settings
+from django.http import HttpRequest
+from django.test.client import ClientMixin
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
@@ -29,6 +32,16 @@ if TYPE_CHECKING:
     from tests.live import LiveSite, Sites
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def _cookie_of_a_session(client: ClientMixin, request: HttpRequest) -> None:
+    """Give the client what a browser gets: a session's key opens nothing (`accounts.sessions`)."""
+    _set_login_cookies(client, request)
+    client.cookies[django_settings.SESSION_COOKIE_NAME] = request.session.cookie
+
+
+_set_login_cookies = ClientMixin._set_login_cookies
+ClientMixin._set_login_cookies = _cookie_of_a_session  # type: ignore[method-assign]
 
 ONCE = frozenset(
     f"tests/{name}.py"
