@@ -69,7 +69,7 @@ class Proxy:
         self._loop.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, EOFError, asyncio.LimitOverrunError):
+        with suppress(OSError, EOFError, asyncio.LimitOverrunError, asyncio.CancelledError):  # or all lines are cut
             await self._pass_on(reader, writer)
         writer.close()
 
