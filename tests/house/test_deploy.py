@@ -95,3 +95,13 @@ def test_the_guide_needs_nothing_but_what_it_installs_and_works_in_any_folder():
     assert "sudo" not in shell
     for runs in re.findall(r"systemd-run.*?manage\.py", shell, re.DOTALL):
         assert re.findall(r"(\S*)/bin/python", runs) == ["/opt/troccas/.venv"]
+
+
+def test_the_containers_start_with_the_podman_compose_of_debian_12():
+    """Version 1.0.3 hands `${NAME:-}` on as it stands (a token for /metrics that everybody knows), starts `prepare` before the
+    database is there, and has no --env-file: it reads the .env beside the compose file, as docker does."""
+    text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    settings = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    assert re.findall(r"\$\{\w+:-\}", settings) == []
+    assert "restart: on-failure" in settings.split("  prepare:", 1)[1].split("\n\n", 1)[0]
+    assert "--env-file" not in (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
