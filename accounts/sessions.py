@@ -9,9 +9,10 @@ from hashlib import sha256
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.middleware import SessionMiddleware as DjangosMiddleware
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import get_random_string
 
+_COOKIE = 32  # letters and digits
 _LENGTH = 40  # as many characters as the column of the key holds: 160 bits
 
 
@@ -34,20 +35,19 @@ class SessionStore(DatabaseStore):
         return store
 
     def _get_new_session_key(self) -> str:
-        self.cookie = super()._get_new_session_key()  # random: that no row has it as its digest costs nothing
+        self.cookie = get_random_string(_COOKIE)  # no two are the same: 190 bits
         return _digest(self.cookie)
 
     async def _aget_new_session_key(self) -> str:
-        self.cookie = await super()._aget_new_session_key()
-        return _digest(self.cookie)
+        return self._get_new_session_key()
 
 
 class SessionMiddleware(DjangosMiddleware):
     """Django's, which writes the key into the cookie: here that is what the key is the digest of."""
 
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         answer = super().process_response(request, response)
-        cookie = answer.cookies.get(settings.SESSION_COOKIE_NAME)
-        if cookie is not None and cookie.value:
-            answer.cookies[settings.SESSION_COOKIE_NAME] = request.session.cookie
+        written = answer.cookies.get(settings.SESSION_COOKIE_NAME)
+        if written is not None and written.value and isinstance(request.session, SessionStore):
+            answer.cookies[settings.SESSION_COOKIE_NAME] = request.session.cookie or ""
         return answer
