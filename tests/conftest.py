@@ -17,7 +17,6 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings as django_settings
-from django.http import HttpRequest
 from django.test.client import ClientMixin
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
@@ -34,14 +33,14 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def _cookie_of_a_session(client: ClientMixin, request: HttpRequest) -> None:
+def _cookie_of_a_session(client: Any, request: Any) -> None:
     """Give the client what a browser gets: a session's key opens nothing (`accounts.sessions`)."""
     _set_login_cookies(client, request)
     client.cookies[django_settings.SESSION_COOKIE_NAME] = request.session.cookie
 
 
-_set_login_cookies = ClientMixin._set_login_cookies
-ClientMixin._set_login_cookies = _cookie_of_a_session  # type: ignore[method-assign]
+_set_login_cookies = vars(ClientMixin)["_set_login_cookies"]
+ClientMixin._set_login_cookies = _cookie_of_a_session  # type: ignore[attr-defined]  # none of the stubs'
 
 ONCE = frozenset(
     f"tests/{name}.py"
@@ -239,7 +238,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         shutil.move(copied / "site.sqlite3", connection.settings_dict["TEST"]["NAME"])
     else:
         connection.settings_dict["TEST"]["TEMPLATE"] = database_template("migrated")
-        connection.ops.sql_flush = partial(delete_rows, connection)  # type: ignore[method-assign]
+        connection.ops.sql_flush = partial(delete_rows, connection)  # type: ignore[attr-defined]  # none of the stubs'
 
 
 def delete_rows(connection: Any, style: object, tables: list[str], **_how: bool) -> list[str]:

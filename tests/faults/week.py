@@ -28,6 +28,7 @@ import threading
 import time
 import traceback
 import urllib.error
+import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -218,8 +219,8 @@ class Faults:
             return
         import psycopg
 
-        with psycopg.connect(self.house.own_database) as lock, lock.transaction():
-            lock.execute("LOCK TABLE games_action, tournaments_tournamentevent IN EXCLUSIVE MODE")
+        with psycopg.connect(self.house.own_database) as other, other.transaction():
+            other.execute("LOCK TABLE games_action, tournaments_tournamentevent IN EXCLUSIVE MODE")
             time.sleep(seconds)
 
     def disk_full(self, chance: random.Random) -> None:
@@ -325,7 +326,7 @@ def week_of(given: argparse.Namespace, house: Front, faults: Faults, post_office
 
             class Site(example_player.Site):
                 def say(self, path: str, **body: Any) -> Any:
-                    request_id = str(example_player.uuid.uuid4())
+                    request_id = str(uuid.uuid4())
                     kind = path.rsplit("/", 1)[-1]
                     game = path.split("/")[2] if path.count("/") > 2 else ""
                     entry = Entry(key, f"/g/{game}/{kind}/", {}, request_id, kind, text=body.get("action", ""))
