@@ -238,7 +238,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         shutil.move(copied / "site.sqlite3", connection.settings_dict["TEST"]["NAME"])
     else:
         connection.settings_dict["TEST"]["TEMPLATE"] = database_template("migrated")
-        connection.ops.sql_flush = partial(delete_rows, connection)  # type: ignore[attr-defined]  # none of the stubs'
+        connection.ops.sql_flush = partial(delete_rows, connection)  # type: ignore[method-assign]
 
 
 def delete_rows(connection: Any, style: object, tables: list[str], **_how: bool) -> list[str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from tests.live import free_port
 
 AGAIN = 0.04
-"""How many of all forms come a second time."""
+"""How many of all forms come a second time; not those of signing in, which end the session that they come with."""
 LATE = 12.0
 """Seconds by which the second copy is late, at most."""
 TRY_SECONDS = 5.0
@@ -87,7 +87,11 @@ class Proxy:
                 if "upgrade" in fields:
                     await self._pump(reader, writer, *upstream)
                     return
-                if head.startswith(b"POST") and self.chance.random() < AGAIN:
+                if (
+                    head.startswith(b"POST")
+                    and b"/account/" not in head.split(b"\r\n")[0]
+                    and self.chance.random() < AGAIN
+                ):
                     task = asyncio.ensure_future(self._send_again(head, body))
                     self._late.add(task)
                     task.add_done_callback(self._late.discard)

