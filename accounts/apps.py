@@ -11,4 +11,9 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
+        from allauth.usersessions.models import UserSession
+
         from accounts import security, services  # noqa: F401  # connect on import; models must be loaded first
+        from accounts.sessions import SessionStore
+
+        UserSession._session_store = lambda _row, *key: SessionStore.of_key(*key)  # it has keys, as rows have them

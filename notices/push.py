@@ -101,6 +101,10 @@ def check_endpoint(endpoint: str) -> SplitResult:
     return parts
 
 
+_INSIDE: Final = (ipaddress.ip_network("192.0.0.0/24"), ipaddress.ip_network("fec0::/10"))
+"""Special and site-local (RFC 6890, RFC 3879), which Python's `is_global` lets pass in part; a cloud's own service is at one."""
+
+
 def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     """Whether an address is somebody's on the internet: not ours, not private, not reserved, not many at once.
 
@@ -112,6 +116,8 @@ def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
             wrapped = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         if wrapped is not None:
             return is_public(wrapped)
+    if any(address in network for network in _INSIDE if network.version == address.version):
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 

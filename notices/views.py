@@ -26,7 +26,7 @@ from core.http import require_safe_or_post, whole_number
 from core.sursilvan import joined
 from notices import mail, outbox, preferences, push, registry, selectors
 from notices.forms import KINDS, ROWS, GameForm, PreferenceForm
-from notices.models import TOPIC_LENGTH, Delivery, PushSubscription
+from notices.models import TOPIC_LENGTH, Delivery, Preference, PushSubscription
 from notices.push import Refused
 
 
@@ -78,7 +78,11 @@ def wanted(request: PlayerRequest) -> HttpResponse:
         request.POST if request.method == "POST" else None, instance=preferences.preferences_of(player)
     )
     if request.method == "POST" and form.is_valid():
-        form.save()
+        if form.instance._state.adding:  # or the same was sent twice at once
+            player.notice_preference, _made = Preference.objects.get_or_create(player=player)
+            PreferenceForm(request.POST, instance=player.notice_preference).save()
+        else:
+            form.save()
         preferences.note_answer(player)
         preferences.note_language(player)
         preferences.replan(player, timezone.now())

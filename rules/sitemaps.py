@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -19,8 +20,8 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 
 from core.reading_languages import PAGES as READ
 from core.reading_languages import WHOLE
@@ -219,6 +220,11 @@ class SiteSitemap(Sitemap):  # type: ignore[type-arg]  # generic in its stub onl
         return urlsplit(settings.SITE_URL).netloc
 
 
+@lru_cache(maxsize=5000)
+def _without_language(name: str, slug: str) -> str:
+    return _address(name, [slug] if slug else [], settings.LANGUAGE_CODE).removeprefix(f"/{settings.LANGUAGE_CODE}")
+
+
 class OurSitemap(SiteSitemap):
     """Pages under their language, each naming the others."""
 
@@ -230,7 +236,8 @@ class OurSitemap(SiteSitemap):
         return list(item.languages)
 
     def location(self, item: Item) -> str:
-        return reverse(item.name, args=[item.slug] if item.slug else [])
+        """Addresses differ by their language only: each page is asked for in each of its languages for each of its languages."""
+        return f"/{get_language()}{_without_language(item.name, item.slug)}"
 
     def lastmod(self, item: Item) -> datetime | None:
         return item.changed

@@ -16,6 +16,8 @@ from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
+from django.conf import settings as django_settings
+from django.test.client import ClientMixin
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
@@ -29,6 +31,16 @@ if TYPE_CHECKING:
     from tests.live import LiveSite, Sites
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def _cookie_of_a_session(client: Any, request: Any) -> None:
+    """Give the client what a browser gets: a session's key opens nothing (`accounts.sessions`)."""
+    _set_login_cookies(client, request)
+    client.cookies[django_settings.SESSION_COOKIE_NAME] = request.session.cookie
+
+
+_set_login_cookies = vars(ClientMixin)["_set_login_cookies"]
+ClientMixin._set_login_cookies = _cookie_of_a_session  # type: ignore[attr-defined]  # none of the stubs'
 
 ONCE = frozenset(
     f"tests/{name}.py"

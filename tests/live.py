@@ -384,11 +384,16 @@ def _database(statement: str, *values: str) -> list[tuple[object, ...]]:
 
 def session_of(user: Any) -> str:
     """The session of a browser in which this user is signed in."""
-    from django.test import Client
+    from django.contrib.auth import login
+    from django.http import HttpRequest
 
-    client = Client()
-    client.force_login(user)
-    return client.cookies["sessionid"].value
+    from accounts.sessions import SessionStore
+
+    request = HttpRequest()
+    request.session = SessionStore()
+    login(request, user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    request.session.save()
+    return str(request.session.cookie)
 
 
 def wait_until(page: Any, question: str, arg: Any = None) -> None:

@@ -87,7 +87,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "troccas_site.middleware.SocketSourceMiddleware",
     "troccas_site.middleware.HeadersMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "accounts.sessions.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "core.reading_languages.ReadingLanguageMiddleware",
     "troccas_site.middleware.RememberLanguageMiddleware",
@@ -172,7 +172,7 @@ if REDIS_URL:
     }
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "core.cache.ForgetfulRedisCache",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": REDIS_PREFIX,
         }
@@ -319,6 +319,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000
 # --- Safety -----------------------------------------------------------------------------------------------------------
 
 SECRET_KEY = env.text("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
+SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 _prefix = "__Host-" if HTTPS else ""  # no other name below this domain can set cookies of these names
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{_prefix}sessionid", f"{_prefix}csrftoken"

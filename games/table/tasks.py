@@ -134,6 +134,7 @@ def run(stop: threading.Event) -> None:
     What is due in a game that moved on in this process is done at its moment, and nothing else is looked at for it. What
     others did, and what nobody was told of, is found by looking: at the tables often, at everything now and then.
     """
+    close_old_connections()  # after an error this thread may have one that was cut
     cleaned = timezone.now()
     noted: datetime | None = None
     last_runs.note(last_runs.WORKER, cleaned)

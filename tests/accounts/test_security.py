@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from datetime import timedelta
+from io import StringIO
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
@@ -14,6 +15,7 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_tot
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.core import mail
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -263,6 +265,22 @@ def test_a_new_password_signs_out_all_other_browsers(client: Client, make_user: 
     assert client.get(reverse("accounts:profile")).status_code == 200
     assert other.get(reverse("accounts:profile")).status_code == 302
     assert mail.outbox[-1].subject == "Your password is changed"
+
+
+def test_what_stands_of_a_session_in_the_database_opens_nothing(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    sign_in(client)
+    cookie = client.cookies["sessionid"].value
+    keys = [Session.objects.get().session_key, UserSession.objects.get().session_key]
+    assert keys[0] == keys[1] != cookie
+    dumped = StringIO()
+    call_command("dumpdata", "sessions", "usersessions", stdout=dumped)
+    assert cookie not in dumped.getvalue()
+    thief = Client()
+    thief.cookies["sessionid"] = keys[0]
+    assert thief.get(reverse("accounts:profile")).status_code == 302
+    assert client.get(reverse("accounts:profile")).status_code == 200
+    assert Session.objects.count() == 1
 
 
 def test_a_session_notes_that_it_is_used_every_five_minutes(client: Client, make_user: MakeUser) -> None:

@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -15,7 +14,7 @@ from accounts.models import Player, User
 from clubs.models import Club, HouseRulesVersion, Member
 from domain.standings.profile import HouseRules, to_plain
 from domain.tournament.payload import Plain
-from tests.live import DESK, PHONE, serious
+from tests.live import DESK, PHONE, serious, session_of
 from tournaments import permissions as tournaments_permissions
 from tournaments.models import Tournament
 from tournaments.selectors import state_of
@@ -146,9 +145,7 @@ def founded() -> tuple[str, str]:
     Member.objects.create(club=club, player=dora, first_name="Dora", last_name="Aebi", role="secretary")
     for number in range(2, FORTY + 1):
         Member.objects.create(club=club, first_name=f"Vorname{number}", last_name=f"Nachname{number:02}")
-    client = Client()
-    client.force_login(user)
-    return f"/c/{club.slug}/", client.cookies["sessionid"].value
+    return f"/c/{club.slug}/", session_of(user)
 
 
 def test_the_secretarys_evening_is_two_presses_two_pages_and_a_tap_a_person(page: Page, live_site: LiveSite) -> None:

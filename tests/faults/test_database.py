@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +16,10 @@ from accounts import tokens
 from games import projections
 from games.models import Action, Game, GameHand, Seat
 from games.services import play
+from games.table import tasks
+from notices import delivery
 from tests.games.table_kit import advised, laid, person, seat_of, sit, submit, wait
+from tests.live import PATIENCE
 from tests.refusals import refuses
 from troccas_site import verifying
 
@@ -68,6 +73,39 @@ def test_a_connection_that_is_cut_in_the_middle_of_an_action_loses_nothing_and_d
     assert play.submit(game.pk, seat, action, **ask) == first
     assert len(log_of(game)) == len(before) + 1
     assert list(verifying.differences()) == []
+
+
+@pytest.mark.services
+@postgresql
+def test_a_worker_whose_connection_was_cut_takes_another_one(monkeypatch):
+    """It begins with writing down that it is there, and did so on what was cut, again and again."""
+    import psycopg
+
+    stop, cleaned = threading.Event(), threading.Event()
+    looks = itertools.count()
+
+    def clean(_now: object) -> None:
+        if next(looks):
+            cleaned.set()
+            stop.set()
+            return
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            (backend,) = cursor.fetchone()
+        with psycopg.connect(**{**connection.get_connection_params(), "context": None}, autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(%s)", (backend,))
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+
+    monkeypatch.setattr(tasks, "clean", clean)
+    monkeypatch.setattr(delivery, "start", lambda _stop: None)
+    worker = threading.Thread(target=tasks.run_supervised, args=(stop,), daemon=True)
+    worker.start()
+    try:
+        assert cleaned.wait(PATIENCE)
+    finally:
+        stop.set()
+        worker.join(PATIENCE)
 
 
 @sqlite

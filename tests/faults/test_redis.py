@@ -4,60 +4,23 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from accounts.models import Player
+from tests.faults.servers import Redis
 from tests.games.test_sockets import Browser, heard, ring_at
 from tests.games.test_survival import act, state_of
-from tests.live import PATIENCE, LiveSite, Sites, free_port
+from tests.live import PATIENCE, LiveSite, Sites
 from tests.long import LONG
 
 pytestmark = pytest.mark.skipif(shutil.which("redis-server") is None, reason="redis-server is not installed")
 AT_ONCE = 15
 """Seconds: nobody waits that long for a page, however much the machine has to do."""
-
-
-@dataclass
-class Redis:
-    """A Redis of this test alone, which keeps nothing."""
-
-    folder: Path
-    port: int = field(default_factory=free_port)
-    process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def url(self) -> str:
-        return f"redis://127.0.0.1:{self.port}/0"
-
-    def start(self) -> None:
-        """Start it, and wait until it answers."""
-        import redis
-
-        options = {"--port": str(self.port), "--bind": "127.0.0.1", "--save": "", "--dir": str(self.folder)}
-        words = [word for option in options.items() for word in option]
-        self.process = subprocess.Popen(["redis-server", *words], stdout=subprocess.DEVNULL)
-        end = time.monotonic() + PATIENCE
-        with redis.Redis(port=self.port) as client:
-            while True:
-                try:
-                    client.ping()
-                    return
-                except redis.ConnectionError:
-                    assert time.monotonic() < end, "redis-server does not answer"
-                    time.sleep(0.05)
-
-    def kill(self) -> None:
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-            self.process = None
 
 
 @pytest.fixture

@@ -23,15 +23,13 @@ _LAY = """
 import json, uuid
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.test import Client
 from accounts.models import Player
 from games.services import computers, play
+from tests.live import session_of
 def somebody(name):
     user = get_user_model().objects.create_user(f"{uuid.uuid4().hex}@example.org", "neun-und-dreissig")
     player = Player.objects.create(user=user, name=name)
-    client = Client()
-    client.force_login(user)
-    return player, client.cookies[settings.SESSION_COOKIE_NAME].value
+    return player, session_of(user)
 people = [somebody(name) for name in ("Anna", "Beat", "Clau", "Duri")]
 game = play.start("troccas", [people[0][0], people[1][0], *computers.computer_players(2)])
 print(json.dumps([game.public_id, settings.SESSION_COOKIE_NAME, *(key for _player, key in people)]))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import sqlite3
+import tarfile
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -124,6 +126,31 @@ def test_nothing_is_restored_over_what_is_there(made: Path, settings):
     settings.BACKUP_KEY = KEY
     with pytest.raises(CommandError, match="There is a database already"):
         call_command("restore", str(made))
+
+
+@pytest.mark.parametrize("name", ["../outside", "/outside", "inside/there", "link"])
+def test_what_leads_out_of_its_folder_is_laid_nowhere(tmp_path, settings, name: str):
+    settings.DATA_DIR = tmp_path / "data"
+    with tarfile.open(tmp_path / "hostile.backup", "w:gz") as archive:
+        entry = tarfile.TarInfo(name)
+        if name == "link":
+            entry.type, entry.linkname = tarfile.SYMTYPE, "/etc"
+        archive.addfile(entry, io.BytesIO())
+    with pytest.raises(backups.BackupError, match="no backup of ours"):
+        backups.check(tmp_path / "hostile.backup")
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["data", "hostile.backup"]
+
+
+def test_it_is_read_by_the_python_of_debian_12_too(made: Path, monkeypatch):
+    """3.11.2, whose tarfile knows no filters."""
+
+    def extractall(
+        self: tarfile.TarFile, path: str = ".", members: object = None, *, numeric_owner: bool = False
+    ) -> None:
+        raise AssertionError("without a filter it would lay anything anywhere")
+
+    monkeypatch.setattr(tarfile.TarFile, "extractall", extractall)
+    assert backups.check(made, key=KEY)
 
 
 def test_a_backup_without_a_folder_says_what_to_name(settings):

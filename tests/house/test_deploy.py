@@ -78,3 +78,30 @@ def test_systemd_understands_the_units(tmp_path):
     done = subprocess.run(["systemd-analyze", "verify", *units], capture_output=True, text=True, check=False)
     ours = [line for line in done.stderr.splitlines() if "troccas" in line]
     assert (done.returncode, ours) == (0, [])
+
+
+def test_what_serves_goes_on_while_the_next_version_is_prepared():
+    """A unit is stopped with one that it requires, and docs/running.md has people restart troccas-prepare at each upgrade."""
+    for unit in UNITS:
+        lines = unit.read_text(encoding="utf-8").splitlines()
+        bound = [line for line in lines if line.split("=")[0] in ("Requires", "BindsTo", "PartOf", "Requisite")]
+        assert [line for line in bound if "prepare" in line] == []
+
+
+def test_the_guide_needs_nothing_but_what_it_installs_and_works_in_any_folder():
+    """A bare Debian has no `sudo`, and systemd-run looks for a program from where one stands."""
+    guide = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    shell = "\n".join(re.findall(r"```sh\n(.*?)```", guide, re.DOTALL))
+    assert "sudo" not in shell
+    for runs in re.findall(r"systemd-run.*?manage\.py", shell, re.DOTALL):
+        assert re.findall(r"(\S*)/bin/python", runs) == ["/opt/troccas/.venv"]
+
+
+def test_the_containers_start_with_the_podman_compose_of_debian_12():
+    """Version 1.0.3 hands `${NAME:-}` on as it stands (a token for /metrics that everybody knows), starts `prepare` before the
+    database is there, and has no --env-file: it reads the .env beside the compose file, as docker does."""
+    text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    settings = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    assert re.findall(r"\$\{\w+:-\}", settings) == []
+    assert "restart: on-failure" in settings.split("\n  prepare:", 1)[1].split("\n\n", 1)[0]
+    assert "--env-file" not in (ROOT / "docs" / "running.md").read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ from accounts.middleware import Visit
 from accounts.models import Player
 from core.registry import Registry
 from notices import mail, outbox, preferences, registry, selectors
+from notices.forms import PreferenceForm
 from notices.models import Delivery, GamePreference, Outbox, Preference, PushSubscription
 from notices.privacy import NOTICES
 from notices.registry import Kind, Subject, TurnMail, Wish
@@ -350,3 +351,18 @@ def test_the_head_of_a_page_can_count_what_is_unread(rf, reader, village, django
     request.visit.player = None
     with django_assert_num_queries(0):
         assert shown.render(Context({"request": request})) == "0"
+
+
+def test_wishes_that_come_twice_at_once_are_kept_once(client, reader, monkeypatch):
+    """A form that is sent again because no answer came: the first one is just being written."""
+    valid = PreferenceForm.is_valid
+
+    def is_valid(form: PreferenceForm) -> bool:
+        Preference.objects.get_or_create(player=reader)
+        return valid(form)
+
+    monkeypatch.setattr(PreferenceForm, "is_valid", is_valid)
+    assert client.post(PREFERENCES, AS_THEY_COME | {"digest_hour": "9"}).status_code == 302
+    kept = Preference.objects.get()
+    assert kept.digest_hour == 9
+    assert kept.language == "en"

@@ -189,10 +189,12 @@ def test_addresses_of_the_internet_are_public_and_the_others_are_not():
     private = [
         "0.0.0.0",
         "100.64.0.1",
+        "192.0.0.192",
         "192.0.2.1",
         "224.0.0.1",
         "240.0.0.1",
         "fc00::1",
+        "fec0::1",
         "::",
         "ff02::1",
         "2001:db8::1",

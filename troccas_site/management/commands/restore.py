@@ -28,5 +28,5 @@ class Command(BaseCommand):
         except (backups.BackupError, OSError) as wrong:
             raise CommandError(str(wrong)) from wrong
         rows = sum(tables.values())
-        said = "The backup is whole" if check else "Restored"
-        self.stdout.write(f"{said}: {rows} rows in {len(tables)} tables. Start the site with ./run.")
+        said, then = ("The backup is whole", "") if check else ("Restored", " Start the site.")
+        self.stdout.write(f"{said}: {rows} rows in {len(tables)} tables.{then}")

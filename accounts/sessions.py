@@ -1,0 +1,53 @@
+"""Sessions as Django keeps them in the database, but for what opens them: the row, and with it every backup, has the digest of
+what stands in the browser's cookie. `session_key` is that digest everywhere; only the cookie itself has the value.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.contrib.sessions.middleware import SessionMiddleware as DjangosMiddleware
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import get_random_string
+
+_COOKIE = 32  # letters and digits
+_LENGTH = 40  # as many characters as the column of the key holds: 160 bits
+
+
+def _digest(cookie: str) -> str:
+    return sha256(cookie.encode(errors="surrogatepass")).hexdigest()[:_LENGTH]
+
+
+class SessionStore(DatabaseStore):
+    """The session of a browser whose cookie has the value `session_key`; a new one where it has none."""
+
+    def __init__(self, session_key: str | None = None) -> None:
+        self.cookie = session_key
+        super().__init__(_digest(session_key) if session_key else None)
+
+    @classmethod
+    def of_key(cls, key: str | None = None) -> SessionStore:
+        """The session of a row."""
+        store = cls()
+        store._session_key = key
+        return store
+
+    def _get_new_session_key(self) -> str:
+        self.cookie = get_random_string(_COOKIE)  # no two are the same: 190 bits
+        return _digest(self.cookie)
+
+    async def _aget_new_session_key(self) -> str:
+        return self._get_new_session_key()
+
+
+class SessionMiddleware(DjangosMiddleware):
+    """Django's, which writes the key into the cookie: here that is what the key is the digest of."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        answer = super().process_response(request, response)
+        written = answer.cookies.get(settings.SESSION_COOKIE_NAME)
+        if written is not None and written.value and isinstance(request.session, SessionStore):
+            answer.cookies[settings.SESSION_COOKIE_NAME] = request.session.cookie or ""
+        return answer
