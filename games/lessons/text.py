@@ -111,10 +111,10 @@ _VALUES: Final = (("CK", 5), ("F", 5), ("T21", 5), ("T1", 5), ("OQ", 4), ("SN", 
 def _welcome(scene: Scene) -> Lines:
     others = [scene.name((scene.me + step) % 4) for step in (1, 3)]
     text = gettext(
-        "You and %(partner)s, opposite you, play against %(first)s and %(second)s. Each trick goes to the side of its winner, "
-        "but the cards in it are what counts: kings, the Fool, XXI and I 5 points, queens 4, cavaliers 3, jacks 2, all "
-        "others 1. After the count all cards together make 72: with more than 36 your side wins. You learn every other "
-        "rule as you need it."
+        "You and %(partner)s, opposite you, play against %(first)s and %(second)s. In turn each lays a card on the table: "
+        "that is a trick, and the best of the four cards takes them all for its side. What they are worth is what counts: "
+        "kings, the Fool, XXI and I 5 points, queens 4, cavaliers 3, jacks 2, all others 1. After the count all cards "
+        "together make 72: with more than 36 your side wins. You learn every other rule as you need it."
     ) % {"partner": scene.partner, "first": others[0], "second": others[1]}
     return Lines(gettext("Learn Troccas by playing it"), text, values=_VALUES)
 
@@ -369,8 +369,9 @@ TROCCAS: Final[Mapping[str, Teller]] = {
     "arrange-again": _ARRANGE, "scart-again": _SCART, "call": _call, "fool": _FOOL_ASKED, "fool-again": _FOOL_ASKED,
     "take": _TAKE, "take-again": _TAKE, "jack-came": _jack_came, "fool-debt": _fool_debt, "pair": _pair,
     "dealing": Told("talk", _("Cards and talk"), _(
-        "These are your first 6 cards; 6 more follow, then 7. After each round the players say whether the deal may be "
-        "thrown in, and hint at what they hold. What they say stands beside their names.")),
+        "These are your first 6 cards; 6 more follow, then 7. Those with a Roman number are trumps: they beat the four suits. "
+        "After each round the players say whether these cards may be thrown in and others dealt, and hint at what they "
+        "hold. What they say stands beside their names.")),
     "talk-again": Told("talk", _("The talk goes on"), _(
         "The same question, now that you see more cards: a veto plays on, the other answer leaves it open.")),
     "scart-watch": Told("scart", _("Before the first trick"), _(
@@ -402,10 +403,10 @@ TROCCAS: Final[Mapping[str, Teller]] = {
 
 def _welcome_troggu(scene: Scene) -> Lines:
     text = gettext(
-        "Seven play, and one of you takes the game against the others, with a partner whom only the two of them can know. "
-        "The cards in the tricks are what counts: kings, the Fool, XXI and I 5 points, queens 4, cavaliers 3, jacks 2, all "
-        "others 1. All cards together make 114: whoever takes the game needs 58 with the partner. You learn every "
-        "other rule as you need it."
+        "Seven play. In turn each lays a card on the table: that is a trick, and the best of the seven cards takes them all. "
+        "What they are worth is what counts: kings, the Fool, XXI and I 5 points, queens 4, cavaliers 3, jacks 2, all others "
+        "1, together 114. One of you takes the game against the others, with a partner who is secret at first; the two need "
+        "58. You learn every other rule as you need it."
     )
     return Lines(gettext("Learn Troggu by playing it"), text, values=_VALUES)
 
@@ -475,10 +476,11 @@ TROGGU: Final[Mapping[str, Teller]] = {
     "partner": _PARTNER, "partner-again": _PARTNER, "taken": _taken, "secret": _secret,
     "partner-shown": _partner_shown,
     "dealing": Told("", _("The cards are dealt"), _(
-        "The Tapp is laid aside first, then everybody gets eight cards.")),
+        "Six cards are laid aside first, face down: the Tapp. Then everybody gets eight.")),
     "bidding": Told("tapp", _("The bidding"), _(
-        "Everybody has eight cards, and six more lie face down: the Tapp. Each says once whether they take the game. "
-        "Whoever takes it gets the Tapp, lays six cards away, and plays against the others with a secret partner.")),
+        "Everybody has eight cards; those with a Roman number are trumps and beat the four suits. Six more lie face down: the "
+        "Tapp. Each says once whether they take the game. Whoever takes it gets the Tapp, lays six cards away, and plays "
+        "against the others with a secret partner.")),
     "lead-first": Told("", _("You lead first"), _(
         "Whoever takes the game leads to the first trick, and any card will do. The winner leads to the next.")),
     "high-fool": Told("fool", _("Your Fool"), _(

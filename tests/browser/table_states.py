@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PILE = tuple(f"{suit}{rank}" for suit in "COSB" for rank in (*"KQNJ", *range(1, 8)))
-NAMES = ("Mengia", "Gion Antoni", "Maria Catrina Deplazes", "Toni", "Onna", "Placi", "Barla", "Flurin")
+NAMES = (
+    "Mengia", "Gion Antoni Cathomas-Muoth", "Maria Catrina Deplazes-Cadal", "Toni", "Ursulina Mengia Caduff-Tena",
+    "Placi", "Bartholomeus Schwarzenbacher", "Flurin",
+)  # fmt: skip
+"""Short, and as long as a name may be."""
 GAMES = 3
 """So many games of two deals are played: nearly every question comes up."""
 

@@ -11,14 +11,16 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts import tokens
+from tests.domain.engine.tables import EVERY, NAMES
 from tests.games.replay_kit import stored
 from tests.games.table_kit import person
 from tests.live import DESK, PHONE, serious
-from tests.long import LONG, looks
+from tests.long import LONG, looks, quick
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from domain.engine import Ruleset
     from tests.live import LiveSite
 
 pytestmark = pytest.mark.browser
@@ -110,16 +112,34 @@ def test_axe_finds_nothing_serious_and_nothing_runs_out_of_the_page(page, made, 
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-@pytest.mark.parametrize("viewport", [PHONE])
-def test_on_a_phone_the_steps_do_not_cover_the_lowest_hand(page, made, viewport):
-    """Of four hands, also under a sentence of two lines."""
-    for step in range(18, 40, 3):
-        open_hand(page, made, "troccas", step)
-        foot = page.evaluate(
-            "Math.max(...[...document.querySelectorAll('[data-edge=bottom] .open-hand .row')]"
-            ".map((row) => row.getBoundingClientRect().bottom))"
-        )
-        assert foot <= page.evaluate("document.querySelector('.dock').getBoundingClientRect().top")
+def make_table(rules: Ruleset) -> tuple[str, str, int]:
+    """A finished game at this table, of somebody with a long name: its public id, that player's token, its steps."""
+    player = person(name="Maria Catrina Deplazes-Cadalb")
+    game = stored(rules.id, seats=rules.seats, player=player)
+    return game.public_id, tokens.issue_guest_token(player), game.actions.count()
+
+
+UNDER_THE_STEPS = """() => {
+    const dock = document.querySelector(".dock").getBoundingClientRect().top;
+    const out = (selector) => [...document.querySelectorAll(selector)].filter((one) => {
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        return top < 0 || left < 0 || right > innerWidth || bottom > dock;
+    }).map((one) => `${one.closest("section").ariaLabel ?? one.closest("section").innerText} ${one.textContent.trim()}`);
+    return { trick: out(".open-trick .card, .which"), hands: out(".open-hand .card") };
+}"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 360, "height": 740}], ids=["phone", "360"])
+@pytest.mark.parametrize("rules", quick({"troccas-at-4", "troccas-3-singles-at-3", "troggu-at-7"}, EVERY, NAMES))
+def test_on_a_phone_the_steps_cover_neither_the_trick_nor_a_hand(page, live_site, rules, viewport):
+    """Also under a sentence of two lines. On the smallest phone the last row of hands may be lower."""
+    game, token, last = live_site.call(make_table, rules)
+    page.context.add_cookies([{"name": "guest", "value": token, "url": live_site.url}])
+    for step in {18, 21, 24, last // 2, last * 2 // 3, last - 4, last}:
+        page.goto(f"{live_site.url}/g/{game}/hand/1/?step={step}")
+        hidden = page.evaluate(UNDER_THE_STEPS)
+        assert hidden["trick"] == []
+        assert hidden["hands"] == [] or viewport != PHONE
 
 
 def test_what_is_wrong_with_a_record_is_said_in_the_form(page, made):

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from accounts.models import Player
 from domain.engine import UNKNOWN
 from games.lobby.selectors.drawn import Drawn, DrawSeen
-from games.read_models import CardSeen, Happened, Question, Said, Sight, TappSeen, TrickCard, TrickSeen, Why
+from games.read_models import CardSeen, Happened, Line, Question, Said, Sight, TappSeen, TrickCard, TrickSeen, Why
 from tests.browser.test_hand import WINDOWS, Table, index_ends
+from tests.browser.test_table_settings import HEAR
 from tests.games.test_wording import SIGHT, seat
 from tests.live import PATIENCE, serious
 from tests.long import looks
@@ -298,3 +300,29 @@ def test_what_was_refused_is_no_longer_said_when_something_else_is_chosen(stage:
     assert "king of swords" in stage.page.get_by_role("alert").inner_text()
     stage.page.locator("label.held[data-card=C2]").click(position={"x": 8, "y": 20})
     assert stage.page.get_by_role("alert").count() == 0
+
+
+def test_a_card_a_trick_a_call_and_ones_own_turn_sound_each_in_its_way(browser: Browser) -> None:
+    context = browser.new_context(viewport=WINDOWS["desk"], reduced_motion="reduce", service_workers="block")
+    context.set_default_timeout(PATIENCE * 1000)
+    context.add_init_script(HEAR)
+    stage = Stage(context.new_page())
+
+    def heard(sight: Sight, *, sounds: bool = True) -> list[float]:
+        stage.page.evaluate("window.heard.length = 0")
+        stage.lay(sight, player=Player(name="Ursina", sounds=sounds))
+        found: list[float] = stage.page.evaluate("window.heard")
+        return found
+
+    led = table_at(Moment(4, ("BK", "BQ"), {}))
+    whole = table_at(Moment(4, ("BK", "BQ", "T19", "B10"), {}, gathered=True))
+    stage.lay(led, player=Player(name="Ursina", sounds=True))
+    stage.page.mouse.click(5, 5)  # browsers keep still before the first press
+    assert heard(table_at(Moment(4, ("BK", "BQ", "T19"), {}))) == [190]
+    assert heard(whole) == [330, 247]
+    called = replace(whole, lines=(*whole.lines, Line(99, "called", seat=1, verb="buob")))
+    assert heard(called) == [523, 659, 784]
+    assert heard(replace(called, question=Question("play", 0, mine=True))) == [659, 880]
+    assert heard(called, sounds=False) == []
+    assert heard(table_at(Moment(4, ("BK", "BQ", "T9"), {})), sounds=False) == []
+    context.close()

@@ -93,9 +93,14 @@ MEASURE = """(ends) => {
     texts.forEach((one, at) => texts.slice(at + 1).forEach((other) => {
         if (!one.contains(other) && overlap(box(one), box(other))) faults.push(`${name(one)} on ${name(other)}`);
     }));
-    const aside = [...table.querySelectorAll(".board :is(.tapp-lies, .cut-card).aside-card")].filter((one) => getComputedStyle(one).zIndex !== "-1");
+    const frame = box(board);
+    for (const one of texts.filter((one) => one.matches(".plate, .bubble"))) {
+        const { left, top, right, bottom } = box(one);
+        if (left < frame.left || top < frame.top || right > frame.right || bottom > frame.bottom) faults.push(`${name(one)} hangs over the frame`);
+    }
+    const aside = [...table.querySelectorAll(".board .aside-card")].filter((one) => getComputedStyle(one).zIndex !== "-1");
     for (const card of aside.flatMap((one) => [...one.querySelectorAll(".card")]).filter(visible)) {
-        const under = texts.find((one) => one.matches(".plate, .counts") && overlap(box(card), box(one)));
+        const under = texts.find((one) => one.matches(".plate, .counts, .bubble") && overlap(box(card), box(one)));
         if (under) faults.push(`${name(card.closest(".aside-card"))} is on ${name(under)}`);
     }
     const { left, top, width, height } = box(board);

@@ -282,7 +282,7 @@ def test_the_settings_at_the_table_are_the_players_preferences_and_lead_back_to_
     assert (kept.bot_speed, kept.hand_order, kept.trumps_first, kept.sounds) == ("slow", "low", True, True)
     renewed = post(client, game, view="settings", bot_speed="quick", hand_order="high").content.decode()
     assert renewed.lstrip().startswith('<div id="table"')
-    assert "data-sounds" not in renewed
+    assert 'data-sounds="no"' in renewed
 
 
 def test_settings_that_cannot_be_and_those_of_others_are_refused():

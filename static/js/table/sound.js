@@ -33,7 +33,7 @@ function heard(table) {
   const laid = Array.from(table.querySelectorAll(".laid"), (card) => card.dataset.laid);
   const winner = table.querySelector(".trick")?.dataset.winner;
   return {
-    wished: "sounds" in table.dataset,
+    wished: table.dataset.sounds === "yes",
     turn: yours === "yes" && status === "playing",
     cards: new Set(laid.map((code) => `${trick} ${code}`)),
     trick: winner === undefined ? "" : `${trick} ${winner}`,
@@ -55,5 +55,5 @@ document.addEventListener("live:shown", ({ target: table }) => {
   if (navigator.userActivation?.hasBeenActive === false) return; // browsers keep still before the first press
   if (now.wished && happened !== "") sound(happened);
   if (isNew || (now.wished && asked)) sound("turn", happened === "" ? 0 : AFTER);
-  if (asked && "vibrates" in table.dataset) navigator.vibrate?.(80);
+  if (asked && table.dataset.vibrates === "yes") navigator.vibrate?.(80);
 });
