@@ -10,7 +10,7 @@ or the whole game as JSON (`api`), first as many as are answered, then at half o
 have open, until the three others have their fragments (`open pages`); and what sockets cost. Times are in milliseconds,
 work is the server's processor time for each, which depends little on what else the machine does.
 
-The table is printed, and kept as JSON in the file given by `--keep`; with `--against` an earlier one stands beside it.
+The table is printed beside the last one that was kept, and kept as JSON in the file given by `--keep`.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.live import LiveSite, Sites, session_of  # noqa: E402  # only once the project is on the path
 
+KEPT = ROOT / "benchmarks" / "load.json"
 SEATS = 4
 AT_ONCE = 8
 """How many actions are under way at a time where as many are sent as are answered."""
@@ -439,7 +440,7 @@ def main() -> None:
     parser.add_argument("--only", default=",".join(MEASURES))
     parser.add_argument("--processes", type=int, default=1, help="web processes, on as many cores; needs REDIS_URL")
     parser.add_argument("--keep", type=Path, help="a file for the table, as JSON")
-    parser.add_argument("--against", type=Path, help="a table that was kept")
+    parser.add_argument("--against", type=Path, default=KEPT, help="a table that was kept (default: %(default)s)")
     wished = parser.parse_args()
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
     import django
@@ -461,7 +462,7 @@ def main() -> None:
                 print("refused:", refused)
         finally:
             sites.close_all()
-    print(table_of(rows, json.loads(wished.against.read_text()) if wished.against else {}))
+    print(table_of(rows, json.loads(wished.against.read_text()) if wished.against.exists() else {}))
     if wished.keep:
         wished.keep.write_text(json.dumps(rows, indent=1) + "\n")
 
