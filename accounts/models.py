@@ -113,7 +113,7 @@ class SmallCards(models.TextChoices):
     """What happens at tables of days where none of somebody's cards takes the trick and all are worth the same."""
 
     LATER = "", gettext_lazy("play the lowest as if I were awake")
-    """After as long as they usually take, as with forced cards; not for who wants to be asked for those."""
+    """After as long as they usually take, like forced cards. Players who are asked for forced cards are asked for these, too."""
     ASK = "ask", gettext_lazy("ask me each time")
     SELF = "self", gettext_lazy("play the lowest at once; the others may guess why")
 

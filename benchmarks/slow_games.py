@@ -68,8 +68,8 @@ wait they may be too low. Nobody has counted it here: hence the table for more a
 
 
 class Doing(Enum):
-    """Who does an action by default: its person; the site, delayed like an answer of the person, since they have no choice or
-    it is a small card; the site, at once."""
+    """Who does an action by default: its person; the site as late as its person would, where there is no choice or the card is
+    small; the site at once."""
 
     PERSON = "people"
     FORCED = "the site after a while, forced"

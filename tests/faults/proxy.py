@@ -31,8 +31,8 @@ class Failure:
 
 @dataclass
 class Proxy:
-    """Passes on what comes to `port` to one of `upstreams`. Who is answered by 5xx sees the line break off instead, as by a
-    proxy that dies: clients here send again what was not answered. Runs in a thread of its own."""
+    """Passes on what comes to `port` to one of `upstreams`. In place of an answer 5xx the connection breaks off, as if
+    the proxy died: the clients here send again what was not answered. Runs in a thread of its own."""
 
     upstreams: Callable[[], list[int]]
     chance: random.Random

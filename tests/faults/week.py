@@ -209,7 +209,7 @@ class Faults:
         self.house.without_redis[-1] = (begun, time.time())
 
     def slow(self, chance: random.Random) -> None:
-        """Who writes has to wait; who waits breaks nothing."""
+        """Writers have to wait for some seconds; waiting may break nothing."""
         seconds = chance.uniform(2, 6)
         if self.postgresql is None:
             with closing(sqlite3.connect(self.house.folder / "site.sqlite3", timeout=60, isolation_level=None)) as lock:
