@@ -19,7 +19,8 @@ def prepared(query: Callable[_Values, QuerySet[_Model_co, _Row_co]]) -> Callable
     """The rows that `query` finds. In each thread it is called once, with stand-ins; after that only the values are others.
 
     Values are whole numbers and texts (no None), and may stand only where SQL compares a column with them as they are. What
-    is prefetched is left out. Raises TypeError for other values, and for one that the SQL does not hold as it is.
+    else the query says stays as it is said the first time: the time of day may not stand in it. What is prefetched is left
+    out. Raises TypeError for other values, and for one that the SQL does not hold as it is.
     """
     made = threading.local()
 
