@@ -68,8 +68,7 @@ wait they may be too low. Nobody has counted it here: hence the table for more a
 
 
 class Doing(Enum):
-    """Who does an action by default: its person; the site as late as its person would, where there is no choice or the card is
-    small; the site at once."""
+    """Who does an action by default. What is forced and what is small the site does as late as the person would."""
 
     PERSON = "people"
     FORCED = "the site after a while, forced"

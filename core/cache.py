@@ -26,11 +26,11 @@ class _Client(RedisCacheClient):
     """Speaks with Redis; what is said where it does not answer stands in `_FORGOTTEN`."""
 
 
-def _forgiving(name: str, otherwise: Callable[..., _Answer]) -> Callable[..., _Answer]:  # type: ignore[explicit-any]
+def _forgiving(name: str, otherwise: Callable[..., _Answer]) -> Callable[..., _Answer]:  # type: ignore[explicit-any]  # whatever a method takes
     asked = getattr(RedisCacheClient, name)
 
     @wraps(asked)
-    def ask(*arguments: Any, **named: Any) -> _Answer:  # type: ignore[explicit-any]
+    def ask(*arguments: Any, **named: Any) -> _Answer:  # type: ignore[explicit-any]  # whatever a method takes
         try:
             return asked(*arguments, **named)  # type: ignore[no-any-return]
         except RedisError as why:
@@ -40,7 +40,7 @@ def _forgiving(name: str, otherwise: Callable[..., _Answer]) -> Callable[..., _A
     return ask
 
 
-_FORGOTTEN: Final[dict[str, Callable[..., object]]] = {  # type: ignore[explicit-any]
+_FORGOTTEN: Final[dict[str, Callable[..., object]]] = {  # type: ignore[explicit-any]  # whatever a method takes
     "add": lambda *_asked: True,
     "get": lambda _client, _key, default=None: default,
     "set": lambda *_asked: None,
