@@ -297,7 +297,7 @@ def _supersede(row: Outbox, player: Player, moment: datetime) -> None:
     earlier.filter(shown=True, read_at__isnull=True).update(read_at=moment)
 
 
-HOLDS: Final = 45  # seconds
+HOLDS: Final = 90  # seconds; a page says it again every 40
 
 
 def note_looking(player: Player, topic: str) -> None:

@@ -14,7 +14,7 @@ from accounts.availability import zone_of
 from accounts.models import Player
 from notices import mail, registry
 from notices.models import GamePreference, Outbox, PushSubscription
-from notices.preferences import preferences_of, wishes
+from notices.preferences import note_looking, preferences_of, wishes
 from notices.registry import Kind, Wish, Words
 
 PAGE: Final = 30
@@ -85,6 +85,12 @@ def is_reached(player: Player) -> bool:
     wished = wishes(Kind.TABLE, preferences_of(player), GamePreference())
     by_mail = wished.mail is not Wish.NEVER and mail.address_of(player) != ""
     return by_mail or (wished.push is Wish.NOW and PushSubscription.objects.filter(player=player).exists())
+
+
+def look(player: Player, topic: str) -> None:
+    """`player` has `topic` (the public id of a game or table) open and in focus, and so sees what happens there."""
+    note_looking(player, topic)
+    note_visit(player, topic)
 
 
 def note_visit(player: Player, topic: str) -> None:

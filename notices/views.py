@@ -331,8 +331,7 @@ def looking(request: PlayerRequest) -> HttpResponse:
         if request.POST.get("away"):
             preferences.forget_looking(request.visit.player, topic)
         else:
-            preferences.note_looking(request.visit.player, topic)
-            selectors.note_visit(request.visit.player, topic)
+            selectors.look(request.visit.player, topic)
         preferences.note_language(request.visit.player)
     return HttpResponse(status=204)
 

@@ -26,23 +26,26 @@ from games.chat import permissions as chat_permissions
 from games.lobby.models import OpenTable
 from games.models import Game
 from games.watching import services
+from notices.selectors import look
 
 MALFORMED, CLOSED, UNKNOWN, TOO_MUCH = 4400, 4403, 4404, 4429
 _LONGEST = 256  # characters of a message
 _BURST, _PER_SECOND = 10.0, 1.0
 _REJOIN_SECONDS = 3600.0
 _READ_AGAIN_SECONDS = 60.0
+PING, LOOKING = {"type": "ping"}, {"type": "looking"}
 _COUNT_SECONDS = 1.0
 _counting: dict[str, asyncio.Task[None]] = {}
 """By a game's public id: who watches it will be counted in a moment."""
 
 
 class RingConsumer(AsyncWebsocketConsumer):
-    """What all sockets share: one group to listen to, and `{"type": "ping"}` as the only thing to say.
+    """What all sockets share: one group to listen to, and `{"type": "ping"}` as what may be said.
 
     Anything else closes the socket with 4400, too much of it with 4429; neither changes anything.
     """
 
+    understood: tuple[dict[str, str], ...] = (PING,)
     group = ""
     second_group = ""
     tokens = _BURST
@@ -82,7 +85,7 @@ class RingConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Answer a ping; close on anything else."""
+        """Answer what is understood; close on anything else."""
         now = time.monotonic()
         self.tokens = min(_BURST, self.tokens + (now - self.asked_at) * _PER_SECOND) - 1
         self.asked_at = now
@@ -92,7 +95,8 @@ class RingConsumer(AsyncWebsocketConsumer):
         try:
             if text_data is None or len(text_data) > _LONGEST:
                 raise ValueError
-            if json.loads(text_data) != {"type": "ping"}:
+            message = json.loads(text_data)
+            if message not in self.understood:
                 raise ValueError
         except (ValueError, RecursionError):
             await self.close(MALFORMED)
@@ -101,7 +105,12 @@ class RingConsumer(AsyncWebsocketConsumer):
             for group in filter(None, (self.group, self.second_group)):
                 await self.channel_layer.group_add(group, self.channel_name)
             self.joined_at = now
+        if message == LOOKING:
+            await self.look()
         await self.pong()
+
+    async def look(self) -> None:
+        """Note that who opened this socket is looking; only sockets of a table understand that."""
 
     async def pong(self) -> None:
         await self.send(json.dumps({"type": "pong"}))
@@ -113,8 +122,11 @@ class TableConsumer(RingConsumer):
     `{"watchers": n}` says how many watch now, `{"watching": …}` that something about who may watch has changed. The same for
     everybody who listens; of what those who watch write to each other only they hear a ring. Who may not see the table hears
     nothing: their socket is closed with 4403.
+
+    `{"type": "looking"}` says that who opened it looks at the table, for as long as a post to `looking` says it.
     """
 
+    understood = (PING, LOOKING)
     model: type[Game | OpenTable] = Game
     public_id = ""
     watches = False
@@ -149,6 +161,10 @@ class TableConsumer(RingConsumer):
         if time.monotonic() - self.read_at > _READ_AGAIN_SECONDS:
             await self.read_number()
         await self.send(json.dumps({"type": "pong", "number": self.told}))
+
+    async def look(self) -> None:
+        with suppress(DatabaseError):  # it is said again before it ends to hold
+            await note_look(self.scope, self.public_id)
 
     async def number(self, public_id: str) -> int | None:
         """The number of the last action of the game (or event at the table), None if there is none such."""
@@ -253,6 +269,12 @@ class GamesConsumer(RingConsumer):
 @database_sync_to_async
 def number_of(model: type[Game | OpenTable], public_id: str) -> int | None:
     return model.objects.filter(public_id=public_id).values_list("number", flat=True).first()
+
+
+@database_sync_to_async
+def note_look(scope: Mapping[str, Any], public_id: str) -> None:
+    if (player := player_of_scope(scope)) is not None:
+        look(player, public_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@
  * `data-socket` rings when something has happened: the element gets the event `update` if the number told is beyond its own,
  * also when the page comes into view, once a minute, and every few seconds while the line is down, which `live:line` tells
  * (`detail` is whether it is up). Nothing depends on the line. `data-spread` is over how many milliseconds many pages
- * spread their asking. A page that nobody looks at asks for nothing but what rang.
+ * spread their asking. A page that nobody looks at asks for nothing but what rang. The event `live:say` is said over the line
+ * (its `detail`), and is then prevented.
  */
 import { made, post, setText } from "./site.js";
 
@@ -331,6 +332,11 @@ function listen(root) {
   }
 
   connect();
+  root.addEventListener("live:say", (event) => {
+    if (!isUp()) return;
+    socket.send(JSON.stringify(event.detail));
+    event.preventDefault();
+  });
   document.addEventListener("visibilitychange", () => inView() && lookNow());
   window.addEventListener("online", lookNow);
   setInterval(() => inView() && compare(), EVERY_MINUTE);
@@ -339,12 +345,13 @@ function listen(root) {
 
 // Looking ---------------------------------------------------------------------------------------------------------------
 
-const SAID_EVERY = 20_000;
+const SAID_EVERY = 40_000;
 const IDLE = 5 * 60_000;
 
 /**
  * Tell the site that somebody is looking at a table: open, in focus, and someone at the keys in the last minutes. As long as
- * that holds, no letter or message is sent about this one table.
+ * that holds, no letter or message is sent about this one table. That they come or go is posted; that they are still there
+ * is said over the line, and posted only where there is none.
  * @param {HTMLElement} shown  says where to tell it (`data-looking`), and of which game or table (`data-topic`, a public id)
  */
 export function keepLooking(shown) {
@@ -354,8 +361,9 @@ export function keepLooking(shown) {
 
   const check = () => {
     const now = document.visibilityState === "visible" && document.hasFocus() && performance.now() - touched < IDLE;
+    const overLine = now && looking && !shown.dispatchEvent(new CustomEvent("live:say", { cancelable: true, detail: { type: "looking" } }));
     // It is said again soon; nothing depends on it.
-    if (now || looking) post(address, now ? { topic } : { topic, away: "1" }).catch(() => {});
+    if ((now || looking) && !overLine) post(address, now ? { topic } : { topic, away: "1" }).catch(() => {});
     looking = now;
   };
 

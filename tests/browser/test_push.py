@@ -134,6 +134,7 @@ def test_an_open_table_in_focus_says_that_it_is_looked_at(page: Page, live_site:
     sign_up(page, live_site, "Duri")
     said: list[str] = []
     page.on("request", lambda request: said.append(request.post_data or "") if "/looking/" in request.url else None)
+    page.clock.install()
     page.goto(live_site.url + "/en/fair/")
     script = page.evaluate(
         "fetch('/static/js/live.js', {method: 'HEAD'}).then(answer => answer.ok ? '/static/js/live.js' : '')"
@@ -146,11 +147,19 @@ def test_an_open_table_in_focus_says_that_it_is_looked_at(page: Page, live_site:
                 const { keepLooking } = await import(script);
                 const shown = document.createElement("div");
                 Object.assign(shown.dataset, { looking: "/notices/looking/", topic: "bcdf" });
+                document.body.append(shown);
                 keepLooking(shown);
             }""",
             script,
         )
     assert set(said) == {"topic=bcdf"}
+    page.clock.run_for(40_000)  # no line hears it: it is posted again
+    assert len(said) == 2
+    page.evaluate(
+        "document.querySelector('[data-looking]').addEventListener('live:say', (event) => event.preventDefault())"
+    )
+    page.clock.run_for(80_000)  # a line that hears it
+    assert len(said) == 2
     page.evaluate("window.dispatchEvent(new Event('pagehide'))")
     answers = page.evaluate("fetch('/notices/bell.json').then(answer => answer.json())")
     assert answers == {"unread": 0, "newest": []}

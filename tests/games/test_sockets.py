@@ -14,11 +14,15 @@ from urllib.parse import urlencode
 
 import pytest
 from autobahn.exception import Disconnected
+from django.contrib.auth.models import AnonymousUser
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from games.table.consumers import TableConsumer
+from games.table.consumers import GamesConsumer, TableConsumer, note_look
+from notices import outbox, preferences, selectors
+from notices.models import Outbox
+from tests.games.api_kit import member
 from tests.live import PATIENCE
 
 if TYPE_CHECKING:
@@ -184,6 +188,38 @@ def test_a_socket_from_another_site_is_refused(browser_at_table: Browser):
 def test_a_stranger_has_no_list_of_games(live_site: LiveSite):
     with ring_for_a_stranger(live_site, "/ws/games/") as socket:
         assert closing_code(socket) == 4404
+
+
+def test_that_somebody_looks_is_answered_as_a_ping(bell: ClientConnection):
+    heard(bell)
+    bell.send('{"type": "looking"}')
+    assert heard(bell)["type"] == "pong"
+
+
+async def test_only_a_table_is_looked_at(monkeypatch: pytest.MonkeyPatch):
+    closed: list[int] = []
+
+    async def close(code: int) -> None:
+        closed.append(code)
+
+    line = GamesConsumer()
+    monkeypatch.setattr(line, "close", close)
+    await line.receive('{"type": "looking"}')
+    assert closed == [4400]
+
+
+@pytest.mark.django_db
+def test_who_says_over_the_line_that_they_look_is_looking_at_that_table_and_has_read_what_is_told_of_it():
+    reader, other = member("Onna"), member("Beat")
+    row = outbox.put("game.resumed", reader, {}, topic="bcdf")
+    Outbox.objects.filter(pk=row.pk).update(shown=True)
+    assert selectors.unread(reader) == 1
+    note_look.func({"user": reader.user, "cookies": {}}, "bcdf")
+    assert preferences.is_looking(reader, "bcdf")
+    assert not preferences.is_looking(reader, "ghjk")
+    assert not preferences.is_looking(other, "bcdf")
+    assert selectors.unread(reader) == 0
+    note_look.func({"user": AnonymousUser(), "cookies": {}}, "bcdf")  # a stranger is nobody to note
 
 
 async def test_a_ping_asks_the_database_once_a_minute_at_most(monkeypatch: pytest.MonkeyPatch):
