@@ -33,6 +33,7 @@ from games.api import (
     people,
     planning,
     preferring,
+    puzzling,
     rulesets,
     tables,
     talking,
@@ -45,6 +46,7 @@ from games.lobby.exceptions import LobbyError
 from games.meeting.exceptions import MeetingError
 from games.permissions import ClosedTable
 from games.plans.exceptions import PlanError
+from games.puzzles.exceptions import PuzzleError
 from games.webhooks.exceptions import WebhookError
 from people.exceptions import PeopleError
 
@@ -68,7 +70,7 @@ api = Api(
 add_handlers(api)
 for router in (
     rulesets.router, games.router, games.acting_router, agreeing.router, planning.router, talking.router, following.router,
-    rulesets.records_router, analysing.router, tables.router, meeting.router, people.router, own.router, preferring.router, webhooks.router,
+    rulesets.records_router, analysing.router, tables.router, meeting.router, people.router, own.router, preferring.router, puzzling.router, webhooks.router,
 ):  # fmt: skip
     api.add_router("", router)
 
@@ -120,6 +122,7 @@ _TOLD: Final[tuple[type[Refusal], ...]] = (
     AnalysisError,
     ChatError,
     PlanError,
+    PuzzleError,
     WebhookError,
     MeetingError,
     PeopleError,

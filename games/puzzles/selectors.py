@@ -58,7 +58,7 @@ class CardSeen:
 @dataclass(frozen=True, slots=True)
 class Position:
     """All that is shown of a position. `lines`: what was done and seen beside the cards of the tricks. `others`: what may be done
-    but playing one card. `lay`: how many cards are to be laid away (0: none), of `may_lay`."""
+    but playing one card. `lay`: how many cards are to be laid away (0: none), of `may_lay`; of `together` all or none."""
 
     game: str
     table_size: int
@@ -72,6 +72,7 @@ class Position:
     choices: tuple[Choice, ...]
     lay: int
     may_lay: tuple[str, ...]
+    together: tuple[str, ...]
     trick: TrickSeen | None
     tricks: tuple[TrickSeen, ...]
     lines: tuple[Line, ...]
@@ -153,6 +154,7 @@ def position_in(view: View) -> Position:
         choices=question.choices,
         lay=legal.count if isinstance(legal, LegalChoice) else 0,
         may_lay=codes_of(legal.cards | legal.together) if isinstance(legal, LegalChoice) else (),
+        together=codes_of(legal.together) if isinstance(legal, LegalChoice) else (),
         trick=open_trick(view) if view.trick else None,
         tricks=tuple(trick_of(trick, number, seat, count) for number, trick in enumerate(view.tricks, 1)),
         lines=tuple(line for entry in told for line in entry.lines if line.kind not in _OF_TRICKS),

@@ -8,7 +8,6 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from domain.bots.puzzling import Theme
@@ -25,8 +24,7 @@ def position_context(puzzle: Puzzle) -> dict[str, Any]:
     position = selectors.position_of(puzzle)
     return {
         "position": position,
-        "title": _("%(game)s, puzzle %(number)d")
-        % {"game": text.game_name(puzzle.game, puzzle.rules.seats), "number": selectors.number_of(puzzle)},
+        "title": text.title(puzzle.game, puzzle.rules.seats, selectors.number_of(puzzle)),
         "theme": text.theme_name(puzzle.theme),
         "asked": text.asked(position),
         "situation": text.situation(position),

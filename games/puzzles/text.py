@@ -62,9 +62,9 @@ def theme_words(theme: Theme) -> str:
     }[theme]
 
 
-def title(row: Row) -> str:
+def title(game: str, table_size: int, number: int) -> str:
     """ "Troccas, puzzle 3"."""
-    return _("%(game)s, puzzle %(number)d") % {"game": game_name(row.game, row.table_size), "number": row.number}
+    return _("%(game)s, puzzle %(number)d") % {"game": game_name(game, table_size), "number": number}
 
 
 def game_name(game: str, table_size: int) -> str:

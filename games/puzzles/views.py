@@ -29,7 +29,10 @@ def puzzles(request: PlayerRequest) -> HttpResponseBase:
     found = selectors.rows(player, game, theme)
     solver = selectors.solver_of(player)
     context = {
-        "rows": [(row, text.theme_name(row.theme), text.difficulty(row), text.title(row)) for row in found],
+        "rows": [
+            (row, text.theme_name(row.theme), text.difficulty(row), text.title(row.game, row.table_size, row.number))
+            for row in found
+        ],
         "games": [(each, text.game_only(each)) for each in selectors.games()],
         "themes": [(each.value, text.theme_name(each)) for each in selectors.themes(game)],
         "game": game,
