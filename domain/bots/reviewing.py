@@ -7,7 +7,7 @@ Everything here is the same for the same hand, so that it may be stored.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -25,8 +25,10 @@ from domain.engine.state import NOBODY
 from domain.engine.tapp import MISERE
 from domain.engine.view import UNKNOWN, View
 
-JUDGED: Final = ("scart", "bid", "discard", "partner", "play", "call", "fool", "take")
-"""The questions whose answers are judged: whatever is asked once all cards are dealt, but how they are dealt."""
+TALK: Final = ("talk", "free", "decide", "demand")
+"""The questions about throwing in, asked after each round of the deal. What is said with an answer is not judged."""
+JUDGED: Final = (*TALK, "scart", "bid", "discard", "partner", "play", "call", "fool", "take")
+"""The questions whose answers are judged: all but how the cards are dealt."""
 OTHERWISE: Final = 12
 """Where a hand is played on several times, one card in so many is any that may be played."""
 
@@ -135,7 +137,7 @@ def judge(whole: Hand, pack: Sequence[Card], step: int, *, worlds: int) -> Judge
         best.points - chosen.points,
         0.0 if best is chosen else chosen.error,
         chosen.exact,
-        advised.reason if advised.action == best.action else None,
+        advised.reason if plain(advised.action) == plain(best.action) else None,
         () if best is chosen else tuple(facts(view, done, best.action)),
         chances(view),
     )
@@ -153,10 +155,12 @@ def chances(view: View) -> tuple[Chances, ...]:
 
 
 def plain(action: Action) -> Action:
-    """The action as it is valued: what is laid away in the order of the cards, and without a knock, which is a sign to others."""
+    """The action as it is valued: what is laid away in the order of the cards, without a knock, which is a sign to others, and
+    without what is said with it."""
     if action.verb in ("scart", "discard"):
         return Action(action.verb, tuple(sorted(action.cards)))
-    return Action(action.verb, action.cards) if action.signal == "knock" else action
+    signal = "" if action.signal == "knock" else action.signal
+    return replace(action, signal=signal, said=(), words="")
 
 
 def facts(view: View, done: Action, better: Action) -> Iterator[Fact]:

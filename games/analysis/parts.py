@@ -42,13 +42,14 @@ class Answer:
 
 
 def parts_of(whole: Hand, pack: Sequence[Card]) -> tuple[Part, ...]:
-    """What there is to do for a hand: the outlook before the first decision and before each trick, then the decisions."""
+    """What there is to do for a hand: the outlook before the first decision with all cards dealt and before each trick, then
+    the decisions."""
     decided: list[Part] = []
     outlooks: dict[int, Part] = {}
     for step, hand in reviewing.decisions(whole, pack):
         decided.append(Part(step, outlook=False))
         led = hand.asked == "play" and not hand.trick
-        if not outlooks or led:
+        if led or not (outlooks or hand.asked in reviewing.TALK):
             trick = len(hand.tricks) + 1 if led else 0
             outlooks[step] = Part(step, outlook=True, trick=trick)
     return (*outlooks.values(), *decided)

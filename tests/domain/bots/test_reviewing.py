@@ -10,7 +10,7 @@ import pytest
 from domain.bots import reviewing
 from domain.bots.facts import fool_is_high, lane_of, over
 from domain.bots.reviewing import Fact, FactKind
-from domain.engine import Hand, ruleset
+from domain.engine import Action, Hand, ruleset
 from domain.engine.cards import BIT, LANES, TRUMPS
 from domain.engine.record import rewound
 from tests.domain.engine.tables import at_few_tables
@@ -107,6 +107,21 @@ def test_a_judgement_names_the_action_and_never_costs_less_than_nothing(rules):
         assert each.action in [option.action for option in each.options]
         assert all(abs(sum(chances.shares) - 100) <= len(chances.shares) for chances in each.chances)
         assert reviewing.judge(hand, pack, each.step, worlds=2) == each
+
+
+def test_of_the_talk_the_answer_is_judged_and_not_what_is_said_with_it():
+    hands = (random_hand(seed, 1000, rules=TROCCAS) for seed in range(50))
+    hand = next(hand for hand in hands if hand.tricks and any(action.said for _seat, action in hand.history))
+    pack, spoken = pack_of(hand), 0
+    for step, before in reviewing.decisions(hand, pack):
+        seat, action = hand.history[step]
+        if before.asked in reviewing.TALK:
+            judged = reviewing.judge(hand, pack, step, worlds=2)
+            assert judged is not None
+            assert (judged.seat, judged.trick, judged.action) == (seat, 0, Action(action.verb))
+            assert {option.action.verb for option in judged.options} == {each.verb for each in before.legal}
+            spoken += bool(action.said)
+    assert spoken
 
 
 def test_nothing_is_judged_where_nothing_was_decided():

@@ -7,14 +7,19 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from domain.bots.reviewing import TALK
+from domain.engine import ruleset
+from domain.engine.record import rewound
 from games.analysis import services
 from games.analysis.exceptions import AnalysisError
 from games.analysis.models import Analysis, JudgedAction, Outlook
+from games.analysis.parts import parts_of
 from games.analysis.tasks import Calculator
 from games.models import GameHand
 from games.selectors.replay import NotOpen
 from tests.games.analysis.kit import analysed, answer, begun
 from tests.games.replay_kit import stored
+from tests.games.store_kit import pack_of, random_hand
 from tests.games.table_kit import laid, person, sit
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +68,18 @@ def test_it_is_made_part_by_part_and_kept(game):
     tricks = [each.trick for each in Outlook.objects.filter(trick__gt=0)]
     assert tricks == sorted(set(tricks))
     assert services.take(timezone.now()) is None
+
+
+def test_the_talk_is_judged_and_computer_players_play_on_only_once_all_cards_are_dealt():
+    hand = next(hand for seed in range(50) if (hand := random_hand(seed, 1000, rules=ruleset("troccas"))).tricks)
+    pack = pack_of(hand)
+    parts = parts_of(hand, pack)
+    asked = {part: rewound(hand, pack, part.step) for part in parts}
+    assert any(before.asked in TALK for part, before in asked.items() if not part.outlook)
+    for part, before in asked.items():
+        if part.outlook and not part.trick:
+            assert sum(held.bit_count() for held in before.hands) == len(pack)
+    assert [part.trick for part in parts if part.outlook] == list(range(len(hand.tricks)))  # the last leaves no choice
 
 
 def test_two_workers_never_have_the_same_part(game):
