@@ -286,6 +286,22 @@ def test_what_stands_of_a_session_in_the_database_opens_nothing(client: Client, 
     assert Session.objects.count() == 1
 
 
+def test_the_session_of_who_signs_in_is_another_than_the_one_they_came_with(
+    client: Client, make_user: MakeUser
+) -> None:
+    make_user()
+    planted = SessionStore()
+    planted["from"] = "somebody who wants to know the session"
+    planted.save()
+    client.cookies["sessionid"] = planted.cookie
+    sign_in(client)
+    assert signed_in(client)
+    assert client.cookies["sessionid"].value != planted.cookie
+    thief = Client()
+    thief.cookies["sessionid"] = planted.cookie
+    assert not signed_in(thief)
+
+
 def test_a_database_that_is_away_at_the_end_of_a_request_is_not_taken_for_a_session_that_was_ended(
     client: Client, make_user: MakeUser
 ) -> None:
