@@ -215,3 +215,33 @@ def test_no_method_breaks_an_address_or_sends_back_what_it_was_sent(caplog: pyte
             assert EVIL.encode() not in body, (method, address)
             asked += 1
     assert asked > 1500
+
+
+ELSEWHERE: Final = (
+    "https://evil.example/", "//evil.example/", "///evil.example", "/\\evil.example", "\\\\evil.example", "https:evil.example",
+    "http:///evil.example", "/\t/evil.example", "\t//evil.example", "javascript:alert(1)", "data:text/html,x",
+    "//evil.example@testserver/", "https://testserver.evil.example/", "/en/\r\nX-Evil: 1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("onward", ELSEWHERE)
+def test_no_page_sends_anybody_elsewhere(onward: str) -> None:
+    """As a browser reads the address: with every backslash a slash, and without tabs and ends of lines."""
+    player = kit.person()
+    client = kit.browser(player)
+    password = "neun-und-dreissig"
+    answers = [
+        client.post("/i18n/setlang/", {"language": "de", "next": onward}),
+        client.post("/i18n/setlang/", {"language": "de"}, headers={"referer": onward.strip()}),
+        client.post(reverse("notices:how"), {"how": "later", "next": onward}),
+        client.get(reverse("account_login"), {"next": onward}),
+        client.get(reverse("account_signup"), {"next": onward}),
+        client.post(reverse("account_logout"), {"next": onward}),
+        client.post(reverse("account_login"), {"login": player.user.email, "password": password, "next": onward}),
+    ]
+    assert [answer.status_code for answer in answers] == [302] * len(answers)
+    for answer in answers:
+        read = re.sub(r"[\t\r\n]", "", answer["Location"]).strip().replace("\\", "/")
+        assert urlsplit(urljoin("http://testserver/", read)).netloc == "testserver", answer["Location"]
+        assert urlsplit(urljoin("http://testserver/", read)).scheme == "http"
+        assert "X-Evil" not in answer.headers
