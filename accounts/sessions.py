@@ -7,8 +7,10 @@ from __future__ import annotations
 from hashlib import sha256
 
 from django.conf import settings
+from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.middleware import SessionMiddleware as DjangosMiddleware
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import get_random_string
 
@@ -33,6 +35,15 @@ class SessionStore(DatabaseStore):
         store = cls()
         store._session_key = key
         return store
+
+    def save(self, must_create: bool = False) -> None:
+        """Django's, which takes a database that is away for a session that was ended meanwhile: this raises OperationalError."""
+        try:
+            super().save(must_create)
+        except UpdateError as why:
+            if isinstance(why.__context__, OperationalError):
+                raise why.__context__ from None
+            raise
 
     def _get_new_session_key(self) -> str:
         self.cookie = get_random_string(_COOKIE)  # no two are the same: 190 bits

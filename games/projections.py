@@ -542,11 +542,12 @@ def settle_turn(game: Game) -> None:
 
 
 def _is_left_to_a_person(game: Game, seat: int) -> bool:
-    """Whether the seat's player has to act: nothing is due for the worker, no substitute is sought, and there is no pause."""
+    """Whether the seat's player has to act: nothing is due for the worker, no substitute is sought, and there is no pause; at a
+    table of computer players alone nobody has."""
     clock = clock_of(game)
     if clock is not None and (clock.paused_until is not None or clock.seats[seat].state is State.SOUGHT):
         return False
-    return game.due_at is None
+    return game.due_at is None and game.kind != Game.Kind.COMPUTERS
 
 
 def _not_sitting(game: Game) -> int:

@@ -138,11 +138,16 @@ def _varied(view: View, seed: bytes) -> Move:
     return advice.choose(view, level=LEVEL, seed=seed)
 
 
-def rests(game: Game, now: datetime) -> bool:
-    """Whether computer players are alone here and nobody looks at them; then they wait until somebody does."""
+def is_alone(game: Game, now: datetime) -> bool:
+    """Whether computer players are alone here and nobody looks at them."""
     if game.kind != Game.Kind.COMPUTERS or game.practice.get("until", "") > now.isoformat():
         return False
-    if game.watchers.filter(until__gt=now).exists():
+    return not game.watchers.filter(until__gt=now).exists()
+
+
+def rests(game: Game, now: datetime) -> bool:
+    """Whether nobody looks at computer players who are alone; then they wait until somebody does."""
+    if not is_alone(game, now):
         return False
     Game.objects.filter(pk=game.pk, number=game.number).update(due_at=None)
     return True

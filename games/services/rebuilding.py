@@ -17,6 +17,7 @@ from domain.pace import Clock
 from games import hooks, projections
 from games.models import Action, Game, GameHand, Seat
 from games.selectors import log
+from games.services import computers
 
 _ENDS = {"resigned": Game.Status.RESIGNED, "expired": Game.Status.EXPIRED, "called-off": Game.Status.EXPIRED}
 
@@ -179,13 +180,15 @@ def _is_theirs(seat: Seat, player_id: int) -> bool:
 
 def _due_at(game: Game) -> datetime | None:
     """When the worker has to act: when what is proposed lapses; for a computer player or a seat whose player is away, or to
-    begin a deal, when it is stored, and at once if that is missing."""
+    begin a deal, when it is stored, and at once if that is missing, but for a table that rests because nobody looks."""
     proposal = projections.undo_proposal_of(game)
     if proposal is not None:
         return proposal.until
-    if game.asked == projections.GO_ON:
+    rests = game.due_at is None and computers.is_alone(game, timezone.now())
+    if game.asked == projections.GO_ON or rests:
         return None
-    begins = game.to_act is None and game.status == Game.Status.PLAYING and bool(game.pace)
+    by_itself = bool(game.pace) or game.kind == Game.Kind.COMPUTERS
+    begins = game.to_act is None and game.status == Game.Status.PLAYING and by_itself
     acts = projections.worker_acts(game) and not any(waits(game) for waits in hooks.waits)
     return game.due_at or game.acted_at if begins or acts else None
 

@@ -24,6 +24,24 @@ def test_a_password_of_the_list_is_refused(password):
     assert "password_breached" in [error.code for error in refused.value.error_list]
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("password", "said"),
+    [
+        ("kurz-78", "at least 8 characters"),
+        ("sunshine1", "too common"),
+        ("mengiacaduff", "too similar to the"),
+        ("liverpool123", "stolen"),
+    ],
+)
+def test_signing_up_refuses_a_password_that_is_short_common_stolen_or_like_the_address(password, said):
+    filled = {"email": "mengiacaduff@example.org", "password1": password, "name": "Mengia"}
+    answer = Client().post(reverse("account_signup"), filled)
+    assert answer.status_code in (200, 422)
+    assert said in answer.content.decode()
+    assert not User.objects.exists()
+
+
 def test_hardly_any_other_is():
     dice = Random(1)
     passwords = ["".join(dice.choices(LETTERS, k=14)) for _number in range(5000)]

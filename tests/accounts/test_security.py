@@ -13,15 +13,18 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from allauth.usersessions.models import UserSession
+from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.management import call_command
+from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts import forms, middleware, tokens
 from accounts.models import Player, User
+from accounts.sessions import SessionStore
 from accounts.templatetags.people import name_of
 from games.table import tasks
 from games.webhooks.models import Webhook
@@ -281,6 +284,42 @@ def test_what_stands_of_a_session_in_the_database_opens_nothing(client: Client, 
     assert thief.get(reverse("accounts:profile")).status_code == 302
     assert client.get(reverse("accounts:profile")).status_code == 200
     assert Session.objects.count() == 1
+
+
+def test_the_session_of_who_signs_in_is_another_than_the_one_they_came_with(
+    client: Client, make_user: MakeUser
+) -> None:
+    make_user()
+    planted = SessionStore()
+    planted["from"] = "somebody who wants to know the session"
+    planted.save()
+    client.cookies["sessionid"] = planted.cookie
+    sign_in(client)
+    assert signed_in(client)
+    assert client.cookies["sessionid"].value != planted.cookie
+    thief = Client()
+    thief.cookies["sessionid"] = planted.cookie
+    assert not signed_in(thief)
+
+
+def test_a_database_that_is_away_at_the_end_of_a_request_is_not_taken_for_a_session_that_was_ended(
+    client: Client, make_user: MakeUser
+) -> None:
+    def away(execute, sql, params, many, context):
+        if sql.startswith('UPDATE "django_session"'):
+            raise OperationalError("the connection is closed")
+        return execute(sql, params, many, context)
+
+    make_user()
+    sign_in(client)
+    session = SessionStore(client.cookies["sessionid"].value)
+    session["seen"] = 1
+    with connection.execute_wrapper(away), pytest.raises(OperationalError):
+        session.save()
+    session.save()
+    Session.objects.all().delete()
+    with pytest.raises(UpdateError):
+        session.save()
 
 
 def test_a_session_notes_that_it_is_used_every_five_minutes(client: Client, make_user: MakeUser) -> None:

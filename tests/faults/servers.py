@@ -134,6 +134,10 @@ class PostgreSQL:
         with psycopg.connect(self.url, autocommit=True) as connection:
             return len(connection.execute(cutting.encode()).fetchall())
 
+    def dump(self, database: str, file: Path) -> None:
+        """Write down a database, to be looked at later. Raises CalledProcessError."""
+        subprocess.run([self._program("pg_dump"), "--dbname", database, "--file", str(file)], check=True)
+
     def remove(self) -> None:
         """End it and remove its data."""
         self.stop(signal.SIGQUIT)

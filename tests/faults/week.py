@@ -46,7 +46,6 @@ AFTER = 8.0
 """Seconds after a fault in which somebody may still be answered that it broke: who had to wait for what is gone."""
 DISK = 900
 """Megabytes of the small disk; nothing fills it but the fault."""
-SHOWN = 40
 EDITED = "overview"
 
 
@@ -250,7 +249,7 @@ def week_of(given: argparse.Namespace, house: Front, faults: Faults, post_office
         """Its people, and who else is busy until the clock leaps."""
 
         def __post_init__(self) -> None:
-            self.archive = Archive(Path(tempfile.mkstemp(prefix="troccas-week-")[1]))
+            self.archive = Archive(given.folder / "archive")  # not on the disk that may be full
             self.bells = Bells(self.house, self.archive, self.clock.now, random.Random(self.seed + 1))
             self.evening: Any = None
             self.evening_held = False
@@ -387,6 +386,7 @@ def week_of(given: argparse.Namespace, house: Front, faults: Faults, post_office
             if not self.evening_held:
                 return  # and why not stands among the problems
             try:
+                self.evening.secretary.sign_in()
                 Judge(self.evening).judge()
             except Exception:
                 self.problems.append("the evening cannot be judged:\n" + traceback.format_exc())
@@ -440,12 +440,20 @@ def judge(week: Any, house: Front, failures: list[Failure]) -> tuple[Counter[str
     return judged.numbers, wrong
 
 
+def grouped(wrong: list[str]) -> list[list[str]]:
+    """What differs in numbers and names of games alone stands together, the rarest first."""
+    found: dict[str, list[str]] = {}
+    for line in wrong:
+        found.setdefault(re.sub(r"\b[0-9a-z]*\d[0-9a-z]*\b|\W+", " ", line)[:200], []).append(line)
+    return sorted(found.values(), key=len)
+
+
 def main() -> int:
     """Run and judge; 1 if something was wrong."""
     given = _arguments()
     print(f"seed {given.seed}", flush=True)
     postgresql = redis = disk = None
-    folder = Path(tempfile.mkdtemp(prefix="troccas-week-"))
+    given.folder = folder = Path(tempfile.mkdtemp(prefix="troccas-week-"))
     house = Front(mail_port=0)
     if given.sqlite:
         disk = _small_disk(house.folder)
@@ -462,8 +470,10 @@ def main() -> int:
     finally:
         if given.keep:
             house.stop()
-            shutil.copytree(house.folder, folder / "kept", symlinks=True)
-            print(f"kept: {folder / 'kept'}")
+            shutil.copytree(house.folder, folder, symlinks=True, dirs_exist_ok=True)
+            if postgresql is not None:
+                postgresql.dump(house.own_database, folder / "site.sql")
+            print(f"kept: {folder}")
         house.remove()
         if postgresql is not None and redis is not None:
             postgresql.remove()
@@ -493,6 +503,7 @@ def _run(given: argparse.Namespace, house: Front, faults: Faults) -> int:
 
     django.setup()
     from tests.judging.clock import SharedClock
+    from tests.judging.keeping import keep
     from tests.judging.offices import PostOffice
 
     post_office = PostOffice(random.Random(given.seed + 7), how_often=0.01)
@@ -508,6 +519,8 @@ def _run(given: argparse.Namespace, house: Front, faults: Faults) -> int:
         week.run()
         house.stop()
         week.witness.last_look()
+        if given.keep:
+            keep(week)
         numbers, wrong = judge(week, house, house.proxy.failures)
     finally:
         house.closing = True
@@ -522,8 +535,10 @@ def _run(given: argparse.Namespace, house: Front, faults: Faults) -> int:
         f" leaps: {week.leaps}, {clock.ahead.days} days; {time.monotonic() - begun:.0f} s"
     )
     print(f"wrong: {len(wrong)}")
-    for line in wrong[:SHOWN]:
-        print("-", line)
+    for findings in grouped(wrong):
+        print(f"{len(findings)} of this sort:")
+        for line in findings:
+            print("-", line)
     return 1 if wrong else 0
 
 
@@ -536,7 +551,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=4, help="visits at a time")
     parser.add_argument("--every", type=float, default=15, help="seconds between two faults, more or less")
     parser.add_argument("--sqlite", action="store_true", help="one process that serves and one that works, on SQLite")
-    parser.add_argument("--keep", action="store_true", help="keep the data and the logs")
+    parser.add_argument("--keep", action="store_true", help="keep the data, the logs, and all that was received")
     given = parser.parse_args()
     given.games = given.games or max(4, int(given.minutes * 4))
     return given

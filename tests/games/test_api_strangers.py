@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from datetime import timedelta
 from io import StringIO
@@ -129,3 +130,30 @@ def _fields(body: dict[str, Any]) -> list[str]:
     while "$ref" in schema:
         schema = DESCRIBED["components"]["schemas"][schema["$ref"].rsplit("/", 1)[-1]]
     return list(schema["properties"])
+
+
+NEEDS = re.compile(r"Needs `(\w+:\w+)`")
+NAMED = [
+    (path, method, operation) for path, methods in DESCRIBED["paths"].items() for method, operation in methods.items()
+]
+
+
+def test_every_operation_refuses_a_token_with_every_scope_but_its_own():
+    anna = member("Anna")
+    everything = Program(anna, scopes=tuple(SCOPES))
+    without = {scope: Program(anna, scopes=tuple(one for one in SCOPES if one != scope)) for scope in SCOPES}
+    refused = 0
+    for path, method, operation in NAMED:
+        address = re.sub(r"\{\w+\}", "1", path.removeprefix(API)) + ("?seconds=0" if path.endswith("events") else "")
+        found = NEEDS.findall(operation["description"])
+        if not operation.get("security"):
+            assert not found, path
+            continue
+        send = getattr(everything.client, method)
+        how: dict[str, Any] = {} if method == "get" else {"data": "{}", "content_type": "application/json"}
+        assert send(API + address, **how).status_code == 401, path
+        for scope in found:
+            answer = send(API + address, headers=without[scope].headers, **how)
+            assert (answer.status_code, answer.json()["code"]) == (403, "scope-missing"), path
+            refused += 1
+    assert refused > 80

@@ -65,6 +65,31 @@ def test_only_games_that_are_offered_have_one():
     assert not Game.objects.exists()
 
 
+@pytest.mark.parametrize("actions", [0, 3])
+def test_a_table_that_rests_is_as_its_log_says(monkeypatch, actions):
+    """Before a deal, too, which begins by itself here."""
+    game = act(join("troccas"), actions)
+    later = timezone.now() + timedelta(seconds=services.HOLDS_SECONDS + 60)
+    assert rebuild(game.pk) == []
+    tasks.do_due(later)
+    game.refresh_from_db()
+    assert game.due_at is None
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert rebuild(game.pk) == []
+    game.refresh_from_db()
+    assert game.due_at is None
+    look_in(game)
+    assert rebuild(game.pk) == []
+
+
+def test_a_table_that_somebody_looks_at_and_that_is_not_due_is_put_right():
+    game = join("troccas")
+    Game.objects.filter(pk=game.pk).update(due_at=None)
+    assert "game: due_at" in rebuild(game.pk)
+    game.refresh_from_db()
+    assert game.due_at is not None
+
+
 def test_where_nobody_looks_they_rest_and_play_on_when_somebody_comes():
     game = act(join("troccas"), 3)
     later = timezone.now() + timedelta(seconds=services.HOLDS_SECONDS + 60)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from django.core.management import get_commands
+from django.core.management import get_commands, load_command_class
 from prometheus_client import REGISTRY
 
 from troccas_site import monitoring
@@ -45,6 +46,29 @@ def test_every_command_in_it_is_one_of_ours(file):
     ours = [name for name in named if name != "redis-server"]
     assert ours
     assert {name for name in ours if not get_commands().get(name, "").startswith("troccas_site")} == set()
+
+
+COMMAND = r"manage\.py ([a-z_]+)([^`\n#;|&>]*)"
+OF_THE_GUIDE = r"(?:^ *|`)site ([a-z_]+)([^`\n#;|&>]*)"
+"""What docs/running.md has people write in place of the whole command."""
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def test_every_command_that_a_guide_names_is_there_and_takes_what_is_said():
+    tried = []
+    for document in DOCUMENTS:
+        text, is_guide = document.read_text(encoding="utf-8"), document.name == "running.md"
+        named = re.findall(COMMAND, text) + (re.findall(OF_THE_GUIDE, text, re.MULTILINE) if is_guide else [])
+        for name, rest in named:
+            assert name in get_commands(), (document.name, name)
+            parser = load_command_class(get_commands()[name], name).create_parser("manage.py", name)
+            words = shlex.split(rest)
+            flags = [word.split("=")[0] for word in words if word.startswith("--")]
+            assert [flag for flag in flags if flag not in parser._option_string_actions] == [], (document.name, name)
+            if is_guide and words:
+                parser.parse_args(words)
+            tried.append((document.name, name))
+    assert len([name for document, name in tried if document == "running.md"]) > 15, tried
 
 
 def test_every_setting_in_the_compose_file_is_one_that_is_read():

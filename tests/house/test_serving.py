@@ -14,15 +14,15 @@ import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from http.cookies import SimpleCookie
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import pytest
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
-from tests.live import PATIENCE, ROOT, LiveSite, Sites, site_environment
+from tests.live import PATIENCE, ROOT, START_SECONDS, LiveSite, Sites, free_port, site_environment
 from troccas_site.handler import THREADS, Handler
 
 
@@ -160,6 +160,57 @@ def test_a_body_of_three_hundred_megabytes_is_refused_at_once_and_kept_nowhere(l
 def test_a_body_of_the_usual_size_is_read(live_site):
     status, _headers, _body = get(f"{live_site.url}/g/play/", b"a" * 5 * MB)
     assert status == 403, "without a cookie it is refused, but it is read"
+
+
+HURRIED: Final = (
+    "import sys, troccas_site.serving as serving; serving.RECEIVE_SECONDS = 2\n"
+    "from django.core.management import execute_from_command_line\n"
+    "execute_from_command_line(['manage.py', 'serve', '--no-worker', '--port', sys.argv[1]])"
+)
+"""The server, but that a request has to be there within two seconds."""
+
+
+@pytest.fixture
+def hurried(live_site) -> Iterator[int]:
+    """The port of such a server."""
+    port = free_port()
+    environment = site_environment(live_site.data, live_site.extra)
+    with subprocess.Popen([sys.executable, "-c", HURRIED, str(port)], env=environment, cwd=ROOT) as process:
+        end = time.monotonic() + START_SECONDS
+        while time.monotonic() < end:
+            with suppress(OSError):
+                get(f"http://127.0.0.1:{port}/healthz")
+                break
+            time.sleep(0.1)
+        yield port
+        process.kill()
+
+
+@pytest.mark.parametrize(
+    "begun",
+    ["GET /en/ HTTP/1.1\r\n", "POST /g/play/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n"],
+    ids=["head", "body"],
+)
+def test_a_request_that_dribbles_in_is_cut_off_and_others_are_answered_meanwhile(hurried, begun):
+    """Thirty at once, each with one more line of its head, or one more byte of its body, again and again."""
+    dribble = b"X-More: 1\r\n" if begun.startswith("GET") else b"a"
+    address = f"http://127.0.0.1:{hurried}/healthz"
+    with ExitStack() as stack:
+        lines = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", hurried), timeout=PATIENCE)) for _ in range(30)
+        ]
+        for line in lines:
+            line.sendall(begun.encode())
+        open_ones, end = set(lines), time.monotonic() + PATIENCE
+        while open_ones and time.monotonic() < end:
+            assert get(address)[2] == b"ok"
+            for line in list(open_ones):
+                try:
+                    line.sendall(dribble)
+                except OSError:
+                    open_ones.discard(line)
+            time.sleep(0.1)
+    assert not open_ones
 
 
 def test_whether_it_answers_is_said_without_the_database_and_only_to_who_reads(live_site):

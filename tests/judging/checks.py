@@ -18,6 +18,7 @@ from tests.judging import scanning
 from tests.judging.archive import Letter
 from tests.judging.people import Person
 from tests.judging.truth import WATCHER, Reading
+from tests.judging.wire import Entry
 
 if TYPE_CHECKING:
     from tests.judging.keeping import Kept
@@ -80,12 +81,19 @@ def players_of(person: Person, guests: Mapping[str, int]) -> set[int]:
 def _actions(
     village: Village | Kept, readings: dict[str, Reading], people: dict[int, set[int]], judged: Judged
 ) -> Iterator[str]:
-    """Each accepted request is in the log exactly once, as it was sent and by who sent it; each refused one not at all."""
+    """Each accepted request is in the log exactly once, as it was sent and by who sent it; each refused one not at all.
+
+    Where an answer was lost, the session may have ended before the request was sent again: then it is refused (403), and
+    only the log knows what became of it the first time.
+    """
     answered: dict[tuple[int, str, str], list[tuple[int, str]]] = defaultdict(list)
+    lost: set[str] = set()
     for entry in village.ledger.entries:
         if entry.kind in (*LOGGED, "reused") and entry.path.startswith("/g/"):
             answered[entry.who, entry.path, entry.request_id].append((entry.status, entry.text))
             judged.numbers[f"{entry.kind}: {entry.status}"] += 1
+            if _lost_and_refused(entry):
+                lost.add(entry.request_id)
         if entry.status == 0:
             judged.numbers["requests without an answer at the end"] += 1
     for (who, path, request_id), tries in answered.items():
@@ -95,7 +103,7 @@ def _actions(
             continue
         rows = reading.requests.get(request_id, [])
         accepted = [text for status, text in tries if status in _ACCEPTED]
-        open_ended = any(status == 0 for status, _text in tries)
+        open_ended = request_id in lost or any(status == 0 for status, _text in tries)
         if accepted and len(rows) != 1:
             yield f"{path} {request_id} ({accepted[0]}) was accepted and is in the log {len(rows)} times"
         elif not accepted and rows and not open_ended:
@@ -119,6 +127,11 @@ def _actions(
                 yield f"game {reading.game.public_id}: nobody sent {rows[0]} ({request_id})"
 
 
+def _lost_and_refused(entry: Entry) -> bool:
+    """Whether a first answer was lost and whoever asked was not known any more when they asked again."""
+    return entry.sent > 1 and entry.status == 403
+
+
 def _tables(village: Village | Kept, people: dict[int, set[int]], judged: Judged) -> Iterator[str]:
     """The same for tables that wait."""
     for entry in village.ledger.entries:
@@ -129,7 +142,7 @@ def _tables(village: Village | Kept, people: dict[int, set[int]], judged: Judged
         idle = entry.text in ("joined", "invited")  # who sits there, or is asked, already
         if entry.status == 303 and len(events) != 1 and not (idle and not events):
             yield f"{entry.path} {entry.request_id} ({entry.text}) was accepted and stands {len(events)} times"
-        if entry.status >= 400 and events:
+        if entry.status >= 400 and events and not _lost_and_refused(entry):
             yield f"{entry.path} {entry.request_id} ({entry.text}) was refused and stands there: {events}"
         if any(actor not in people[entry.who] for _text, actor in events):
             yield f"{entry.path} {entry.request_id}: somebody else did it: {events}"
@@ -188,7 +201,7 @@ def _twice(village: Village | Kept, judged: Judged) -> Iterator[str]:
     """Nothing comes twice but what was on its way when a courier died: of each lease that ran out, one thing at most.
 
     A courier says what became of a delivery before it takes up the next one. Its lease runs out if it dies, or if the
-    clock is turned while it is busy; then whatever it had in hand is taken by another, and the one that was on its way
+    clock is turned while it is busy, as it is too where it took something between the last look and the turning; then whatever it had in hand is taken by another, and the one that was on its way
     may come a second time.
     """
     from notices.models import PushSubscription
@@ -218,10 +231,11 @@ def _twice(village: Village | Kept, judged: Judged) -> Iterator[str]:
     judged.numbers["letters and messages that came again"] += again
     if again > len(witness.lost):
         yield f"{again} letters and messages came again, and only {len(witness.lost)} leases ran out"
-    if len(witness.lost) > village.house.deaths + len(village.overslept):
+    unseen = witness.lost.keys() - village.seen
+    if len(witness.lost) > village.house.deaths + len(village.overslept) + len(unseen):
         yield (
-            f"{len(witness.lost)} leases of couriers ran out, and only {village.house.deaths} deaths and"
-            f" {len(village.overslept)} busy couriers excuse it"
+            f"{len(witness.lost)} leases of couriers ran out, and only {village.house.deaths} deaths,"
+            f" {len(village.overslept)} busy couriers and {len(unseen)} that nobody could wait for excuse it"
         )
 
 

@@ -92,6 +92,7 @@ def keep(village: Village) -> None:
         "witness": village.witness,
         "post_office": post,
         "overslept": set(village.overslept),
+        "seen": set(village.seen),
         "letters": village.archive.letters,
         "deaths": village.house.deaths,
         "logs": village.house.logs(),

@@ -25,7 +25,10 @@ _CODE_OF_ID: Final = re.compile(r'(?:card-|data-card="|#|value="(?:play )?)(F)"'
 _CALL: Final = re.compile(r'<button[^>]*value="call (T\d+)"[^>]*>.*?</button>', re.DOTALL)
 _EVERY_CALL: Final = frozenset(CODES[56:76])
 """Who calls a partner may name each of the trumps I to XX, also their own: the list says nothing, as long as it is whole."""
-_DRAW: Final = re.compile(r'<details class="fold" id="draw-fold".*?</details>', re.DOTALL)
+_DRAW: Final = re.compile(
+    r'<details class="fold" id="draw-fold".*?</details>|<ol class="trick no-margin drawn".*?</ol>', re.DOTALL
+)
+"""Where the draw for partners is told of, and where its cards lie in the middle of the table before the first deal."""
 _ADDRESSES: Final = re.compile(r"(?:https?|mailto):[^\s\"<>]+")
 _TAGS: Final = re.compile(r"<[^>]+>")
 _KNOWN: Final = frozenset(CODES)
@@ -68,8 +71,10 @@ def in_letter(text: str) -> set[str]:
 
 def in_page(text: str, drawn: Set[str] = frozenset()) -> set[str]:
     """Every card on a page: by code in its markup, by name in its text; where the draw is shown, but those `drawn`."""
-    if shown := _DRAW.search(text):
-        return in_page(text[: shown.start()] + text[shown.end() :]) | in_page(shown[0].replace("draw-fold", "")) - drawn
+    return _on_page(_DRAW.sub(" ", text)) | {card for shown in _DRAW.findall(text) for card in _on_page(shown)} - drawn
+
+
+def _on_page(text: str) -> set[str]:
     plain = _FOR_ALL.sub(" ", _TOKENS.sub(" ", text))
     if set(_CALL.findall(plain)) == _EVERY_CALL:
         plain = _CALL.sub(" ", plain)

@@ -264,6 +264,13 @@ def test_the_draw_is_no_secret_in_later_deals_and_what_is_no_draw_is_one(monkeyp
         assert leak in scanning.in_page(page + f'<i data-card="{leak}"></i>', reading.drawn)
 
 
+def test_cards_of_the_draw_lie_in_the_middle_of_the_table():
+    middle = '<ol class="trick no-margin drawn" role="list"><li class="laid" data-laid="T5"></li></ol>'
+    assert scanning.in_page(middle, {"T5"}) == set()
+    assert scanning.in_page(middle, {"T6"}) == {"T5"}
+    assert scanning.in_page(middle + '<i data-card="T5"></i>', {"T5"}) == {"T5"}
+
+
 @pytest.mark.django_db
 def test_a_page_that_comes_when_the_next_deal_has_begun_shows_what_was_known_when_it_was_asked_for():
     player = person(name="Anna")
@@ -398,6 +405,7 @@ def waited_for(held: list[dict[str, int]], deaths: int = 1) -> set[str]:
         house=SimpleNamespace(revive=lambda: 0, deaths=deaths),
         witness=SimpleNamespace(carried=carried),
         overslept=set(),
+        seen=set(),
         _in_hand={},
         _deaths_seen=0,
     )
@@ -421,7 +429,9 @@ def test_the_clock_waits_for_a_courier_that_gets_on_and_not_for_a_dead_one(monke
     assert waited_for([{"alive": number, "dead": 4} for number in range(5, 1, -1)]) == {"alive", "dead"}
 
 
-def twice(came: int, lost: dict[str, list[int]], deaths: int = 9, letters: int = 1) -> list[str]:
+def twice(
+    came: int, lost: dict[str, list[int]], deaths: int = 9, letters: int = 1, seen: set[str] | None = None
+) -> list[str]:
     """What is wrong when of two messages that were sent so many came, and so many copies of one letter."""
     device = PushSubscription.objects.create(
         player=Player.objects.create(), endpoint="https://push.example/1", digest="1"
@@ -434,6 +444,7 @@ def twice(came: int, lost: dict[str, list[int]], deaths: int = 9, letters: int =
         post_office=office,
         house=SimpleNamespace(deaths=deaths),
         overslept=set(),
+        seen=set(lost) if seen is None else seen,
     )
     return list(checks._twice(told_there, SimpleNamespace(numbers=Counter())))
 
@@ -459,6 +470,11 @@ def test_a_death_excuses_one_copy(came: int, lost: dict[str, list[int]], letters
 @pytest.mark.django_db
 def test_leases_that_ran_out_without_a_death_would_be_noticed():
     assert twice(2, {"a": [1], "b": [2]}, deaths=1)
+
+
+@pytest.mark.django_db
+def test_a_lease_that_nobody_saw_before_the_clock_was_turned_is_excused():
+    assert not twice(2, {"a": [1], "b": [2]}, deaths=1, seen={"a"})
 
 
 # actions
@@ -493,6 +509,10 @@ def test_an_action_that_is_lost_invented_or_somebody_elses_would_be_noticed():
         entry.path = entry.path.replace("act", "ready")
     assert judged(game, mine, [good, *rest]) == []
     assert judged(game, mine, [sent(game, action, 422, given), *rest])  # refused, and done all the same
+    too_late = sent(game, action, 403, given)
+    assert judged(game, mine, [too_late, *rest])
+    too_late.sent = 2  # the first answer was lost, and then the session had ended
+    assert judged(game, mine, [too_late, *rest]) == []
     assert judged(game, mine, [good, sent(game, action, 303, uuid.uuid4()), *rest])  # accepted, and lost
     assert judged(game, mine, [sent(game, "cut 1", 303, given), *rest])  # done otherwise than it was said
     assert judged(game, mine, rest)  # nobody had sent it

@@ -101,6 +101,9 @@ class Village:
     power_cuts: int = 0
     overslept: set[str] = field(default_factory=set)
     """The leases of couriers that were still busy when the clock was turned all the same."""
+    seen: set[str] = field(default_factory=set)
+    """The leases of couriers that were seen before the clock was turned. Who took something after that look, and was still
+    busy when it was turned, could not be waited for."""
     _in_hand: dict[str, tuple[int, float, int]] = field(default_factory=dict)
     """What couriers were last seen to hold: of each lease how much, since when so much, and how many deaths there had been
     when it was not there yet."""
@@ -303,6 +306,7 @@ class Village:
             now, deaths, before = time.monotonic(), self.house.deaths, self._in_hand
             self._in_hand = {}
             for lease, number in self.witness.carried().items():
+                self.seen.add(lease)
                 held, since, deaths_then = before.get(lease, (0, now, self._deaths_seen))
                 self._in_hand[lease] = (number, since if held == number else now, deaths_then)
             self._deaths_seen = deaths

@@ -366,8 +366,7 @@ def _seat(tournament: Tournament, paste: Paste, reason: str, by: Actor, request_
         state = log.act(tournament.pk, [("phase.started", {"name": ""})], by=by, request_id=begin).state
     round = _last(state)
     if round is None:
-        state = draws.draw(tournament, state.phases[-1].number, by=by, request_id=drawing_it).state
-        round = state.phases[-1].rounds[-1]
+        round = draws.round_drawn(draws.draw(tournament, state.phases[-1].number, by=by, request_id=drawing_it))
     tables: dict[int, list[Plain]] = {
         line.table: list(dict.fromkeys(person.entrant for person in line.people)) for line in paste.good if line.table
     }

@@ -16,7 +16,7 @@ from domain.tournament.payload import Plain
 from domain.tournament.registering import house_needed
 from domain.tournament.scoring import standing_of
 from domain.tournament.state import DRAFT, HERE, Phase, Round, State, settings_for
-from tournaments.exceptions import Refused
+from tournaments.exceptions import Moved, Refused
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.selectors import state_of
@@ -85,6 +85,15 @@ def draw(
     return decide(tournament, make, by=by, request_id=request_id, same=f"draw|{phase}|{hall}", at=at)
 
 
+def round_drawn(receipt: Receipt) -> Round:
+    """The round that was drawn, as it stands now. Raises Moved where the draw was undone since: the request came once more."""
+    data = next(event.data for event in receipt.events if event.kind == "round.drawn")
+    round = receipt.state.round(f"{data['phase']}.{data['round']}")
+    if round is None:
+        raise Moved
+    return round
+
+
 def may_draw(state: State, phase: Phase) -> bool:
     """Whether the next round of a phase can be drawn: none is a draft, not all are drawn, and nothing is over."""
     drafted = bool(phase.rounds) and phase.rounds[-1].status == DRAFT
@@ -106,8 +115,7 @@ def seat_everybody(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) 
             raise Refused("too-few", "entrants")
         state = act(tournament.pk, [("phase.started", {"name": ""})], by=by, request_id=begin).state
     phase = state.phases[-1]
-    state = draw(tournament, phase.number, by=by, request_id=drawing_it).state
-    round = state.phases[-1].rounds[-1]
+    round = round_drawn(draw(tournament, phase.number, by=by, request_id=drawing_it))
     act(tournament.pk, [("round.published", {"round": round.key})], by=by, request_id=out)
     return round
 
@@ -123,7 +131,7 @@ def draw_again(tournament: Tournament, key: str, reason: str, *, by: Actor, requ
     gone: Doing = ("draw.undone", {"phase": phase, "round": number, "reason": reason})
     act(tournament.pk, [gone], by=by, request_id=undoing)
     tournament.refresh_from_db()
-    return draw(tournament, phase, by=by, request_id=drawing_it).state.phases[phase - 1].rounds[-1]
+    return round_drawn(draw(tournament, phase, by=by, request_id=drawing_it))
 
 
 def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:

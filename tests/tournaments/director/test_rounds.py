@@ -58,6 +58,43 @@ def test_a_draw_sent_twice_is_drawn_once(desk):
     assert len(here.night.state.phases[0].rounds) == 1
 
 
+@pytest.mark.parametrize(
+    ("page", "form"), [("rounds", {"do": "draw", "phase": 1}), ("rounds", {"do": "seat"}), ("people", {"do": "seat"})]
+)
+def test_a_draw_that_comes_late_once_more_after_it_was_undone_is_told_so(desk, page, form):
+    here = desk(8)
+    if form["do"] == "draw":
+        here.night.begin()
+    form = form | {"request_id": str(uuid.uuid4())}
+    here.post(page, **form)
+    here.post("round", "1.1", do="undo", reason="forgot two people")
+    late = here.post(page, **form, status=409)
+    assert "Something has happened in the meantime" in text(late)
+    assert not here.night.state.phases[0].rounds
+
+
+def test_a_draft_drawn_again_that_comes_late_once_more_after_it_was_undone_is_told_so(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw(out=False)
+    again = {"do": "draw-again", "request_id": str(uuid.uuid4())}
+    here.post("round", "1.1", **again)
+    here.post("round", "1.1", do="undo", reason="forgot two people")
+    assert here.client.post(here.url("round", "1.1"), again).status_code in (404, 409)
+    assert not here.night.state.phases[0].rounds
+
+
+def test_a_draw_that_comes_late_once_more_leads_to_its_own_round(desk):
+    here = desk(8)
+    here.night.begin()
+    form = {"do": "draw", "phase": 1, "request_id": str(uuid.uuid4())}
+    first = here.post("rounds", **form)["Location"]
+    here.post("round", "1.1", do="publish")
+    here.night.play_round("1.1")
+    here.night.draw()
+    assert here.post("rounds", **form)["Location"] == first
+
+
 def test_two_people_exchange_places_with_a_reason(desk):
     here = desk(8)
     here.night.begin()

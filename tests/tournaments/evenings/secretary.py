@@ -81,6 +81,12 @@ class Secretary:
         if str(len(people)) not in listed.text:
             raise Refusing(f"of {len(people)} members in the file the list says nothing")
 
+    def sign_in(self) -> None:
+        """Sign in again: sessions end, where days have passed."""
+        self.browser.cookies.pop("sessionid", None)
+        signing = self.browser.page("/en/account/login/").form(to="/login/")
+        self.browser.press(signing, login="secretary@example.ch", password=PASSWORD)
+
     def announce(self, name: str, **plan: str | list[str]) -> None:
         """Announce the evening, as the form offers it but for `plan`."""
         form = self.browser.page(f"{self.club}tournaments/new/").form(to="/tournaments/new/")

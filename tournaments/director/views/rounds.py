@@ -100,7 +100,7 @@ def _promise(desk: Desk) -> str:
 def _draw(desk: Desk) -> str:
     phase = desk.whole("phase")
     receipt = draws.draw(desk.tournament, phase, hall=desk.text("hall"), by=desk.director, request_id=desk.request_id)
-    return desk.url("round", receipt.state.phases[phase - 1].rounds[-1].key)
+    return desk.url("round", draws.round_drawn(receipt).key)
 
 
 def _tell(desk: Desk) -> str:
