@@ -93,7 +93,8 @@ def test_where_a_hand_begins_by_itself_nobody_is_told_to_sit_down_first():
     for mine in (True, False):
         for hand in (1, 2):
             said = asked(Question("sit", None, mine=mine), hand=hand, clock=clock)
-            assert "seat" not in said and "Waiting" not in said
+            assert "seat" not in said
+            assert "Waiting" not in said
     first = replace(SIGHT, question=Question("sit", None, mine=True), hand=1, clock=clock)
     assert table_text.prompt(first) == "You can begin at once, or wait."
     assert table_line(first) == "The first hand begins by itself in a moment."
