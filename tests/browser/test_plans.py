@@ -228,7 +228,8 @@ def test_what_to_lead_after_the_trick_is_said_in_two_presses_on_the_first_screen
     box = summary.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= viewport["height"], "seen without scrolling"
-    assert summary.evaluate("node => getComputedStyle(node, '::before').content") != "none", "marked as the other folds are"
+    mark = summary.evaluate("node => getComputedStyle(node, '::before').content")
+    assert mark != "none", "marked as the other folds are"
     expect(fold.locator("form")).to_be_hidden()
     summary.click()
     sound(page)
