@@ -421,7 +421,9 @@ def main() -> None:
     print(
         "\nFour hands at the usual pace, median and 90 % under, in days. Across: the share of their actions that people"
     )
-    print("plan ahead, of people who let small cards go at once, and of leads that are said beside the trick before. Down:")
+    print(
+        "plan ahead, of people who let small cards go at once, and of leads that are said beside the trick before. Down:"
+    )
     print("of notices are heeded")
     print(f"{'':12}" + "".join(f"{f'{plans:.0%}, {small:.0%}, {leads:.0%}':>15}" for plans, small, leads in PLANNED))
     for heeds in (0, None, 0.5, 0.65, 0.8, 1):
