@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
 MINUTE: Final = timedelta(minutes=1)
-PLANNED: Final = ((0, 0), (0, 1), (0.15, 0), (0.3, 0), (0.3, 1))
-"""Shares of people's actions that they decide ahead, and of people who let small cards go at once, for the table."""
+PLANNED: Final = ((0, 0, 0), (0, 0, 0.5), (0, 1, 0), (0.15, 0, 0.5), (0.3, 0, 0.5), (0.3, 1, 0.5))
+"""Shares of people's actions that they decide ahead, of people who let small cards go at once, and of leads that are said
+beside the trick before, for the table."""
 ZONE: Final = ZoneInfo("Europe/Zurich")
 START: Final = date(2026, 1, 5)
 SEQUENCES: Final = 120
@@ -78,13 +79,16 @@ class Doing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One action of a game: its deal, whose it is, who does it if its person leaves the default, and whether it is a small
-    card, which goes at once where its person has wished so with one press."""
+    """One action of a game: its deal, whose it is, who does it if its person leaves the default, whether it is a small
+    card, which goes at once where its person has wished so with one press, what is decided, and whether it is a lead that
+    could be said while others still played to the trick before."""
 
     deal: int
     seat: int
     doing: Doing
     spare: bool
+    what: str
+    sayable: bool
 
 
 def doing_of(hand: Hand, *, spare: bool) -> Doing:
@@ -108,10 +112,13 @@ def played_through(rules: Ruleset, options: dict[str, object], seed: int) -> lis
     acts: list[Act] = []
     while not match.over:
         hand = match.deal(chance.sample(pack, len(pack)))
-        deal = len(match.results)
+        deal, last_to_play = len(match.results), -1
         while not hand.over:
             spare = chosen(SMALL, hand.view(hand.turn)) is not None
-            acts.append(Act(deal, hand.turn, doing_of(hand, spare=spare), spare))
+            what = "something else" if hand.asked != "play" else "a card to a trick" if hand.trick else "a lead"
+            sayable = what == "a lead" and bool(hand.tricks) and last_to_play != hand.turn
+            acts.append(Act(deal, hand.turn, doing_of(hand, spare=spare), spare, what, sayable))
+            last_to_play = hand.turn if hand.asked == "play" else last_to_play
             match.push(advice.choose(hand.view(hand.turn), level="beginner", seed=chance.randbytes(8)))
     return acts
 
@@ -127,6 +134,7 @@ class Person:
     delay: timedelta
     leaves_default: bool
     plans: float
+    leads: float
     small: bool
     away: list[tuple[date, date]]
     announced: list[tuple[date, date]]
@@ -193,11 +201,12 @@ class Person:
 class Habits:
     """What nobody knows of people: `heeds`, the share of notices they heed (None: as each of the assumptions does); `plans`,
     the share of their own actions that they decide ahead, to be done at once; `small`, the share of people who let small
-    cards go at once."""
+    cards go at once; `leads`, the share of leads that they say beside the trick before, where they may."""
 
     heeds: float | None = None
     plans: float = 0
     small: float = 0
+    leads: float = 0
 
 
 def somebody(chance: random.Random, habits: Habits) -> Person:
@@ -224,6 +233,7 @@ def somebody(chance: random.Random, habits: Habits) -> Person:
         delay=MINUTE * (12 if device else 45),
         leaves_default=chance.random() < 0.9,
         plans=habits.plans,
+        leads=habits.leads,
         small=chance.random() < habits.small,
         away=away,
         announced=announced,
@@ -270,10 +280,12 @@ def simulate(acts: Sequence[Act], terms: Terms, people: Sequence[Person], chance
         deadline, waking = clock.deadline(), clock.waking(seat)
         assert deadline is not None
         doing = act.doing if person.leaves_default else Doing.PERSON
-        if (act.spare and person.small) or (doing is Doing.PERSON and chance.random() < person.plans):
+        planned = 1 - (1 - person.plans) * (1 - person.leads * act.sayable)
+        if (act.spare and person.small) or (doing is Doing.PERSON and chance.random() < planned):
             doing = Doing.AT_ONCE
         asked_at = now
-        why = "those who are asleep or away" if not person.is_up(now) else "those who are awake"
+        awake = f"{act.what} of those who are awake"
+        why = awake if person.is_up(now) else "those who are asleep or away"
         if doing is Doing.AT_ONCE:
             done = now + timedelta(seconds=1)
         elif doing in (Doing.FORCED, Doing.SMALL):
@@ -400,6 +412,8 @@ def main() -> None:
         found = simulated(four, pace.terms, count, seed)
         print(line(f"{pace.name}, four hands", found))
         if pace.id == USUAL:
+            said = simulated(four, pace.terms, count, seed, Habits(leads=0.5))
+            print(line("    where every other lead is said ahead", said))
             usual = pace.terms
             for why in sorted({why for one in found for why in one.waited}):
                 print(f"    waiting for {why}: {statistics.mean(one.waited.get(why, 0) for one in found):.1f} days")
@@ -407,8 +421,11 @@ def main() -> None:
     print(
         "\nFour hands at the usual pace, median and 90 % under, in days. Across: the share of their actions that people"
     )
-    print("plan ahead, and the share of people who let small cards go at once. Down: of notices are heeded")
-    print(f"{'':12}" + "".join(f"{f'{plans:.0%}, {small:.0%}':>15}" for plans, small in PLANNED))
+    print(
+        "plan ahead, of people who let small cards go at once, and of leads that are said beside the trick before. Down:"
+    )
+    print("of notices are heeded")
+    print(f"{'':12}" + "".join(f"{f'{plans:.0%}, {small:.0%}, {leads:.0%}':>15}" for plans, small, leads in PLANNED))
     for heeds in (0, None, 0.5, 0.65, 0.8, 1):
         name = "as assumed" if heeds is None else f"{heeds:.0%}"
         cells = (simulated(four, usual, count, seed, Habits(heeds, *share)) for share in PLANNED)

@@ -59,6 +59,12 @@ def put(
     )
 
 
+def was_put(event: str, player: Player, topic: str, **params: object) -> bool:
+    """Whether such a notice was written, with parameters that these look-ups find."""
+    wanted = {f"params__{name}": value for name, value in params.items()}
+    return Outbox.objects.filter(event=event, player=player, topic=topic, **wanted).exists()
+
+
 def settle(player: Player, topic: str) -> int:
     """The player has acted at `topic`: what asked them to is read, and what was told of it, but for questions of another kind and
     the chat, which knows how far it was read. Returns how many notices were."""

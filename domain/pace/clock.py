@@ -120,13 +120,14 @@ class Clock:
         return self.calendar(self.running).deadline(self.since, self.terms.action - self.used)
 
     def reminders(self) -> tuple[datetime, ...]:
-        """When to remind the person who is asked: with half and with a fifth of the time left. None at a live table."""
+        """When to remind the person who is asked: when a sixth and when half of the time for the move are gone, and with a
+        fifth left of it and the reserve together. None at a live table."""
         if not self._passes() or self.running is None or self.since is None or self.terms.kind is Kind.LIVE:
             return ()
         whole = self.terms.action + self.seats[self.running].bank
         calendar = self.calendar(self.running)
-        parts = (self.terms.action / 2 - self.used, whole * 4 / 5 - self.used)
-        return tuple(calendar.deadline(self.since, part) for part in parts if part > _NONE)
+        parts = (self.terms.action / 6, self.terms.action / 2, whole * 4 / 5)
+        return tuple(calendar.deadline(self.since, part - self.used) for part in parts if part > self.used)
 
     def spent(self, at: datetime) -> timedelta:
         """What the seat that is asked has spent of this action at a moment."""

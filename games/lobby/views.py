@@ -41,6 +41,7 @@ from games.lobby.services import common, letters
 from games.lobby.services import tables as services
 from games.models import Game
 from games.selectors import rulesets
+from notices import mail
 
 _MOST_SEATS: Final = 8
 
@@ -209,6 +210,7 @@ def _context(
         context["followed"] = followed = invitable.people_to_ask(table, player)
         context["letter_form"] = letter_form or lobby_forms.LetterForm()
         context["letters"] = table.letters.count()
+        context["may_write"] = bool(mail.address_of(player))
         if not find:
             context["found"] = [each for each in invitable.people_played_with(player) if each not in followed]
         elif take(f"find-people:{player.pk}", rate=60, per=600, burst=30):

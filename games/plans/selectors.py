@@ -68,7 +68,8 @@ class PlansSeen:
     """What its owner is shown. `plan` and `talk` are sentences; `ended` why the last plan is gone; `soon` whether the site
     is about to act for them; `every_hand` whether the plan holds for every hand of the game; `may_plan` whether cards are
     being played, `may_talk` whether this table has a talk; `small_at_once` whether small cards go at once here and at all
-    other tables of days, `small` whether one will go by itself after a while."""
+    other tables of days, `small` whether one will go by itself after a while; `may_lead` whether the player's card is the
+    highest of a trick that the others have to end, and what they lead then can be said."""
 
     plan: tuple[str, ...]
     lasts: bool
@@ -82,6 +83,7 @@ class PlansSeen:
     every_deal: bool
     small_at_once: bool
     small: bool
+    may_lead: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,15 @@ def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Tabl
         every_deal=row is not None and bool(row.talk) and row.talk_hand == 0,
         small_at_once=player.current.small_cards == SmallCards.SELF and services.takes_days(game),
         small=may_be_small and services.is_small(game, table.view_for(game, sight.viewer, opened)),
+        may_lead=services.takes_days(game) and not plan and _may_lead(sight),
     )
+
+
+def _may_lead(sight: Sight) -> bool:
+    """Whether the viewer's card takes the trick that others still play to, and the viewer has a choice what to lead next."""
+    if sight.trick is None or sight.question.mine or sight.question.asked != "play" or len(sight.cards) < 2:
+        return False
+    return any(card.winning and card.seat == sight.viewer for card in sight.trick.cards)
 
 
 def form_of(game: Game, player: Player, sight: Sight, plan: Plan | None = None) -> PlansForm:

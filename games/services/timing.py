@@ -83,7 +83,7 @@ def begin(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
 
 
 def remind(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
-    """Remind the person who is asked of their deadline; False if there was nothing to do any more."""
+    """Remind the person who is asked: of their turn once more, then of their deadline; False if there was nothing to do any more."""
     with transaction.atomic():
         game = common.locked(game_id, now)
         moment = game.moment or timezone.now()
@@ -96,13 +96,24 @@ def remind(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
         game.save(update_fields=["remind_at"])
         if game.deadline_at is None or game.deadline_at <= moment:
             return False
-        until, share = game.deadline_at.isoformat(), "half" if coming else "fifth"
-        params = {"game": game.public_id, "number": game.number, "share": share, "until": until}
         player = game.seats.select_related("player__merged_into").get(number=game.to_act).player
         if any(ahead.is_scheduled(game, player) for ahead in hooks.ahead):
             return False
-        outbox.put("game.deadline", player, params, expires_at=game.deadline_at)
+        params = {"game": game.public_id, "number": game.number, "until": game.deadline_at.isoformat()}
+        if len(coming) > 1:
+            if _was_told_again(game, player):
+                return False
+            outbox.put("game.turn", player, params | {"again": True}, expires_at=game.deadline_at)
+        else:
+            share = "half" if coming else "fifth"
+            outbox.put("game.deadline", player, params | {"share": share}, expires_at=game.deadline_at)
         return True
+
+
+def _was_told_again(game: Game, player: Player) -> bool:
+    """Whether the player was told once more of this very turn: their days may have changed since, and its moment with them."""
+    before = game.actions.filter(kind=Action.Kind.MOVE).order_by("-number").values_list("number", flat=True).first()
+    return outbox.was_put("game.turn", player, game.public_id, again=True, number__gte=before or 0)
 
 
 def _is_due(game: Game, expected: int, at: datetime | None, now: datetime) -> bool:

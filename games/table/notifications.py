@@ -101,7 +101,8 @@ class Games:
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The event in the player's language and time zone.
 
-        `game.deadline` carries `share` (`half`, `fifth`) and `until`, an ISO moment; `game.turn` may carry `until`;
+        `game.deadline` carries `share` (`half`, `fifth`) and `until`, an ISO moment; `game.turn` may carry `until`, and
+        `again` where it is told once more;
         `game.vacation` carries `day`; `game.finished` carries `status`; `game.timeout`, `who` and their `seat`, if another ran
         out of time; `game.replaced`, `by`, who plays there now; `game.asked`, `what`, `who` asks it, and of a pause `until`
         when, of who asks to take back the number of the `move`.
@@ -125,6 +126,9 @@ class Games:
         """Title (with a place for the game) and sentence."""
         time = common.moment_in_letter(until, player) if until is not None else ""
         named = {"time": time, "day": common.day_told(params.get("day")), "name": params.get("who") or _("Somebody")}
+        if event == "game.turn" and params.get("again"):
+            line = _("It is still your turn, until %(time)s.") if time else _("It is still your turn.")
+            return _("Still your turn: %(game)s"), line % named
         if event == "game.turn":
             line = _("It is your turn, until %(time)s.") if time else _("It is your turn.")
             return _("Your turn: %(game)s"), line % named

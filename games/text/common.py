@@ -259,6 +259,13 @@ def seat_line(seat: SeatSeen, sight: Sight) -> str:
     return ""
 
 
+def begins_by_itself(hand: int) -> str:
+    """What is said where nobody has to sit down for a hand."""
+    if hand == 1:
+        return _("The first hand begins by itself in a moment.")
+    return _("The next hand begins by itself in a moment.")
+
+
 def table_line(sight: Sight) -> str:
     """What the clock says to the reader about the whole table, in one or two sentences; empty for nothing."""
     clock = sight.clock
@@ -269,7 +276,7 @@ def table_line(sight: Sight) -> str:
             "when": moment_to_come(clock.paused_until, clock.zone)
         }
     if sight.question.asked == "sit":
-        return _("The next hand begins by itself in a moment.")
+        return begins_by_itself(sight.hand)
     if clock.seat is None or clock.until is None:
         return ""
     seat = sight.seats[clock.seat]

@@ -43,6 +43,8 @@ def prompt(sight: Sight) -> str:
 
 def _sitting(sight: Sight) -> str:
     waiting = [seat.name for seat in sight.seats if not seat.ready and not seat.own]
+    if sight.clock is not None and sight.viewer is not None:  # it begins by itself, as the clock says beside this
+        return _begins_by_itself(sight)
     if sight.question.mine:
         if sight.hand == 1:
             return _("Take your seat to begin.")
@@ -50,6 +52,14 @@ def _sitting(sight: Sight) -> str:
     if len(waiting) == 1:
         return _("Waiting for %(name)s to begin the hand.") % {"name": waiting[0]}
     return _("Waiting for the players to begin the hand.")
+
+
+def _begins_by_itself(sight: Sight) -> str:
+    if not sight.question.mine:
+        return _("You are ready.")
+    if sight.hand == 1:
+        return _("You can begin at once, or wait.")
+    return _("The hand is over. You can begin the next one at once, or wait.")
 
 
 def asked_of_you(question: Question) -> str:

@@ -27,7 +27,7 @@ def tell_how(context: dict[str, Any]) -> dict[str, Any]:
     if player is None or preferences.is_asked_how(player):
         return {"how": None}
     return {
-        "how": {"key": push.public_key(), "address": mail.address_of(player)},
+        "how": {"key": push.public_key(), "address": mail.address_of(player), "is_member": player.is_member},
         "request": context["request"],
         "csrf_token": context.get("csrf_token"),
     }

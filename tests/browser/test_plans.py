@@ -39,6 +39,14 @@ def is_waiting(hand: Hand) -> bool:
     return hand.turn == 1 and hand.asked == "play" and not hand.trick and len(hand.tricks) > 2
 
 
+def takes_it_so_far(hand: Hand) -> bool:
+    """Anna's card is the highest of a trick to which two others still play."""
+    if hand.turn == 0 or hand.asked != "play" or len(hand.trick) != 2 or hand.hands[0].bit_count() < 4:
+        return False
+    view = hand.view(0)
+    return view.seat_of(view.best) == 0
+
+
 def has_cups(hand: Hand) -> bool:
     return is_waiting(hand) and bool(hand.hands[0] & LANES[0])
 
@@ -205,3 +213,35 @@ def test_a_browser_adds_chance_to_the_coming_pack_without_a_tap(browser, live_si
     expect(page.locator("#sealed-fold")).to_contain_text("Your browser has done so.")
     sound(page)
     context.close()
+
+
+@pytest.mark.parametrize(("viewport", "scheme"), looks((PHONE, "light"), (DESK, "dark")))
+def test_what_to_lead_after_the_trick_is_said_in_two_presses_on_the_first_screen(browser, live_site, viewport, scheme):
+    from playwright.sync_api import expect
+
+    address, anna, _beat = lay(live_site, takes_it_so_far)
+    page = opened(browser, address, anna, viewport=viewport, color_scheme=scheme)
+    page.get_by_role("main").get_by_text("To the table", exact=True).click()  # what has happened meanwhile is read
+    fold = page.locator("#lead-fold")
+    summary = fold.locator("summary")
+    expect(summary).to_have_text("If you take this trick, lead …")
+    box = summary.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= viewport["height"], "seen without scrolling"
+    mark = summary.evaluate("node => getComputedStyle(node, '::before').content")
+    assert mark != "none", "marked as the other folds are"
+    expect(fold.locator("form")).to_be_hidden()
+    summary.click()
+    sound(page)
+    cards = fold.locator(".plan-card")
+    expect(cards).to_have_count(page.locator("[data-own-hand] [data-card]").count())
+    for edge in (cards.first, cards.last):
+        box = edge.bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] <= viewport["height"] - box["height"]
+    cards.last.click()
+    expect(page.locator("#lead-fold")).to_have_count(0)
+    expect(page.locator('[data-part="plan"]')).to_contain_text("If you lead: ")
+    expect(page.locator("#plans-fold")).to_contain_text("It is played at once when your turn comes.")
+    sound(page)
+    page.context.close()

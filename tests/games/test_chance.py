@@ -178,3 +178,20 @@ def test_the_page_asks_for_it_and_the_browser_answers(players):
     page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
     assert "data-adds-to" not in page
     assert "Your browser has done so." in page
+
+
+def test_a_page_that_comes_too_late_is_no_error_and_changes_nothing(players):
+    game = table(players, options=TWO)
+    address = reverse("games:chance", args=[game.public_id])
+    client = client_of(players[0])
+    game = begin(play_hand(game))
+    dealt = Deal.objects.get(table=game.public_id, ordinal=2)
+    assert game.hand_number == 2
+    for hand in ("1", "2"):
+        assert client.post(address, {"hand": hand, "entropy": OWN}).status_code == 204
+    assert client.post(address, {"hand": "0", "entropy": OWN}).status_code == 422
+    assert Deal.objects.get(table=game.public_id, ordinal=2).entropy == dealt.entropy == {}
+    game = play_hand(game)
+    assert game.status == Game.Status.FINISHED
+    assert client.post(address, {"hand": "3", "entropy": OWN}).status_code == 204
+    assert client.post(address, {"hand": "2", "entropy": "x"}).status_code == 400

@@ -241,6 +241,20 @@ def test_only_members_with_an_address_write_to_others(settings):
         ask(table, member("Beat"))
 
 
+def test_the_page_leads_to_what_is_missing_for_letters(settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    host = member("Anna")
+    address = reverse("lobby:table", args=[lay(host).public_id])
+    page = client_of(host).get(address).content.decode()
+    assert f'href="{reverse("account_email")}"' in page
+    assert reverse("account_signup") not in page
+    assert 'name="address"' not in page
+    EmailAddress.objects.create(user=host.user, email=host.user.email, verified=True, primary=True)
+    page = client_of(host).get(address).content.decode()
+    assert 'name="address"' in page
+    assert f'href="{reverse("account_email")}"' not in page
+
+
 def test_who_is_suspended_writes_to_nobody():
     host, judge = member("Anna"), member("Richterin")
     table = lay(host)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -20,6 +21,7 @@ from games.services import agreements, computers, play, timing
 from games.services.rebuilding import rebuild
 from games.table import tasks
 from games.table.notifications import GAMES
+from notices import selectors
 from notices.models import Outbox
 from tests.games.lobby_kit import member
 from tests.games.pace_kit import (
@@ -119,9 +121,52 @@ def test_time_is_counted_in_the_days_of_who_is_asked(clock):
     )  # asked on Monday at 19:01 of that zone; weekends are their days off
 
 
+def test_whose_turn_it_is_is_told_once_more_after_a_sixth_of_the_time(clock):
+    game = table(people())
+    player = asked(game)
+    assert wall(game.remind_at) == "Mon 01 16:41:00"  # a third of a day of fourteen hours
+    clock.to(game.remind_at)
+    for _look in range(2):
+        work_at(clock.now)
+    again = Outbox.objects.get(event="game.turn", params__again=True)
+    assert (again.player, again.kind, again.topic) == (player, "turn", game.public_id)
+    assert again.expires_at == game.deadline_at
+    assert selectors.unread(player) == 1, "the second stands for both"
+    act(game)
+    again.refresh_from_db()
+    assert again.read_at is not None, "acting settles it"
+    assert not Outbox.objects.filter(event="game.deadline").exists()
+
+
+def test_a_turn_is_told_again_once_though_days_off_begin_its_time_anew(clock):
+    game = table(people(), replace(DAYS, announced=True))
+    player = asked(game)
+    clock.to(game.remind_at)
+    work_at(clock.now)
+    today = timezone.localdate()
+    Absence.objects.create(player=player, first_day=today, last_day=today + 9 * DAY)
+    clock.to(due(game) + timedelta(seconds=1))
+    work_at(clock.now)
+    game = fresh(game)
+    assert asked(game) == player
+    assert game.remind_at > clock.now
+    work_at(game.remind_at)
+    assert fresh(game).remind_at > game.remind_at
+    assert Outbox.objects.filter(event="game.turn", params__again=True).count() == 1
+
+
+def test_nobody_is_told_again_in_their_night(clock):
+    game = table(people())
+    clock.to(MONDAY.replace(hour=19, minute=30))  # 21:30 where they live
+    act(game)
+    assert wall(fresh(game).remind_at) == "Tue 02 12:10:00"  # half an hour on Monday, the rest of 4:40 from 8:00
+
+
 def test_reminders_come_at_half_and_at_a_fifth_and_once(clock):
     game = table(people())
     player = asked(game)
+    work_at(game.remind_at)  # the turn, once more
+    game = fresh(game)
     assert wall(game.remind_at) == "Tue 02 12:01:00"  # half of the two days for the move
     for moment in (game.remind_at, game.remind_at):
         work_at(moment)

@@ -12,15 +12,17 @@ from django.utils import timezone
 
 from accounts import registry
 from accounts.models import Player
-from domain.engine import CODES
-from domain.engine.cards import LANES
+from domain.engine import CODES, cards_in
+from domain.engine.cards import FOOL, FOOL_BIT, LANES
 from domain.engine.legal import LegalPlays
+from domain.engine.tricks import winning_place
 from games.exceptions import NotNow
 from games.plans import language as plans
 from games.plans import services, tasks
 from games.plans.language import LED, NoPlan, Plan, chosen, read_plan
 from games.plans.models import Plans, Scheduled
 from games.plans.privacy import PLANS
+from games.selectors import log
 from notices.models import Outbox
 from tests.domain.engine.kit import do, position
 from tests.domain.engine.tables import at_each_table, walk_table
@@ -512,3 +514,49 @@ def test_a_plan_for_every_hand_names_no_card(players, wanted):
     sent = wanted | {"do": "plan", "every": "1"}
     assert own.post(reverse("games:plans", args=[game.public_id]), sent).status_code == 400
     assert not Plans.objects.exclude(plan={}).exists()
+
+
+# what to lead after the trick that one is about to win
+
+
+def ending(hand, *, taken):
+    """A card with which the player on turn ends the trick that seat 0 holds so far, so that it takes it or does not."""
+    view = hand.view(hand.turn)
+    if hand.asked != "play" or hand.turn == 0 or len(hand.trick) != 3 or view.seat_of(view.best) != 0:
+        return None
+    if hand.hands[0].bit_count() < 3:
+        return None
+    cards = [card for card in cards_in(view.legal.cards) if card != FOOL]
+    lies = {card: view.seat_of(winning_place([*view.trick, card], view.lane)) == 0 for card in cards}
+    return next((CODES[card] for card in cards if lies[card] == taken), None)
+
+
+def told_at(game, player):
+    return client_of(player).get(reverse("games:table", args=[game.public_id])).content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("taken", [True, False])
+def test_what_to_lead_is_said_beside_the_trick_and_led_at_once_if_it_is_taken(players, taken):
+    game = at_position(players, lambda hand: ending(hand, taken=taken) is not None)
+    fold = 'id="lead-fold"'
+    assert fold in told_at(game, players[0])
+    assert [fold in told_at(game, other) for other in players[1:]] == [False] * 3
+    card = CODES[next(cards_in(view_of(game, players[0]).held & ~FOOL_BIT))]
+    sent = {"led-0": "me", "at_once": "1", "card": card}
+    assert client_of(players[0]).post(reverse("games:plans", args=[game.public_id]), sent).status_code == 303
+    page = told_at(game, players[0])
+    assert fold not in page
+    assert "If you lead: " in page
+    Outbox.objects.all().delete()
+    last = players[fresh(game).to_act]
+    submit(game, last, f"play {ending(log.open_table(fresh(game)).hand, taken=taken)}")
+    if taken:
+        assert noted(game).due_at - timezone.now() < timedelta(seconds=5)
+        tasks.do_due(later(), 50)
+        assert game.actions.filter(seat=0, text=f"play {card}").exists()
+    else:
+        assert noted(game) is None
+        until(game, players[0])
+        assert Outbox.objects.filter(player=players[0], event="game.turn").exists()
+        assert not services.plans_of(game, players[0]).plan

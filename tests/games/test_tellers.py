@@ -101,6 +101,14 @@ def test_every_event_has_words_and_leads_to_the_table(company, event, language):
     assert len(told.subject) < 120
 
 
+def test_who_is_told_again_reads_that_it_is_still_their_turn(company):
+    game, asked, _other = company
+    told = words("game.turn", asked, game=game.public_id, again=True, until="2026-11-25T20:00:00+01:00")
+    assert told.subject.startswith("Still your turn: ")
+    assert told.line.startswith("It is still your turn, until ")
+    assert words("game.turn", asked, game=game.public_id, again=True).line == "It is still your turn."
+
+
 def test_a_deadline_is_named_on_the_readers_clock(company, monkeypatch):
     game, asked, _other = company
     monkeypatch.setattr(timezone, "now", lambda: datetime.fromisoformat("2026-06-01T20:00+02:00"))

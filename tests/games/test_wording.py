@@ -12,11 +12,11 @@ from django.utils import translation
 
 from accounts.models import HandOrder, Player
 from domain.engine import Rule
-from games.read_models import CardSeen, Choice, HandSheet, Line, Question, SeatSeen, Sight, Why
+from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Question, SeatSeen, Sight, Why
 from games.selectors import lines, table
 from games.table.templatetags import table as tags
 from games.text import table as table_text
-from games.text.common import in_a_row, signed
+from games.text.common import in_a_row, signed, table_line
 from games.text.log import log_line
 from tests.games.store_kit import random_action, random_hand
 from tests.games.table_kit import laid, person, sit, step
@@ -84,6 +84,22 @@ def test_between_two_hands_the_prompt_says_who_is_waited_for():
     sleepy = replace(SIGHT.seats[2], ready=False)
     seats = (*SIGHT.seats[:2], sleepy, SIGHT.seats[3])
     assert asked(Question("sit", None, mine=False), seats=seats) == "Waiting for Clau to begin the hand."
+
+
+def test_where_a_hand_begins_by_itself_nobody_is_told_to_sit_down_first():
+    clock = ClockSeen(
+        kind="days", action=86400, bank=0, weekends=True, holidays="", vacation=0, out="computer", zone="Europe/Zurich",
+    )  # fmt: skip
+    for mine in (True, False):
+        for hand in (1, 2):
+            said = asked(Question("sit", None, mine=mine), hand=hand, clock=clock)
+            assert "seat" not in said
+            assert "Waiting" not in said
+    first = replace(SIGHT, question=Question("sit", None, mine=True), hand=1, clock=clock)
+    assert table_text.prompt(first) == "You can begin at once, or wait."
+    assert table_line(first) == "The first hand begins by itself in a moment."
+    assert table_line(replace(first, hand=2)) == "The next hand begins by itself in a moment."
+    assert asked(Question("sit", None, mine=False), clock=clock) == "You are ready."
 
 
 # why not

@@ -262,9 +262,10 @@ def _owed(village: Village | Kept, readings: dict[str, Reading], judged: Judged)
         outs = Counter(of(player) for player, params in told[public_id, "game.timeout"] if "who" not in params)
         lost: Counter[int] = Counter()
         turns: dict[int, list[int]] = defaultdict(list)
+        again: dict[int, list[int]] = defaultdict(list)
         for player, params in told[public_id, "game.turn"]:
-            turns[of(player)].append(int(str(params["number"])))
-        for key, numbers in turns.items():
+            (again if params.get("again") else turns)[of(player)].append(int(str(params["number"])))
+        for key, numbers in [*turns.items(), *again.items()]:
             if len(set(numbers)) != len(numbers):
                 yield f"game {public_id}: player {key} was told twice of one turn: {sorted(numbers)}"
         before = 0

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.template import Context, Template
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts import tokens
@@ -351,6 +352,20 @@ def test_the_head_of_a_page_can_count_what_is_unread(rf, reader, village, django
     request.visit.player = None
     with django_assert_num_queries(0):
         assert shown.render(Context({"request": request})) == "0"
+
+
+def test_who_has_an_account_is_led_to_confirming_the_address_and_not_to_another_account(rf, reader, settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "optional"
+    shown = Template("{% load notices %}{% tell_how %}")
+    request = rf.get("/")
+    request.visit = Visit("", reader.user)
+    said = shown.render(Context({"request": request}))
+    assert f'href="{reverse("account_email")}"' in said
+    assert reverse("account_signup") not in said
+    request.visit.player = Player.objects.create(name="Gast")
+    said = shown.render(Context({"request": request}))
+    assert reverse("account_signup") in said
+    assert f'href="{reverse("account_email")}"' not in said
 
 
 def test_wishes_that_come_twice_at_once_are_kept_once(client, reader, monkeypatch):

@@ -19,7 +19,7 @@ from accounts.services import ensure_player
 from core.exceptions import Refusal
 from core.http import whole_number
 from games import forms
-from games.exceptions import Malformed, NotYourSeat
+from games.exceptions import GameEnded, Malformed, NotNow, NotYourSeat, Stale
 from games.models import Game
 from games.permissions import seat_of
 from games.plans import services
@@ -124,13 +124,20 @@ def claim(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 @require_POST
 def add_chance(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The page's script adds chance to the pack of deal `hand`, whose promise it has shown. Answers without a page."""
+    """The page's script adds chance to the pack of deal `hand`, whose promise it has shown. Answers without a page.
+
+    Nobody asked for it: where that deal has begun meanwhile, or will not come, nothing is said and nothing changes.
+    """
     game = views.game_of(public_id)
+    hand, entropy = _number(request.POST.get("hand", "")), request.POST.get("entropy", "").strip().lower()
     try:
         _where, player = views.own_seat(game, request.visit.player)
-        hand, entropy = _number(request.POST.get("hand", "")), request.POST.get("entropy", "").strip().lower()
         promises.add_entropy(game.pk, hand, entropy, by=player)
     except Refusal as refusal:
+        game.refresh_from_db()
+        is_late = isinstance(refusal, GameEnded | NotNow | Stale)
+        if is_late and (game.status != Game.Status.PLAYING or 0 < hand <= game.hand_number):
+            return HttpResponse(status=204)
         return HttpResponse(
             views.refusal_text(refusal), status=refusal.status, content_type="text/plain; charset=utf-8"
         )

@@ -66,8 +66,17 @@ def test_a_reserve_for_each_hand_is_full_again_and_what_was_given_is_not_lost():
     assert [seat.bank for seat in clock.seats] == [DAY, 4 * DAY, DAY, DAY]
 
 
-def test_the_first_reminder_comes_when_half_of_the_time_for_the_move_is_gone():
+def test_reminders_come_when_a_sixth_and_half_of_the_time_for_the_move_are_gone_and_near_the_end():
     clock = begun(Terms(Kind.DAYS, DAY, 3 * DAY))
-    first, last = clock.reminders()
-    assert clock.calendar(0).spent(MONDAY, first) == DAY / 2
-    assert clock.calendar(0).spent(MONDAY, last) == 4 * DAY * 4 / 5
+    spent = [clock.calendar(0).spent(MONDAY, moment) for moment in clock.reminders()]
+    assert spent == [DAY / 6, DAY / 2, 4 * DAY * 4 / 5]
+
+
+def test_what_was_spent_before_a_pause_brings_no_reminder_a_second_time():
+    clock = begun(Terms(Kind.DAYS, DAY, 3 * DAY))
+    sixth, half, _last = clock.reminders()
+    between = sixth + (half - sixth) / 2
+    clock.follow("paused", between, data={"until": (between + DAY).isoformat()})
+    assert clock.reminders() == ()
+    clock.follow("resumed", between + DAY)
+    assert len(clock.reminders()) == 2

@@ -120,10 +120,11 @@ def test_a_zone_that_left_a_day_out_left_it_out():
     )
 
 
-def test_reminders_come_at_half_and_at_a_fifth_of_the_time():
+def test_reminders_come_at_a_sixth_at_half_and_with_a_fifth_left_of_the_time():
     clock = Clock(Terms(Kind.DAYS, 5 * DAY), [SeatClock(0 * DAY, State.HERE, Rhythm())])
     clock.ask(0, at("2026-06-01 20:00"))
-    half, fifth = clock.reminders()
+    sixth, half, fifth = clock.reminders()
+    assert shown(sixth) == "2026-06-02 17:40:00"  # of eleven hours and forty minutes two were left on Monday
     assert shown(half) == "2026-06-04 13:00:00"  # two days and a half: half a day is seven hours
     assert shown(fifth) == "2026-06-05 20:00:00"
     assert 5 * DAY - clock.spent(fifth) == DAY
