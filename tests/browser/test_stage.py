@@ -282,13 +282,14 @@ def test_the_tapp_lies_on_the_table_and_a_card_that_all_know_is_marked(stage: St
 
 @pytest.mark.parametrize("stage", ["phone"], indirect=True)
 def test_the_opened_tapp_covers_no_name_and_no_index(stage: Stage) -> None:
-    for seats in (4, 5, 8):
+    for seats in (4, 5, 6, 7, 8):
         moment = replace(MOMENTS["8 players"], seats=seats, cards=MOMENTS["8 players"].cards[:seats], gathered=True)
         opened = TappSeen(10, laid_away=True, cards=("C1", "C2", "C3", "C4", "O1", "O2", "O3", "O4", "S5", "S6"))
-        stage.lay(replace(table_at(replace(moment, happened={})), tapp_seen=opened))
-        stage.picture(f"opened {seats}")
-        assert stage.page.locator(".tapp-lies .card").count() == 10
-        assert stage.covered() == []
+        for at in range(seats):
+            stage.lay(replace(table_at(replace(moment, happened={at: (Happened("trick-won"),)})), tapp_seen=opened))
+            stage.picture(f"opened {seats} {at}")
+            assert stage.page.locator(".tapp-lies .card").count() == 10
+            assert stage.covered() == []
 
 
 HIDDEN = """() => [...document.querySelectorAll(".earlier-panel :is(.card, span, p)")].filter((one) => {
