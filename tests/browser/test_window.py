@@ -72,6 +72,8 @@ MEASURE = """(ends) => {
         const below = one.closest(".hint") ? held : [prompt, ...held]; // a hint lies on the line that asks
         const other = table.dataset.status === "playing" && below.find((other) => overlap(box(one), box(other)));
         if (other) faults.push(`${name(one)} lies on ${name(other)}`);
+        const result = one.closest(".helps") && table.querySelector(".over");
+        if (result && overlap(box(one), box(result))) faults.push(`${name(one)} lies on the result`);
         const { left, top, right, bottom } = box(one);
         const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
         if (one.matches("button, summary, a") && one.scrollWidth > one.clientWidth + 1) faults.push(`${name(one)} is wider than it may be`);
