@@ -107,11 +107,6 @@ def decisions(whole: Hand, pack: Sequence[Card]) -> Iterator[tuple[int, Hand]]:
         hand.push_of(seat, action)
 
 
-def first_decision(whole: Hand, pack: Sequence[Card]) -> int:
-    """After how many actions all cards lay dealt, and the first of them was asked for."""
-    return next((step for step, _hand in decisions(whole, pack)), len(whole.history))
-
-
 def judge(whole: Hand, pack: Sequence[Card], step: int, *, worlds: int) -> Judged | None:
     """What the decision after `step` actions cost; None where that cannot be said. Raises ValueError if nothing was decided there."""
     hand = rewound(whole, pack, step)

@@ -75,10 +75,6 @@ class Calendar:
                 left -= _DAY_MS
             day += 1
 
-    def counts_on(self, day: date) -> bool:
-        """Whether any of a day of the person's calendar counts."""
-        return self._always or self._counts(day.toordinal())
-
     def day_at(self, moment: datetime) -> date:
         """The day of the person's calendar in which a moment lies."""
         return moment.astimezone(self._zone).date()

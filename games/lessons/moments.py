@@ -77,19 +77,19 @@ class Moment:
 
     @property
     def must_trump(self) -> bool:
-        """Whether a suit was led that the learner does not hold, while holding trumps."""
+        """Whether a suit was led that the learner does not hold, while holding a trump that must be played."""
         suit = NO_LANE < self.view.lane < TRUMPS
-        return suit and not self.in_suit and bool(self.view.held & self.trumps)
+        return suit and not self.in_suit and bool(self.view.held & TRUMP_CARDS)
 
     @property
     def trumps_led(self) -> bool:
-        """Whether trumps were led, and the learner holds some."""
-        return self.view.lane == TRUMPS and bool(self.view.held & self.trumps)
+        """Whether trumps were led, and the learner holds one that must be played."""
+        return self.view.lane == TRUMPS and bool(self.view.held & TRUMP_CARDS)
 
     @property
     def is_free(self) -> bool:
         """Whether the learner can neither follow nor trump."""
-        return self.view.lane != NO_LANE and not (self.in_suit or self.view.held & self.trumps)
+        return self.view.lane != NO_LANE and not (self.in_suit or self.view.held & TRUMP_CARDS or self.fool_alone)
 
     @property
     def winner(self) -> int | None:
@@ -118,9 +118,9 @@ class Moment:
 
     @property
     def fool_alone(self) -> bool:
-        """Whether the Fool, as the highest trump, is the learner's only one, and a trump is asked for."""
-        only = self.view.held & self.trumps == FOOL_BIT and self.trumps & FOOL_BIT
-        return bool(only) and (self.must_trump or self.trumps_led)
+        """Whether the Fool, as the highest trump, is the learner's only one and not kept back yet, and a trump is asked for."""
+        only = fool_is_high(self.view.ruleset) and self.view.held & (TRUMP_CARDS | FOOL_BIT) == FOOL_BIT
+        return only and not self.view.fool_withheld and self.view.lane != NO_LANE and not self.in_suit
 
     @property
     def cards_left(self) -> int:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.sursilvan import joined
 from domain.engine import CODES
+from domain.engine.cards import FOOL_BIT
 from domain.engine.view import View
 from games.lessons.moments import Moment, called_by, happened, winning_card
 from games.read_models import Sight
@@ -275,6 +276,19 @@ def _follow(scene: Scene) -> Lines:
     return Lines(gettext("Follow suit"), text)
 
 
+def _unless_fool(teller: Teller) -> Teller:
+    """What must be played; in Troccas the Fool may go instead."""
+
+    def tell(scene: Scene) -> Lines:
+        lines = teller(scene)
+        if scene.moment is None or not scene.moment.view.held & FOOL_BIT:
+            return lines
+        instead = gettext("You hold the Fool: it may be played instead.")
+        return replace(lines, text=f"{lines.text} {instead}")
+
+    return tell
+
+
 def _pair(scene: Scene) -> Lines:
     pairs = scene.moment.pairs if scene.moment is not None else 0
     king = CODES[pairs.bit_length() - 1] if pairs else "CK"
@@ -368,6 +382,7 @@ TROCCAS: Final[Mapping[str, Teller]] = {
     "decide-again": _DECIDE, "scart": _SCART, "deal": _ROUNDS, "deal-again": _ROUNDS, "arrange": _ARRANGE,
     "arrange-again": _ARRANGE, "scart-again": _SCART, "call": _call, "fool": _FOOL_ASKED, "fool-again": _FOOL_ASKED,
     "take": _TAKE, "take-again": _TAKE, "jack-came": _jack_came, "fool-debt": _fool_debt, "pair": _pair,
+    **{must: _unless_fool(_ANYWHERE[must]) for must in ("follow", "trump", "trumps-led")},
     "dealing": Told("talk", _("Cards and talk"), _(
         "These are your first 6 cards; 6 more follow, then 7. Those with a Roman number are trumps: they beat the four suits. "
         "After each round the players say whether these cards may be thrown in and others dealt, and hint at what they "

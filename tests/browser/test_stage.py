@@ -282,13 +282,33 @@ def test_the_tapp_lies_on_the_table_and_a_card_that_all_know_is_marked(stage: St
 
 @pytest.mark.parametrize("stage", ["phone"], indirect=True)
 def test_the_opened_tapp_covers_no_name_and_no_index(stage: Stage) -> None:
-    for seats in (4, 5, 8):
+    for seats in (4, 5, 6, 7, 8):
         moment = replace(MOMENTS["8 players"], seats=seats, cards=MOMENTS["8 players"].cards[:seats], gathered=True)
         opened = TappSeen(10, laid_away=True, cards=("C1", "C2", "C3", "C4", "O1", "O2", "O3", "O4", "S5", "S6"))
-        stage.lay(replace(table_at(replace(moment, happened={})), tapp_seen=opened))
-        stage.picture(f"opened {seats}")
-        assert stage.page.locator(".tapp-lies .card").count() == 10
-        assert stage.covered() == []
+        for at in range(seats):
+            stage.lay(replace(table_at(replace(moment, happened={at: (Happened("trick-won"),)})), tapp_seen=opened))
+            stage.picture(f"opened {seats} {at}")
+            assert stage.page.locator(".tapp-lies .card").count() == 10
+            assert stage.covered() == []
+
+
+HIDDEN = """() => [...document.querySelectorAll(".earlier-panel :is(.card, span, p)")].filter((one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return [[left + 1, top + 1], [right - 1, bottom - 1]].some(([x, y]) => !document.elementFromPoint(x, y)?.closest(".earlier-panel"));
+}).map((one) => `${one.getAttribute("class") ?? one.tagName} ${one.textContent.trim()}`)"""
+"""What of the last trick is out of the window or covered."""
+
+
+@pytest.mark.parametrize("stage", looks("360", "phone", "1024", "desk"), indirect=True)
+def test_the_last_trick_is_shown_whole_however_many_play(stage: Stage) -> None:
+    for name in ("calls", "three", "5 players", "six call", "7 players", "8 players"):
+        moment = replace(MOMENTS[name], cards=("BK", *MOMENTS[name].cards[1:]), leader=0, pair=0, gathered=False)
+        stage.lay(table_at(moment))
+        stage.page.locator("#earlier > summary").click()
+        stage.picture(f"last {name}")
+        assert stage.page.locator(".earlier-panel .card").count() == moment.seats + 1
+        assert stage.page.evaluate(HIDDEN) == [], name
+        stage.page.keyboard.press("Escape")
 
 
 @pytest.mark.parametrize("stage", ["phone"], indirect=True)

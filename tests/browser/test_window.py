@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from domain.engine import Ruleset
-from games.read_models import Sight
 from tests.browser.table_states import states
 from tests.browser.test_hand import WINDOWS, Table, index_ends
 from tests.domain.engine.tables import EVERY, NAMES
@@ -23,17 +22,25 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from games.read_models import Sight
 
 pytestmark = pytest.mark.browser
 
-SHOWN = ("desk", "phone") if not LONG else tuple(WINDOWS)
+SHOWN = [("desk", "en"), ("phone", "en"), ("360", "de")]
+if LONG:
+    SHOWN += [(window, "en") for window in WINDOWS if window not in ("desk", "phone")] + [("phone", "de")]
 AHEAD = {"may_talk": True}
-HINT = SimpleNamespace(
-    doing="Play the king of batons and the jack of batons together.",
-    because="The best card so far is your side’s and could still be beaten; this one holds the trick.",
-    action="play BK BJ",
-)
+HINT = {
+    "en": SimpleNamespace(
+        doing="Play the king of batons and the jack of batons together.",
+        because="The best card so far is your side’s and could still be beaten; this one holds the trick.",
+        action="play BK BJ",
+    ),
+    "de": SimpleNamespace(
+        doing="Spiele den König der Stäbe und den Buben der Stäbe zusammen.",
+        because="Die bisher beste Karte gehört deiner Seite und könnte noch überboten werden; diese hält den Stich.",
+        action="play BK BJ",
+    ),
+}
 MEASURE = """(ends) => {
     const box = (element) => element.getBoundingClientRect();
     const visible = (element) => element.checkVisibility({ visibilityProperty: true }) && box(element).width > 1;
@@ -65,9 +72,11 @@ MEASURE = """(ends) => {
         const below = one.closest(".hint") ? held : [prompt, ...held]; // a hint lies on the line that asks
         const other = table.dataset.status === "playing" && below.find((other) => overlap(box(one), box(other)));
         if (other) faults.push(`${name(one)} lies on ${name(other)}`);
+        const result = one.closest(".helps") && table.querySelector(".over");
+        if (result && overlap(box(one), box(result))) faults.push(`${name(one)} lies on the result`);
         const { left, top, right, bottom } = box(one);
         const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-        if (one.matches("button, summary") && one.scrollWidth > one.clientWidth + 1) faults.push(`${name(one)} is wider than it may be`);
+        if (one.matches("button, summary, a") && one.scrollWidth > one.clientWidth + 1) faults.push(`${name(one)} is wider than it may be`);
         if (one.matches("button, summary") && !one.contains(hit)) faults.push(`${name(one)} is covered by ${hit && name(hit)}`);
     }
     const plates = [...table.querySelectorAll(".plate, .counts, .bubble, .led, .taken, .board figcaption, .earlier > summary")]
@@ -124,20 +133,18 @@ def table(browser: Browser) -> Iterator[Table]:
 def measured(table: Table, rules: Ruleset) -> dict[str, Any]:
     """By state and window, what is wrong; and of each window all places of the board."""
     faults: dict[str, Any] = {}
-    boards: dict[str, set[tuple[float, ...]]] = {}
-    shown: list[tuple[str, Sight, SimpleNamespace | None]] = [
-        (name, sight, None) for name, sight in states(rules).items()
-    ]
-    shown += [(f"{state}, with a hint,", sight, HINT) for state, sight, _ in shown if sight.may_hint]
-    for state, sight, hint in shown:
-        for window in SHOWN:
+    boards: dict[tuple[str, str], set[tuple[float, ...]]] = {}
+    shown = [(name, sight, False) for name, sight in states(rules).items()]
+    shown += [(f"{state}, with a hint,", sight, True) for state, sight, _ in shown if sight.may_hint]
+    for state, sight, hinted in shown:
+        for window, lang in SHOWN:
             table.page.set_viewport_size(WINDOWS[window])
-            table.lay(sight, ahead=AHEAD, hint=hint)
+            table.lay(sight, lang, ahead=AHEAD, hint=HINT[lang] if hinted else None)
             found = table.page.evaluate(MEASURE, ENDS)
-            boards.setdefault(window, set()).add(tuple(found["board"]))
+            boards.setdefault((window, lang), set()).add(tuple(found["board"]))
             if found["faults"]:
-                faults[f"{state} {window}"] = found["faults"]
-    return faults | {f"board {window}": places for window, places in boards.items() if len(places) > 1}
+                faults[f"{state} {window} {lang}"] = found["faults"]
+    return faults | {f"board {look}": places for look, places in boards.items() if len(places) > 1}
 
 
 @pytest.mark.parametrize("rules", quick({"troccas-at-4"}, EVERY, NAMES))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from typing import get_args, get_type_hints
 
 import pytest
+from django.template.loader import render_to_string
 
 from domain.engine import UNKNOWN, Hand, ruleset
 from games.models import Game
@@ -17,6 +19,7 @@ from games.text.table import asked_of_other, choice, in_short
 from tests.domain.engine.kit import do, position
 from tests.games.store_kit import random_action, random_hand
 from tests.games.table_kit import laid, person, play_hand, sit, submit, wait
+from tests.games.test_wording import SIGHT
 
 KINDS = frozenset(re.findall(r"[a-z-]+", get_args(get_type_hints(Happened, include_extras=True)["kind"])[1])) - {
     "before", "the", "first", "lead",
@@ -87,6 +90,9 @@ def test_what_happens_at_a_seat_is_said_to_who_sits_there_in_the_second_person()
         told = Happened(kind, ("CJ", "C2"), 2)
         assert in_short(told, own=True).label.startswith("you"), kind
         assert not in_short(told).label.startswith("you"), kind
+    own = replace(SIGHT.seats[0], happened=(Happened("fool-owed"),))
+    assert "you owe a card for the Fool" in render_to_string("games/_happened.html", {"seat": own})
+    assert "owes a card for the Fool" in render_to_string("games/_happened.html", {"seat": replace(own, own=False)})
 
 
 def test_where_the_cavalier_is_called_nobody_is_told_of_a_jack():

@@ -19,7 +19,7 @@ from core.exceptions import Refusal
 from domain.bots.advice import advise
 from domain.bots.facts import Reason
 from domain.engine import Action, Hand, card_of, cards_in, ruleset
-from domain.engine.cards import FOOL, KINGS, LANES, TRUMP_CARDS, value_of
+from domain.engine.cards import FOOL, FOOL_BIT, KINGS, LANES, TRUMP_CARDS, set_of, value_of
 from domain.engine.legal import LegalPlays
 from games.lessons import lesson
 from games.lessons import services as learning
@@ -283,6 +283,48 @@ def test_the_winner_so_far_is_told():
     moment = Moment(played(hand, "CK"))
     assert moment.winner == 0
     assert not moment.partner_wins
+
+
+@BOTH
+def test_what_is_said_to_be_a_must_is_what_the_rules_leave(of):
+    """The Fool aside: in Troccas it may always go instead, in Troggu one's last trump may be kept back."""
+    for seed in range(2):
+        for course in courses(opened(of, 1 + seed), Random(seed), whims=1.0):
+            if not course.mine or course.view.asked != "play" or course.asked[-1].leads:
+                continue
+            moment, left = course.asked[-1], course.asked[-1].playable & ~FOOL_BIT
+            if moment.in_suit:
+                assert left & ~LANES[course.view.lane] == 0
+            elif moment.must_trump or moment.trumps_led:
+                assert 0 != left == left & TRUMP_CARDS
+            else:
+                assert left == course.view.held & ~FOOL_BIT
+
+
+def test_in_troggu_the_fool_as_the_last_trump_may_be_kept_back_and_once_it_is_one_has_no_trump():
+    hand = opened(TROGGU)
+    while hand.asked != "play":
+        hand.push(advise(hand.view(hand.turn)).action)
+    hand.leader, hand.turn, hand._playable = 1, 1, -1
+    trumps = iter(cards_in(TRUMP_CARDS))
+    for seat in range(TROGGU.seats):
+        hand.hands[seat] = set_of([next(trumps) for _ in range(3)])
+    hand.hands[LEARNER] = set_of(card_of(code) for code in ("F", "C1", "C2"))
+    for kept in (False, True):
+        while hand.turn != LEARNER:
+            hand.push(Action("play", (next(cards_in(hand.hands[hand.turn])),)))
+        moment = Moment(hand.view(LEARNER))
+        assert (moment.fool_alone, moment.trumps_led, moment.is_free) == (not kept, False, kept)
+        hand.push(Action("play", (card_of("C2" if kept else "C1"),)))
+
+
+@pytest.mark.parametrize("topic", ["follow", "trump", "trumps-led"])
+def test_who_holds_the_fool_in_troccas_is_told_that_it_may_go_instead(table, topic):
+    seen = table_selector.sight_of(*table)
+    for card in ("F", "C2"):
+        view = played(composed({0: f"{card} C5", 3: "C9"}, dealer=2), "C9")
+        lines = lessons_text.lesson_lines(topic, lessons_text.Scene(seen, view, Moment(view)))
+        assert ("You hold the Fool" in lines.text) == (card == "F")
 
 
 def test_points_to_give_do_not_count_a_card_that_would_take_the_trick():
