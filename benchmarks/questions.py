@@ -2,8 +2,9 @@
 
 The questions stand in `questions.toml`, in several languages, each with the places that answer it and the fact that has to be
 in the sentence shown. A question is answered by the first hit if that leads to such a place and shows the fact, by the first
-three if one of them does. `--wrong` lists those that are not; `--file benchmarks/questions_of_others.toml` asks
-those that others wrote without looking at the search. With `--terms` so many made-up terms are published beside the
+three if one of them does. `--wrong` lists those that are not; `--file` asks the questions of another file: those that others
+wrote without looking at the search (`questions_of_others.toml`), those written from the sources alone
+(`questions_from_sources.toml`, `questions_unseen.toml`). With `--terms` so many made-up terms are published beside the
 site's own content, and the time of a question is measured as well.
 
 The content of the files is loaded into a database of its own in memory. The exit status tells whether the aims are met: nine of
@@ -31,7 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 FIRST, THREE = 0.90, 0.97
 READERS = {"fr": "en", "it": "en"}
-"""In which language somebody reads who asks in a language that the site does not have."""
+"""In which language somebody reads who asks in a language that is not theirs; a file may name another as `reader`."""
 
 
 def answers(found: Found, pages: list[str], fact: str) -> bool:
@@ -79,13 +80,12 @@ def measure(file: Path, *, wrong: bool) -> int:
 
     from rules.search import finding
 
-    asked: dict[str, list[list[str]]] = {
-        language: table["questions"] for language, table in tomllib.loads(file.read_text(encoding="utf-8")).items()
-    }
+    asked = tomllib.loads(file.read_text(encoding="utf-8"))
     first = three = count = 0
     times: list[float] = []
-    for language, questions in asked.items():
-        reader = READERS.get(language, language)
+    for language, table in asked.items():
+        questions: list[list[str]] = table["questions"]
+        reader = table.get("reader", READERS.get(language, language))
         ones = threes = 0
         with override(reader):
             finding.look_up(questions[0][0], language=reader)

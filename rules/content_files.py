@@ -181,6 +181,7 @@ def _concepts(folder: Path, files: Files) -> Iterator[tuple[str, Mapping[str, An
         if _can_be_translated(whole):
             for language, said in translations.items():
                 whole = content_translations.translated(key, whole, language, said)
+            whole = _with_parts_of_speech(whole)
         yield key, whole, name
 
 
@@ -192,6 +193,14 @@ def _can_be_translated(document: Document) -> bool:
     texts = [document.get(name, {}) for name in ("meaning", "literal", "tells", "note")]
     texts += [row.get(name, {}) for row in rows for name in ("gloss", "note")]
     return len(rows) == len(words) and all(isinstance(each, Mapping) for each in (*texts, english))
+
+
+def _with_parts_of_speech(document: Document) -> Document:
+    """The concept with a part of speech for every word: a noun if it has a gender, else as its English word is, else a noun."""
+    terms = document.get("terms", [])
+    said = sorted((term for term in terms if term.get("pos")), key=lambda term: term["lang"] != SOURCE_LANGUAGE)
+    usual = said[0]["pos"] if said else "noun"
+    return {**document, "terms": [{"pos": "noun" if term.get("gender") else usual, **term} for term in terms]}
 
 
 def _preferring_the_attested(document: Document) -> Document:

@@ -39,6 +39,8 @@ _LEAST: Final = 0.3
 _OTHER_GAME: Final = 0.7
 """How likely the game itself answers where a variant of it is meant."""
 _PHRASE: Final = 1.6
+_SAME_FIGURE: Final = 1.3
+"""How much better a sentence fits that has the very numbers of the question."""
 _MOST: Final = 12
 _EACH: Final = 2
 """At most so many sections of one article."""
@@ -124,6 +126,8 @@ class _Asked:
     words: frozenset[str]
     bones: frozenset[str]
     """The words as they sound: "Grächen" and "Graechen" are one."""
+    figures: frozenset[str]
+    """The numbers of two figures or more: no number of players or of a suit's card."""
 
     @classmethod
     def of(cls, made: Book, folded: str, words: Sequence[str]) -> _Asked:
@@ -141,6 +145,7 @@ class _Asked:
             bool(NUMBER_ASKED.search(folded)),
             frozenset(words),
             frozenset(map(skeleton, words)),
+            frozenset(word for word in words if word.isdigit() and len(word) > 1),
         )
 
     def is_said(self, word: str) -> bool:
@@ -191,6 +196,8 @@ class _Asked:
         if passage.asked:
             alike_words = len(self.words & passage.asked) / len(self.words | passage.asked)
             points *= 0.72 + 0.8 * alike_words
+        if self.figures and self.figures <= passage.numbers:
+            points *= _SAME_FIGURE
         if self.number:
             points *= 1.15 if passage.numbers - self.words else 0.8
         return points

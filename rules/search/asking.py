@@ -43,7 +43,7 @@ muntan munta vul dir il la ils las igl qu que quoi est ce qui le les c che cosa 
 _ASKING: Final = frozenset(_ASKING_WORDS.split())
 _CALLING_WORDS: Final = """
 called call word words name names named say said term heisst heissen sagt sagen sage nennt nennen wort
-dian dir plaid dit appelle mot
+dian dir plaid dit appelle mot nom noms nome nomi dice dicono chiama chiamano parola
 """
 _PHRASES: Final = frozenset(["phrase", "phrases", "expression", "spruch", "redensart", "sprichwort"])
 """A question for one does not ask for the name of a thing."""
@@ -141,7 +141,7 @@ def _word(folded: str, bones: str, *, is_last: bool) -> Word:
 
 
 _LANGUAGES: Final = {
-    "rm-sursilv": frozenset(["romansh", "romansch", "rumantsch", "romontsch", "sursilvan", "romanisch", "ratoromanisch", "sursilvanisch", "romanischer", "romanische", "surselva", "romanche", "romancio"]),
+    "rm-sursilv": frozenset(["romansh", "romansch", "rumantsch", "romontsch", "sursilvan", "romanisch", "ratoromanisch", "sursilvanisch", "romanischer", "romanische", "surselva", "romanche", "romanches", "romancio", "romancia", "romanci"]),
     "gsw": frozenset(["walliserdeutsch", "walliser", "wallis", "valais", "schweizerdeutsch", "mundart", "dialekt"]),
     "de": frozenset(["german", "deutsch", "tudestg", "hochdeutsch", "allemand"]),
     "en": frozenset(["english", "englisch", "angles", "anglais"]),

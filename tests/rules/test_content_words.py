@@ -54,6 +54,80 @@ def test_every_word_is_defined_in_english_and_german_with_its_source() -> None:
     assert general == ["words.bye"], "said by no source we have"
 
 
+PARTS: Mapping[str, frozenset[str]] = {
+    source: frozenset(parts.split("; "))
+    for source, parts in {
+        "pagat": "Introduction; Players and Cards; The Deal; The Discard; The Play; Scoring; Tschintschar; Variations; "
+        "Troccas for Six Players; Troccas for Three Players; Troccas for Five Players; More Romansh Terminology",
+        "pagat-troggu": "Introduction; The Cards; Players and deal; The Bidding; The Exchange; The Play; Scoring; Misere; "
+        "Special rules for 7 or 8 players; Calling a partner; Variations",
+        "oinkers": "Introduction; Choosing partners; The deal; The first trick; Knight-if; Booy; Scoring; End of the game; Note",
+        "troccas-online": "Introduction; Quick Core Summary; Teams, Seats, and Start Conditions; Deal Flow; Scart Rule; "
+        "Trick Play Core Rules; Trick Winner Rule; BUOB Trigger Conditions; BUOB Resolution Modes; "
+        "Fool (Narr) Debt Handling; Scoring Formula; Round End and Regame; Rules FAQ",
+        "article-troggu": "Introduction; Discovering Troggu; The Cards; The Players & the Deal; The Bidding; The Play; "
+        "Scoring in the Game; Misere; Rules for 7 or 8 Players; Calling on a Partner",
+    }.items()
+}
+"""The parts of the main sources, as citations name them: one name for each, and no other."""
+
+
+def _cited(value: Any) -> list[str]:
+    """Every citation of an article, a question in it, a word or a definition."""
+    text = value if isinstance(value, str) else repr(value)
+    marks = [each for found in re.findall(r"\[(@[^\]]+)\]", text) for each in found.split(";")]
+    said = re.findall(r'^source = "([^"]+)"$', text, re.MULTILINE)
+    return [mark.strip().removeprefix("@") for mark in marks] + said
+
+
+def test_a_citation_names_a_part_that_the_source_has() -> None:
+    cited = defaultdict(set)
+    for entry in _files().entries:
+        if entry.kind == "article":
+            for citation in _cited(entry.document["text"]):
+                cited[citation].add(entry.file)
+        elif entry.kind == "concept":
+            rows = [*entry.document.get("definitions", {}).values(), *entry.document["terms"]]
+            for citation in (each for row in rows for each in row.get("sources", ())):
+                cited[citation].add(entry.key)
+    named = {each.partition(": ")[::2]: where for each, where in cited.items() if ": " in each}
+    assert {source for source, _part in named} > {*PARTS}
+    assert not {
+        f"{source}: {part}": sorted(where)
+        for (source, part), where in named.items()
+        if source in PARTS and part not in PARTS[source]
+    }
+
+
+def test_every_word_has_a_part_of_speech_and_is_a_word_somebody_says() -> None:
+    for key, document in _concepts().items():
+        for term in document["terms"]:
+            assert term.get("pos"), f"{key}: {term['text']}"
+            assert "*" not in term["text"], f"{key}: {term['text']}"
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("words.called-trump", "called trump"),
+        ("words.secret-partner", "secret partner"),
+        ("words.face-up-card", "face-up card"),
+        ("words.first-lead", "first lead of a suit"),
+        ("words.double-threshold", "threshold for doubling"),
+        ("words.graechen-rules", "Grächen rules"),
+    ],
+)
+def test_a_word_that_its_source_does_not_print_is_ours(key: str, text: str) -> None:
+    (term,) = [term for term in _concepts()[key]["terms"] if term["text"] == text]
+    assert standing.of(term) == "ours"
+
+
+@pytest.mark.parametrize("text", ["la Cadi", "il da Cuoz"])
+def test_a_place_that_a_name_speaks_of_is_not_where_it_is_said(text: str) -> None:
+    (term,) = [term for document in _concepts().values() for term in document["terms"] if term["text"] == text]
+    assert not term.get("place")
+
+
 def test_every_word_has_a_name_in_english_and_german() -> None:
     for key, document in _words().items():
         assert _terms(document, "en"), key
