@@ -293,12 +293,12 @@ def test_the_session_of_who_signs_in_is_another_than_the_one_they_came_with(
     planted = SessionStore()
     planted["from"] = "somebody who wants to know the session"
     planted.save()
-    client.cookies["sessionid"] = planted.cookie
+    client.cookies["sessionid"] = planted.cookie or ""
     sign_in(client)
     assert signed_in(client)
     assert client.cookies["sessionid"].value != planted.cookie
     thief = Client()
-    thief.cookies["sessionid"] = planted.cookie
+    thief.cookies["sessionid"] = planted.cookie or ""
     assert not signed_in(thief)
 
 
