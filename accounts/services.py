@@ -13,7 +13,7 @@ from allauth.account.signals import user_signed_up
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.contrib.sessions.models import Session
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.db.models.deletion import ProtectedError, RestrictedError
 from django.dispatch import receiver
@@ -43,10 +43,24 @@ def ensure_player(request: PlayerRequest) -> Player:
     if request.user.is_authenticated:
         player, _made = Player.objects.get_or_create(user_id=request.user.pk)
     else:
+        player = _new_guest(request)
+    request.visit.player = player
+    return player
+
+
+def _new_guest(request: PlayerRequest) -> Player:
+    """A new guest. The form that made one, sent once more by the same browser, finds that guest again: with the first answer the
+    cookie may have been lost."""
+    browser, form = request.META.get("CSRF_COOKIE"), request.POST.get("request_id")
+    raw = tokens.text_for(browser, form) if browser and form else ""
+    try:
         with transaction.atomic():
             player = Player.objects.create()
-            request.visit.keep(tokens.issue_guest_token(player))
-    request.visit.player = player
+            request.visit.keep(tokens.issue_guest_token(player, raw))
+    except IntegrityError:
+        before = tokens.find_guest_token(raw)
+        player = before.player if before is not None else Player.objects.create()  # None: that one has gone
+        request.visit.keep(raw if before is not None else tokens.issue_guest_token(player))
     return player
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,6 +17,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -35,11 +37,20 @@ def digest_of(raw: str) -> str:
     return hashlib.sha256(raw.encode("utf-8", "replace")).hexdigest()
 
 
-def issue_guest_token(player: Player) -> str:
-    """Make a new token for `player` and return it raw; only its digest is saved."""
-    raw = secrets.token_urlsafe(_BYTES)
+def issue_guest_token(player: Player, raw: str = "") -> str:
+    """Make a new token for `player` and return it raw; only its digest is saved. `raw` is a text that nobody else can know.
+
+    Raises IntegrityError where there is, or was, a token with this text.
+    """
+    raw = raw or secrets.token_urlsafe(_BYTES)
     GuestToken.objects.create(player=player, digest=digest_of(raw))
     return raw
+
+
+def text_for(browser: str, form: str) -> str:
+    """The raw token of whoever becomes a guest by this `form` in this `browser`, of which only that browser knows the secret."""
+    mixed = salted_hmac("accounts.guest", f"{browser} {form}", algorithm="sha256").digest()
+    return urlsafe_b64encode(mixed).decode().rstrip("=")
 
 
 def find_guest_token(raw: str, *, now: datetime | None = None) -> GuestToken | None:

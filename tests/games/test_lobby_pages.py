@@ -55,6 +55,28 @@ def listed(client: Client, **query: str) -> set[str]:
     return set(re.findall(r"/t/([a-z0-9]+)/", page))
 
 
+# guests
+
+
+def test_a_stranger_whose_first_answer_is_lost_sits_down_once():
+    table = lay(member("Anna"), pace=DAYS)
+    sent = {"request_id": str(uuid.uuid4()), "name": "Gion"}
+
+    def send(browser: str) -> Client:
+        client = Client()
+        client.cookies["csrftoken"] = browser * 32
+        assert client.post(at(table, "join"), sent).status_code == 303
+        return client
+
+    first, again = send("a"), send("a")
+    assert again.cookies["guest"].value == first.cookies["guest"].value
+    assert [player.name for player in Player.objects.filter(user=None, computer="")] == ["Gion"]
+    other = send("b")
+    assert other.cookies["guest"].value != first.cookies["guest"].value, "only the same browser is the same guest"
+    tokens.revoke_all(Player.objects.filter(user=None, computer="").order_by("pk")[0])
+    assert send("a").cookies["guest"].value not in (first.cookies["guest"].value, other.cookies["guest"].value)
+
+
 # lists
 
 
