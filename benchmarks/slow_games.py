@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
 MINUTE: Final = timedelta(minutes=1)
-PLANNED: Final = ((0, 0, 0), (0, 0, 0.5), (0, 1, 0), (0.15, 0, 0.5), (0.3, 0, 0.5), (0.3, 1, 0.5))
+PLANNED: Final = ((0, 0, 0), (0, 0, 0.5), (0, 1, 0.5), (0.3, 0, 0.5), (0.3, 1, 0.5))
 """Shares of people's actions that they decide ahead, of people who let small cards go at once, and of leads that are said
 beside the trick before, for the table."""
 ZONE: Final = ZoneInfo("Europe/Zurich")
