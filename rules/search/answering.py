@@ -15,6 +15,7 @@ from math import log, sqrt
 from typing import Final, NamedTuple
 
 from core.text import fold, skeleton
+from rules.search.likeness import KINDS
 from rules.search.passages import PRINCIPAL, Book, Passage, book
 from rules.search.stems import EMPTY, NUMBER_ASKED, PARTICLES, PLAYERS, Group, alike, joined, seats_asked, stem
 
@@ -39,15 +40,16 @@ _LEAST: Final = 0.3
 _OTHER_GAME: Final = 0.7
 """How likely the game itself answers where a variant of it is meant."""
 _PHRASE: Final = 1.6
-_SAME_FIGURE: Final = 1.3
-"""How much better a sentence fits that has the very numbers of the question."""
 _MOST: Final = 12
 _EACH: Final = 2
 """At most so many sections of one article."""
 
 
 _CARDS: Final = frozenset(stem(word) for word in ["card", "karten", "carte", "cartas"])
-_EACH_GETS: Final = tuple((stem(word), 1.0) for word in ["each", "everyone", "je", "alle", "jede", "hand", "hands"])
+_EACH_GETS: Final = tuple(
+    (stem(word), 1.0)
+    for word in ["each", "everyone", "je", "alle", "jede", "hand", "hands", "chacun", "ognuno", "ciascuno"]
+)
 """How many cards: as many as each player gets."""
 
 
@@ -118,16 +120,15 @@ def _of_name(passage: Passage, about: frozenset[str], named: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a question says of the game, of the number of players, and whether it wants a number."""
+    """What a question says of the game, of the number of players, and whether it wants a number or a person."""
 
     family: str
     seats: int
     number: bool
+    who: bool
     words: frozenset[str]
     bones: frozenset[str]
     """The words as they sound: "Grächen" and "Graechen" are one."""
-    figures: frozenset[str]
-    """The numbers of two figures or more: no number of players or of a suit's card."""
 
     @classmethod
     def of(cls, made: Book, folded: str, words: Sequence[str]) -> _Asked:
@@ -143,9 +144,9 @@ class _Asked:
             family,
             seats_asked(folded),
             bool(NUMBER_ASKED.search(folded)),
+            bool(KINDS["who"].search(folded)),
             frozenset(words),
             frozenset(map(skeleton, words)),
-            frozenset(word for word in words if word.isdigit() and len(word) > 1),
         )
 
     def is_said(self, word: str) -> bool:
@@ -196,10 +197,10 @@ class _Asked:
         if passage.asked:
             alike_words = len(self.words & passage.asked) / len(self.words | passage.asked)
             points *= 0.72 + 0.8 * alike_words
-        if self.figures and self.figures <= passage.numbers:
-            points *= _SAME_FIGURE
         if self.number:
             points *= 1.15 if passage.numbers - self.words else 0.8
+        if self.who:
+            points *= 1.1 if passage.has_people else 0.9
         return points
 
 

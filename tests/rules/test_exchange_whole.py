@@ -61,7 +61,7 @@ def test_a_word_says_its_status_gender_place_and_source():
     assert notes["administrativeStatus"] == "preferredTerm-admn-sts"
     assert notes["geographicalUsage"] == "Oberwallis"
     source = word.find(f"{TBX}admin")
-    assert source.text == "pagat-troggu: Cards"
+    assert source.text == "pagat-troggu: The Cards"
     work = next(each for each in root.iter(f"{TBX}refObject") if each.get("id") == source.get("target"))
     assert "John McLeod" in "".join(work.itertext())
 

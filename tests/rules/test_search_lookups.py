@@ -123,7 +123,7 @@ def test_it_is_the_first_or_the_second_answer(query: str, language: str, key: st
         ("I would prefer other cards", "phrases.pli-bugen-autras"),
         ("deal some more", "phrases.dai-vinavon"),
         ("Timothy", "words.oinkers-game"),
-        ("regame", "words.throw-in"),
+        ("regame", "words.troccas-online"),
     ],
 )
 def test_a_name_with_a_slip_or_in_the_words_of_the_source_is_among_the_first(asked: str, key: str) -> None:
