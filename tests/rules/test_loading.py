@@ -127,10 +127,17 @@ def test_a_concept_is_joined_from_all_its_files(folder: Path) -> None:
     scart = documents["words.scart"]
     assert (scart["theme"], scart["own"], scart["games"]) == ("discard", "rm-sursilv", ["troccas"])
     assert scart["terms"] == [
-        {"lang": "en", "text": "discard", "status": "admitted"},
-        {"lang": "rm-sursilv", "text": "scart", "status": "preferred", "gender": "m", "sources": ["pagat: The Scart"]},
-        {"lang": "rm-sursilv", "text": "scartada", "status": "proposed"},
-        {"lang": "fr", "text": "écart", "status": "admitted"},
+        {"lang": "en", "text": "discard", "status": "admitted", "pos": "noun"},
+        {
+            "lang": "rm-sursilv",
+            "text": "scart",
+            "status": "preferred",
+            "gender": "m",
+            "sources": ["pagat: The Scart"],
+            "pos": "noun",
+        },
+        {"lang": "rm-sursilv", "text": "scartada", "status": "proposed", "pos": "noun"},
+        {"lang": "fr", "text": "écart", "status": "admitted", "pos": "noun"},
     ]
     assert documents["fool"]["terms"][0]["forms"] == {"bare": "Fool"}
     assert documents["suits.cups"]["terms"][2]["note"] == {"en": "so printed"}
