@@ -15,7 +15,6 @@ from math import log, sqrt
 from typing import Final, NamedTuple
 
 from core.text import fold, skeleton
-from rules.search.likeness import KINDS
 from rules.search.passages import PRINCIPAL, Book, Passage, book
 from rules.search.stems import EMPTY, NUMBER_ASKED, PARTICLES, PLAYERS, Group, alike, joined, seats_asked, stem
 
@@ -120,12 +119,11 @@ def _of_name(passage: Passage, about: frozenset[str], named: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a question says of the game, of the number of players, and whether it wants a number or a person."""
+    """What a question says of the game, of the number of players, and whether it wants a number."""
 
     family: str
     seats: int
     number: bool
-    who: bool
     words: frozenset[str]
     bones: frozenset[str]
     """The words as they sound: "Grächen" and "Graechen" are one."""
@@ -144,7 +142,6 @@ class _Asked:
             family,
             seats_asked(folded),
             bool(NUMBER_ASKED.search(folded)),
-            bool(KINDS["who"].search(folded)),
             frozenset(words),
             frozenset(map(skeleton, words)),
         )
@@ -199,8 +196,6 @@ class _Asked:
             points *= 0.72 + 0.8 * alike_words
         if self.number:
             points *= 1.15 if passage.numbers - self.words else 0.8
-        if self.who:
-            points *= 1.1 if passage.has_people else 0.9
         return points
 
 

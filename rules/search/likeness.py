@@ -19,13 +19,13 @@ from rules.search.stems import Group
 KINDS: Final[Mapping[str, re.Pattern[str]]] = {
     kind: re.compile(rf"\b(?:{pattern})\b")
     for kind, pattern in {
-        "many": r"how (?:many|much)|number of|wie ?viele?|con(?:ts|tas)|con biars|combien|quant[aieo]|wie gross|how (?:big|large)",
-        "who": r"who|whose|whom|wer|wem|wen|tgi|qui|chi",
-        "when": r"when|until when|wann|ab wann|cura|quand|quando|seit wann",
-        "where": r"where|wo|woher|nua|ou|dove",
-        "why": r"why|warum|weshalb|pertgei|pourquoi|perche",
-        "may": r"may|can|allowed|permitted|legal|darf|durfen|kann|konnen|erlaubt|astg\w*|peut on|puis je|po|puo|posso|possono",
-        "must": r"must|have to|need to|compulsory|obliged|forced|muss|mussen|sto|dois je|faut il|deve|devo|bisogna",
+        "many": r"how (?:many|much)|number of|wie ?viele?|con(?:ts|tas)|con biars|combien|wie gross|how (?:big|large)",
+        "who": r"who|whose|whom|wer|wem|wen|tgi|qui",
+        "when": r"when|until when|wann|ab wann|cura|quand|seit wann",
+        "where": r"where|wo|woher|nua|ou",
+        "why": r"why|warum|weshalb|pertgei|pourquoi",
+        "may": r"may|can|allowed|permitted|legal|darf|durfen|kann|konnen|erlaubt|astg\w*|peut on|po",
+        "must": r"must|have to|need to|compulsory|obliged|forced|muss|mussen|sto|dois je|faut il",
     }.items()
 }
 """By which words a kind of question is known, in folded text."""

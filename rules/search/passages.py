@@ -78,7 +78,6 @@ class Passage:
     """For how many players, where it is about a game."""
     is_principal: bool = False
     numbers: frozenset[str] = frozenset()
-    has_people: bool = False
     words: int = 1
     asked: frozenset[str] = frozenset()
     """The words of the question that an entry names, of which this is the answer; empty for all else."""
@@ -348,7 +347,7 @@ def _add(
         return
     passage = Passage(
         about.kind, about.key, about.slug, about.language, anchor, heading, shown or said, about.weight * weight,
-        about.family, about.seats, about.is_principal, _numbers(own), not _PEOPLE.isdisjoint(own), len(own),
+        about.family, about.seats, about.is_principal, _numbers(own), len(own),
     )  # fmt: skip
     own = [*own, *joined(fold(said).split())] if about.language == "de" else own
     made.add(passage, [*own, *near] if whole else own, near, far)
@@ -401,16 +400,6 @@ _WRITTEN: Final = frozenset(
 
 
 _ROMAN: Final = frozenset(["xx", "xxi"])
-
-
-_PEOPLE: Final = frozenset(
-    stems(
-        "dealer partner neighbour tappist soloist holder winner right left geber geberin partnerin tappistin solist solistin "
-        "rechts links nachbar donneur partenaire preneur soliste voisin gagnant droite gauche mazziere compagno solista vicino "
-        "vincitore destra sinistra scartist"
-    )
-)
-"""Who does something, and where somebody sits."""
 
 
 def _numbers(words: Iterable[str]) -> frozenset[str]:
@@ -518,8 +507,7 @@ def _define(made: Book, key: str, slug: str, document: Mapping[str, Any], codes:
     whole = index.inline(texts[code], code)
     if {each for each, word in zip(stems(whole), fold(whole).split(), strict=True) if word not in EMPTY} <= {*near}:
         about = replace(about, weight=about.weight * _ONLY_NAMED)
-    own = stems(whole)
-    shown = replace(about, text=whole[:_LONGEST], numbers=_numbers(own), has_people=not _PEOPLE.isdisjoint(own))
+    shown = replace(about, text=whole[:_LONGEST], numbers=_numbers(stems(whole)))
     for said in dict.fromkeys([whole, *_sentences(whole)]):
         _add(made, shown, "", "", said, 1.0, near, [])
     for question in document.get("asked", ()):
