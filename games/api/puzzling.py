@@ -69,7 +69,7 @@ class PuzzlePositionOut(Schema):
     legal: Legal
     trick: TrickOut | None = Field(description="the cards on the table")
     tricks: list[TrickOut] = Field(description="those before")
-    situation: list[str] = Field(description="who sits where and what everybody saw, as sentences")
+    situation: list[str] = Field(description="the seats, and what everybody saw, as sentences")
     lines: list[LineOut] = Field(description="what was said and done beside playing cards")
 
 
