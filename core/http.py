@@ -1,11 +1,13 @@
-"""What views and feeds share: caching headers, allowed methods, pages of a list, and numbers in a query."""
+"""What views and feeds share: caching headers, allowed methods, pages of a list, numbers in a query, and a database that is away."""
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.core.paginator import Page, Paginator
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.cache import patch_cache_control
 from django.utils.feedgenerator import Atom1Feed
@@ -40,6 +42,28 @@ def page_of(request: HttpRequest, rows: _SupportsPagination[T], per_page: int) -
 def whole_number(text: str, digits: int = 9) -> int | None:
     """The number that was sent as at most so many digits; None for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
+RETRY_AFTER: Final = 10
+"""Seconds after which to ask again where the database is away: longer than PostgreSQL takes to start again."""
+_SQLITE_AWAY: Final = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+)
+
+
+def database_is_away(error: BaseException | None) -> bool:
+    """Whether it was raised because the database cannot answer or write just now, and not because of what it was asked."""
+    if isinstance(error, InterfaceError):
+        return True
+    cause = getattr(error, "__cause__", None)
+    if isinstance(cause, sqlite3.Error):  # an OperationalError too where a table is missing
+        return getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in _SQLITE_AWAY
+    return isinstance(error, OperationalError)
 
 
 class SteadyAtom(Atom1Feed):

@@ -30,6 +30,8 @@ from troccas_site.views import front_door, healthz, manifest, offline, privacy, 
 # The words of our scripts in the language of the address, the same for everybody.
 script_words = cache_control(public=True, max_age=300)(conditional_page(ScriptWords.as_view()))
 
+handler500 = "troccas_site.views.failed"
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path("i18n/", include("django.conf.urls.i18n")),

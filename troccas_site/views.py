@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
 from datetime import UTC, timedelta
 from functools import cache
 from pathlib import Path
@@ -25,8 +26,11 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
+from django.views import defaults
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_safe
+
+from core.http import RETRY_AFTER, database_is_away
 
 LEAVING: Final = ("account_logout", "accounts:forget", "accounts:delete")
 """Views; what is posted there ends that somebody is known on this device."""
@@ -180,3 +184,10 @@ def shell() -> dict[str, Any]:
         "icon": static("icons/app-192.png"),
         "badge": static("icons/badge-96.png"),
     }
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Called for what a view raised: 503 while the database is away, which mends itself, else 500."""
+    if not database_is_away(sys.exc_info()[1]):
+        return defaults.server_error(request)
+    return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(RETRY_AFTER)})

@@ -33,6 +33,7 @@ from accounts.models import PersonalToken, Player
 from accounts.tokens import CHAT, NOTICE, PEOPLE, PLAY, PROFILE, READ, TABLES
 from core import limits
 from core.exceptions import Refusal
+from core.http import RETRY_AFTER, database_is_away
 from games.api.schemas import GameOut, WhyOut
 from games.exceptions import Forbidden, Malformed
 from games.lobby.exceptions import LobbyError
@@ -246,7 +247,7 @@ def problem(
     response = HttpResponse(content, status=status, content_type=f"{PROBLEM_TYPE}; charset=utf-8", headers=_PRIVATE)
     if status == HTTPStatus.UNAUTHORIZED:
         response["WWW-Authenticate"] = 'Bearer realm="troccas"'
-    if status == HTTPStatus.TOO_MANY_REQUESTS:
+    if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
         response["Retry-After"] = str(retry_after or _RETRY)
     return response
 
@@ -319,6 +320,9 @@ def add_handlers(api: NinjaAPI) -> None:
     @api.exception_handler(Exception)
     def failed(request: HttpRequest, error: Exception) -> HttpResponse:
         logger.error("the API failed", exc_info=error)
+        if database_is_away(error):
+            detail = gettext("The site cannot get at its data just now. Send the same request again in a moment.")
+            return problem(HTTPStatus.SERVICE_UNAVAILABLE, "away", detail, retry_after=RETRY_AFTER)
         return problem(500, "failed", gettext("Something failed here. It has been noted; please try again later."))
 
 

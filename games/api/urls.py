@@ -223,6 +223,7 @@ def _problems() -> Iterator[dict[str, Any]]:
         "no-such-ruleset": (404, _("There is no such game here.")),
         "wrong-method": (405, _("This address does not know that method.")),
         "failed": (500, _("Something failed here. It has been noted.")),
+        "away": (503, _("The site cannot get at its data just now; Retry-After says when to send the request again.")),
         "illegal": (422, _("A rule of the game forbids it; why names the rule.")),
     }
     for code, (status, text) in words.items():

@@ -2,11 +2,14 @@
 
 import logging
 import re
+import sqlite3
 from secrets import token_hex
 
 import pytest
 from django.conf import settings
 from django.core import mail
+from django.db import OperationalError, connection
+from django.db.utils import DatabaseErrorWrapper
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
@@ -24,7 +27,28 @@ def breaks(request: HttpRequest) -> HttpResponse:
     raise RuntimeError(f"a hand of {len(hand)}")
 
 
-urlpatterns = [path("breaks", breaks), *site_urls.urlpatterns]
+def no_database(request: HttpRequest) -> HttpResponse:
+    """The file of the database cannot be opened."""
+    if connection.vendor == "sqlite":
+        with DatabaseErrorWrapper(connection):
+            sqlite3.connect("/nowhere/at/all.sqlite3")
+    raise OperationalError("the server closed the connection")
+
+
+def wrong_query(request: HttpRequest) -> HttpResponse:
+    """On SQLite, OperationalError as well."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM games_nothing")
+    return HttpResponse()
+
+
+urlpatterns = [
+    path("breaks", breaks),
+    path("no-database", no_database),
+    path("wrong-query", wrong_query),
+    *site_urls.urlpatterns,
+]
+handler500 = site_urls.handler500
 
 
 @pytest.fixture
@@ -70,6 +94,31 @@ def test_in_real_life_the_page_says_only_that_it_broke(broken):
     page = response.content.decode()
     assert "Something went wrong on our side" in page
     assert "RuntimeError" not in page
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "Back in a moment"), ("de", "Gleich wieder da")])
+def test_while_the_database_is_away_a_page_says_so_and_when_to_come_back(settings, db, language, told):
+    settings.ROOT_URLCONF = __name__
+    client = Client(raise_request_exception=False, headers={"accept-language": language})
+    response = client.get("/no-database")
+    assert (response.status_code, response["Retry-After"]) == (503, "10")
+    assert told in response.content.decode()
+
+
+def test_a_query_that_is_wrong_is_a_fault_of_ours(settings, db):
+    settings.ROOT_URLCONF = __name__
+    response = Client(raise_request_exception=False).get("/wrong-query")
+    assert response.status_code == 500
+    assert "Retry-After" not in response
+
+
+def test_a_program_is_told_that_the_database_is_away(db, monkeypatch):
+    def away(*_args, **_named):
+        raise OperationalError("the server closed the connection")
+
+    monkeypatch.setattr("games.api.rulesets._ruleset", away)
+    response = Client(raise_request_exception=False).get("/api/v1/play/rulesets")
+    assert (response.status_code, response.json()["code"], response["Retry-After"]) == (503, "away", "10")
 
 
 def test_nothing_mails_error_pages():
