@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
+import random
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from domain.engine import shuffle
 from games import packs
 from games.exceptions import GameEnded, Malformed, NotNow, NotYourSeat, Stale
 from games.models import Action, Deal, Game
@@ -195,3 +198,25 @@ def test_a_page_that_comes_too_late_is_no_error_and_changes_nothing(players):
     assert game.status == Game.Status.FINISHED
     assert client.post(address, {"hand": "3", "entropy": OWN}).status_code == 204
     assert client.post(address, {"hand": "2", "entropy": "x"}).status_code == 400
+
+
+def test_the_secret_of_every_pack_comes_from_the_system_and_from_nothing_that_can_be_repeated(players, monkeypatch):
+    drawn = []
+
+    def from_the_system(size):
+        drawn.append(os.urandom(size))
+        return drawn[-1]
+
+    monkeypatch.setattr("secrets.token_bytes", from_the_system)
+    secrets_of = []
+    for _again in range(2):
+        random.seed(7)
+        game = play_hand(table(players, options=TWO))
+        secrets_of.append(
+            [bytes(deal.secret) for deal in Deal.objects.filter(table=game.public_id).order_by("ordinal")]
+        )
+    first, second = secrets_of
+    assert len(first) == len(second) == 2
+    assert not set(first) & set(second)
+    assert {*first, *second} <= set(drawn)
+    assert all(len(secret) == shuffle.SECRET_BYTES for secret in drawn if secret in {*first, *second})
