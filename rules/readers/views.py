@@ -129,9 +129,10 @@ def _range(asked: str, size: int) -> tuple[int, int]:
     whole = (0, size - 1)
     if found is None or not (found[1] or found[2]):
         return whole
-    if not found[1]:
-        return max(0, size - int(found[2])), size - 1
-    first, last = int(found[1]), min(int(found[2] or size - 1), size - 1)
+    if found[1]:
+        first, last = int(found[1]), min(int(found[2] or size - 1), size - 1)
+    else:
+        first, last = max(0, size - int(found[2])), size - 1
     return (first, last) if first <= last else whole
 
 

@@ -165,6 +165,10 @@ def test_what_there_is_not_is_said_as_a_problem(client, method, path, status):
         '{"action": 5, "expected": 0, "request_id": "x"}',
         b"\xff\xfe{}",
         "{" * 5000,
+        "[" * 100_000,
+        '{"a":' * 20_000,
+        '{"action":' + "[" * 50_000 + "]" * 50_000 + ',"expected":0,"request_id":"x"}',
+        '{"action": "play CK", "expected": 1' + "0" * 5000 + ', "request_id": "x"}',
     ],
 )
 def test_what_cannot_be_read_changes_nothing(program, body):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -97,6 +99,11 @@ def test_one_press_lets_everybody_hear_it_and_nothing_in_it_can_act(world):
         ("bytes=0-", 200, slice(None)),
         ("bytes=999999-", 200, slice(None)),
         ("lines=1-2", 200, slice(None)),
+        ("bytes=-0", 200, slice(None)),
+        ("bytes=5-2", 200, slice(None)),
+        ("bytes=0-0,5-6", 200, slice(None)),
+        ("bytes=-999999999", 200, slice(None)),
+        ("bytes=-" + "9" * 5000, 200, slice(None)),
     ],
 )
 def test_players_that_ask_for_a_part_get_it(world, asked, status, part):
@@ -104,6 +111,24 @@ def test_players_that_ask_for_a_part_get_it(world, asked, status, part):
     press("accept")
     answer = Client().get(Recording.objects.get().address, headers={"range": asked})
     assert (answer.status_code, answer.content) == (status, webm()[part])
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/recordings/../../manage.webm",
+        "/recordings/%2e%2e/%2e%2e/manage.webm",
+        "/recordings/{id}.html",
+        "/recordings/{id}.webm/../x",
+        "/recordings/{id}.webm%00.html",
+        "/recordings/{other}.webm",
+    ],
+)
+def test_no_other_address_gives_a_recording_or_a_file(world, address):
+    send(Client())
+    press("accept")
+    found = Client().get(address.format(id=Recording.objects.get().public_id, other=uuid4()))
+    assert found.status_code == 404
 
 
 def test_what_is_declined_is_deleted(world):
