@@ -15,12 +15,13 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import FilteredRelation, Q
+from django.db.models import FilteredRelation, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.choices import time_zones
 from accounts.models import Absence, Player, WakingHours
+from core.prepared import prepared
 
 Span: TypeAlias = "tuple[int, int]"
 """From and to, in minutes after midnight; to is at most 1440 and above from."""
@@ -72,9 +73,8 @@ def of_all(players: Iterable[Player], now: datetime | None = None) -> dict[int, 
     away: dict[int, list[tuple[date, date]]] = {}
     # A year counts as a whole, and one that has begun may be another by the clock of the player: take a day more.
     since = (now or timezone.now()).date().replace(month=1, day=1) - timedelta(days=1)
-    later = FilteredRelation("absences", condition=Q(absences__last_day__gte=since))
-    people = Player.objects.filter(pk__in=by_key).annotate(later=later).order_by("later__first_day")
-    for key, week, first, last in people.values_list("pk", "waking_hours__days", "later__first_day", "later__last_day"):
+    rows = _days_of(next(iter(by_key)), since) if len(by_key) == 1 else _days(Q(pk__in=by_key), since)
+    for key, week, first, last in rows:
         weeks[key] = week
         if first is not None and last is not None:
             away.setdefault(key, []).append((first, last))
@@ -89,6 +89,18 @@ def of_all(players: Iterable[Player], now: datetime | None = None) -> dict[int, 
             VACATION_DAYS - _days_within(spans, today.year),
         )
     return rhythms
+
+
+def _days(whose: Q, since: date) -> QuerySet[Player, tuple[int, object, date | None, date | None]]:
+    """Their waking hours, once for each absence that ends on `since` or later, in order; once where there is none."""
+    later = FilteredRelation("absences", condition=Q(absences__last_day__gte=since))
+    people = Player.objects.filter(whose).annotate(later=later).order_by("later__first_day")
+    return people.values_list("pk", "waking_hours__days", "later__first_day", "later__last_day")
+
+
+@prepared
+def _days_of(player: int, since: date) -> QuerySet[Player, tuple[int, object, date | None, date | None]]:
+    return _days(Q(pk=player), since)
 
 
 def week_from(stored: object) -> tuple[Span | None, ...]:

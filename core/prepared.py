@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
 from functools import wraps
 from typing import Any, Final, Generic, ParamSpec, TypeVar
 
@@ -18,9 +19,9 @@ _Row_co = TypeVar("_Row_co", covariant=True)
 def prepared(query: Callable[_Values, QuerySet[_Model_co, _Row_co]]) -> Callable[_Values, list[_Row_co]]:
     """The rows that `query` finds. In each thread it is called once, with stand-ins; after that only the values are others.
 
-    Values are whole numbers and texts (no None), and may stand only where SQL compares a column with them as they are. What
-    else the query says stays as it is said the first time: the time of day may not stand in it. What is prefetched is left
-    out. Raises TypeError for other values, and for one that the SQL does not hold as it is.
+    Values are whole numbers, texts, days and moments (no None), and may stand only where SQL compares a column with them as
+    they are. What else the query says stays as it is said the first time: a time that it looks up itself, too. What is
+    prefetched is left out. Raises TypeError for other values, and for one that the SQL does not hold as it is.
     """
     made = threading.local()
 
@@ -43,7 +44,11 @@ def _stand_in(place: int, value: object) -> object:
         return _INT + place
     if type(value) is str:
         return f"<{place}>"
-    raise TypeError(f"a prepared query takes whole numbers and texts, not {type(value).__name__}")
+    if type(value) is datetime:
+        return datetime(1901, 1, 1 + place, tzinfo=UTC)
+    if type(value) is date:
+        return date(1901, 2, 1 + place)
+    raise TypeError(f"a prepared query takes whole numbers, texts, days and moments, not {type(value).__name__}")
 
 
 class _Query(Generic[_Model_co, _Row_co]):
@@ -57,6 +62,7 @@ class _Query(Generic[_Model_co, _Row_co]):
         compiler: Any = self.queryset.query.get_compiler(self.queryset.db)  # type: ignore[explicit-any]  # its attributes have no types
         self.connection = compiler.connection
         self.sql, self.params = compiler.as_sql()
+        marks = [self._adapted(mark) for mark in marks]
         self.places = [marks.index(each) if each in marks else None for each in self.params]
         if not set(range(len(marks))) <= set(self.places):
             raise TypeError("a prepared query must compare something with each of its values as it is")
@@ -72,9 +78,15 @@ class _Query(Generic[_Model_co, _Row_co]):
     def rows(self, values: Sequence[object]) -> list[_Row_co]:
         if [type(value) for value in values] != self.types:
             raise TypeError("a prepared query takes values of the same types each time")
-        self.values = values
+        self.values = [self._adapted(value) for value in values]
         found: list[_Row_co] = [*self.queryset._iterable_class(self.queryset)]  # type: ignore[arg-type, misc]  # a queryset would keep them
         return found
+
+    def _adapted(self, value: object) -> object:
+        """As the database's driver takes it."""
+        if type(value) is datetime:
+            return self.connection.ops.adapt_datetimefield_value(value)
+        return self.connection.ops.adapt_datefield_value(value) if type(value) is date else value
 
     def _filled(self, *_args: object, **_named: object) -> tuple[str, tuple[object, ...]]:
         given = self.values

@@ -13,12 +13,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from core.prepared import prepared
 from core.registry import Registry
 from notices import leases, preferences
 from notices.models import Delivery, Outbox
@@ -28,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=30)
 MOST_ATTEMPTS = 8
+AT_ONCE = 100
 
 tellers = Registry[Callable[[Outbox], None]]()
 """Quick ways of telling (a ring): each is called with every due row, and raises if it could not tell."""
@@ -72,25 +74,33 @@ def settle(player: Player, topic: str) -> int:
     return unread.exclude(kind__in=(Kind.QUESTION, Kind.TALK)).update(read_at=timezone.now())
 
 
-def tell_due(now: datetime | None = None, *, limit: int = 100) -> int:
-    """Take up what is due and return how much that was. Safe to run in several workers at once."""
+def tell_due(now: datetime | None = None) -> int:
+    """Take up what is due, at most `AT_ONCE`, and return how much that was. Safe to run in several workers at once."""
     moment = now or timezone.now()
-    free = leases.free(moment, LEASE)
-    due = Outbox.objects.filter(free, done_at__isnull=True, due_at__lte=moment, attempts__lt=MOST_ATTEMPTS)
-    keys = list(due.order_by("due_at", "pk").values_list("pk", flat=True)[:limit])  # mostly none: then that was all
-    rows = Outbox.objects.select_related("player__merged_into", "player__notice_preference").in_bulk(keys)
     told = 0
-    for row in [rows[key] for key in keys if key in rows]:
+    for (key,) in _due(moment, moment + LEASE):  # mostly none: then that was all
         # Each at its own moment: the last of a long list must not be planned for a daily letter that has gone meanwhile.
         moment = now or timezone.now()
         free = leases.free(moment, LEASE)
         # The lease is taken by a conditional update: only one of several workers changes the row.
-        taken = Outbox.objects.filter(free, pk=row.pk, done_at__isnull=True).update(
+        taken = Outbox.objects.filter(free, pk=key, done_at__isnull=True).update(
             lease_until=moment + LEASE, attempts=F("attempts") + 1
         )
         if taken:
-            told += _tell(row, moment)
+            told += sum(_tell(row, moment) for row in _row(key))
     return told
+
+
+@prepared
+def _due(moment: datetime, leased_later: datetime) -> QuerySet[Outbox, tuple[int]]:
+    free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment) | Q(lease_until__gt=leased_later)
+    due = Outbox.objects.filter(free, done_at__isnull=True, due_at__lte=moment, attempts__lt=MOST_ATTEMPTS)
+    return due.order_by("due_at", "pk").values_list("pk")[:AT_ONCE]
+
+
+@prepared
+def _row(key: int) -> QuerySet[Outbox]:
+    return Outbox.objects.select_related("player__merged_into", "player__notice_preference").filter(pk=key).order_by()
 
 
 def _tell(row: Outbox, moment: datetime) -> int:

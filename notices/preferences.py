@@ -17,11 +17,12 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import get_language
 
 from accounts.availability import zone_of
 from accounts.models import Player
+from core.prepared import prepared
 from notices import registry
 from notices.models import Delivery, GamePreference, Outbox, Preference, PushSubscription
 from notices.registry import Kind, TurnMail, TurnPush, Wish, superseded_by
@@ -74,8 +75,13 @@ def note_answer(player: Player, *, by_mail: bool = False) -> None:
 
 def of_game(player: Player, topic: str) -> GamePreference:
     """What the player wants otherwise in one game; empty and unsaved if nothing."""
-    found = GamePreference.objects.filter(player=player, topic=topic).first() if topic else None
-    return found or GamePreference(player=player, topic=topic)
+    found = _of_game(player.pk, topic) if topic else []
+    return found[0] if found else GamePreference(player=player, topic=topic)
+
+
+@prepared
+def _of_game(player: int, topic: str) -> QuerySet[GamePreference]:
+    return GamePreference.objects.filter(player=player, topic=topic)
 
 
 ROWS: Final = ("turn", "game", "table", "meeting", "talk", "message", "club", "other")
@@ -204,11 +210,13 @@ def plan(row: Outbox, moment: datetime) -> None:
         channel, at = _by_mail(row, player, general, wished.mail, moment)
         made.append(_delivery(row, player, channel, at))
     if wished.push is Wish.NOW and only in (None, "push"):
-        made += [
-            _delivery(row, player, Delivery.Channel.PUSH, moment, device)
-            for device in PushSubscription.objects.filter(player=player)
-        ]
+        made += [_delivery(row, player, Delivery.Channel.PUSH, moment, device) for device in _devices(player.pk)]
     Delivery.objects.bulk_create(made, ignore_conflicts=True)
+
+
+@prepared
+def _devices(player: int) -> QuerySet[PushSubscription]:
+    return PushSubscription.objects.filter(player=player)
 
 
 def replan(player: Player, moment: datetime) -> None:
@@ -258,16 +266,18 @@ def _next_letter(player: Player, general: Preference, zone: ZoneInfo, moment: da
 
     There is an hour between two such letters; in the quiet hours there is none.
     """
-    letters = Delivery.objects.filter(player=player, channel=Delivery.Channel.DIGEST)
-    coming = letters.filter(
-        state=Delivery.State.WAITING, told_before=False, planned_for__gt=moment, planned_for__lte=moment + HOUR
-    )
-    found = coming.order_by("planned_for").values_list("planned_for", flat=True).first()
-    if found is None:
-        sent = letters.filter(state=Delivery.State.SENT, planned_for__gt=moment - HOUR, planned_for__lte=moment)
-        last = sent.order_by("-planned_for").values_list("planned_for", flat=True).first()
-        found = max(moment + COLLECTED, last + HOUR) if last is not None else moment + COLLECTED
+    letters = _letters_between(player.pk, moment - HOUR, moment + HOUR)
+    coming = [at for at, state in letters if at > moment and state == Delivery.State.WAITING]
+    sent = [at for at, state in letters if at <= moment and state == Delivery.State.SENT]
+    found = min(coming) if coming else max([moment + COLLECTED, *(at + HOUR for at in sent)])
     return quiet_until(found, general.quiet_from, general.quiet_to, zone) or found
+
+
+@prepared
+def _letters_between(player: int, after: datetime, until: datetime) -> QuerySet[Delivery, tuple[datetime, str]]:
+    letters = Delivery.objects.filter(player=player, channel=Delivery.Channel.DIGEST)
+    own = letters.filter(Q(state=Delivery.State.WAITING, told_before=False) | Q(state=Delivery.State.SENT))
+    return own.filter(planned_for__gt=after, planned_for__lte=until).values_list("planned_for", "state").distinct()
 
 
 def _delivery(

@@ -3,6 +3,7 @@ happened at each seat since the last lead, and in the Tapp: from the view of one
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -118,13 +119,16 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
     found: list[Entry] = []
     plays, won, seats = 0, 0, len(view.counts)
     last_pass = max((at for at, (_, action) in enumerate(seen) if action.verb == "pass"), default=-1)
+    after = defaultdict[int, list[Happening]](list)
+    for event in view.happenings:
+        after[event.after].append(event)
     for at, (seat, action) in enumerate(seen):
         number = numbers[at]
         if action.verb == "play":
             plays += 1
         trick = -(-plays // seats)
         lines = [_action_line(number, hand, seat, action, leads=action.verb == "play" and plays % seats == 1)]
-        followed = [event for event in view.happenings if event.after == at + 1]
+        followed = after[at + 1]
         if action.verb == "pass" and view.contract == "misere" and at == last_pass:
             lines.append(Line(number, "misere", None, hand))
         said = ["knock", "buob", *(["taken-back"] if action.verb == "take" else [])]  # the action itself says so

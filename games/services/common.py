@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts import permissions as account_permissions
@@ -24,6 +25,7 @@ from core import metrics
 from core.commands import Answered
 from core.exceptions import Refusal
 from core.models import only
+from core.prepared import prepared
 from domain.engine import CODES, IllegalAction
 from domain.engine import Action as Move
 from domain.engine.actions import SAY
@@ -65,10 +67,18 @@ class Receipt:
 
 def locked(game_id: int, now: datetime | None = None) -> Game:
     """The game, its row locked. The moment of what follows is `now`, but never before the last action."""
-    game = Game.objects.select_for_update().get(pk=game_id)
+    found = _locked(game_id)
+    if not found:
+        raise Game.DoesNotExist
+    game = found[0]
     game.moment = max(now or timezone.now(), game.acted_at)
     game.entered = []
     return game
+
+
+@prepared
+def _locked(game_id: int) -> QuerySet[Game]:
+    return Game.objects.select_for_update().filter(pk=game_id).order_by()
 
 
 def check_seat(table: log_selector.Table, seat: int, by: Player) -> None:

@@ -12,12 +12,13 @@ from functools import partial
 from operator import attrgetter
 from typing import Final
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Player, read_current
+from core.prepared import prepared
 from core.sursilvan import joined
 from domain.pace import Clock, State
 from games import broadcast, permissions, projections
@@ -242,11 +243,19 @@ def _played_since(game: Game, player: Player) -> Sequence[str]:
 def _seats_by_game(keys: Collection[Key], player: Player | None = None) -> Mapping[Key, list[Seat]]:
     """The seats of games with their players, by the games' public ids. One query, or two."""
     found: dict[Key, list[Seat]] = {}
-    rows = list(Seat.objects.filter(game__public_id__in=keys).order_by().select_related("game", "player"))
+    if len(keys) == 1:
+        rows = _seats_of_game(*map(str, keys))
+    else:
+        rows = list(Seat.objects.filter(game__public_id__in=keys).order_by().select_related("game", "player"))
     read_current(seat.player for seat in rows)
     for seat in sorted(rows, key=attrgetter("number")):
         found.setdefault(seat.game.public_id, []).append(seat)
     return found
+
+
+@prepared
+def _seats_of_game(key: str) -> QuerySet[Seat]:
+    return Seat.objects.filter(game__public_id=key).order_by().select_related("game", "player")
 
 
 def _last_moves(keys: Collection[Key], player: Player) -> Mapping[Key, int]:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.models import Player
+from core.prepared import prepared
 from games.models import Game
 from games.webhooks.exceptions import WebhookError
 from games.webhooks.models import URL_LENGTH, Call, Webhook, new_nonce
@@ -75,6 +76,12 @@ def renew(player: Player, key: int) -> Webhook:
     return webhook
 
 
+@prepared
+def _wanted(player: int, public_id: str) -> QuerySet[Webhook]:
+    wanted = Q(game__isnull=True) | Q(game__public_id=public_id)
+    return Webhook.objects.filter(wanted, player=player, off_at__isnull=True)
+
+
 def note(row: Outbox) -> None:
     """Something is told to a player about a game of theirs: their webhooks for it are to be called.
 
@@ -83,8 +90,7 @@ def note(row: Outbox) -> None:
     public_id = row.params.get("game")
     if not isinstance(public_id, str) or not row.event.startswith("game."):
         return
-    wanted = Q(game__isnull=True) | Q(game__public_id=public_id)
-    webhooks = list(Webhook.objects.filter(wanted, player=row.player.current, off_at__isnull=True))
+    webhooks = _wanted(row.player.current.pk, public_id)
     game = Game.objects.filter(public_id=public_id).first() if webhooks else None
     if game is None:
         return

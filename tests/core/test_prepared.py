@@ -2,15 +2,17 @@
 
 import random
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
 from django.db.backends.base.operations import BaseDatabaseOperations
-from django.db.models import F, Model, QuerySet, Value
+from django.db.models import Exists, F, Model, Q, QuerySet, Value
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from accounts.models import Absence, Player
 from core.models import LastRun, TokenBucket, which_find
 from core.prepared import _INT, prepared
 
@@ -30,6 +32,13 @@ def names_of(problems: int) -> QuerySet[LastRun, str]:
 @prepared
 def which_are_there(name: str, key: str) -> QuerySet[Model, tuple[bool, ...]]:
     return which_find(LastRun(name=name), TokenBucket.objects.filter(key=key), LastRun.objects.filter(name=name))
+
+
+@prepared
+def written_between(first: datetime, until: datetime, day: date) -> QuerySet[LastRun, str]:
+    within = LastRun.objects.filter(Q(at__gte=first, at__lt=until) | Q(name="run 0", at__lt=until))
+    known = Absence.objects.filter(last_day=day)
+    return within.exclude(Exists(known)).order_by("name").values_list("name", flat=True)
 
 
 @pytest.fixture
@@ -60,6 +69,22 @@ def test_each_call_finds_what_the_query_finds_for_its_values(
         )
         key = chance.choice(["full", "empty"])
         assert which_are_there("run 1", key) == [(key == "full", True)]
+
+
+def test_days_and_moments_of_any_zone_are_values_too(rows: None, a_moment: datetime) -> None:
+    hour, today = timedelta(hours=1), date(2026, 11, 27)
+    in_nepal = a_moment.astimezone(ZoneInfo("Asia/Kathmandu"))
+    for first, until, found in [
+        (a_moment, a_moment + hour, 6),
+        (in_nepal, in_nepal + hour, 6),
+        (a_moment + hour / 2, a_moment + hour, 1),
+        (a_moment - hour, a_moment, 0),
+    ]:
+        assert len(written_between(first, until, today)) == found
+    player = Player.objects.create(name="Anna")
+    Absence.objects.create(player=player, first_day=today, last_day=today)
+    assert written_between(a_moment, a_moment + hour, today) == []
+    assert len(written_between(a_moment, a_moment + hour, today + timedelta(days=1))) == 6
 
 
 def test_nothing_that_was_found_is_kept(rows: None) -> None:
