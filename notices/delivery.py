@@ -80,12 +80,12 @@ def start(stop: threading.Event) -> threading.Thread:
 
 def _letters(now: datetime | None, limit: int) -> int:
     with _mail_server() as connection:
-        return _carry(Delivery.Channel.MAIL, now, min(limit, _LETTERS_AT_ONCE), partial(_letter, connection))
+        return _carry(Delivery.Channel.MAIL, now, min(limit, _LETTERS_AT_ONCE), partial(_letter, connection, now))
 
 
 def _digests(now: datetime | None, limit: int) -> int:
     with _mail_server() as connection:
-        return _carry(Delivery.Channel.DIGEST, now, min(limit, _LETTERS_AT_ONCE), partial(_digest, connection))
+        return _carry(Delivery.Channel.DIGEST, now, min(limit, _LETTERS_AT_ONCE), partial(_digest, connection, now))
 
 
 def _messages(now: datetime | None, limit: int) -> int:
@@ -140,19 +140,19 @@ def _day(part: Delivery) -> tuple[datetime, int]:
     return part.planned_for, part.player_id
 
 
-def _letter(connection: BaseEmailBackend, parts: list[Delivery], moment: datetime) -> bool:
+def _letter(connection: BaseEmailBackend, written_at: datetime | None, parts: list[Delivery], moment: datetime) -> bool:
     (delivery,) = parts
     words = _worth(delivery, moment)
     if words is None:
         return False
     to = _address(delivery.player)
     with _speaking_to(delivery.player):
-        made = mail.letter(_name(delivery), delivery.player, to, _item(delivery, words), moment)
+        made = mail.letter(_name(delivery), delivery.player, to, _item(delivery, words), written_at)
     mail.send(made, connection)
     return True
 
 
-def _digest(connection: BaseEmailBackend, parts: list[Delivery], moment: datetime) -> bool:
+def _digest(connection: BaseEmailBackend, written_at: datetime | None, parts: list[Delivery], moment: datetime) -> bool:
     """Send one day's letter, most urgent first. What was told before goes along, but is no reason to write."""
     worded = []
     for part in parts:
@@ -168,7 +168,7 @@ def _digest(connection: BaseEmailBackend, parts: list[Delivery], moment: datetim
         # One letter for a player and a moment: when it is tried again it has the same name, whatever has become untrue.
         name = f"day-{player.pk}-{parts[0].planned_for:%Y%m%d%H%M%S%f}"
         with _speaking_to(player):
-            made = mail.digest(name, player, to, new, old, moment)
+            made = mail.digest(name, player, to, new, old, written_at)
         mail.send(made, connection)
     for part, _words in worded:
         general = preferences.preferences_of(part.player)

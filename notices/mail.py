@@ -21,6 +21,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.core.mail.backends.base import BaseEmailBackend
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
 
@@ -193,10 +194,10 @@ class Item:
         return settings.SITE_URL + self.words.url
 
 
-def letter(name: str, player: Player, to: str, item: Item, sent_at: datetime) -> EmailMultiAlternatives:
-    """One event as a letter, in the language that is active. `name` makes its Message-ID."""
+def letter(name: str, player: Player, to: str, item: Item, written_at: datetime | None) -> EmailMultiAlternatives:
+    """One event as a letter, in the language that is active. `name` makes its Message-ID; its date is now, or `written_at`."""
     topic, words = item.topic, item.words
-    made = _letter(name, player, to, [item], words.subject, "notice", {"item": item}, sent_at)
+    made = _letter(name, player, to, [item], words.subject, "notice", {"item": item}, written_at)
     # Mail programs show all letters about one game as one conversation.
     if topic.isalnum():
         made.extra_headers["References"] = message_id(f"about-{topic}")
@@ -204,16 +205,16 @@ def letter(name: str, player: Player, to: str, item: Item, sent_at: datetime) ->
 
 
 def digest(
-    name: str, player: Player, to: str, new: Sequence[Item], old: Sequence[Item], sent_at: datetime
+    name: str, player: Player, to: str, new: Sequence[Item], old: Sequence[Item], written_at: datetime | None
 ) -> EmailMultiAlternatives:
     """Several events as one letter, most urgent first; `old` were told before and still wait."""
     subject = new[0].words.subject
     if len(new) == 1 and not old:
-        return letter(name, player, to, new[0], sent_at)
+        return letter(name, player, to, new[0], written_at)
     if len(new) > 1:
         more = ngettext("%(first)s – and %(number)d more", "%(first)s – and %(number)d more", len(new) - 1)
         subject = more % {"number": len(new) - 1, "first": subject}
-    return _letter(name, player, to, [*new, *old], subject, "digest", {"new": new, "old": old}, sent_at)
+    return _letter(name, player, to, [*new, *old], subject, "digest", {"new": new, "old": old}, written_at)
 
 
 def _letter(
@@ -224,7 +225,7 @@ def _letter(
     subject: str,
     template: str,
     context: dict[str, object],
-    sent_at: datetime,
+    written_at: datetime | None,
 ) -> EmailMultiAlternatives:
     topics = {item.topic for item in items}
     token = token_for(player, topics.pop() if len(topics) == 1 else "", [item.kind for item in items])
@@ -235,20 +236,21 @@ def _letter(
         "name": player.name,
         "site": host(),
     }
+    text, html = (render_to_string(f"notices/mail/{template}.{kind}", context) for kind in ("txt", "html"))
     made = EmailMultiAlternatives(
         " ".join(subject.split())[:_SUBJECT_LENGTH],
-        render_to_string(f"notices/mail/{template}.txt", context).strip() + "\n",
+        text.strip() + "\n",
         to=[formataddr((player.name, to)) if player.name.isascii() else to],
         headers={
             "Message-ID": message_id(name),
-            "Date": format_datetime(sent_at),
+            "Date": format_datetime(written_at or timezone.now()),  # it says how a game stands: not before that was so
             "List-Unsubscribe": f"<{stop}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
             "List-Id": f"<notices.{host()}>",
             "Auto-Submitted": "auto-generated",
         },
     )
-    made.attach_alternative(render_to_string(f"notices/mail/{template}.html", context), "text/html")
+    made.attach_alternative(html, "text/html")
     return made
 
 

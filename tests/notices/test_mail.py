@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -28,7 +30,11 @@ LATER = timedelta(minutes=5)
 @pytest.fixture
 def reader():
     """Somebody who wants a letter at each turn."""
-    player = member()
+    return each_turn("Mengia")
+
+
+def each_turn(name):
+    player = member(name)
     Preference.objects.create(player=player, turn_mail=TurnMail.EACH, language="en")
     return player
 
@@ -217,6 +223,16 @@ def test_a_letter_the_server_refuses(village, mail_server, reader, answer, state
     row = happen("game.deadline", reader)
     assert couriers.deliver_due(NOON) == 0
     assert row.deliveries.get().state == state
+
+
+def test_a_letter_has_the_date_at_which_it_was_written_however_long_those_before_it_took(village, mail_server):
+    for name in ("Anna", "Berta"):
+        happen("game.turn", each_turn(name), timezone.now() - LATER, game=name)
+    mail_server.before_answer = lambda: time.sleep(1.2)
+    begun = timezone.now()
+    assert couriers.deliver_due() == 2
+    first, second = (parsedate_to_datetime(letter["Date"]) for letter in mail_server.letters)
+    assert begun - timedelta(seconds=1) <= first < second <= timezone.now()
 
 
 def test_many_letters_share_a_connection(village, mail_server):
