@@ -389,7 +389,7 @@ def _short_sentence(told: Happened, own: bool) -> str:
             _("leaves the %(rank)s, takes the %(back)s"),
         ),
         "fool": (_("you play the Fool"), _("plays the Fool")),
-        "keep": (_("you leave the Fool in the trick"), _("leaves the Fool in the trick")),
+        "keep": (_("you leave the Fool where it is"), _("leaves the Fool where it is")),
         "fool-owed": (_("you owe a card for the Fool"), _("owes a card for the Fool")),
         "fool-paid": (_("you are paid for the Fool"), _("is paid for the Fool")),
         "fool-lost": (_("you get the Fool"), _("gets the Fool")),
