@@ -95,7 +95,7 @@ def asked_of_you(question: Question) -> str:
         "packets": _("You deal: in which packets?"),
         "decide": _("Liber: go on with these cards, or throw them in?"),
         "call": _("You won the king of %(suit)s: call for its jack?") % suit,
-        "fool": _("The jack of %(suit)s did not come. What about your Fool?") % suit,
+        "fool": _("The jack of %(suit)s is called. What about your Fool?") % suit,
         "take": _("Take back a numeral card of %(suit)s for your jack.") % suit
         if question.calls == "J"
         else _("Take back a card of another player for your cavalier."),
@@ -383,7 +383,7 @@ def _short_sentence(told: Happened, own: bool) -> str:
         "quiet": (_("you do not call"), _("does not call")),
         "knock": (_("you knock"), _("knocks")),
         "jack-given": (_("your %(rank)s for the %(back)s"), _("the %(rank)s for the %(back)s")),
-        "jack-kept": (_("you hold %(card)s, keep it"), _("holds %(card)s, keeps it")),
+        "jack-kept": (_("you hold the %(rank)s and keep it"), _("holds the %(rank)s and keeps it")),
         "taken-back": (
             _("you leave the %(rank)s, take the %(back)s"),
             _("leaves the %(rank)s, takes the %(back)s"),
@@ -391,7 +391,7 @@ def _short_sentence(told: Happened, own: bool) -> str:
         "fool": (_("you play the Fool"), _("plays the Fool")),
         "keep": (_("you leave the Fool where it is"), _("leaves the Fool where it is")),
         "fool-owed": (_("you owe a card for the Fool"), _("owes a card for the Fool")),
-        "fool-paid": (_("you are paid for the Fool"), _("is paid for the Fool")),
+        "fool-paid": (_("you get a card for the Fool"), _("gets a card for the Fool")),
         "fool-lost": (_("you get the Fool"), _("gets the Fool")),
         "trick-won": (_("you take the trick"), _("takes the trick")),
         "laid-away": (_("you have laid cards away"), _("has laid cards away")),
