@@ -159,12 +159,14 @@ def asked_of_other(question: Question, name: str) -> str:
 
 
 def usual(sight: Sight) -> str:
-    """A line under what is asked: what becomes of a wish to take something back, or, as advice to a newcomer, what most
-    players would answer in the talk; empty otherwise."""
+    """A line under what is asked: what becomes of a wish to take something back, what a Misere is about, or, as advice to a
+    newcomer, what most players would answer in the talk; empty otherwise."""
     if not sight.question.mine:
         return ""
     if sight.undo is not None and sight.undo.mine:
         return _("It is your turn: if you play on, it stays as it is.")
+    if sight.contract == "misere" and sight.question.asked == "play":
+        return _("Misere: everybody plays alone, and whoever takes most points pays.")
     return {
         "talk": _("Usual: veto with good cards, otherwise allow."),
         "free": _("Usual: veto with good cards, otherwise liber."),
