@@ -202,7 +202,7 @@ def choice(given: Choice) -> Worded:
     if given.verb == "quiet" and given.card == "N":
         return Worded(_title(names.word("quiet")), "", _("You do not call the cavalier."))
     if given.verb == "pass":
-        return Worded(_title(names.word("pass")), "", _("You do not want to play this hand alone."))
+        return Worded(_title(names.word("pass")), "", _("You do not take the game."))
     term = names.own_word(given.verb) if given.verb in _OWN else names.word(given.verb)
     return Worded(_title(term), term.lang, term.meaning, term.meaning_lang)
 
