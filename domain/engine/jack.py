@@ -95,7 +95,7 @@ class FoolAnswer(Asking):
         if action.verb == "give":
             swap_in(hand, hand.trick.index(FOOL), jack)
         else:
-            hand.happen("no-jack", hand.turn, jack)
+            hand.happen("no-jack", hand.ruleset.play.winner(hand), jack)  # who has called
             hand.ruleset.play.gather(hand)
 
 

@@ -89,13 +89,13 @@ def par(day: DailyDay) -> str:
     if in_rappen(day):
         return (
             _(
-                "Computer players in your seat made %(mean)s Rappen on average, give or take %(error)s: they played these cards %(plays)d times, a few of them otherwise each time, and it varied by about %(spread)s."
+                "Computer players in your seat made %(mean)s Rappen on average, give or take %(error)s. They played these cards %(plays)d times, each time a little differently; single results lay about %(spread)s away from that."
             )
             % facts
         )
     return (
         _(
-            "Computer players in your seat made %(mean)s points on average, give or take %(error)s: they played these cards %(plays)d times, a few of them otherwise each time, and it varied by about %(spread)s."
+            "Computer players in your seat made %(mean)s points on average, give or take %(error)s. They played these cards %(plays)d times, each time a little differently; single results lay about %(spread)s away from that."
         )
         % facts
     )

@@ -178,7 +178,7 @@ _VERBS: Final = {
     "buob-sche": (gettext_lazy("You call: buob, sche!"), gettext_lazy("%(name)s calls: buob, sche!")),
     "quiet": (gettext_lazy("You do not call."), gettext_lazy("%(name)s does not call.")),
     "give": (gettext_lazy("You give the jack."), gettext_lazy("%(name)s gives the jack.")),
-    "keep": (gettext_lazy("You leave the Fool in the trick."), gettext_lazy("%(name)s leaves the Fool in the trick.")),
+    "keep": (gettext_lazy("You leave the Fool where it is."), gettext_lazy("%(name)s leaves the Fool where it is.")),
 }
 """What somebody says or chooses: to the reader, and about another."""
 
@@ -234,8 +234,8 @@ _EVENTS: Final = {
         gettext_lazy("%(name)s puts %(card)s into the trick and takes back %(back)s."),
     ),
     "jack-kept": (
-        gettext_lazy("You hold %(card)s and may keep it."),
-        gettext_lazy("%(name)s holds %(card)s and may keep it."),
+        gettext_lazy("You hold %(card)s and keep it: you played the queen or the cavalier."),
+        gettext_lazy("%(name)s holds %(card)s and keeps it: the queen or the cavalier was played for it."),
     ),
     "no-jack": (gettext_lazy("%(label)s does not come."), gettext_lazy("%(label)s does not come.")),
     "jack-back": (
@@ -248,8 +248,8 @@ _EVENTS: Final = {
     ),
     "trick-won": (gettext_lazy("You win trick %(number)d."), gettext_lazy("%(name)s wins trick %(number)d.")),
     "fool-owed": (
-        gettext_lazy("You keep the Fool: your side owes a low card for it."),
-        gettext_lazy("%(name)s keeps the Fool: that side owes a low card for it."),
+        gettext_lazy("The Fool goes back to you: your side owes a low card for it."),
+        gettext_lazy("The Fool goes back to %(name)s: that side owes a low card for it."),
     ),
     "fool-paid": (
         gettext_lazy("You are paid a low card for the Fool."),

@@ -95,7 +95,7 @@ def asked_of_you(question: Question) -> str:
         "packets": _("You deal: in which packets?"),
         "decide": _("Liber: go on with these cards, or throw them in?"),
         "call": _("You won the king of %(suit)s: call for its jack?") % suit,
-        "fool": _("The jack of %(suit)s did not come. What about your Fool?") % suit,
+        "fool": _("The jack of %(suit)s is called. What about your Fool?") % suit,
         "take": _("Take back a numeral card of %(suit)s for your jack.") % suit
         if question.calls == "J"
         else _("Take back a card of another player for your cavalier."),
@@ -159,12 +159,14 @@ def asked_of_other(question: Question, name: str) -> str:
 
 
 def usual(sight: Sight) -> str:
-    """A line under what is asked: what becomes of a wish to take something back, or, as advice to a newcomer, what most
-    players would answer in the talk; empty otherwise."""
+    """A line under what is asked: what becomes of a wish to take something back, what a Misere is about, or, as advice to a
+    newcomer, what most players would answer in the talk; empty otherwise."""
     if not sight.question.mine:
         return ""
     if sight.undo is not None and sight.undo.mine:
         return _("It is your turn: if you play on, it stays as it is.")
+    if sight.contract == "misere" and sight.question.asked == "play":
+        return _("Misere: everybody plays alone, and whoever takes most points pays.")
     return {
         "talk": _("Usual: veto with good cards, otherwise allow."),
         "free": _("Usual: veto with good cards, otherwise liber."),
@@ -200,7 +202,7 @@ def choice(given: Choice) -> Worded:
     if given.verb == "quiet" and given.card == "N":
         return Worded(_title(names.word("quiet")), "", _("You do not call the cavalier."))
     if given.verb == "pass":
-        return Worded(_title(names.word("pass")), "", _("You do not want to play this hand alone."))
+        return Worded(_title(names.word("pass")), "", _("You do not take the game."))
     term = names.own_word(given.verb) if given.verb in _OWN else names.word(given.verb)
     return Worded(_title(term), term.lang, term.meaning, term.meaning_lang)
 
@@ -383,15 +385,15 @@ def _short_sentence(told: Happened, own: bool) -> str:
         "quiet": (_("you do not call"), _("does not call")),
         "knock": (_("you knock"), _("knocks")),
         "jack-given": (_("your %(rank)s for the %(back)s"), _("the %(rank)s for the %(back)s")),
-        "jack-kept": (_("you hold %(card)s, keep it"), _("holds %(card)s, keeps it")),
+        "jack-kept": (_("you hold the %(rank)s and keep it"), _("holds the %(rank)s and keeps it")),
         "taken-back": (
             _("you leave the %(rank)s, take the %(back)s"),
             _("leaves the %(rank)s, takes the %(back)s"),
         ),
         "fool": (_("you play the Fool"), _("plays the Fool")),
-        "keep": (_("you leave the Fool in the trick"), _("leaves the Fool in the trick")),
+        "keep": (_("you leave the Fool where it is"), _("leaves the Fool where it is")),
         "fool-owed": (_("you owe a card for the Fool"), _("owes a card for the Fool")),
-        "fool-paid": (_("you are paid for the Fool"), _("is paid for the Fool")),
+        "fool-paid": (_("you get a card for the Fool"), _("gets a card for the Fool")),
         "fool-lost": (_("you get the Fool"), _("gets the Fool")),
         "trick-won": (_("you take the trick"), _("takes the trick")),
         "laid-away": (_("you have laid cards away"), _("has laid cards away")),

@@ -309,6 +309,12 @@ def test_the_card_that_is_pressed_is_the_one_that_is_lifted(table: Table, asked:
         assert_pressed(table, spots, asked, finger=finger)
 
 
+def test_the_card_under_the_mouse_does_not_make_the_page_roll(table: Table) -> None:
+    for spot in table.show(random_hand(19, random.Random(7)), "play"):
+        table.page.mouse.move(*spot.middle)
+        assert table.page.evaluate("document.documentElement.scrollHeight") == DESK["height"], spot.code
+
+
 @pytest.mark.parametrize("table", ["desk", "phone"], indirect=True)
 @pytest.mark.parametrize("asked", ["play", "discard"])
 def test_the_card_under_the_keys_covers_no_other(table: Table, asked: str) -> None:

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 
 from accounts import tokens
 from benchmarks import played_hands
+from games.analysis.models import Analysis, JudgedAction
+from games.models import PlayedSeat
 from tests.live import DESK, PHONE, press, serious
 from tests.long import looks
 
@@ -25,6 +27,19 @@ def lay() -> tuple[str, str]:
     """Anna has played some hundred hands; her token and her public id."""
     anna = played_hands.lay(240, 0)
     return tokens.issue_guest_token(anna), anna.public_id
+
+
+def judge_all(anna: str) -> None:
+    """Each hand of Anna's is analysed, with many decisions and a costly mistake."""
+    for played in PlayedSeat.objects.filter(player__public_id=anna).select_related("hand"):
+        analysis = Analysis.objects.create(hand=played.hand, status="done", players="1")
+        JudgedAction.objects.bulk_create(
+            JudgedAction(
+                analysis=analysis, step=step, seat=played.seat, asked="play", trick=1, action="play C2", cost=123.4,
+                error=0.1, exact=False, options=[],
+            )
+            for step in range(40)
+        )  # fmt: skip
 
 
 def sound(page: Page) -> None:
@@ -58,3 +73,15 @@ def test_ones_statistics_are_chosen_read_and_kept_to_oneself(page: Page, live_si
     page.goto(f"{live_site.url}/en/people/{anna}/statistics/")
     expect(page.get_by_role("main")).to_contain_text("These statistics are not shown to you.")
     sound(page)
+
+
+def test_what_mistakes_cost_fits_the_narrowest_phone(page: Page, live_site: LiveSite) -> None:
+    token, anna = live_site.call(lay)
+    live_site.call(lambda: judge_all(anna))
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.context.add_cookies([{"name": "guest", "value": token, "url": live_site.url}])
+    for language in ("en", "de"):
+        page.goto(f"{live_site.url}/{language}/you/statistics/")
+        for region in page.locator(".table-scroll").all():
+            wide = region.evaluate("(region) => region.scrollWidth - region.clientWidth")
+            assert wide <= 0, f"{language}: {region.get_attribute('aria-label')} is {wide} px too wide"

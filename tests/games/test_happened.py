@@ -48,6 +48,17 @@ def test_a_jack_that_does_not_come_is_told_where_it_was_called():
     assert at_seats(hand) == {0: [("trick-won",), ("buob",), ("no-jack", "CJ")]}
 
 
+def test_a_jack_that_does_not_come_is_told_where_it_was_called_also_when_somebody_was_asked_about_the_fool():
+    hand = do(
+        position("CK S1", "F S2", "C3 S3", "C4 S4", scart="CJ O2"), "play CK", "play F", "play C3", "play C4", "buob"
+    )
+    assert hand.asked == "fool"
+    do(hand, "keep")
+    told = at_seats(hand)
+    assert told[0] == [("trick-won",), ("buob",), ("no-jack", "CJ")]
+    assert told[1] == [("fool",), ("keep",), ("fool-owed",)]
+
+
 def test_king_and_jack_together_stand_there_and_then_what_is_taken_back():
     hand = do(position("CK CJ", "C2 S2", "C3 S3", "C4 S4"), "play CK CJ")
     assert at_seats(hand) == {0: [("pair", "CK", "CJ")]}

@@ -16,7 +16,8 @@ from rules.text import names
 from tests.games.table_kit import person
 from tests.sursilvan_kit import faults
 
-SAID, UNSAID = "%(name)s plays %(cards)s.", "%(name)s holds %(card)s and may keep it."
+SAID = "%(name)s plays %(cards)s."
+UNSAID = "%(name)s holds %(card)s and keeps it: the queen or the cavalier was played for it."
 """A sentence that Sursilvan says, and one that it does not."""
 PAGES = (
     "", "account/login/", "account/signup/", "api/", "clubs/", "daily/", "fair/", "games/", "my-games/", "notices/", "offline/",
@@ -66,7 +67,7 @@ def test_other_languages_are_as_they_were():
 def test_a_card_is_named_in_the_language_of_the_sentence():
     jack = {"name": "Mengia", "cards": names.card_object("BJ"), "card": names.card_object("BJ")}
     assert gettext(SAID) % jack == "Mengia gioga il buob da bastuns."
-    assert gettext(UNSAID) % jack == "Mengia hat den Stäbe-Buben und darf ihn behalten."
+    assert gettext(UNSAID) % jack == "Mengia hat den Stäbe-Buben und behält ihn: Königin oder Reiter wurde dafür gespielt."
 
 
 def test_a_sentence_that_quotes_what_is_german_is_german():
@@ -84,7 +85,7 @@ def test_parts_may_be_worked_out_as_they_are_asked_for():
     assert gettext(SAID) % Facts(name="Mengia") == "Mengia gioga il buob da bastuns."
     assert (
         gettext(UNSAID) % Facts(card=names.card_object("BJ"))
-        == "Mitteilungen hat den Stäbe-Buben und darf ihn behalten."
+        == "Mitteilungen hat den Stäbe-Buben und behält ihn: Königin oder Reiter wurde dafür gespielt."
     )
 
 
