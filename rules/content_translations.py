@@ -53,5 +53,5 @@ def _term(term: Mapping[str, Any], language: str, glosses: Mapping[str, str], no
 
 def _named(own: Mapping[str, str], language: str) -> Document:
     """A word of ours: it is said to be one."""
-    gender = {"gender": own["gender"]} if "gender" in own else {}
-    return {"lang": language, "text": own["name"], "status": "admitted", "standing": "ours", **gender}
+    grammar = {field: own[field] for field in ("pos", "gender") if field in own}
+    return {"lang": language, "text": own["name"], "status": "admitted", "standing": "ours", **grammar}

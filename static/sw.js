@@ -16,7 +16,7 @@ const DESK_PAGE = /^\/e\/[^/]+\/(?:file|people|rounds\/[^/]+\/slips)\/$/; // the
 const HALL_PAGE = /^\/e\/[^/]+\/(?:[sp]|door)\/[^/]+\/$/; // a table's sheet, a person's page, a helper's door
 const HALL_FILE = /^\/static\/|\/jsi18n\/$/;
 const READING_CACHE = "reading"; // js/kept.js fills it, and empties it
-const READING_PAGE = /^(\/[^/]+\/)(?:rules|words|kept)\/(?:[^/]+\/)?$/; // shown by the page that shows what is kept
+const READING_PAGE = /^(\/[^/]+\/)(?:rules|words|kept|search)\/(?:[^/]+\/)?$/; // shown by the page that shows what is kept
 const HALL_WAITS = 6_000; // a network that is there and does not answer is none
 const HASHED = /\.[0-9a-f]{12}\.[a-z0-9]+$/; // a name that carries the content of its file
 

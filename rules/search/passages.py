@@ -306,23 +306,28 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
         for paragraph in paragraphs:
             pieces = _sentences(paragraph) if kind not in ("table", "glance") else [paragraph]
             pairs = [
-                (number, f"{one} {two}")
-                for number, (one, two) in enumerate(pairwise(pieces), 2)
-                if len(one) + len(two) < _PAIR
+                (start, start + 2) for start, (one, two) in enumerate(pairwise(pieces)) if len(one) + len(two) < _PAIR
             ]
-            for number, sentence in (*enumerate(pieces, 1), *pairs):
-                place = replace(about, seats=_seats_of_row(sentence) or about.seats) if kind == "table" else about
-                shown = _with_next(sentence, pieces[number:])
-                _add(made, place, anchor, heading, sentence, weight, near, far, whole=kind in _BOX, shown=shown)
+            for start, end in (*((start, start + 1) for start in range(len(pieces))), *pairs):
+                said = " ".join(pieces[start:end])
+                place = replace(about, seats=_seats_of_row(said) or about.seats) if kind == "table" else about
+                shown = _in_context(pieces, start, end)
+                _add(made, place, anchor, heading, said, weight, near, far, whole=kind in _BOX, shown=shown)
 
 
-def _with_next(sentence: str, following: Iterable[str]) -> str:
-    """A sentence with those after it, as long as there is room: often they say what it means."""
-    for more in following:
-        if len(sentence) + len(more) >= _LONGEST:
-            break
-        sentence = f"{sentence} {more}"
-    return sentence
+def _in_context(pieces: Sequence[str], start: int, end: int) -> str:
+    """The sentences from `start` to `end` with those after them, then those before them, of the same paragraph, as long as there is room.
+
+    Often the next one says what a sentence means, and the one before what it speaks of.
+    """
+    room = _LONGEST - len(" ".join(pieces[start:end]))
+    while end < len(pieces) and len(pieces[end]) < room:
+        room -= len(pieces[end]) + 1
+        end += 1
+    while start and len(pieces[start - 1]) < room:
+        start -= 1
+        room -= len(pieces[start]) + 1
+    return " ".join(pieces[start:end])
 
 
 def _add(

@@ -1,12 +1,12 @@
 /**
  * Rules and words without a network: one press keeps them, another removes them; what is kept is searched and shown here.
- * The service worker answers with this page where one of rules or words was asked for and nothing came.
+ * The service worker answers with this page where one of rules or words, or the search, was asked for and nothing came.
  */
 import { made, setText } from "./site.js";
 
 const CACHE = "reading"; // sw.js answers out of it
 const MOST = 30;
-const LISTS = /^\/[^/]+\/(?:rules|words|kept)\/$/;
+const LISTS = /^\/[^/]+\/(?:rules|words|kept|search)\/$/;
 
 const page = document.getElementById("kept");
 const part = (name) => page.querySelector(`[data-${name}]`);
@@ -65,24 +65,55 @@ function link({ address, title, language: lang, text }) {
   return made("li", { className: "lined" }, made("p", { className: "what" }, name), made("p", { className: "quiet" }, text));
 }
 
-/** How well a page answers: its name itself, the beginning of a name, a word in it, or in what it says; 0 where it does not. */
-function weight({ title, names, text }, asked) {
-  const called = [title, ...names].map(plain);
-  if (called.includes(asked)) return 4;
-  if (called.some((name) => name.startsWith(asked))) return 3;
-  if (called.some((name) => name.includes(asked))) return 2;
-  const whole = plain(`${title} ${names.join(" ")} ${text}`);
-  return asked.split(/\s+/).every((word) => whole.includes(word)) ? 1 : 0;
+/** The pages with what is searched in them: what they are called, what they say in short, and all that they say. */
+function searchable(pages) {
+  return pages.map((page) => {
+    const said = new DOMParser().parseFromString(page.html, "text/html").body.textContent;
+    const called = [page.title, ...page.names].map(plain);
+    const brief = plain(`${called.join(" ")} ${page.text}`);
+    return { ...page, called, brief, whole: `${brief} ${plain(said)}` };
+  });
+}
+
+const OF_AN_ARTICLE = 0.6; // its headings are no names, and it holds more words than an entry
+
+/** How well a page answers: its name itself, the beginning of a name, a word in it, or in what it says in short; 0 where it does not. */
+function weight({ kind, called, brief }, asked) {
+  const less = kind === "article" ? OF_AN_ARTICLE : 0;
+  if (called.includes(asked)) return 4 - less;
+  if (called.some((name) => name.startsWith(asked))) return 3 - less;
+  if (called.some((name) => name.includes(asked))) return 2 - less;
+  return asked.split(/\s+/).every((word) => brief.includes(word)) ? 1 - less : 0;
+}
+
+/** How well each page answers a whole question: by its words that few pages have, in names twice as much. */
+function weights(pages, asked) {
+  const points = new Map(pages.map((page) => [page, 0]));
+  for (const word of new Set(asked.match(/[\p{L}\p{N}]{2,}/gu))) {
+    const having = pages.filter(({ whole }) => whole.includes(word));
+    const rare = Math.log(pages.length / having.length);
+    for (const page of having) {
+      const named = page.called.some((name) => name.split(" ").includes(word)) ? 2 : 1;
+      points.set(page, points.get(page) + rare * named * (page.kind === "article" ? OF_AN_ARTICLE : 1));
+    }
+  }
+  const best = Math.max(...points.values());
+  return (page) => (points.get(page) > best / 2 ? points.get(page) : 0);
+}
+
+function ranked(pages, weigh) {
+  return pages
+    .map((page) => ({ page, rank: weigh(page) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((one, other) => other.rank - one.rank)
+    .map(({ page }) => page);
 }
 
 function look(pages) {
   const asked = plain(document.getElementById("kept-q").value.trim());
   const listed = part("page").hidden ? pages.filter(({ kind }) => kind === "article") : []; // else the page itself is read
-  const found = asked === "" ? listed : pages
-    .map((each) => ({ each, rank: weight(each, asked) }))
-    .filter(({ rank }) => rank > 0)
-    .sort((one, other) => other.rank - one.rank)
-    .map(({ each }) => each);
+  let found = asked === "" ? listed : ranked(pages, (page) => weight(page, asked));
+  if (asked !== "" && found.length === 0) found = ranked(pages, weights(pages, asked));
   part("results").replaceChildren(...found.slice(0, MOST).map(link));
   const told = ngettext("%s page found", "%s pages found", found.length);
   setText(part("found"), asked === "" ? "" : interpolate(told, [found.length]));
@@ -126,8 +157,11 @@ async function begin() {
   const told = gettext("Kept: %(pages)s pages, %(size)s, as of %(day)s.");
   setText(part("state"), interpolate(told, { pages: all.pages.length, size, day }, true));
   if (window.location.pathname !== here) show(all.pages);
-  look(all.pages);
-  document.getElementById("kept-q").oninput = () => look(all.pages);
+  const pages = searchable(all.pages);
+  const box = document.getElementById("kept-q");
+  box.value ||= new URLSearchParams(window.location.search).get("q") ?? ""; // the search of the site was asked
+  look(pages);
+  box.oninput = () => look(pages);
 }
 
 part("keep").addEventListener("click", keepAll);

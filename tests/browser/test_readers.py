@@ -112,6 +112,8 @@ def test_rules_and_words_are_kept_read_searched_and_removed(
     no_more_than_it_may(page)
     page.get_by_label("Search what is kept").fill("vacca")
     expect(page.locator("[data-results] a").first).to_have_text("the World")
+    page.goto(f"{live_site.url}/en/search/?q=what+does+tec+carn+mean")
+    expect(page.locator("[data-results] a").first).to_have_text("in tec carn")
     page.goto(f"{live_site.url}/en/rules/troccas/")
     expect(page.locator("[data-page] .article-text h2").first).to_be_visible()
     page.context.set_offline(False)

@@ -106,6 +106,28 @@ def test_every_word_has_a_part_of_speech_and_is_a_word_somebody_says() -> None:
             assert "*" not in term["text"], f"{key}: {term['text']}"
 
 
+def test_a_word_that_no_source_has_in_this_sense_is_not_said_to_be_in_use() -> None:
+    for key, document in _concepts().items():
+        for term in document["terms"]:
+            if standing.of(term) == "proposed":
+                assert term["status"] == "proposed", f"{key}: {term['text']}"
+
+
+def test_a_french_or_italian_noun_has_a_gender_and_a_verb_is_no_noun() -> None:
+    titles = {"How To Play Troccas!", "Troccas Online"}
+    for key, document in _concepts().items():
+        for term in document["terms"]:
+            if term["lang"] in ("fr", "it") and term["pos"] == "noun" and term["text"] not in titles:
+                assert term.get("gender"), f"{key}: {term['text']}"
+
+
+@pytest.mark.parametrize(("language", "ban"), [("fr", "ne doit pas|ne doivent pas"), ("it", "non deve|non devono")])
+@pytest.mark.parametrize("key", ["words.must-trump", "words.talk", "words.bluff"])
+def test_what_nobody_has_to_do_is_not_said_to_be_forbidden(key: str, language: str, ban: str) -> None:
+    """Neither language says "need not" by denying "must": "non deve" and "ne doit pas" forbid."""
+    assert not re.search(ban, _concepts()[key]["definitions"][language]["text"], re.IGNORECASE)
+
+
 @pytest.mark.parametrize(
     ("key", "text"),
     [

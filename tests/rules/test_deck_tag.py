@@ -83,12 +83,15 @@ def test_the_words_of_troggu_are_valais_german() -> None:
     assert render('{% own_word "tapp" %}').startswith('<span lang="gsw" class="own-word"')
 
 
-def test_a_word_nobody_attests_is_marked_as_a_draft() -> None:
+def test_a_word_nobody_attests_is_marked_as_a_draft_or_german() -> None:
     with translation.override("rm-sursilv"):
-        draft = render('{% word "trick" %}')
+        draft = render('{% word "card" %}')
+        unattested = render('{% word "trick" %}')
     assert 'class="word draft"' in draft
-    assert "levada" in draft
-    assert "draft" not in render('{% word "trick" %}')
+    assert "carta" in draft
+    assert "draft" not in render('{% word "card" %}')
+    assert "Stich" in unattested
+    assert "levada" not in unattested
 
 
 def test_filters_name_cards_suits_and_ranks() -> None:
