@@ -203,6 +203,8 @@ _LATEST: Final = (
     frozenset({"game.declined", "game.paused", "game.resumed"}), frozenset({"game.vacation", "game.timeout"}),
 )  # fmt: skip
 """Events of which only the latest says how it is now."""
+IMPLIED: Final = {"table.started": "game.turn"}
+"""Events that need not stand in a letter beside another about the same: whose turn it is knows that the game has begun."""
 
 
 @cache
