@@ -159,6 +159,11 @@ def _digest(connection: BaseEmailBackend, written_at: datetime | None, parts: li
         words = _worth(part, moment)
         if words is not None:
             worded.append((part, words))
+    told = {(part.outbox.event, part.outbox.topic) for part, _words in worded}
+    for part, words in list(worded):
+        if (registry.IMPLIED.get(part.outbox.event), part.outbox.topic) in told:
+            leases.drop(part, "superseded")
+            worded.remove((part, words))
     worded.sort(key=lambda pair: (pair[1].until or _FAR, pair[0].pk))
     new = [_item(part, words) for part, words in worded if not part.told_before]
     if new:

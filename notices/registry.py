@@ -200,9 +200,11 @@ ASKING: Final = frozenset({Kind.TURN, Kind.DEADLINE, Kind.QUESTION})
 
 _ENDS: Final = frozenset({"game.finished", "game.timeout", "game.paused", "game.replaced"})
 _LATEST: Final = (
-    frozenset({"game.paused", "game.resumed"}), frozenset({"game.vacation", "game.timeout"}),
+    frozenset({"game.declined", "game.paused", "game.resumed"}), frozenset({"game.vacation", "game.timeout"}),
 )  # fmt: skip
 """Events of which only the latest says how it is now."""
+IMPLIED: Final = {"table.started": "game.turn"}
+"""Events that need not stand in a letter beside another about the same: whose turn it is knows that the game has begun."""
 
 
 @cache

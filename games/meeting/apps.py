@@ -20,5 +20,6 @@ class MeetingConfig(AppConfig):
         hooks.due.register(wishes.do_due, appointments.do_due)
         hooks.chores.register(tasks.look_again)
         lobby.opened.register(alerts.tell)
+        lobby.begun.register(wishes.fulfil)
         registry.finders.register(subject)
         registry.speakers["meeting"] = MEETING

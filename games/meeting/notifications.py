@@ -15,7 +15,7 @@ from accounts.models import Player
 from games.lobby.models import Invitation, OpenTable
 from games.lobby.services import common as lobby
 from games.meeting import selectors
-from games.meeting.models import Alert, Appointment, Reply, StandingWish
+from games.meeting.models import Appointment, Reply, StandingWish
 from games.meeting.services import alerts, appointments, wishes
 from games.selectors import rulesets
 from games.text import common
@@ -151,8 +151,7 @@ def _free_table(params: Params, player: Player) -> OpenTable | None:
         return None
     if not lobby.may_find(table, me) or not account_permissions.may_meet(me, people):
         return None
-    asks = any(alerts.fits(alert, table) for alert in Alert.objects.filter(player=me))
-    return table if asks else None
+    return table if alerts.asks(me, table) else None
 
 
 def _waiting_tables(public_ids: Collection[str | int], _player: Player) -> Mapping[str | int, OpenTable]:

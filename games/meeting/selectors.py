@@ -103,6 +103,13 @@ def _fewest(line: tuple[str, int]) -> tuple[int, str]:
     return line[1], line[0]
 
 
+def tables_wished(viewer: Player) -> list[listed.Row]:
+    """The tables of days that wait already and are what the viewer wishes, the newest first."""
+    own = StandingWish.objects.filter(player=viewer, state=StandingWish.State.OPEN, expires_at__gt=timezone.now())
+    found = listed.open_tables(listed.Sought(pace=Alert.Pace.DAYS), viewer) if (wished := list(own)) else []
+    return listed.rows([table for table in found if any(wishes.fits_table(wish, table) for wish in wished)], viewer)
+
+
 def crowds(viewer: Player | None) -> list[Crowd]:
     """How many other people wait for each game, by their wishes; without those whom the viewer does not meet. Three queries."""
     away = account_permissions.strangers_to(viewer) if viewer is not None else frozenset()

@@ -35,6 +35,7 @@ def overview(request: PlayerRequest) -> HttpResponseBase:
     context = {
         "player": player,
         "wishes": selectors.wishes_of(member) if member is not None else [],
+        "tables": selectors.tables_wished(member) if member is not None else [],
         "crowds": selectors.crowds(player),
         "appointments": selectors.coming_appointments(player),
         "alerts": selectors.alerts_of(member) if member is not None else [],

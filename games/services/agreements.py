@@ -217,6 +217,8 @@ def answer(game_id: int, seat: int, *, agree: bool, request_id: uuid.UUID, by: P
     if agree and (seat in proposal.agreed or _has_lapsed(proposal, game)):
         raise NotNow
     entry = common.log(game, EVENT, f"{proposal.what}-{word}", seat=seat, player=by, request_id=request_id)
+    if not agree and proposal.what == "pause":
+        common.notify_declined(table, proposal.by, seat, f"pause-{word}")
     _carry_out(table)
     return common.receipt(table, entry)
 

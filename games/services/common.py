@@ -497,6 +497,13 @@ def notify_table(
             outbox.put(event, table.seats[number].player, told, expires_at=expires_at)
 
 
+def notify_declined(table: log_selector.Table, by: int, seat: int, what: str) -> None:
+    """Tell whoever sits at `by` that `seat` does not agree to what they proposed; nobody who takes it back themselves."""
+    if by != seat:
+        told = {"game": table.game.public_id, "what": what, "who": table.seats[seat].player.display_name}
+        outbox.put("game.declined", table.seats[by].player, told)
+
+
 _LANGUAGES: Final = ("en", "de", "rm-sursilv")
 _SPOKEN_OF: Final = ("T21", "F")
 _SMALL_WORDS: Final = frozenset({"il", "la", "igl", "ils", "las", "the", "der", "die", "das", "of", "and", "da", "de"})

@@ -63,6 +63,8 @@ def answer(game_id: int, seat: int, *, agree: bool, request_id: uuid.UUID, by: P
     if proposal is None or seat not in projections.consenting_seats(game) or (agree and seat in proposal.agreed):
         raise NotNow
     entry = common.log(game, EVENT, word, seat=seat, player=by, request_id=request_id)
+    if not agree:
+        common.notify_declined(table, proposal.by, seat, word)
     carry_out(table)
     return common.receipt(table, entry)
 

@@ -57,6 +57,7 @@ class Games:
         "game.remark": Kind.TALK,
         "game.asked": Kind.QUESTION,
         "game.finished": Kind.GAME,
+        "game.declined": Kind.GAME,
         "game.paused": Kind.GAME,
         "game.resumed": Kind.GAME,
         "game.timeout": Kind.GAME,
@@ -88,11 +89,11 @@ class Games:
             return False
         if event in ("game.turn", "game.deadline"):
             # What is about to be played for them needs nobody to come.
-            return game.to_act in own and not _is_scheduled(params, player)
+            return game.to_act in own and _is_this_turn(params, player) and not _is_scheduled(params, player)
         clock = projections.clock_of(game)
         if event == "game.asked":
             return _is_asked(params, game, clock, own)
-        if event in ("game.paused", "game.resumed"):
+        if event in ("game.declined", "game.paused", "game.resumed"):
             return (clock is not None and clock.paused_until is not None) == (event == "game.paused")
         if event == "game.timeout" and clock is not None:
             missing = {int(params["seat"])} if "seat" in params else own
@@ -105,8 +106,8 @@ class Games:
         `game.deadline` carries `share` (`half`, `fifth`) and `until`, an ISO moment; `game.turn` may carry `until`, and
         `again` where it is told once more;
         `game.vacation` carries `day`; `game.finished` carries `status`; `game.timeout`, `who` and their `seat`, if another ran
-        out of time; `game.replaced`, `by`, who plays there now; `game.asked`, `what`, `who` asks it, and of a pause `until`
-        when, of who asks to take back the number of the `move`.
+        out of time; `game.replaced`, `by`, who plays there now; `game.declined`, `what`, and `who` does not agree; `game.asked`,
+        `what`, `who` asks it, and of a pause `until` when, of who asks to take back the number of the `move`.
         """
         seats = _seats_of(params, player) or []
         if not seats:
@@ -156,6 +157,14 @@ class Games:
             return _("Your seat was taken: %(game)s"), line % named
         if event == "game.asked":
             return _("A question to you: %(game)s"), _question(params, until is not None) % named
+        if event == "game.declined":
+            of_end = params.get("what") == projections.END_DECLINED
+            line = (
+                _("%(name)s does not agree to end the game: it goes on.")
+                if of_end
+                else _("%(name)s does not agree to the pause: the game goes on.")
+            )
+            return _("Declined: %(game)s"), line % named
         return {
             "game.resumed": (_("It goes on: %(game)s"), _("The pause is over.")),
             "game.paused": (_("Paused: %(game)s"), _("All agreed to a pause; nobody’s time runs.")),
@@ -190,15 +199,22 @@ class Games:
 
 def _until(params: Params, game: Game, player: Player) -> datetime | None:
     """Until when the player has time: as it is by now (somebody gave more, a pause is over), while it is the turn that was
-    told; None while nobody's time runs. Of an earlier turn what was said then."""
+    told; None while nobody's time runs. Of an earlier turn, or one that was missed, what was said then."""
     clock = projections.clock_of(game)
     seats = _seats_of(params, player) or []
-    asked = any(seat.number == game.to_act and seat.player.current.pk == player.pk for seat in seats)
-    number = params.get("number")
-    same = isinstance(number, int) and (_last_move_of(params, player) or 0) <= number
-    if clock is None or game.status != Game.Status.PLAYING or not asked or not same:
+    own = (seat.number for seat in seats if seat.player.current.pk == player.pk)
+    asked = next((seat for seat in own if seat == game.to_act), None)
+    if clock is None or game.status != Game.Status.PLAYING or asked is None or not _is_this_turn(params, player):
+        return common.moment_told(params.get("until"))
+    if clock.seats[asked].state is not State.HERE:
         return common.moment_told(params.get("until"))
     return None if clock.paused_until is not None or clock.live else game.deadline_at
+
+
+def _is_this_turn(params: Params, player: Player) -> bool:
+    """Whether nobody has made a move since the turn arose that a notice tells of."""
+    number = params.get("number")
+    return not isinstance(number, int) or (_last_move_of(params, player) or 0) <= number
 
 
 def _is_asked(params: Params, game: Game, clock: Clock | None, own: set[int]) -> bool:

@@ -359,8 +359,9 @@ export function keepLooking(shown) {
   let touched = performance.now();
   let looking = false;
 
-  const check = () => {
-    const now = document.visibilityState === "visible" && document.hasFocus() && performance.now() - touched < IDLE;
+  const check = (/** @type {Event | void} */ event) => {
+    const leaves = event?.type === "pagehide"; // a page that goes is still in sight, and would say so after it said that it goes
+    const now = !leaves && document.visibilityState === "visible" && document.hasFocus() && performance.now() - touched < IDLE;
     const overLine = now && looking && !shown.dispatchEvent(new CustomEvent("live:say", { cancelable: true, detail: { type: "looking" } }));
     // It is said again soon; nothing depends on it.
     if ((now || looking) && !overLine) post(address, now ? { topic } : { topic, away: "1" }).catch(() => {});

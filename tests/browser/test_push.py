@@ -160,6 +160,7 @@ def test_an_open_table_in_focus_says_that_it_is_looked_at(page: Page, live_site:
     )
     page.clock.run_for(80_000)  # a line that hears it
     assert len(said) == 2
-    page.evaluate("window.dispatchEvent(new Event('pagehide'))")
+    page.evaluate("window.dispatchEvent(new Event('pagehide'))")  # still in sight, and yet it goes
+    assert said[2:] == ["topic=bcdf&away=1"]
     answers = page.evaluate("fetch('/notices/bell.json').then(answer => answer.json())")
     assert answers == {"unread": 0, "newest": []}

@@ -18,7 +18,7 @@ from games.models import Game
 from games.mygames import selectors as mygames_selectors
 from games.mygames import services as mygames_services
 from games.mygames.models import CalendarAddress
-from games.services import agreements, computers, play, timing
+from games.services import agreements, computers, ending, play, timing
 from games.table.notifications import GAMES, subject
 from notices import delivery, outbox, registry, selectors
 from notices.models import Delivery, Outbox, Preference
@@ -31,7 +31,7 @@ from tests.notices.post_office import member
 pytestmark = pytest.mark.django_db
 EVENTS = (
     "game.turn", "game.deadline", "game.finished", "game.timeout", "game.resumed", "game.paused", "game.asked",
-    "game.remark",
+    "game.remark", "game.declined",
 )  # fmt: skip
 INVITED = {"table": "bcdf", "url": "/g/bcdf/", "ruleset": "troccas", "who": "Beat"}
 
@@ -241,6 +241,27 @@ def test_a_proposal_is_told_with_who_and_until_when_and_withdrawn_with_the_answe
     assert "game.asked" not in news(clau) + news(duri)
 
 
+def test_who_proposed_is_told_that_another_declined(clock):
+    anna, beat, *others = pace_kit.people()
+    game = pace_kit.table([anna, beat, *others])
+    here = seat(game, anna)
+
+    def propose_and_answer(player: Player, *, agree: bool) -> None:
+        agreements.propose_pause(game.pk, here, clock.now + timedelta(days=3), request_id=uuid.uuid4(), by=anna)
+        agreements.answer(game.pk, seat(game, player), agree=agree, request_id=uuid.uuid4(), by=player)
+
+    propose_and_answer(anna, agree=False)
+    assert "game.declined" not in news(anna), "who takes it back knows it"
+    propose_and_answer(beat, agree=False)
+    assert said(anna, "game.declined").line == "Beat does not agree to the pause: the game goes on."
+    assert "game.declined" in news(anna)
+    assert "game.declined" not in news(beat) + news(others[0])
+    ending.propose(game.pk, here, counts=True, request_id=uuid.uuid4(), by=anna)
+    ending.answer(game.pk, seat(game, beat), agree=False, request_id=uuid.uuid4(), by=beat)
+    assert said(anna, "game.declined").line == "Beat does not agree to end the game: it goes on."
+    assert news(anna).count("game.declined") == 1, "the latest alone"
+
+
 def test_an_offer_that_lapsed_and_a_pause_that_is_over_are_told_no_more(clock):
     anna, beat, *others = pace_kit.people()
     game = pace_kit.table([anna, beat, *others])
@@ -263,9 +284,11 @@ def test_who_is_away_while_a_substitute_is_sought_is_told_so_and_who_is_replaced
     game = pace_kit.table(people, pace=pace_kit.SUBSTITUTE)
     gone, number = pace_kit.asked(game), pace_kit.fresh(game).to_act
     other = next(player for player in people if player != gone)
-    clock.to(pace_kit.due(game) + timedelta(seconds=1))
+    was_due = pace_kit.due(game)
+    clock.to(was_due + timedelta(seconds=1))
     pace_kit.work_at(clock.now)
     assert "game.timeout" in news(gone)
+    assert said(gone, "game.turn").until == was_due, "their own time, not that of the search"
     assert (
         said(gone, "game.timeout").line == "Somebody else is sought for your seat. Until it is taken you can come back."
     )
@@ -279,6 +302,21 @@ def test_who_is_away_while_a_substitute_is_sought_is_told_so_and_who_is_replaced
     page = client.get("/en/my-games/finished/").text
     assert "Eva has your seat since" in page
     assert f"/g/{game.public_id}/" in page
+
+
+def test_a_turn_that_was_taken_is_not_listed_again_with_the_next_one(clock):
+    game = pace_kit.table(pace_kit.people(), options={"throw_in": False})
+    player = pace_kit.asked(game)
+    clock.to(pace_kit.fresh(game).remind_at)
+    pace_kit.work_at(clock.now)
+    before = {line.id for line in selectors.lines(player)[0]}
+    assert len(before) == 2, "the turn, and the turn once more"
+    pace_kit.act(game)
+    pace_kit.until(game, player)
+    outbox.tell_due()
+    listed = selectors.lines(player)[0]
+    assert [line.kind for line in listed] == ["turn"]
+    assert before.isdisjoint(line.id for line in listed)
 
 
 def test_who_is_back_is_not_told_that_they_are_away(clock):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.utils import parseaddr
@@ -166,6 +166,7 @@ def _told(village: Village | Kept, judged: Judged) -> Iterator[str]:
     known: set[str] = set()
     still = set(Delivery.objects.values_list("pk", flat=True))
     digests: dict[str, str] = {}
+    parts: dict[str, set[int]] = defaultdict(set)
     for row in witness.deliveries.values():
         judged.numbers[f"{row['channel']} {row['state']}"] += 1
         names = [f"notice-{row['pk']}-{at:%Y%m%d%H%M%S}" for at in witness.planned[row["pk"]]]
@@ -173,6 +174,8 @@ def _told(village: Village | Kept, judged: Judged) -> Iterator[str]:
             names = [f"day-{row['player']}-{at:%Y%m%d%H%M%S%f}" for at in witness.planned[row["pk"]]]
         ids = [mail.message_id(name) for name in names]
         known.update(ids)
+        for one in ids:
+            parts[one].add(row["pk"])
         if row["state"] == "waiting" and row["pk"] in still:
             yield f"delivery {row['pk']} by {row['channel']} still waits: {row['attempts']} tries, {row['reason']}"
         if row["state"] == "given-up" and row["reason"] not in _EXCUSED:
@@ -186,15 +189,24 @@ def _told(village: Village | Kept, judged: Judged) -> Iterator[str]:
     for name, copies in letters.items():
         judged.numbers["letters"] += copies
         judged.numbers["letters that came twice"] += copies == 2
-        if copies > 2:
-            yield f"letter {name} came {copies} times"
         if name not in known:
             judged.numbers["letters of deliveries that were not seen"] += 1
     for name, copies_of in village.post_office.copies().items():
         for later in copies_of[1:]:
             if new := later - copies_of[0]:
                 yield f"letter {name} came again and said something else: {sorted(new)}"
+    yield from _too_often(letters, parts, witness.lost)
     yield from _twice(village, judged)
+
+
+def _too_often(
+    letters: Mapping[str, int], parts: Mapping[str, set[int]], lost: Mapping[str, Collection[int]]
+) -> Iterator[str]:
+    """A letter comes again only if a lease ran out under which a part of it was in a courier's hands: once for each."""
+    for name, copies in letters.items():
+        left = sum(not parts.get(name, set()).isdisjoint(keys) for keys in lost.values())
+        if copies > 1 + left:
+            yield f"letter {name} came {copies} times, and {left} times a courier died with it in hand"
 
 
 def _twice(village: Village | Kept, judged: Judged) -> Iterator[str]:

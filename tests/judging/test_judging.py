@@ -467,6 +467,21 @@ def test_a_death_excuses_one_copy(came: int, lost: dict[str, list[int]], letters
     assert len(twice(came, lost, letters=letters)) == problems
 
 
+@pytest.mark.parametrize(
+    ("copies", "lost", "problems"),
+    [
+        (1, {}, 0),
+        (2, {}, 1),
+        (2, {"a": [9]}, 1),
+        (2, {"a": [2]}, 0),
+        (3, {"a": [1, 2]}, 1),
+        (3, {"a": [1], "b": [2]}, 0),
+    ],
+)
+def test_a_letter_comes_again_once_for_each_death_over_it(copies: int, lost: dict[str, list[int]], problems: int):
+    assert len(list(checks._too_often({"<a>": copies}, {"<a>": {1, 2}}, lost))) == problems
+
+
 @pytest.mark.django_db
 def test_leases_that_ran_out_without_a_death_would_be_noticed():
     assert twice(2, {"a": [1], "b": [2]}, deaths=1)

@@ -115,6 +115,18 @@ def test_a_letter_within_the_hour_is_not_written_where_a_device_has_shown_it(vil
     assert len(mail_server.letters) == 1
 
 
+def test_a_letter_that_says_whose_turn_it_is_need_not_say_that_the_game_has_begun(village, mail_server):
+    player = member()
+    for game in ("bcdf", "ghjk"):
+        outbox.put("table.started", player, {"table": f"t-{game}", "game": game}, due_at=NOON)
+    happen("game.turn", player)
+    assert couriers.deliver_due(NOON + preferences.COLLECTED) == 1
+    text = mail_server.letters[0].get_body(("plain",)).get_content()
+    assert text.count("/g/bcdf/") == 1
+    assert text.count("/g/ghjk/") == 1
+    assert couriers.deliver_due(NOON + timedelta(days=1)) == 0
+
+
 def test_what_is_looked_at_goes_without_the_letter_and_later_under_another_name(village, mail_server):
     player = member()
     happen("game.turn", player)

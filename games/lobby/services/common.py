@@ -37,6 +37,8 @@ _OVER_WITH_THE_TABLE: Final = frozenset({"table.invited", "table.joined", "table
 
 opened: Final = Registry[Callable[[OpenTable], None]]()
 """What else is done, in the same transaction, when somebody has opened a table that waits for people."""
+begun: Final = Registry[Callable[[OpenTable], None]]()
+"""The same when the game of a table begins."""
 
 
 def is_listed(table: OpenTable) -> bool:
@@ -252,6 +254,8 @@ def begin(table: OpenTable, by: Player | None, request_id: uuid.UUID | None = No
     table.game, table.state, table.ended_at = game, OpenTable.State.STARTED, timezone.now()
     log(table, "started", actor=by, request_id=request_id)
     end_invitations(table)
+    for tell in begun:
+        tell(table)
     # Whoever looks at the waiting table is led to the game by its page.
     absent = [chair.player for chair in chairs if not is_looking(chair.player.current, table.public_id)]
     notify_people("table.started", table, [player for player in absent if by is None or player.pk != by.pk])

@@ -7,13 +7,15 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from games.lobby.models import OpenTable
 from games.lobby.services import common as lobby
 from games.meeting.exceptions import MeetingError
-from games.meeting.models import Alert
+from games.meeting.models import Alert, StandingWish
+from games.meeting.services import wishes
 from notices import outbox
 
 MOST: Final = 5
@@ -54,22 +56,30 @@ def fits(alert: Alert, table: OpenTable) -> bool:
     )
 
 
+def asks(player: Player, table: OpenTable) -> bool:
+    """Whether the player asked to hear of such a table, or has a wish that it fulfils. Two queries."""
+    own = StandingWish.objects.filter(player=player, state=wishes.OPEN, expires_at__gt=timezone.now())
+    return any(fits(alert, table) for alert in Alert.objects.filter(player=player)) or any(
+        wishes.fits_table(wish, table) for wish in own
+    )
+
+
 def tell(table: OpenTable) -> None:
-    """Somebody has opened a table that others can find: who asked for such a one is told once. In its transaction.
+    """Somebody has opened a table that others can find: who asked for such a one, or wishes it, is told once. In its transaction.
 
     Nobody is told who sits there, or does not meet its host.
     """
     if table.state != OpenTable.State.WAITING or not lobby.is_listed(table):
         return
     away = account_permissions.strangers_to(table.host)
-    sitting = table.chairs.values("player")
-    asking = Alert.objects.filter(Q(player__retired_at=None)).exclude(player__in=away).exclude(player__in=sitting)
-    told = set()
-    for alert in asking.select_related("player"):
-        if alert.player_id in told or not fits(alert, table):
-            continue
-        if not lobby.may_find(table, alert.player):
-            continue
-        told.add(alert.player_id)
-        params = {"table": table.public_id, "ruleset": table.ruleset}
-        outbox.put(TABLE, alert.player, params, expires_at=table.expires_at)
+    others = ~Q(player__in=away) & ~Q(player__in=table.chairs.values("player")) & Q(player__retired_at=None)
+    asking = Alert.objects.filter(others).select_related("player")
+    wished = StandingWish.objects.filter(others, state=wishes.OPEN, expires_at__gt=timezone.now()).select_related(
+        "player"
+    )
+    people = [alert.player for alert in asking if fits(alert, table)]
+    people += [wish.player for wish in wished if wishes.fits_table(wish, table)]
+    for player in {player.pk: player for player in people}.values():
+        if lobby.may_find(table, player):
+            params = {"table": table.public_id, "ruleset": table.ruleset}
+            outbox.put(TABLE, player, params, expires_at=table.expires_at)

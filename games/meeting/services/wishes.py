@@ -18,6 +18,7 @@ from accounts.permissions import standing
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind
 from games.lobby import text
+from games.lobby.models import OpenTable
 from games.lobby.services import tables
 from games.meeting.exceptions import MeetingError
 from games.meeting.matching import Apart, Candidate, Group, Offer, find_group
@@ -128,9 +129,8 @@ def seat_those_who_fit(now: datetime | None = None) -> int:
         while (group := find_group(waiting, apart)) is not None:
             _seat(group, [wishes[key] for key in group.keys], people)
             seated += 1
-            used = set(group.keys)
             # Who was asked to a live game may not be free for another one: look again what is left.
-            left = [wish for key, wish in wishes.items() if wish.state == OPEN and key not in used]
+            left = StandingWish.objects.filter(pk__in=wishes, state=OPEN).order_by("pk")
             waiting = _candidates(left, people, moment)
         StandingWish.objects.filter(pk__in=wishes, fresh=True).update(fresh=False)
     return seated
@@ -190,6 +190,34 @@ def variants_of(wish: StandingWish) -> list[tuple[str, int]]:
     """The games it names that are still offered, and for how many."""
     offered = [(game, ruleset(game).sizes) for game in wish.games if game in rulesets.ORDER]
     return [(game, size) for game, sizes in offered for size in sizes if len(sizes) == 1 or size in wish.sizes]
+
+
+def fits_table(wish: StandingWish, table: OpenTable) -> bool:
+    """Whether an open table of days is what somebody wishes: one of the games, as much time for a move as at one of the paces, one
+    of the languages. A table without a language is for speakers of any."""
+    terms = text.terms_of(table)
+    if terms is None or terms.kind is not Kind.DAYS:
+        return False
+    wanted = [offered.terms for pace in wish.paces if (offered := text.pace_of(pace)) is not None]
+    return (
+        (table.ruleset, table.table_size) in variants_of(wish)
+        and any(each is not None and (each.kind, each.action) == (terms.kind, terms.action) for each in wanted)
+        and (not wish.languages or table.language in ("", *wish.languages))
+    )
+
+
+def fulfil(table: OpenTable) -> None:
+    """The game of a table begins: whoever plays there with people alone has what they wished, and is not seated by that wish again.
+
+    In its transaction.
+    """
+    sitting = [chair.player for chair in table.chairs.select_related("player")]
+    if any(player.is_computer for player in sitting):
+        return
+    for wish in StandingWish.objects.select_for_update().filter(state=OPEN, player__in=sitting).order_by("pk"):
+        if fits_table(wish, table):
+            wish.game = table.game
+            _end(wish, StandingWish.State.SEATED)
 
 
 def is_live(pace: str) -> bool:

@@ -74,6 +74,18 @@ def test_four_presses_on_the_front_page_make_a_game():
     assert reverse("games:table", args=[Game.objects.get().public_id]) in browser(people[0]).get(OVERVIEW).text
 
 
+def test_who_wishes_for_what_waits_already_is_led_to_it():
+    anna = member("Anna")
+    table = lay(member("Gieri"))
+    lay(member("Host"), "troggu")
+    assert "waits already" not in browser(anna).get(OVERVIEW).text
+    wishes.make(anna, Wanted(["troccas"], ["day"]))
+    page = browser(anna).get(OVERVIEW).text
+    assert "Such a table waits already: Troccas with Gieri, 3 seats are free." in page
+    assert reverse("lobby:table", args=[table.public_id]) in page
+    assert page.count("waits already") == 1
+
+
 @pytest.mark.parametrize(
     ("data", "says"),
     [

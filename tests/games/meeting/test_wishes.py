@@ -17,7 +17,7 @@ from games.meeting.services.wishes import Wanted
 from games.models import Game
 from notices import outbox
 from notices.models import Outbox
-from tests.games.lobby_kit import guest, member
+from tests.games.lobby_kit import guest, join, lay, member
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +58,27 @@ def test_a_wish_is_used_up_by_one_table():
     assert len(games()) == 1
     assert games()[0].table_size == 3
     assert StandingWish.objects.filter(state="open").count() == 1
+
+
+def test_who_sits_down_at_a_table_they_wished_for_is_not_seated_at_another_by_that_wish():
+    anna, beat, carla, dario = people()
+    for player in (anna, beat):
+        wishes.make(player, TROCCAS)
+    other = wishes.make(anna, Wanted(["troggu"], ["day"], sizes=[4]))
+    table = lay(anna)
+    for player in (beat, carla, dario):
+        join(table, player)
+    table.refresh_from_db()
+    kept = StandingWish.objects.filter(state="open")
+    assert list(kept) == [other], "what was not fulfilled stays"
+    assert set(StandingWish.objects.exclude(pk=other.pk).values_list("state", "game")) == {("seated", table.game.pk)}
+
+
+def test_a_game_with_computer_players_is_not_what_was_wished():
+    anna = member("Anna")
+    wishes.make(anna, TROCCAS)
+    lay(anna, computers=3)
+    assert StandingWish.objects.get().state == "open"
 
 
 def test_who_blocked_each_other_are_never_seated_together():
