@@ -197,7 +197,11 @@ class Player(models.Model):
         constraints = [
             models.CheckConstraint(
                 name="player_computer_has_no_user", condition=models.Q(computer="") | models.Q(user__isnull=True)
-            )
+            ),
+            # Whoever needs one first makes it, and several may at once.
+            models.UniqueConstraint(
+                fields=["computer", "name"], condition=~models.Q(computer=""), name="player_computer_made_once"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -49,7 +49,9 @@ def _called(names: Sequence[str], level: str) -> list[Player]:
     if level not in advice.LEVELS:
         raise ValueError(f"no computer player of level {level}")
     found = {player.name: player for player in Player.objects.filter(computer=level, name__in=names)}
-    return [found.get(name) or Player.objects.get_or_create(computer=level, name=name, user=None)[0] for name in names]
+    for name in sorted({*names} - found.keys()):  # always in this order: several may make them at once
+        found[name] = Player.objects.get_or_create(computer=level, name=name)[0]
+    return [found[name] for name in names]
 
 
 def company_like(names: Sequence[str], seat: int, level: str = LEVEL) -> list[Player]:
@@ -65,9 +67,7 @@ def company_like(names: Sequence[str], seat: int, level: str = LEVEL) -> list[Pl
 
 def stand_in(level: str = LEVEL) -> Player:
     """The computer player of a level without a name who acts for people that are away."""
-    return Player.objects.filter(computer=level, name="").order_by("pk").first() or Player.objects.create(
-        computer=level
-    )
+    return Player.objects.get_or_create(computer=level, name="")[0]
 
 
 def level_of(player: Player | None) -> str:
