@@ -26,7 +26,8 @@ DAYS = Terms(Kind.DAYS, timedelta(days=2), out=Out.SUBSTITUTE)
 
 def computer() -> Player:
     """A computer player of its own, who does not wait."""
-    return Player.objects.create(computer=LEVEL, bot_speed="at-once")
+    made = Player.objects.filter(computer=LEVEL).count()
+    return Player.objects.create(computer=LEVEL, name=f"Computer {made}", bot_speed="at-once")
 
 
 def laid(
