@@ -67,7 +67,9 @@ def test_other_languages_are_as_they_were():
 def test_a_card_is_named_in_the_language_of_the_sentence():
     jack = {"name": "Mengia", "cards": names.card_object("BJ"), "card": names.card_object("BJ")}
     assert gettext(SAID) % jack == "Mengia gioga il buob da bastuns."
-    assert gettext(UNSAID) % jack == "Mengia hat den Stäbe-Buben und behält ihn: Königin oder Reiter wurde dafür gespielt."
+    assert (
+        gettext(UNSAID) % jack == "Mengia hat den Stäbe-Buben und behält ihn: Königin oder Reiter wurde dafür gespielt."
+    )
 
 
 def test_a_sentence_that_quotes_what_is_german_is_german():
