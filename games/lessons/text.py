@@ -114,8 +114,8 @@ def _welcome(scene: Scene) -> Lines:
     text = gettext(
         "You and %(partner)s, opposite you, play against %(first)s and %(second)s. In turn each lays a card on the table: "
         "that is a trick, and the best of the four cards takes them all for its side. What they are worth is what counts: "
-        "kings, the Fool, XXI and I 5 points, queens 4, cavaliers 3, jacks 2, all others 1. Counted at the end in the "
-        "game’s own way, all cards together make 72: with more than 36 your side wins. You learn every other rule as you need it."
+        "kings, the Fool, XXI and I 5 points, queens 4, cavaliers 3, jacks 2, all others 1. Counted at the end, all "
+        "cards together make 72: with more than 36 your side wins. You learn every other rule as you need it."
     ) % {"partner": scene.partner, "first": others[0], "second": others[1]}
     return Lines(gettext("Learn Troccas by playing it"), text, values=_VALUES)
 

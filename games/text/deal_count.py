@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.read_models import DealCount, SideCount, Sight
 from games.text import common
@@ -41,6 +42,26 @@ def counted_sides(counted: DealCount, sight: Sight) -> list[CountedSide]:
 def counts_tapp(counted: DealCount) -> bool:
     """Whether what lay apart is the Tapp that nobody took up: in a Solo, and in a Misère."""
     return any(line.kind == "misere" or line.verb == "solo" for line in counted.told)
+
+
+def stakes_settled(counted: DealCount, sight: Sight) -> str:
+    """How many stakes each opponent of the Tappist settled, and what makes them more than one. Empty where everybody played
+    alone, nobody won, and where nothing is staked."""
+    options = dict(sight.options)
+    sheet = next(sheet for sheet in sight.sheets if sheet.number == counted.hand)
+    if "stake" not in options or len(sheet.parties) != 2:
+        return ""
+    opponents = max(sheet.parties, key=len)
+    stakes = abs(sheet.scores[opponents[0]]) // int(options["stake"])
+    if not stakes:
+        return ""
+    return ngettext(
+        "Each opponent settles %(count)d stake of %(stake)d Rappen. It counts double if the losers have at most %(low)d points, "
+        "treble if they have no trick, and twice as much again in a Solo.",
+        "Each opponent settles %(count)d stakes of %(stake)d Rappen. One counts double if the losers have at most %(low)d "
+        "points, treble if they have no trick, and twice as much again in a Solo.",
+        stakes,
+    ) % {"count": stakes, "stake": options["stake"], "low": options["double_at"]}
 
 
 def deciding_deal(sight: Sight) -> str:

@@ -49,6 +49,28 @@ def test_tricks_scart_fool_and_rest_make_the_points_of_every_game(id):
     ]
 
 
+def test_of_a_game_for_rappen_it_is_told_how_many_stakes_were_settled():
+    player = person()
+    sight = table.sight_of(stored("troggu", player=player), player)
+    assert sight.counted is not None
+    sheet = replace(sight.sheets[-1], parties=((0,), (1, 2, 3, 4, 5)), scores=(-300, 60, 60, 60, 60, 60))
+    told = deal_count.stakes_settled(sight.counted, replace(sight, sheets=(sheet,)))
+    assert told.startswith(
+        "Each opponent settles 6 stakes of 10 Rappen. One counts double if the losers have at most 30 "
+    )
+    once = replace(sheet, scores=(50, -10, -10, -10, -10, -10))
+    told = deal_count.stakes_settled(sight.counted, replace(sight, sheets=(once,)))
+    assert told.startswith("Each opponent settles 1 stake of 10 Rappen. It counts double")
+    for nothing in (
+        replace(sheet, scores=(0,) * 6),
+        replace(sheet, parties=tuple((seat,) for seat in range(6))),
+    ):
+        assert deal_count.stakes_settled(sight.counted, replace(sight, sheets=(nothing,))) == ""
+    troccas = table.sight_of(stored("troccas", player=player), player)
+    assert troccas.counted is not None
+    assert deal_count.stakes_settled(troccas.counted, troccas) == ""
+
+
 def test_in_troccas_nothing_is_left_to_explain():
     for seed in range(4):
         game = stored("troccas", seed)

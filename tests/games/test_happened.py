@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 
 from domain.engine import UNKNOWN, Hand, ruleset
 from games.models import Game
-from games.read_models import Happened
+from games.read_models import Happened, Question
 from games.selectors import table
 from games.selectors.lines import happened_of, owes, tapp_of
 from games.text.table import asked_of_other, choice, in_short
@@ -139,6 +139,15 @@ def test_the_tapp_lies_there_but_while_its_cards_are_in_a_hand_and_opens_at_the_
         ("normal", 7, True, True),
         ("solo", 7, False, True),
     } <= seen
+
+
+def test_the_pack_lies_there_until_the_first_cards_are_dealt():
+    waiting = replace(SIGHT, dealt=0, trick=None, last_trick=None, tapp_seen=None)
+    for asked in ("sit", "deal", "arrange", "cut", "packets"):
+        sight = replace(waiting, question=Question(asked, 0, mine=True))
+        assert " pack" in render_to_string("games/_board.html", {"sight": sight}), asked
+    dealt = replace(waiting, dealt=1, question=Question("talk", 0, mine=True))
+    assert " pack" not in render_to_string("games/_board.html", {"sight": dealt})
 
 
 pytestmark = pytest.mark.django_db

@@ -46,6 +46,12 @@ def test_who_is_asked_in_the_talk_reads_what_is_usual_and_nobody_else_does():
     assert table_text.usual(SIGHT) == ""
 
 
+def test_in_a_misere_the_line_under_what_is_asked_says_what_it_is_about():
+    mine = replace(SIGHT, contract="misere", question=Question("play", 0, mine=True, reason="lead"))
+    assert table_text.usual(mine) == "Misère: everyone plays alone and avoids points."
+    assert table_text.usual(replace(mine, contract="normal")) == ""
+
+
 @pytest.mark.parametrize("known", [known for known in rulesets.ORDER if ruleset(known).talk])
 def test_no_talk_comes_after_what_can_be_taken_back_alone(known: str):
     """So what is kept for the talk of a deal never answers a second time."""

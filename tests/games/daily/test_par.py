@@ -59,10 +59,10 @@ def test_whoever_has_played_sees_at_once_what_computer_players_made_and_how_sure
     assert len(set(own)) > 1, "a few cards are played otherwise each time"
     error = stdev(own) / sqrt(len(own))
     said = (
-        f"{SAID}{signed(mean(own))} {'Rappen' if in_rappen(day) else 'points'} on average, give or take {error:.1f}: "
+        f"{SAID}{signed(mean(own))} {'Rappen' if in_rappen(day) else 'points'} on average, give or take {error:.1f}. "
     )
     for path in ("/en/daily/", f"/g/{mine.game.public_id}/"):
-        assert f"{said}they played these cards 40 times, a few of them otherwise each time, and" in read(anna, path)
+        assert f"{said}They played these cards 40 times, each time a little differently;" in read(anna, path)
     for other in (playing, None, person()):
         assert SAID not in read(other)
     game = DailyEntry.objects.get(player=playing).game
