@@ -48,6 +48,7 @@ def test_only_editors_are_led_to_the_long_form_and_everybody_has_the_short_one()
     for client, is_editor in ((Client(), False), (signed_in(kit.member()), False), (signed_in(kit.editor()), True)):
         page = client.get("/en/words/scart/")
         assert ("/edit/concept/words.scart/" in page.content.decode()) is is_editor
+        assert ("Report a mistake" in page.content.decode()) is not is_editor
         assert set(fields_of(page, "say-form")) >= {"text", "village", "sure", "told_by"}
     assert "/edit/place/breil/" in Client().get("/en/places/breil/").content.decode()
 
