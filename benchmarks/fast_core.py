@@ -21,7 +21,7 @@ if __name__ == "__main__" and "--interpreted" not in sys.argv and importlib.util
     os.environ["TROCCAS_COMPILED"] = "1"
 
 from domain.bots.fast import setting  # only once it is said whether to compile
-from domain.bots.fast.compiling import COMPILED, State, Table, jit, numbers, table
+from domain.bots.fast.compiling import COMPILED, State, Table, jit, numbers, put, table
 from domain.bots.fast.count import scores_of
 from domain.bots.fast.layout import ACTIONS, ASKED, OVER, SIZE
 from domain.bots.fast.play import apply, legal_actions
@@ -40,7 +40,7 @@ def play_at_random(
     told = 0
     for base in range(count):
         for _time in range(times):
-            s[:] = bases[base]
+            put(s, bases[base])
             while s[ASKED] != OVER:
                 legal = legal_actions(s, r, found)
                 luck = luck * 1103515245 + 12345 & 0x7FFFFFFF

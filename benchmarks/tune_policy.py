@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 os.environ["TROCCAS_COMPILED"] = "1"
 
 from domain.bots.fast import setting  # only once it is said that it is compiled
-from domain.bots.fast.compiling import State, Table, jit, numbers, table
+from domain.bots.fast.compiling import State, Table, jit, numbers, put, table
 from domain.bots.fast.count import scores_of
 from domain.bots.fast.laying import thumb
 from domain.bots.fast.layout import ASKED, OVER, SIDE, SIZE, TURN
@@ -43,7 +43,7 @@ def match(
             if mine < 0:
                 continue
             sides += 1
-            s[:] = bases[deal]
+            put(s, bases[deal])
             while s[ASKED] != OVER:
                 if s[SIDE + s[TURN]] == side:
                     apply(s, r, choose(s, r, first))

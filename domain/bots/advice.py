@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from domain.bots.bidding import bid, call_partner, exchange, lay_away, packets
-from domain.bots.evaluating import evaluate, preferred
+from domain.bots.evaluating import PREFERS, evaluate, preferred
 from domain.bots.facts import Advice, Dice, Reason
 from domain.bots.fast.compiling import COMPILED
 from domain.bots.playing import answer_with_fool, avoid, call, play, take_back
@@ -24,8 +24,10 @@ LEVELS: Final = ("beginner", "club", "strong")
 strong ones choose those by what the others' plays tell."""
 FORMER: Final = {"level-1": "beginner"}
 """What levels were called once: games that were stored then are played on."""
-WORLDS: Final = {"club": 30, "strong": 200 if COMPILED else 60}
+WORLDS: Final = {"club": 30, "strong": 400 if COMPILED else 50}
 """In how many worlds a level tries its actions. Compiled, the strong can look into more and still answer at once."""
+HEEDS: Final = {"strong": 0.1} if COMPILED else {}
+"""How far a level heeds rules of thumb, if not `PREFERS`: who looks into many worlds needs them less."""
 
 
 def ask_rounds(view: View, dice: Dice) -> Advice:
@@ -99,5 +101,5 @@ def choose(view: View, *, level: str = "beginner", seed: bytes = b"") -> Action:
     if level in WORLDS and len(view.legal) > 1:
         valued = evaluate(view, worlds=WORLDS[level], seed=seed, weighed=level == "strong")
         if valued:
-            return worded(view, preferred(view, valued), Dice(seed, view))
+            return worded(view, preferred(view, valued, HEEDS.get(level, PREFERS)), Dice(seed, view))
     return advise(view, seed=seed).action

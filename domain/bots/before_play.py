@@ -38,7 +38,7 @@ def _tried(view: View, number: int, luck: Random, actions: Sequence[Action], out
     assert view.seat is not None
     seat = view.seat
     drawn = Worlds(view).some(number, luck)
-    r = setting.rules_for(view.ruleset, dict(view.options), view.dealer)
+    r = setting.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up)
     w, work, scores = weights(), numbers(SIZE), numbers(8)
 
     def look(at: int, first: int, last: int) -> list[int]:

@@ -30,12 +30,12 @@ from domain.engine.view import View
 
 SOLVED_CARDS: Final = 20 if COMPILED else 16
 """With at most so many cards in all hands the rest of a hand between two sides is solved,"""
-SOLVED_WORLDS: Final = 30
+SOLVED_WORLDS: Final = 60 if COMPILED else 30
 """in no more worlds than this, unless they are all that fit and count alike. Callers with more time may ask for more."""
-WEIGHED: Final = 2 if COMPILED else 8
+WEIGHED: Final = 0.5 if COMPILED else 5
 """Where worlds are weighed, they are drawn from so many times as many; compiled, they are also moved on, which does more."""
-PREFERS: Final = 0.22
-"""So much of a point is given up for each point by which rules of thumb hold another play better."""
+PREFERS: Final = 0.25
+"""So much of a point is given up for each point by which rules of thumb hold another play better, where worlds are few."""
 
 
 def luck_for(view: View, seed: bytes) -> Random:
@@ -62,16 +62,18 @@ def evaluate(
     return valued(view, worlds, luck) if valued is not None else ()
 
 
-def preferred(view: View, valued: Sequence[Valued]) -> Action:
+def preferred(view: View, valued: Sequence[Valued], prefers: float = PREFERS) -> Action:
     """The action to take, of some that have been valued, the best first: of plays that are worth nearly the same, the one that
-    rules of thumb hold better, as a good partner expects it.
+    rules of thumb hold better, as a good partner expects it. A lead that a partner would call a gift counts for less by all that
+    it gives away by those rules.
     """
     if view.asked != "play" or view.contract == MISERE or valued[0].exact or len(valued) == 1:
         return valued[0].action
     situation = read(view)
 
     def worth(option: Valued) -> float:
-        return option.points + PREFERS * weigh(situation, option.action).value
+        weighed = weigh(situation, option.action)
+        return option.points + prefers * weighed.value - weighed.gift
 
     return max(valued, key=worth).action
 
@@ -81,11 +83,11 @@ def _play(view: View, number: int, most_solved: int, luck: Random, *, weighed: b
     worlds = Worlds(view, known)
     late = sum(view.counts) <= SOLVED_CARDS
     number = min(number, most_solved) if late and (weighed or worlds.count > number) else number
-    drawn = worlds.some(WEIGHED * number if weighed else number, luck)
+    drawn = worlds.some(round(WEIGHED * number) if weighed else number, luck)
     if weighed:
         drawn = likely(view, drawn, number, luck, worlds)
     rules = view.ruleset
-    r = setting.rules_for(rules, dict(view.options), view.dealer)
+    r = setting.rules_for(rules, dict(view.options), view.dealer, view.face_up)
     bases = table(len(drawn), SIZE)
     made: dict[tuple[tuple[int, ...], int], State] = {}
     for at, world in enumerate(drawn):

@@ -113,11 +113,15 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """One play, the chance that the own side takes the trick with it, and its value between the sides."""
+    """One play, the chance that the own side takes the trick with it, and its value between the sides.
+
+    `gift` is the part of the value that a lead loses to a foe who is known to trump the suit, or to hold a court card above it.
+    """
 
     action: Action
     chance: float
     value: float
+    gift: float = 0.0
 
 
 def play(view: View, dice: Dice) -> Advice:
@@ -183,7 +187,8 @@ def weigh(situation: Situation, action: Action) -> Weighed:
         value += (
             2 * chance - 1
         )  # the jack called with the king, one point above a low card, goes to who takes the trick
-    return Weighed(action, chance, value + _habits(situation, card, chance))
+    gift = 0.0 if situation.lying or excuse else _gift(situation, card)
+    return Weighed(action, chance, value - gift + _habits(situation, card, chance), gift)
 
 
 def _habits(situation: Situation, card: Card, chance: float) -> float:
@@ -196,7 +201,8 @@ def _habits(situation: Situation, card: Card, chance: float) -> float:
     if not situation.lying and not excuse:
         if lane_of(card, high_fool) != TRUMPS and extra(card) and situation.known.unseen & over(card, high_fool):
             value -= worth.tuning.lead_under
-        value += _leading(situation, card)
+        if lane_of(card, high_fool) == TRUMPS:
+            value += worth.drawing()
     elif not excuse and chance < 0.5:
         value -= worth.tuning.throw * extra(card)
     value += worth.tuning.lead * worth.scale * chance
@@ -209,22 +215,21 @@ def _habits(situation: Situation, card: Card, chance: float) -> float:
     return value
 
 
-def _leading(situation: Situation, card: Card) -> float:
-    """What a lead gains by drawing the foes' trumps, or gives away to a foe who is known to trump the suit or to hold a
-    court card above it."""
+def _gift(situation: Situation, card: Card) -> float:
+    """What a lead gives away to a foe who is known to trump the suit or to hold a court card above it."""
     worth, known = situation.worth, situation.known
     lane = lane_of(card, known.high_fool)
     if lane == TRUMPS:
-        return worth.drawing()
+        return 0.0
     value = 0.0
     higher = over(card, known.high_fool)
     friends_take = any(known.located[friend] & higher for friend in worth.friends)
     for foe in worth.foes:
         if known.is_void(foe, lane) and known.may_hold[foe] & known.trumps_at(foe):
             if foe == situation.to_come[-1][0]:
-                value -= worth.tuning.ruffed
+                value += worth.tuning.ruffed
         elif known.located[foe] & higher and not friends_take:
-            value -= worth.tuning.gift
+            value += worth.tuning.gift
     return value * worth.scale
 
 

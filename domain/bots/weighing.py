@@ -39,8 +39,12 @@ from domain.engine.view import View
 
 MOST: Final = 150
 """A single play speaks against a world by no more than this, in hundredths of a card point."""
-STEPS: Final = 24 if COMPILED else 0
-"""So often each world that was chosen is moved on."""
+STEPS: Final = 96 if COMPILED else 0
+"""So often each world that was chosen is moved on,"""
+APART: Final = 32
+"""and so often again for each further one that comes of it,"""
+SAMPLES: Final = 4
+"""so many in all."""
 _AGAIN: Final = 4  # so often one world may come again where there are few
 
 
@@ -65,7 +69,7 @@ def _played(view: View) -> tuple[list[CardSet], CardSet]:
 
 
 def starts_in(view: View, worlds: Sequence[World], leader: int) -> Table:
-    """The states at the first lead, as they were in these worlds; without what lay away, which nobody's play depends on."""
+    """The states at the first lead, as they were in these worlds."""
     dealt, gone = _played(view)
     starts = table(len(worlds), SIZE)
     bases: dict[tuple[tuple[int, ...], int], State] = {}
@@ -81,6 +85,7 @@ def starts_in(view: View, worlds: Sequence[World], leader: int) -> Table:
         start[:] = base
         for seat, held in enumerate(world.hands):
             setting.hold(start, seat, held & ~gone | dealt[seat])
+        start[AWAY_SUITS], start[AWAY_TRUMPS] = setting.words_of(world.rest if view.scart is None else view.scart)
     return starts
 
 
@@ -118,7 +123,7 @@ def _past(view: View) -> Past | None:
             words[word.seat][0] = 1 if word.action.verb in ("veto", "go") else -1
             words[word.seat][1] = round(10 * (needed + AVERAGE * dealt))
     looked = (1 << seats) - 1 & ~(1 << view.seat)
-    r = setting.rules_for(view.ruleset, dict(view.options), view.dealer)
+    r = setting.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up)
     return Past(r, actions, len(done), looked, words, done[0][0])
 
 
@@ -143,17 +148,18 @@ def likely(
     steps = STEPS if fitting is not None and len(worlds) < fitting.count else 0
     if most == min(logs) and not steps:
         return list(worlds[:number])
-    drawn = _drawn([exp(each - most) for each in logs], min(number, _AGAIN * len(worlds)), luck)
+    wanted = -(-number // SAMPLES) if steps else number
+    drawn = _drawn([exp(each - most) for each in logs], min(wanted, _AGAIN * len(worlds)), luck)
     if not steps or fitting is None:
         return [worlds[at] for at in drawn]
-    return _moved(view, past, [worlds[at] for at in drawn], drawn, starts, found, steps, fitting, luck)
+    return _moved(view, past, [worlds[at] for at in drawn], drawn, starts, found, steps, fitting, luck)[:number]
 
 
 def _moved(
     view: View, past: Past, worlds: Sequence[World], drawn: Sequence[int], starts: Table, found: Table, steps: int,
     fitting: Worlds, luck: Random,
 ) -> list[World]:  # fmt: skip
-    """The drawn worlds after so many steps each."""
+    """The drawn worlds after so many steps each, and some more that come of them."""
     seats = len(view.counts)
     may = fitting.movable()
     if view.called is not None:  # who holds it is the partner, and the sides stay as they are
@@ -174,13 +180,16 @@ def _moved(
     for at, world in enumerate(drawn):
         chosen[at][:] = starts[world]
         rows[at][:] = found[world]
-        chosen[at][AWAY_SUITS], chosen[at][AWAY_TRUMPS] = setting.words_of(worlds[at].rest)
-    move(
-        chosen, len(drawn), steps, past.r, weights(), past.actions, past.played, past.looked, MOST, past.words, rows,
-        numbers(SIZE), cards_of, len(listed), may_suits, may_trumps, luck.getrandbits(30),
-    )  # fmt: skip
     _, gone = _played(view)
-    return [_world(view, state, worlds[at], gone) for at, state in enumerate(chosen)]
+    moved: list[World] = []
+    w, work, kept = weights(), numbers(SIZE), numbers(32)
+    for time in range(SAMPLES):
+        move(
+            chosen, len(drawn), APART if time else steps, past.r, w, past.actions, past.played, past.looked, MOST,
+            past.words, rows, work, kept, cards_of, len(listed), may_suits, may_trumps, luck.getrandbits(30),
+        )  # fmt: skip
+        moved += [_world(view, state, worlds[at], gone) for at, state in enumerate(chosen)]
+    return moved
 
 
 def _world(view: View, state: State, before: World, gone: CardSet) -> World:
@@ -191,7 +200,8 @@ def _world(view: View, state: State, before: World, gone: CardSet) -> World:
     ]
     assert view.seat is not None
     hands[view.seat] = view.held
-    return World(tuple(hands), int(state[AWAY_SUITS]) | int(state[AWAY_TRUMPS]) << FIRST_TRUMP)
+    rest = before.rest if view.scart is not None else int(state[AWAY_SUITS]) | int(state[AWAY_TRUMPS]) << FIRST_TRUMP
+    return World(tuple(hands), rest)
 
 
 def _weighed(view: View, worlds: Sequence[World], past: Past) -> tuple[Table, Table]:

@@ -78,7 +78,9 @@ PACK_TRUMPS: Final = 23
 PLAIN: Final = 24  # points of a trick of low cards, in hundredths
 SCALE: Final = 25  # what a trick is worth against one of Troccas for four, in hundredths
 ALONE: Final = 26  # whether each plays for himself
-RULES: Final = 27
+SHOWN_SUITS: Final = 27  # by seat: what everybody saw it being dealt, and nobody lays away
+SHOWN_TRUMPS: Final = 35
+RULES: Final = 43
 
 CARD_POINTS: Final = 0
 TO_PAR: Final = 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import exp, log, log1p
 from typing import Final
 
-from domain.bots.fast.compiling import State, Table, jit, ones
+from domain.bots.fast.compiling import State, Table, jit, ones, put
 from domain.bots.fast.layout import (
     AWAY_SUITS,
     AWAY_TRUMPS,
@@ -29,10 +29,12 @@ from domain.bots.fast.layout import (
 from domain.bots.fast.play import apply
 from domain.bots.fast.policy import shortfall
 
-NEAR: Final = 100  # what each play costs a player near to the policy in advance
-NEAR_EACH: Final = 25  # and each hundredth of a card point that it falls short
+NEAR: Final = 30  # what each play costs a player near to the policy in advance,
+NEAR_SHORT: Final = 2500  # and one that falls short at all,
+NEAR_EACH: Final = 15  # and each hundredth of a card point of that
 FAR: Final = 400  # the same for another
 FAR_EACH: Final = 5
+NEVER: Final = -(1 << 40)
 
 SMOOTH: Final = tuple([round(1000 * log1p(exp(-step / 100))) for step in range(800)])
 """By hundredths: the logarithm of one and e to the power of minus that."""
@@ -73,32 +75,40 @@ def spoken(suits: int, trumps: int, limit: int, went_on: int) -> int:
 
 
 @jit
-def _likelihood(short: int, plays: int) -> int:
-    """How likely so many plays of a seat were that fall short by this; it is of one kind of player or the other."""
-    if not plays:
-        return 0
-    near = -plays * NEAR - short * NEAR_EACH
-    far = -plays * FAR - short * FAR_EACH
+def _likelihood(near: int, far: int) -> int:
+    """How likely the plays of a seat were that is of one kind of player or the other."""
     return max(near, far) + SMOOTH[min(799, abs(near - far) // 10)]
 
 
 @jit
 def _surprises(
-    start: State, r: State, w: State, actions: State, played: int, looked: int, most: int, found: State, s: State
-) -> None:  # fmt: skip
-    """Write to `found[seat]` how far the plays of the seats whose bit is set in `looked` fall short of what the policy would
-    have played; `found[8 + seat]` is how many plays that were."""
+    start: State, r: State, w: State, actions: State, played: int, looked: int, most: int, found: State, s: State,
+    needed: int,
+) -> bool:  # fmt: skip
+    """Write to `found[seat]` how likely the plays of the seats whose bit is set in `looked` were if they are near to the policy,
+    and to `found[8 + seat]` if they are not. Given up, and False, as soon as they are less likely in all than `needed`."""
     for seat in range(8):
         if looked >> seat & 1:
             found[seat] = 0
             found[8 + seat] = 0
-    s[:] = start
+    put(s, start)
     for at in range(played):
         seat = s[TURN]
         if looked >> seat & 1:
-            found[seat] += min(most, shortfall(s, r, w, actions[at]))
-            found[8 + seat] += 1
+            short = min(most, shortfall(s, r, w, actions[at]))
+            found[seat] -= NEAR + NEAR_EACH * short
+            if short:
+                found[seat] -= NEAR_SHORT
+            found[8 + seat] -= FAR + FAR_EACH * short
+            if short:
+                likely = 0
+                for other in range(8):
+                    if looked >> other & 1:
+                        likely += max(found[other], found[8 + other]) + SMOOTH[0]
+                if likely < needed:
+                    return False
         apply(s, r, actions[at])
+    return True
 
 
 @jit
@@ -114,7 +124,7 @@ def weigh(
     """
     for world in range(count):
         start = starts[world]
-        _surprises(start, r, w, actions, played, looked, most, found[world], s)
+        _surprises(start, r, w, actions, played, looked, most, found[world], s, NEVER)
         for seat in range(r[SEATS]):
             if looked >> seat & 1:
                 found[world][16 + seat] = _seat(start, seat, words, found[world])
@@ -131,7 +141,7 @@ def _seat(start: State, seat: int, words: Table, found: State) -> int:
 @jit
 def move(
     starts: Table, count: int, steps: int, r: State, w: State, actions: State, played: int, looked: int, most: int,
-    words: Table, found: Table, s: State, cards: State, number: int, may_suits: State, may_trumps: State, luck: int,
+    words: Table, found: Table, s: State, kept: State, cards: State, number: int, may_suits: State, may_trumps: State, luck: int,
 ) -> None:  # fmt: skip
     """Move each world so many steps on: two of the `number` hidden `cards` change places if both may, and if that is likely.
 
@@ -139,7 +149,6 @@ def move(
     drawn by their likelihood stay so drawn; `found` is what `weigh` has written for them.
     """
     seats = r[SEATS]
-    kept = s.copy()
     for world in range(count):
         start = starts[world]
         for _step in range(steps):
@@ -157,16 +166,20 @@ def move(
             _exchange(start, seats, here, there, one, other)
             again = (1 << here | 1 << there) & looked
             row = found[world]
-            kept[:32] = row[:32]
-            _surprises(start, r, w, actions, played, again, most, row, s)
-            change = 0
+            put(kept, row)
+            needed = -CHANCES[luck >> 10 & 1023]
             for seat in range(seats):
                 if again >> seat & 1:
-                    row[16 + seat] = _seat(start, seat, words, row)
-                    change += row[16 + seat] - kept[16 + seat]
-            if -change > CHANCES[luck >> 10 & 1023]:
+                    needed += kept[16 + seat]
+            fits = _surprises(start, r, w, actions, played, again, most, row, s, needed)
+            if fits:
+                for seat in range(seats):
+                    if again >> seat & 1:
+                        row[16 + seat] = _seat(start, seat, words, row)
+                        needed -= row[16 + seat]
+            if not fits or needed > 0:
                 _exchange(start, seats, here, there, other, one)
-                row[:32] = kept[:32]
+                put(row, kept)
 
 
 @jit

@@ -12,12 +12,16 @@ from domain.bots.fast.compiling import State, jit, length, numbers, ones
 from domain.bots.fast.layout import (
     ALONE,
     ASKED,
+    AWAY_SUITS,
+    AWAY_TRUMPS,
     BEST,
     BEST_AT,
     BUOB,
     BUOB_SCHE,
     CALL,
+    CALLED,
     CALLS,
+    DEALER,
     EXEMPTING,
     EXTRA,
     FIRST_TRUMP,
@@ -26,6 +30,7 @@ from domain.bots.fast.layout import (
     HELD_SUITS,
     HELD_TRUMPS,
     HIGH_FOOL,
+    HONOUR_TRUMPS,
     KEEP,
     KING,
     KING_CALLS,
@@ -39,13 +44,18 @@ from domain.bots.fast.layout import (
     PACK_SUITS,
     PACK_TRUMPS,
     PAIR,
+    PAIRS,
+    PARTNER,
     PLAIN,
     PLAY,
     QUIET,
     SCALE,
     SEATS,
     SETTLES,
+    SHOWN_SUITS,
+    SHOWN_TRUMPS,
     SIDE,
+    SOLO,
     STAKES,
     SUIT_MASK,
     TAKE,
@@ -58,35 +68,36 @@ from domain.bots.fast.layout import (
 )
 from domain.bots.fast.play import kings_in_pairs, kings_that_call, may_be_taken, playable
 
-MISSING: Final = tuple(
-    [
-        min(100, round(100 * ((max(seats, 3) - 2) / (max(seats, 3) - 1)) ** count))
-        for seats in range(9)
-        for count in range(32)
-    ]
-)
-"""By 32 times the players and a number of unseen cards: the chance that a certain other player has none of them."""
+_STEPS: Final = 256
+NOTED: Final = 32  # where chances are noted while a play is chosen
+POWERS: Final = NOTED + 80
+"""Where the chances begin in the weights: by 32 times a share (in 256ths) and a number of cards."""
 
 # the weights
 
 (
     TOP, NEXT, RUFF, COMMAND, COVER, FOOL_KEPT, RANK, VOID, BARE_KING, FLOOR_HOME, TOP_HOME, FRIEND_HOME, NEXT_HOME,
     BAGAT_HOME, BAGAT_TRUMP, SMEAR, LEAD, LEAD_UNDER, DRAW, DRAW_LONG, RUFFED, OVERTAKE, THROW, BAGAT_RISK, UNCOVER,
-    PAIR_GAIN, LEAD_CHANCE, KING_FIRST, LEAD_LONG, OTHERS_SMEAR, PARTNER_RUFFS, TRUMP_HOME,
-) = range(32)  # fmt: skip
+    PAIR_GAIN, LEAD_CHANCE, OTHERS_SMEAR, TRUMP_HOME, GIFT,
+) = range(30)  # fmt: skip
 
 FOUND: Final = (
-    75, 240, 220, 300, 150, 180, 35, 80, 20, 30, 60, 30, 65,
-    30, 9, 60, 30, 250, 300, 400, 50, 300, 30, 400, 440,
-    25, 12, 0, 0, 15, 20, 60,
+    75, 120, 220, 300, 150, 180, 35, 80, 40, 30, 60, 30, 65,
+    30, 9, 60, 30, 250, 800, 400, 50, 300, 30, 400, 300,
+    50, 45, 15, 60, 200,
 )  # fmt: skip
+"""Those of the rules of thumb (`worth.Tuning`). A search found none that win more against these (`benchmarks/tune_policy.py`)."""
+
+
+_CHANCES: Final = [round(1000 * (1 - share / _STEPS) ** count) for share in range(_STEPS + 1) for count in range(32)]
 
 
 def weights(values: tuple[int, ...] = FOUND) -> State:
-    """The weights as the core wants them."""
-    w = numbers(len(values))
+    """The weights as the core wants them, and chances."""
+    w = numbers(POWERS + len(_CHANCES))
     for at, value in enumerate(values):
         w[at] = value
+    w[POWERS:] = _CHANCES
     return w
 
 
@@ -135,37 +146,120 @@ def shortfall(s: State, r: State, w: State, action: int) -> int:
 
 
 @jit
-def _stays(s: State, r: State, best: int, lane: int, ours: bool, suits: int, trumps: int) -> int:
+def _other(s: State, seat: int, other: int) -> int:
+    """The side that `seat` takes `other` to be on: while a partner is secret, only he knows."""
+    if s[CALLED] >= 0 and other == s[PARTNER] and seat != other:
+        return 1
+    return s[SIDE + other]
+
+
+@jit
+def _spread(s: State, r: State, w: State, lane: int, left: int, rest: int) -> None:
+    """Note for each other player the chances of having none of some cards of a lane: where such cards can lie in `rest`
+    places of what was laid away, too, and where not. The player on turn has `left` cards.
+    """
+    seat = s[TURN]
+    seats = r[SEATS]
+    at = NOTED + 16 * lane
+    room = 0
+    for other in range(seats):
+        places = 0
+        if other != seat and not s[VOIDS + other] >> lane & 1:
+            places = left - ones(s[HELD_SUITS + other] & r[SHOWN_SUITS + other])
+            places -= ones(s[HELD_TRUMPS + other] & r[SHOWN_TRUMPS + other])
+            if (other - s[LEADER]) % seats < s[LYING]:
+                places -= 1
+            if places < 0:
+                places = 0
+            room += places
+        w[at + other] = places
+    for other in range(seats):
+        places = w[at + other]
+        if places:
+            w[at + other] = POWERS + 32 * (_STEPS * places // (room + rest))
+            w[at + 8 + other] = POWERS + 32 * (_STEPS * places // room)
+        else:
+            w[at + other] = w[at + 8 + other] = POWERS
+
+
+@jit
+def _some(s: State, r: State, w: State, other: int, lane: int, suits: int, trumps: int) -> int:
+    """The chance that another player holds some of these unseen cards of one lane."""
+    if (
+        suits & s[HELD_SUITS + other] & r[SHOWN_SUITS + other]
+        or trumps & s[HELD_TRUMPS + other] & r[SHOWN_TRUMPS + other]
+    ):
+        return 1000
+    at = NOTED + 16 * lane + other
+    if not (suits & ~KINGS or trumps & ~HONOUR_TRUMPS):
+        at += 8
+    return 1000 - w[w[at] + ones(suits) + ones(trumps)]
+
+
+@jit
+def _stays(s: State, r: State, w: State, best: int, lane: int, ours: bool, suits: int, trumps: int) -> int:
     """The chance that the own side takes the trick in which `best` wins so far, where `suits` and `trumps` are unseen."""
     seats = r[SEATS]
-    row = seats * 32
-    seat = s[TURN]
-    side = s[SIDE + seat]
-    chance = 100 if ours else 0
+    me = s[TURN]
+    seat = me
+    side = s[SIDE + me]
+    chance = 1000 if ours else 0
+    fought = False
     if best >= FIRST_TRUMP:
-        with_trump = 100 - MISSING[row + ones(trumps >> best - FIRST_TRUMP + 1)]
-        with_suit = 0
+        over_trumps = trumps >> best - FIRST_TRUMP + 1 << best - FIRST_TRUMP + 1
+        over_suits = 0
     else:
-        with_trump = 100 - MISSING[row + ones(trumps)]
-        with_suit = 100 - MISSING[row + ones((suits & SUIT_MASK << 14 * LANE_OF[best]) >> best + 1)]
-    none = MISSING[row + ones(suits & SUIT_MASK << 14 * lane)] if lane < 4 else 100
+        over_trumps = trumps
+        over_suits = (suits & SUIT_MASK << 14 * LANE_OF[best]) >> best + 1 << best + 1
+    following = suits & SUIT_MASK << 14 * lane if lane < 4 else 0
     for _step in range(seats - s[LYING] - 1):
         seat += 1
         if seat == seats:
             seat = 0
         shown = s[VOIDS + seat]
-        trump = 0 if shown & 16 and not r[HIGH_FOOL] else with_trump
+        able = 0
+        if not shown & 16:
+            able = _some(s, r, w, seat, 4, 0, over_trumps)
         if lane < 4 and not shown >> lane & 1:
-            able = with_suit + none * trump // 100
-            if able > 100:
-                able = 100
-        else:
-            able = trump
-        if s[SIDE + seat] == side:
-            chance += (100 - chance) * able * 9 // 1000
-        else:
-            chance -= chance * able // 100
+            able = able * (1000 - _some(s, r, w, seat, lane, following, 0)) // 1000
+            if over_suits:
+                able += _some(s, r, w, seat, lane, over_suits, 0)
+        if fought:
+            able = able * 6 // 10
+        if _other(s, me, seat) == side:
+            if chance < 1000:
+                chance += (1000 - chance) * able * 9 // 10000
+                fought = fought or able > 300
+        elif chance > 0:
+            chance -= chance * able // 1000
+            fought = fought or able > 300
     return chance
+
+
+@jit
+def _kept(s: State, r: State, w: State, card: int, held: int, unseen: int, safe: int, trumps: int) -> int:
+    """What keeping a card of a suit is worth, where `held` and `unseen` are the cards of it."""
+    seat = s[TURN]
+    suit = LANE_OF[card]
+    over = unseen >> card + 1 << card + 1
+    if over:
+        held_over = 0
+        for other in range(r[SEATS]):
+            if _other(s, seat, other) != s[SIDE + seat] and not s[VOIDS + other] >> suit & 1:
+                held_over = max(held_over, _some(s, r, w, other, suit, over, 0))
+        above = ones(over)
+        home = w[FRIEND_HOME] * 10 + w[NEXT_HOME] * safe * (1000 - held_over) // 100000
+        power = w[NEXT] * safe // (1000 * (1 + above) * (1 + above))
+    else:
+        home = w[FLOOR_HOME] * 10 + w[TOP_HOME] * safe // 100
+        power = w[TOP] * safe // 1000
+    kept = EXTRA[card] * (2 * home - 1000) // 10 + (power + w[RANK] * (card % 14) // 13) * r[SCALE] // 100
+    if ones(held) == 1:
+        if trumps:
+            kept -= w[VOID]
+    elif ones(held) == 2 and held & KINGS and card % 14 != KING:
+        kept += w[BARE_KING]
+    return kept
 
 
 @jit
@@ -185,27 +279,34 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
     lying = s[LYING]
     lane = s[LANE]
     best = s[BEST]
-    row = seats * 32
     # what is unseen, and what lies there
     suits = r[PACK_SUITS] & ~(s[OUT_SUITS] | own_suits)
     trumps = r[PACK_TRUMPS] & ~(s[OUT_TRUMPS] | own_trumps)
+    rest = 0
+    if (s[TAPPIST] == seat and not s[SOLO]) if r[SETTLES] == STAKES else r[DEALER] == seat:
+        suits &= ~s[AWAY_SUITS]
+        trumps &= ~s[AWAY_TRUMPS]
+    else:
+        rest = ones(s[AWAY_SUITS]) + ones(s[AWAY_TRUMPS])
     pot = r[PLAIN]
+    top_lying = 0  # the suit cards that lie there: they part cards of the hand that would be as good as each other
     for place in range(lying):
         card = s[TRICK + place]
         if card < FIRST_TRUMP:
             suits &= ~(1 << card)
+            top_lying |= 1 << card
         else:
             trumps &= ~(1 << card - FIRST_TRUMP)
         if card != FOOL or high:
             pot += 100 * EXTRA[card]
     if not high:
         trumps &= TRUMP_MASK
-    ours = best >= 0 and s[SIDE + (s[LEADER] + s[BEST_AT]) % seats] == side
+    ours = best >= 0 and _other(s, seat, (s[LEADER] + s[BEST_AT]) % seats) == side
     friends = 0
     foes = 0
     last_is_foe = False
     for step in range(1, seats - lying):
-        last_is_foe = s[SIDE + (seat + step) % seats] != side
+        last_is_foe = _other(s, seat, (seat + step) % seats) != side
         if last_is_foe:
             foes += 1
         else:
@@ -214,10 +315,14 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
     lost = pot + w[SMEAR] * foes + w[OTHERS_SMEAR] * friends
     mine = ones(own_trumps) if high else ones(own_trumps & TRUMP_MASK)
     left = ones(own_suits) + ones(own_trumps)
-    unseen_trumps = ones(trumps)
-    sure_friend = False
-    if ours and lane >= 0:
-        sure_friend = _stays(s, r, best, lane, True, suits, trumps) > 97
+    unseen_trumps = ones(trumps & TRUMP_MASK)
+    _spread(s, r, w, 4, left, rest)
+    if 0 <= lane < 4:
+        _spread(s, r, w, lane, left, rest)
+    staying = 0  # with a card that does not take the trick
+    if best >= 0:
+        staying = _stays(s, r, w, best, lane, ours, suits, trumps)
+    sure_friend = ours and lane >= 0 and staying > 970
     found = -1
     highest = -(1 << 40)
     reached = highest  # by what is wanted
@@ -227,80 +332,73 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
         if not cards:
             continue
         held = own_suits & SUIT_MASK << 14 * suit
-        alone = ones(held) == 1
         unseen = suits & SUIT_MASK << 14 * suit
-        none = MISSING[row + ones(unseen)]
-        safe = 100
+        if suit != lane:
+            _spread(s, r, w, suit, left, rest)
+        safe = 1000
         ruffed = False
-        partner_ruffs = False
-        some_trump = 100 - MISSING[row + unseen_trumps]
+        gifts = 0  # the suit's cards that foes are known to hold, one foe's above the other's
+        theirs = 0  # and those of friends
         for other in range(seats):
+            if not lying and other != seat:
+                if _other(s, seat, other) != side:
+                    gifts = max(gifts, unseen & s[HELD_SUITS + other] & r[SHOWN_SUITS + other])
+                else:
+                    theirs = max(theirs, unseen & s[HELD_SUITS + other] & r[SHOWN_SUITS + other])
             shown = s[VOIDS + other]
-            if s[SIDE + other] != side:
+            if _other(s, seat, other) != side:
                 if shown & 16:
                     continue
-                safe -= safe * some_trump * (100 if shown >> suit & 1 else none) // 10000
+                some_trump = _some(s, r, w, other, 4, 0, trumps)
                 if shown >> suit & 1:
-                    ruffed = True
-            elif other != seat and shown >> suit & 1 and not shown & 16 and unseen_trumps:
-                partner_ruffs = True
-        low_done = False
-        low_value = 0
-        top = length(cards) - 1
+                    safe -= safe * some_trump // 1000
+                else:
+                    some_suit = _some(s, r, w, other, suit, unseen, 0)
+                    safe -= safe * some_trump * (1000 - some_suit) // 1000000
+                if (shown >> suit & 1 or not unseen) and trumps and last_is_foe and not lying:
+                    ruffed = ruffed or other == (seat + seats - 1) % seats
+        below = -1  # the card without points that was looked at before
+        below_value = 0
         while cards:
             card = length(cards & -cards) - 1
             cards &= cards - 1
             extra = 100 * EXTRA[card]
-            if not extra and low_done and card != top:
+            if below >= 0 and not extra and not (unseen | top_lying) & (1 << card) - (1 << below):
                 if card == wanted:
-                    reached = low_value
+                    reached = below_value
                 continue
             above = ones(unseen >> card + 1)
-            # what keeping it would be worth
-            if not above:
-                home = w[FLOOR_HOME] + w[TOP_HOME] * safe // 100
-                power = w[TOP] * safe // 100
-            else:
-                home = w[FRIEND_HOME] + w[NEXT_HOME] * safe * MISSING[row + above] // 10000
-                power = w[NEXT] * safe // (100 * (1 + above) * (1 + above))
-            kept = extra * (2 * home - 100) // 100 + (power + w[RANK] * (card % 14) // 13) * r[SCALE] // 100
-            if alone:
-                if mine:
-                    kept -= w[VOID]
-            elif ones(held) == 2 and held & KINGS and card % 14 != KING:
-                kept += w[BARE_KING]
+            kept = _kept(s, r, w, card, held, unseen, safe, mine)
             # what playing it brings
             if lane < 0:
-                chance = _stays(s, r, card, suit, True, suits, trumps)
+                chance = _stays(s, r, w, card, suit, True, suits, trumps)
             elif best < 0 or (card > best and LANE_OF[best] == suit):
-                chance = _stays(s, r, card, lane, True, suits, trumps)
+                chance = _stays(s, r, w, card, lane, True, suits, trumps)
             else:
-                chance = _stays(s, r, best, lane, ours, suits, trumps)
-            value = (chance * won - (100 - chance) * lost + extra * (2 * chance - 100)) // 100 - kept
-            value += w[LEAD] * r[SCALE] * chance // 10000
+                chance = staying
+            value = (chance * won - (1000 - chance) * lost + extra * (2 * chance - 1000)) // 1000 - kept
+            value += w[LEAD] * r[SCALE] * chance // 100000
             if not lying:
                 if extra and above:
                     value -= w[LEAD_UNDER]
-                if ruffed and last_is_foe:
+                if gifts > 1 << card and theirs < 1 << card:
+                    value -= w[GIFT] * r[SCALE] // 100
+                if ruffed:
                     value -= w[RUFFED] * r[SCALE] // 100
-                if partner_ruffs and not ruffed:
-                    value += w[PARTNER_RUFFS] * r[SCALE] // 100
-                value += w[LEAD_LONG] * ones(held)
-                if card % 14 == KING:
-                    value += w[KING_FIRST]
-            elif chance < 50:
+            elif chance < 500:
                 value -= w[THROW] * extra // 100
-            if not extra and not low_done:
-                low_done = True
-                low_value = value
+            if not extra:
+                below = card
+                below_value = value
             if card == wanted:
                 reached = value
             if value > highest:
                 highest = value
                 found = card
             if pairs >> card & 1:
-                companion = 100 * EXTRA[card - r[CALLS]] if r[CALLS] else 100
-                value += companion * (2 * chance - 100) // 100 + w[PAIR_GAIN]
+                companion = card - r[PAIRS]
+                value += EXTRA[companion] * (2 * chance - 1000) // 10 + w[PAIR_GAIN]
+                value -= _kept(s, r, w, companion, held, unseen, safe, mine)
                 if PAIR + suit == wanted:
                     reached = value
                 if value > highest:
@@ -310,57 +408,66 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
     cards = legal_trumps
     alike = False  # what is wanted is as good as the trump above it
     drawing = 0
-    if not lying and not r[ALONE]:
+    if not lying and not r[ALONE] and cards:
         longer = 100 * mine - 100 * unseen_trumps // (seats - 1)
         if longer > 0:
-            some_trump = 100 - MISSING[row + unseen_trumps]
             spent = 0
+            friend = False
             for other in range(seats):
-                if other != seat and not s[VOIDS + other] & 16:
-                    spent += some_trump if s[SIDE + other] != side else -some_trump
-            drawing = w[DRAW] * r[SCALE] // 100 * spent // 100 * min(w[DRAW_LONG], longer) // max(1, w[DRAW_LONG])
+                if other != seat:
+                    some_trump = 0
+                    if not s[VOIDS + other] & 16:
+                        some_trump = _some(s, r, w, other, 4, 0, trumps)
+                    if _other(s, seat, other) != side:
+                        spent += some_trump
+                    else:
+                        spent -= some_trump
+                        friend = True
+            if friend:
+                drawing = w[DRAW] * r[SCALE] // 100 * spent // 1000 * min(w[DRAW_LONG], longer) // max(1, w[DRAW_LONG])
     while cards:
         place = length(cards & -cards) - 1
         cards &= cards - 1
         card = FIRST_TRUMP + place
         if card == FOOL and not high:
-            chance = _stays(s, r, best, lane, ours, suits, trumps) if best >= 0 else w[LEAD_CHANCE]
-            value = (chance * won - (100 - chance) * lost) // 100 - w[FOOL_KEPT] * min(10, left - 1) // 10
+            chance = staying if lane >= 0 else 10 * w[LEAD_CHANCE]
+            value = (chance * won - (1000 - chance) * lost) // 1000
+            value -= w[FOOL_KEPT] * min(10, left - 1) // 10 * r[SCALE] // 100
+            value += w[LEAD] * r[SCALE] * chance // 100000
         else:
-            if cards >> place + 1 & 1 and place and place + 1 != 20:
+            if cards >> place + 1 & 1 and 0 < place < 19:
                 if card == wanted:
                     alike = True
                 continue  # the next higher trump is as good
             extra = 100 * EXTRA[card]
-            above = ones(trumps >> place + 1)
+            above = ones((trumps & TRUMP_MASK) >> place + 1)
             if not place:
-                home = min(90, w[BAGAT_HOME] + w[BAGAT_TRUMP] * (mine - 1))
+                home = min(900, 10 * (w[BAGAT_HOME] + w[BAGAT_TRUMP] * (mine - 1)))
             else:
-                home = w[TRUMP_HOME] if above else 100
+                home = 10 * w[TRUMP_HOME] if trumps >> place + 1 else 1000
             share = 100 * (unseen_trumps - above) // unseen_trumps if unseen_trumps else 100
             power = w[RUFF] + w[COMMAND] * share // 100
             if own_trumps & 1 and place and mine <= 4:
                 power += w[COVER]
-            kept = extra * (2 * home - 100) // 100 + power * r[SCALE] // 100
-            takes = best < 0 or (best != FOOL and (card > best or best < FIRST_TRUMP))
-            if card == FOOL:
-                takes = True
-            if takes:
-                chance = _stays(s, r, card, lane if lane >= 0 else 4, True, suits, trumps)
+            kept = extra * (2 * home - 1000) // 1000 + power * r[SCALE] // 100
+            if card == FOOL or best < 0 or (best != FOOL and (card > best or best < FIRST_TRUMP)):
+                to_follow = lane if lane >= 0 else 4
+                chance = _stays(s, r, w, card, to_follow, True, suits, trumps)
             else:
-                chance = _stays(s, r, best, lane, ours, suits, trumps)
-            value = (chance * won - (100 - chance) * lost + extra * (2 * chance - 100)) // 100 - kept
-            value += w[LEAD] * r[SCALE] * chance // 10000
+                chance = staying
+            value = (chance * won - (1000 - chance) * lost + extra * (2 * chance - 1000)) // 1000 - kept
+            value += w[LEAD] * r[SCALE] * chance // 100000
             if not lying:
                 value += drawing
-                if own_trumps & 1 and place and mine <= 3:
-                    value -= w[UNCOVER]
-            elif chance < 50:
+            elif chance < 500:
                 value -= w[THROW] * extra // 100
             if sure_friend and place and card > best >= FIRST_TRUMP:
                 value -= w[OVERTAKE] * r[SCALE] // 100
-            if not place and chance < 75:
-                value -= w[BAGAT_RISK]
+            if not place:
+                if chance < 750:
+                    value -= w[BAGAT_RISK]
+            elif not lying and own_trumps & 1 and mine <= 3:
+                value -= w[UNCOVER]
         if card == wanted or alike:
             alike = False
             reached = value

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.bots.fast.compiling import State, Table, jit
+from domain.bots.fast.compiling import State, Table, jit, put
 from domain.bots.fast.count import points_of, scores_of
 from domain.bots.fast.layout import (
     ASKED,
@@ -106,7 +106,7 @@ def solve(stack: Table, founds: Table, marks: Table, r: State, seat: int, scores
             ):
                 continue  # as good as the card above it
             below = stack[depth + 1]
-            below[:] = stack[depth]
+            put(below, stack[depth])
             apply(below, r, action)
             if below[ASKED] == OVER:
                 _noted(mark, worth_to(below, r, seat, scores))
@@ -133,7 +133,7 @@ def try_action(
     """
     for world in range(first, last):
         s = stack[0]
-        s[:] = bases[world]
+        put(s, bases[world])
         apply(s, r, action)
         if exact:
             found[world] = solve(stack, founds, marks, r, seat, scores)
@@ -146,6 +146,6 @@ def try_action(
 def play_all(bases: Table, count: int, r: State, w: State, found: State, seat: int, s: State, scores: State) -> None:
     """Write to `found[world]` the worth to `seat` of each state, played to its end by the policy."""
     for world in range(count):
-        s[:] = bases[world]
+        put(s, bases[world])
         play_out(s, r, w)
         found[world] = worth_to(s, r, seat, scores)

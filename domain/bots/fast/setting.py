@@ -65,6 +65,8 @@ from domain.bots.fast.layout import (
     SCALE,
     SEATS,
     SETTLES,
+    SHOWN_SUITS,
+    SHOWN_TRUMPS,
     SIDE,
     SIZE,
     SOLO,
@@ -90,7 +92,19 @@ from domain.bots.fast.play import pay_low
 from domain.bots.knowledge import Knowledge, know
 from domain.bots.worlds import World
 from domain.engine.actions import BARE, PLAYS, Action
-from domain.engine.cards import FIRST_TRUMP, FOOL, FOOL_BIT, KING, LANE_OF, LANE_SIZE, SUIT_CARDS, CardSet
+from domain.engine.cards import (
+    BIT,
+    FIRST_TRUMP,
+    FOOL,
+    FOOL_BIT,
+    HONOURS,
+    KING,
+    LANE_OF,
+    LANE_SIZE,
+    SUIT_CARDS,
+    Card,
+    CardSet,
+)
 from domain.engine.counting import DifferenceToPar, GroupsOf, ScartOfDealer, Singly
 from domain.engine.fool import Excuse, HighFool
 from domain.engine.jack import EarlyCall
@@ -105,8 +119,10 @@ _WORDS: Final = {QUIET: "quiet", BUOB: "buob", BUOB_SCHE: "buob-sche", GIVE: "gi
 _NUMBERS: Final = {word: number for number, word in _WORDS.items()}
 
 
-def rules_for(rules: Ruleset, options: Mapping[str, OptionValue], dealer: int) -> State:
-    """What the fast core must know of a ruleset, with a table's options and its dealer."""
+def rules_for(
+    rules: Ruleset, options: Mapping[str, OptionValue], dealer: int, face_up: Sequence[Card | None] = ()
+) -> State:
+    """What the fast core must know of a ruleset, with a table's options, its dealer, and the cards that were dealt face up."""
     r = numbers(RULES)
     r[SEATS] = rules.seats
     r[HIGH_FOOL] = isinstance(rules.play, HighFool)
@@ -137,6 +153,9 @@ def rules_for(rules: Ruleset, options: Mapping[str, OptionValue], dealer: int) -
         r[FEWEST] = rules.settlement.fewest_win
     r[DEALER] = dealer
     r[PACK_SUITS], r[PACK_TRUMPS] = words_of(rules.pack)
+    for seat, card in enumerate(face_up):
+        if card is not None and (seat != dealer or HONOURS & BIT[card]):
+            r[SHOWN_SUITS + seat], r[SHOWN_TRUMPS + seat] = words_of(BIT[card])
     r[PLAIN] = round(100 * plain_trick(rules))
     r[SCALE] = round(100 * scale(rules))
     r[ALONE] = rules.bidding is None and len(set(rules.sides)) == rules.seats

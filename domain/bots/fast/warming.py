@@ -23,5 +23,5 @@ def warm() -> int:
     try_action(bases, 0, 1, r, weights(), 19, found, 1, 0, work, table(DEEP, ACTIONS), table(DEEP, MARKS), scores)
     told, rows = (weights(), numbers(1), 0, 1, 0, table(rules.seats, 2)), table(1, 32)
     weigh(bases, 1, r, *told, rows, work[0])
-    move(bases, 1, 1, r, *told, rows, work[0], numbers(2), 2, numbers(5), numbers(5), 1)
+    move(bases, 1, 1, r, *told, rows, work[0], numbers(32), numbers(2), 2, numbers(5), numbers(5), 1)
     return int(found[0])
