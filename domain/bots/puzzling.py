@@ -192,7 +192,7 @@ def prospects(view: View, actions: Sequence[Action]) -> list[Prospects]:
     assert view.seat is not None
     seat = view.seat
     worlds = Worlds(view).some(PROSPECTS, luck_for(view, b"prospects"))
-    r, w = setting.rules_for(view.ruleset, dict(view.options), view.dealer), weights()
+    r, w = setting.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up), weights()
     asks_bagat = bool((view.unseen | view.held | set_of(view.trick)) & BIT[BAGAT])
     found = []
     for action in actions:
