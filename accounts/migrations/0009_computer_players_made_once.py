@@ -1,11 +1,13 @@
 from collections import Counter
 
+from django.apps.registry import Apps
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 
-def tell_apart(apps, schema_editor):
+def tell_apart(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Two processes could make the same computer player at once: the later ones get a number."""
-    made = Counter()
+    made = Counter[tuple[str, str]]()
     for player in apps.get_model('accounts', 'Player').objects.exclude(computer='').order_by('pk').only('computer', 'name'):
         which = player.computer, player.name
         made[which] += 1
