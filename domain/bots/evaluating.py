@@ -81,7 +81,9 @@ def preferred(view: View, valued: Sequence[Valued], prefers: float = PREFERS) ->
 def _play(view: View, number: int, most_solved: int, luck: Random, *, weighed: bool) -> tuple[Valued, ...]:
     known = know(view)
     worlds = Worlds(view, known)
-    late = sum(view.counts) <= SOLVED_CARDS
+    # five tricks of Troggu take seconds to solve: only those who have the time do
+    one_trick_less = view.ruleset.bidding is not None and most_solved <= SOLVED_WORLDS
+    late = sum(view.counts) <= SOLVED_CARDS - (len(view.counts) if one_trick_less else 0)
     number = min(number, most_solved) if late and (weighed or worlds.count > number) else number
     drawn = worlds.some(round(WEIGHED * number) if weighed else number, luck)
     if weighed:
