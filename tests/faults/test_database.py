@@ -129,7 +129,7 @@ def test_on_a_full_disk_nothing_is_half_written_pages_are_read_and_it_goes_on_wh
             status = newcomer.post("/g/play/").status_code
             if status != 303:
                 break
-        assert status == 500
+        assert status == 503
         assert counted() == counts
         assert client.get(path).status_code == 200
         assert log_of(game) == before
