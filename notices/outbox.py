@@ -93,7 +93,7 @@ def tell_due(now: datetime | None = None) -> int:
 
 @prepared
 def _due(moment: datetime, leased_later: datetime) -> QuerySet[Outbox, tuple[int]]:
-    free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment) | Q(lease_until__gt=leased_later)
+    free = leases.free(moment, leased_later - moment)
     due = Outbox.objects.filter(free, done_at__isnull=True, due_at__lte=moment, attempts__lt=MOST_ATTEMPTS)
     return due.order_by("due_at", "pk").values_list("pk")[:AT_ONCE]
 

@@ -251,7 +251,7 @@ def test_who_proposed_is_told_that_another_declined(clock):
         agreements.answer(game.pk, seat(game, player), agree=agree, request_id=uuid.uuid4(), by=player)
 
     propose_and_answer(anna, agree=False)
-    assert "game.declined" not in news(anna), "who takes it back knows it"
+    assert "game.declined" not in news(anna), "whoever withdraws a proposal knows that it is gone"
     propose_and_answer(beat, agree=False)
     assert said(anna, "game.declined").line == "Beat does not agree to the pause: the game goes on."
     assert "game.declined" in news(anna)
