@@ -12,13 +12,9 @@ from enum import StrEnum
 from typing import Final
 
 from domain.bots import advice
-from domain.bots.evaluating import PLAYED, SOLVED_CARDS, evaluate, luck_for
+from domain.bots.evaluating import PLAYED, SOLVED_CARDS, evaluate
 from domain.bots.facts import Reason, fool_is_high, lane_of
-from domain.bots.fast import setting
-from domain.bots.fast.layout import ASKED, OVER, SIDE, TRICKS, WON_TRICKS, WON_TRUMPS
-from domain.bots.fast.play import apply
-from domain.bots.fast.policy import choose, weights
-from domain.bots.fast.search import play_out
+from domain.bots.prospects import Prospects, prospects
 from domain.bots.racing import Valued
 from domain.bots.reviewing import Fact, facts, plain
 from domain.bots.worlds import Worlds
@@ -37,8 +33,6 @@ SEEMS: Final = 2.0
 """(at a first glance by so many),"""
 LEAST: Final = 1.0
 """and by at least so much in the game's own count."""
-PROSPECTS: Final = 300
-"""What comes of an action is seen in so many worlds."""
 BEFORE_SHARE: Final = 3
 """Before the play one world in so many is looked into,"""
 SOLVED_SHARE: Final = 8
@@ -80,17 +74,6 @@ _BEFORE: Final = {
     "fool": Theme.JACK,
     "take": Theme.JACK,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Prospects:
-    """What comes of a card or call for the side of whoever decides, in hundredths of the worlds looked into: how often it takes the
-    trick on the table, how often the lowest trump ends with it (-1 where that is out already), and how many tricks it takes
-    from this one on, in hundredths too."""
-
-    trick: int
-    bagat: int
-    tricks: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,32 +168,6 @@ def solve(
         tuple(facts(view, instead, best)),
         tuple(prospects(view, (best, instead))) if view.asked in PLAYED else (),
     )
-
-
-def prospects(view: View, actions: Sequence[Action]) -> list[Prospects]:
-    """What comes of each of these actions in the play, in the same worlds, if all go on by the policy of the fast core."""
-    assert view.seat is not None
-    seat = view.seat
-    worlds = Worlds(view).some(PROSPECTS, luck_for(view, b"prospects"))
-    r, w = setting.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up), weights()
-    asks_bagat = bool((view.unseen | view.held | set_of(view.trick)) & BIT[BAGAT])
-    found = []
-    for action in actions:
-        taken = home = tricks = 0
-        for world in worlds:
-            s = setting.state_in(view, world)
-            side, number = s[SIDE + seat], s[TRICKS]
-            before = s[WON_TRICKS + side]
-            apply(s, r, setting.number_of(action))
-            while s[ASKED] != OVER and s[TRICKS] == number:
-                apply(s, r, choose(s, r, w))
-            taken += s[WON_TRICKS + side] - before
-            play_out(s, r, w)
-            home += s[WON_TRUMPS + side] & 1
-            tricks += s[WON_TRICKS + side] - before
-        taken, home, tricks = (round(100 * int(each) / len(worlds)) for each in (taken, home, tricks))
-        found.append(Prospects(taken, home if asks_bagat else -1, tricks))
-    return found
 
 
 def theme_of(view: View, best: Action, thumb: Action) -> Theme:

@@ -12,9 +12,10 @@ from enum import StrEnum
 from typing import Final
 
 from domain.bots import advice
-from domain.bots.evaluating import evaluate
+from domain.bots.evaluating import PLAYED, evaluate
 from domain.bots.facts import Dice, Reason, fool_is_high, lane_of, over, takes
 from domain.bots.knowledge import know
+from domain.bots.prospects import PROSPECTS, Prospects, prospects
 from domain.bots.racing import Valued
 from domain.bots.worlds import REST, Worlds
 from domain.engine.actions import SAY, Action
@@ -29,6 +30,10 @@ TALK: Final = ("talk", "free", "decide", "demand")
 """The questions about throwing in, asked after each round of the deal. What is said with an answer is not judged."""
 JUDGED: Final = (*TALK, "scart", "bid", "discard", "partner", "play", "call", "fool", "take")
 """The questions whose answers are judged: all but how the cards are dealt."""
+SEEMS: Final = 1.5
+"""What seems worse by so many standard errors is looked at again, in other worlds,"""
+AGAIN: Final = 4
+"""in so many times as many: of many actions one seems best by chance, and by more than it is."""
 OTHERWISE: Final = 12
 """Where a hand is played on several times, one card in so many is any that may be played."""
 
@@ -81,7 +86,8 @@ class Judged:
     """One decision: after `step` actions `seat` did `action`. `options` are valued best first, `action` among them.
 
     `cost` is what `action` brings less than the best, in the game's own count, with its standard error; `trick` is 0 before the
-    play; `reason` is why a computer player would do the best, where one by rules of thumb would.
+    play; `reason` is why a computer player would do the best, where one by rules of thumb would; `prospects` are what comes of
+    the best and of `action`, where a card is played and the best is better.
     """
 
     step: int
@@ -95,6 +101,7 @@ class Judged:
     exact: bool
     reason: Reason | None
     facts: tuple[Fact, ...]
+    prospects: tuple[Prospects, ...]
     chances: tuple[Chances, ...]
 
 
@@ -108,34 +115,49 @@ def decisions(whole: Hand, pack: Sequence[Card]) -> Iterator[tuple[int, Hand]]:
 
 
 def judge(whole: Hand, pack: Sequence[Card], step: int, *, worlds: int) -> Judged | None:
-    """What the decision after `step` actions cost; None where that cannot be said. Raises ValueError if nothing was decided there."""
+    """What the decision after `step` actions cost; None where that cannot be said. Raises ValueError if nothing was decided there.
+
+    It is tried in so many `worlds`, and where something else seems better in `AGAIN` times as many that have nothing to do with
+    these: what is told then is what was found there.
+    """
     hand = rewound(whole, pack, step)
     seat, action = whole.history[step]
     if action.verb == SAY or hand.over or hand.asked not in JUDGED:
         raise ValueError(f"nothing is decided after {step} actions")
     view = hand.view(seat)
-    done = plain(action)
     options = evaluate(view, worlds=worlds)
-    chosen = next((option for option in options if plain(option.action) == done), None)
+    chosen = _option(options, action)
     if chosen is None:
         return None
+    if not chosen.exact and options[0].points - chosen.points > SEEMS * chosen.error:
+        options = evaluate(view, worlds=AGAIN * worlds, seed=b"again")
+        chosen = _option(options, action) or chosen
     # what brings as much is no worse, whatever comes first of the two
     best = options[0] if options[0].points > chosen.points else chosen
+    worse = best is not chosen
     advised = advice.advise(view)
     return Judged(
         step,
         seat,
         hand.asked,
-        len(hand.tricks) + 1 if hand.asked in ("play", "call", "fool", "take") else 0,
+        len(hand.tricks) + 1 if hand.asked in PLAYED else 0,
         chosen.action,
         options,
         best.points - chosen.points,
-        0.0 if best is chosen else chosen.error,
+        chosen.error if worse else 0.0,
         chosen.exact,
         advised.reason if plain(advised.action) == plain(best.action) else None,
-        () if best is chosen else tuple(facts(view, done, best.action)),
+        tuple(facts(view, plain(action), best.action)) if worse else (),
+        tuple(prospects(view, (best.action, chosen.action), min(PROSPECTS, AGAIN * worlds)))
+        if worse and hand.asked in PLAYED
+        else (),
         chances(view),
     )
+
+
+def _option(options: Sequence[Valued], action: Action) -> Valued | None:
+    """What was found about an action; None if it is not among those that were tried."""
+    return next((option for option in options if plain(option.action) == plain(action)), None)
 
 
 def chances(view: View) -> tuple[Chances, ...]:

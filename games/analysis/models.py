@@ -73,6 +73,8 @@ class JudgedAction(models.Model):
     """Why the best is good (`domain.bots.facts.Reason`); empty where no computer player says it in words."""
     facts = models.JSONField(default=list)
     """What could be proven (`domain.bots.reviewing.Fact`), each as [kind, seat, card, suit, number]."""
+    prospects = models.JSONField(default=list)
+    """What comes of the best and of the action (`domain.bots.prospects.Prospects`), where the best is better and a card is played."""
     chances = models.JSONField(default=list)
     """Where the hidden cards could lie, as [cards, hundredths]: of each seat, and of lying where nobody holds them."""
 

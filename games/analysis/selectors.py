@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from domain.bots.facts import Reason
+from domain.bots.prospects import Prospects
 from domain.bots.reviewing import FactKind
 from games.analysis.models import Analysis, JudgedAction, Outlook
 from games.charts import LEAST, SURE, Mean
@@ -54,6 +55,7 @@ class DecisionSeen:
     options: tuple[OptionSeen, ...]
     reason: Reason | None
     facts: tuple[FactSeen, ...]
+    prospects: tuple[Prospects, ...]
     chances: tuple[ChancesSeen, ...]
 
     @property
@@ -168,6 +170,7 @@ def _decision(judged: JudgedAction) -> DecisionSeen:
             FactSeen(FactKind(kind), seat, card, "COSBT"[lane] if lane >= 0 else "", number)
             for kind, seat, card, lane, number in judged.facts
         ),
+        prospects=tuple(Prospects(*each) for each in judged.prospects),
         chances=tuple(ChancesSeen(tuple(cards.split()), tuple(shares)) for cards, shares in judged.chances),
     )
 

@@ -31,7 +31,7 @@ from games.selectors.table import may_look_back
 
 logger = logging.getLogger(__name__)
 
-PLAYERS: Final = "1"
+PLAYERS: Final = "2"
 """The version of the computer players that judge."""
 LEASE: Final = timedelta(minutes=2)
 """How long one part may take, at the very most."""

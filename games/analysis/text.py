@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -19,9 +19,10 @@ from games.charts import Interval, Mean, Words
 from games.read_models import Replay
 from games.text import figures
 from games.text.advice import because, doing
-from games.text.common import as_it_was, called, is_you, name_of, own_side, side_names
+from games.text.common import Company, as_it_was, called, is_you, name_of, own_side, side_names
 from games.text.facts import fact
 from games.text.log import log_line
+from games.text.prospects import compared
 from rules.text import names
 
 
@@ -101,8 +102,15 @@ def remark(decision: DecisionSeen, replay: Replay) -> Remark:
         clear=decision.clear,
         better=doing(parse_action(decision.best)) if better else "",
         advice=because_of if better else "",
-        facts=tuple(fact(each, company) for each in decision.facts) if better else (),
+        facts=tuple(_why(decision, company)) if better else (),
     )
+
+
+def _why(decision: DecisionSeen, company: Company) -> Iterator[str]:
+    """What could be proven, and what comes of the better choice and of what was done."""
+    yield from (fact(each, company) for each in decision.facts)
+    you = is_you(decision.seat, company)
+    yield from compared(decision.prospects, "" if you else name_of(decision.seat, company))
 
 
 def cost_of(decision: DecisionSeen, replay: Replay) -> str:

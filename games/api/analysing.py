@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from ninja import Field, Path, Router, Schema, Status
 
+from domain.bots.prospects import Prospects
 from games.analysis import selectors, services
 from games.analysis.exceptions import AnalysisError
 from games.api.base import PLAYS, READS, limit, player_of, problems
@@ -41,6 +42,12 @@ class FactOut(Schema):
     )
 
 
+@shape_of(Prospects)
+class ProspectsOut(Schema):
+    """What comes of an action for the side of the seat, in hundredths: how often it takes the trick, how often the lowest trump
+    ends with it (-1: that is out already), and how many tricks it takes from this one on."""
+
+
 @shape_of(selectors.ChancesSeen)
 class ChancesOut(Schema):
     """Hidden cards that have the same chances."""
@@ -61,6 +68,9 @@ class DecisionOut(Schema):
     options: list[ConsideredOut] = Field(description="the best, and the one that was done, best first")
     reason: str | None = Field(None, description="a code: why the best is good")
     facts: list[FactOut]
+    prospects: list[ProspectsOut] = Field(
+        description="of the best and of what was done, where a card is played and the best is better"
+    )
     chances: list[ChancesOut] = Field(description="where the hidden cards could lie, for all that the seat could prove")
 
 

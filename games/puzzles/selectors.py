@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from accounts.models import Player
 from domain.bots.facts import Reason
-from domain.bots.puzzling import Prospects, Theme
+from domain.bots.prospects import Prospects
+from domain.bots.puzzling import Theme
 from domain.bots.reviewing import plain
 from domain.engine import CODES, Action, View, cards_in
 from domain.engine.cards import FOOL

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from domain.bots.facts import Reason
-from domain.bots.puzzling import Prospects, Theme
+from domain.bots.prospects import Prospects
+from domain.bots.puzzling import Theme
 from domain.bots.reviewing import FactKind
 from domain.engine import Action, Card, Hand, Record, Ruleset, View, parse_action
 from domain.engine.record import RecordedHand, hands_of, parse_pack

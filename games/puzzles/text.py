@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.sursilvan import joined
-from domain.bots.puzzling import Prospects, Theme
+from domain.bots.puzzling import Theme
 from domain.bots.reviewing import FactKind
 from domain.engine import CODES, Action, parse_action
 from games.puzzles.models import Rated, Solver
@@ -21,6 +19,7 @@ from games.text.advice import because, doing
 from games.text.common import Named, Readers, in_a_row
 from games.text.facts import fact
 from games.text.log import log_line
+from games.text.prospects import compared
 from games.text.table import asked_of_you
 from rules.text import names
 
@@ -189,36 +188,10 @@ def reasons(found: Solution, theme: Theme, position: Position) -> Reasons:
         thumb = _("By rule of thumb one would choose otherwise: %(doing)s") % {"doing": doing(found.thumb)}
     told = (
         *(fact(each, there) for each in found.facts if each.number or each.kind is not FactKind.TRUMPS_OUT),
-        *_outlook(found.prospects),
+        *compared(found.prospects),
     )
     instead = _("Compared with this: %(doing)s") % {"doing": doing(found.instead)} if told else ""
     return Reasons(theme_words(theme), thumb, instead, told)
-
-
-FAR_APART: Final = 5
-"""Shares in hundredths, and numbers of tricks in hundredths, that differ by less are not told."""
-
-
-def _outlook(both: Sequence[Prospects]) -> Iterator[str]:
-    """What comes of the best and of what it is compared with, as far as they differ."""
-    if not both:
-        return
-    best, other = both
-    if abs(best.trick - other.trick) >= FAR_APART:
-        yield _("This trick goes to your side in %(best)s %% of the cases (with the other answer in %(other)s %%).") % {
-            "best": best.trick,
-            "other": other.trick,
-        }
-    if abs(best.bagat - other.bagat) >= FAR_APART:
-        yield _("The I ends with your side in %(best)s %% of the cases (with the other answer in %(other)s %%).") % {
-            "best": best.bagat,
-            "other": other.bagat,
-        }
-    if abs(best.tricks - other.tricks) >= FAR_APART:
-        yield _("From this trick on your side takes %(best)s tricks on average (with the other answer %(other)s).") % {
-            "best": figures.decimal(best.tricks / 100, 2),
-            "other": figures.decimal(other.tricks / 100, 2),
-        }
 
 
 def how_found(found: Solution) -> str:

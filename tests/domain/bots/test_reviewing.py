@@ -9,6 +9,8 @@ import pytest
 
 from domain.bots import reviewing
 from domain.bots.facts import fool_is_high, lane_of, over
+from domain.bots.prospects import prospects
+from domain.bots.racing import Valued
 from domain.bots.reviewing import Fact, FactKind
 from domain.engine import Action, Hand, ruleset
 from domain.engine.cards import BIT, LANES, TRUMPS
@@ -135,3 +137,44 @@ def test_a_hand_that_is_played_on_from_its_last_card_ends_as_it_did():
     pack = pack_of(hand)
     last = len(hand.history) - 1
     assert reviewing.outcome(hand, pack, last, 0) == tuple(hand.result.scores)
+
+
+def test_what_seems_a_mistake_by_chance_is_none(monkeypatch):
+    """Of many actions one is best by chance in the worlds that are looked into: only what others find too is told."""
+    hand = played(TROCCAS)
+    pack = pack_of(hand)
+    step = next(step for step, before in reviewing.decisions(hand, pack) if before.asked == "play" and not before.trick)
+    done = reviewing.plain(hand.history[step][1])
+    looks = []
+
+    def by_chance(view, *, worlds, seed=b""):
+        """Another action seems better at the first look, and none at the second, which goes into more worlds."""
+        looks.append((worlds, seed))
+        other = next(action for action in view.legal if reviewing.plain(action) != done)
+        points = 1.0 if len(looks) == 1 else -0.1
+        found = [Valued(other, points, 0.3, exact=False), Valued(done, 0.0, 0.3, exact=False)]
+        return tuple(sorted(found, key=lambda each: -each.points))
+
+    monkeypatch.setattr(reviewing, "evaluate", by_chance)
+    judged = reviewing.judge(hand, pack, step, worlds=40)
+    assert judged is not None
+    assert (judged.cost, judged.facts, judged.prospects) == (0.0, (), ())
+    (few, one), (many, another) = looks
+    assert many > few
+    assert one != another
+
+
+def test_what_comes_of_a_card_is_what_the_rules_make_of_it():
+    """Whoever plays last takes the trick with one card, and leaves it with another."""
+    hand = played(TROCCAS)
+    for _step, before in reviewing.decisions(hand, pack_of(hand)):
+        if before.asked != "play":
+            continue
+        view = before.view(before.turn)
+        for done, better in permutations([action for action in view.legal if not action.signal], 2):
+            if any(fact.kind is FactKind.COULD_WIN for fact in reviewing.facts(view, done, better)):
+                best, other = prospects(view, (better, done))
+                assert (best.trick, other.trick) == (100, 0)
+                assert best.tricks >= 100
+                return
+    pytest.fail("no such decision")

@@ -76,11 +76,16 @@ def test_a_mistake_is_told_with_what_was_better_and_how_sure_that_is(game):
     judged.options = [best, *(option for option in judged.options if option != best)]
     judged.cost, judged.error, judged.reason = 12.5, 1.5, "lead-low"
     judged.facts = [["trumps-out", -1, "", -1, 3]]
+    judged.prospects = [[71, 40, 310], [38, 42, 290]]
     judged.save()
     text = page(game)
     assert "1 was a clear mistake." in text or "were clear mistakes." in text
     assert "cost about 12.5 ± 1.5 Rappen" in text
     assert "3 trumps had not been seen yet." in text
+    name = game.seats.get(number=judged.seat).player.name
+    assert f"this trick goes to the side of {name} in 71 % of the cases, with the other in 38 %." in text
+    assert f"the side of {name} takes 3.10 tricks from this one on, on average, with the other 2.90." in text
+    assert "the I ends with" not in text
 
 
 def test_one_decision_shows_what_could_be_done_and_where_the_cards_could_lie(game):
