@@ -8,8 +8,9 @@ from typing import Annotated, Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
-from ninja import Field, Path, Router, Schema, Status
+from ninja import Field, Path, Router, Status
 
+from core.schemas import Schema
 from games.analysis import selectors, services
 from games.analysis.exceptions import AnalysisError
 from games.api.base import PLAYS, READS, limit, player_of, problems
