@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from django.core.checks import CheckMessage
 from django.core.paginator import Page, Paginator
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponseBase
+from django.urls import URLResolver
+from django.urls.resolvers import RoutePattern
 from django.utils.cache import patch_cache_control
+from django.utils.datastructures import MultiValueDict
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.module_loading import import_string
 from django.views.decorators.http import require_http_methods
 
 if TYPE_CHECKING:
@@ -64,6 +70,44 @@ def database_is_away(error: BaseException | None) -> bool:
     if isinstance(cause, sqlite3.Error):  # an OperationalError too where a table is missing
         return getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in _SQLITE_AWAY
     return isinstance(error, OperationalError)
+
+
+class ImportedLate(URLResolver):
+    """The addresses of a module that is imported when one of them is asked for: `ImportedLate("api/", "rules.api")`.
+
+    No page may name one of them (`reverse`), as Django would import the module to look for any name there is.
+    """
+
+    def __init__(self, route: str, module: str) -> None:
+        super().__init__(RoutePattern(route), module)
+
+    def check(self) -> list[CheckMessage]:
+        return self.pattern.check()
+
+    def _populate(self) -> None:
+        self._populated = True
+
+    @property
+    def reverse_dict(self) -> MultiValueDict[str, object]:
+        return MultiValueDict()
+
+    @property
+    def namespace_dict(self) -> dict[str, tuple[str, URLResolver]]:
+        return {}
+
+    @property
+    def app_dict(self) -> dict[str, list[str]]:
+        return {}
+
+
+def imported_late(view: str) -> Callable[[HttpRequest], HttpResponseBase]:
+    """A view whose module is imported when it is first asked for."""
+
+    def asked(request: HttpRequest) -> HttpResponseBase:
+        answer: HttpResponseBase = import_string(view)(request)
+        return answer
+
+    return asked
 
 
 class SteadyAtom(Atom1Feed):

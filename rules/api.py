@@ -17,7 +17,7 @@ from django.conf import settings
 from django.core.paginator import Paginator
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 from django.utils.cache import get_conditional_response
 from django.utils.html import strip_tags
 from django.utils.translation import override
@@ -59,6 +59,9 @@ class ByAddress(BaseThrottle):
 
 class Api(NinjaAPI):
     """Answers that may be shown by any page and kept by any cache."""
+
+    def get_root_path(self, path_params: Any) -> str:
+        return "/api/v1/"
 
     def create_response(
         self, request: HttpRequest, data: Any, *args: Any, status: int | None = None, **kwargs: Any
@@ -348,13 +351,19 @@ def open_to_all(view: View) -> View:
     return opened
 
 
-def urls() -> tuple[list[URLPattern | URLResolver], str, str]:
+def _addresses() -> list[URLPattern | URLResolver]:
     patterns, app_name, namespace = api.urls
     for pattern in patterns:
         assert isinstance(pattern, URLPattern)
         pattern.callback = csrf_exempt(open_to_all(pattern.callback))
-    return patterns, app_name, namespace
+    return [
+        path("v1/", (patterns, app_name, namespace)),
+        path("", csrf_exempt(open_to_all(nothing_here))),
+        path("<path:rest>", csrf_exempt(open_to_all(nothing_here))),
+    ]
 
+
+urlpatterns: Final = _addresses()
 
 # --- Rows to answers --------------------------------------------------------------------------------------------------
 

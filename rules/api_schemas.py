@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from ninja import Field, Schema
+from ninja import Field
 
+from core.schemas import Schema
 from rules.documents import standing
 from rules.documents.kinds import LANGUAGES, THEMES
 from rules.models import Article, Concept, Place, Source, Term

@@ -4,9 +4,8 @@ from django.contrib.sitemaps.views import sitemap
 from django.urls import URLPattern, URLResolver, path, register_converter
 from django.urls.converters import StringConverter
 from django.views.decorators.cache import cache_control
-from django.views.decorators.csrf import csrf_exempt
 
-from rules.api import nothing_here, open_to_all, urls
+from core.http import ImportedLate
 from rules.feeds import ChangesFeed
 from rules.sitemaps import SITEMAPS
 from rules.views import editing, exchange, history, kept, pictures, reading, suggestions
@@ -76,9 +75,7 @@ urlpatterns = [
 ]
 
 plain: list[URLPattern | URLResolver] = [
-    path("api/v1/", urls()),
-    path("api/", csrf_exempt(open_to_all(nothing_here))),
-    path("api/<path:rest>", csrf_exempt(open_to_all(nothing_here))),
+    ImportedLate("api/", "rules.api"),
     path("words.tbx", exchange.words_file, {"name": "tbx"}, name="words-tbx"),
     path("words-v2.tbx", exchange.words_file, {"name": "tbx-v2"}, name="words-tbx-v2"),
     path("words.ttl", exchange.words_file, {"name": "ttl"}, name="words-ttl"),

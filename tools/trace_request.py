@@ -129,12 +129,16 @@ def a_score() -> Prepare:
 
 def an_edit() -> Prepare:
     """An editor who publishes a new definition of a word."""
+    from django.conf import settings
     from django.core.management import call_command
+    from django.test import Client
 
+    from tests.live import session_of
     from tests.rules import door_kit, editing_kit
 
     call_command("content", verbosity=0)
-    client = editing_kit.signed_in(door_kit.editor())
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = session_of(door_kit.editor().user)
     address = "/en/edit/article/counting/en/"
     numbers = iter(range(10))
 

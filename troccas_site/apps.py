@@ -9,9 +9,7 @@ class TroccasSiteConfig(AppConfig):
     name = "troccas_site"
 
     def ready(self) -> None:
-        """Importing the module registers its checks. What the API takes and gives is compiled when it is first asked for."""
-        from ninja import Schema
-
+        """Importing the module registers its checks."""
         from core import sursilvan
         from games import hooks
         from troccas_site import backups, verifying
@@ -21,4 +19,3 @@ class TroccasSiteConfig(AppConfig):
         hooks.chores.register(verifying.nightly)
 
         sursilvan.install()
-        Schema.model_config["defer_build"] = True

@@ -1,7 +1,7 @@
 """System checks: settings that would lose something quietly are refused loudly."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.core import checks
@@ -11,6 +11,10 @@ from django.utils.translation import to_locale
 from core.files import is_private
 
 SQLITE = "core.sqlite3"
+
+OF_THE_PLACE: Final = (Tags.caches, Tags.security, Tags.translation)
+"""What a process that serves asks when it starts: whatever depends on the machine and its settings. What the source alone decides
+is asked by `manage.py check`; it imports all there is, and would hold it for good."""
 
 
 @register(Tags.caches)

@@ -8,9 +8,8 @@ from django.views.generic import RedirectView, TemplateView
 
 from accounts import urls as accounts
 from clubs import urls as clubs
+from core.http import ImportedLate, imported_late
 from core.sursilvan import ScriptWords
-from games.api.urls import guide, reference
-from games.api.urls import urls as play_api
 from games.daily import urls as daily
 from games.lobby.urls import finding, waiting
 from games.mygames import urls as mine
@@ -51,7 +50,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("e/<slug:public_id>/", include("tournaments.urls")),
     path("evening/", include(tournaments.without_club)),
     *ratings.plain,
-    *play_api(),  # before the encyclopedia, which answers for the rest of /api/
+    ImportedLate("api/v1/play/", "games.api.urls"),  # before the encyclopedia, which answers for the rest of /api/
     *urls.plain,
     *readers.plain,
     *notices.plain,
@@ -70,8 +69,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("privacy/", privacy, name="privacy"),
         path("fair/", TemplateView.as_view(template_name="pages/fairness.html"), name="fairness"),
         path("games/", choose, name="choose"),
-        path("api/", guide, name="api"),
-        path("api/reference/", reference, name="api-reference"),
+        path("api/", imported_late("games.api.urls.guide"), name="api"),
+        path("api/reference/", imported_late("games.api.urls.reference"), name="api-reference"),
         path("clubs/hall/", hall_help, name="hall-help"),
         path("clubs/", include((clubs.pages, "clubs"))),
         path("ratings/", include("ratings.urls")),

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
-from ninja import Field, Path, Router, Schema, Status
+from ninja import Field, Path, Router, Status
 
+from core.schemas import Schema
 from domain.bots.prospects import Prospects
 from games.analysis import selectors, services
 from games.analysis.exceptions import AnalysisError

@@ -22,7 +22,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import activate, gettext
 from django.utils.translation import gettext_lazy as _
-from ninja import Field, NinjaAPI, Schema
+from ninja import Field, NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.renderers import JSONRenderer
 from ninja.security import HttpBearer
@@ -34,6 +34,7 @@ from accounts.tokens import CHAT, NOTICE, PEOPLE, PLAY, PROFILE, READ, TABLES
 from core import limits
 from core.exceptions import Refusal
 from core.http import RETRY_AFTER, database_is_away
+from core.schemas import Schema
 from games.api.schemas import GameOut, WhyOut
 from games.exceptions import Forbidden, Malformed
 from games.lobby.exceptions import LobbyError

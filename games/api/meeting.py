@@ -11,10 +11,11 @@ from typing import Annotated, Any, Final, Literal
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from ninja import Field, Path, Router, Schema, Status
+from ninja import Field, Path, Router, Status
 from pydantic import StrictBool
 
 from core.forms import LOCAL_TIME
+from core.schemas import Schema
 from games.api import schemas
 from games.api.base import LAYS, READS, player_of, problem, problems
 from games.api.games import errors_of

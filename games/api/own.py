@@ -9,10 +9,11 @@ from typing import Annotated, Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
-from ninja import Field, Router, Schema
+from ninja import Field, Router
 
 from accounts import availability
 from accounts.models import Absence, Player
+from core.schemas import Schema
 from games.api import schemas
 from games.api.base import NOTICES, OWN, READS, player_of, problem, problems
 from games.mygames import calendar

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from ninja import Field, Query, Router, Schema
+from ninja import Field, Query, Router
 from pydantic import StrictBool
 
 from accounts.models import Player
 from core import limits
 from core.http import page_of
+from core.schemas import Schema
 from games.api import schemas
 from games.api.base import MEETS, paged, player_of, problems
 from people import selectors, services

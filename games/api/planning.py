@@ -6,9 +6,10 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from django.http import HttpRequest
-from ninja import Field, Router, Schema
+from ninja import Field, Router
 
 from accounts.models import Player
+from core.schemas import Schema
 from games import permissions
 from games.api import schemas
 from games.api.base import PLAYS, player_of, problems

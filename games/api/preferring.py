@@ -9,11 +9,12 @@ from typing import Any, Final, Literal, Union
 from django import forms
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Field, Router, Schema
+from ninja import Field, Router
 from pydantic import create_model
 
 from accounts.forms import TableForm
 from accounts.models import Player
+from core.schemas import Schema
 from games.api import schemas
 from games.api.base import NOTICES, OWN, player_of, problem, problems
 from notices import preferences as notice_services

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 from django.conf import settings
 from django.http import Http404, HttpRequest
 from django.urls import reverse
-from ninja import Field, Path, Query, Router, Schema
+from ninja import Field, Path, Query, Router
 
+from core.schemas import Schema
 from domain.bots.puzzling import Theme
 from games.api import schemas
 from games.api.base import PLAYS, READS, limit, player_of, problems

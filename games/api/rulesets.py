@@ -8,9 +8,10 @@ from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpRequest
-from ninja import Field, Router, Schema
+from ninja import Field, Router
 from pydantic import ConfigDict
 
+from core.schemas import Schema
 from domain.engine import codes
 from domain.engine.cards import card_of, value_of
 from domain.engine.ruleset import Option as RuleOption

@@ -14,10 +14,11 @@ from uuid import UUID
 
 from django.conf import settings
 from django.urls import reverse
-from ninja import Field, Path, Query, Schema
+from ninja import Field, Path, Query
 from pydantic import ConfigDict, create_model
 
 from accounts.models import Player
+from core.schemas import Schema
 from games import read_models
 from games.lobby.models import OpenTable
 from games.lobby.selectors import listed, waiting_table

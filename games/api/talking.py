@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Any, Literal
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Router, Schema
+from ninja import Field, Router
 
+from core.schemas import Schema
 from games.api import schemas
 from games.api.base import CHATS, READS, limit, player_of, problems
 from games.api.games import game_for

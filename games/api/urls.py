@@ -16,11 +16,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
-from ninja import Field, Schema
+from ninja import Field
 
 from accounts import tokens
 from accounts.permissions import Suspended
 from core.exceptions import Refusal
+from core.schemas import Schema
 from games.analysis.exceptions import AnalysisError
 from games.api import (
     agreeing,
@@ -99,19 +100,19 @@ def example(request: HttpRequest) -> HttpResponse:
     return HttpResponse(EXAMPLE.read_text(encoding="utf-8"), content_type="text/plain; charset=utf-8")
 
 
-def urls() -> list[URLPattern | URLResolver]:
-    """The addresses of the API; they stand before those of the encyclopedia, whose API has the rest of /api/."""
+def _addresses() -> list[URLPattern | URLResolver]:
     patterns, app_name, namespace = api.urls
     for pattern in patterns:
         assert isinstance(pattern, URLPattern)
         pattern.callback = csrf_exempt(open_to_pages(pattern.callback))
-    at = PATH.removeprefix("/")
     return [
-        path(at, (patterns, app_name, namespace)),
-        path(f"{at}example_player.py", csrf_exempt(open_to_pages(example)), name="api-example"),
-        path(f"{at}<path:rest>", csrf_exempt(open_to_pages(nothing_here))),
+        path("", (patterns, app_name, namespace)),
+        path("example_player.py", csrf_exempt(open_to_pages(example)), name="api-example"),
+        path("<path:rest>", csrf_exempt(open_to_pages(nothing_here))),
     ]
 
+
+urlpatterns: Final = _addresses()
 
 _TOLD: Final[tuple[type[Refusal], ...]] = (
     Refusal,

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Path, Router, Schema, Status
+from ninja import Field, Path, Router, Status
 
+from core.schemas import Schema
 from games.api import schemas
 from games.api.base import NOTICES, limit, player_of, problems
 from games.api.games import game_for

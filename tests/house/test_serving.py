@@ -54,6 +54,17 @@ def test_static_files_are_served_under_names_that_may_be_kept_for_ever(live_site
     assert body
 
 
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux says which libraries a process holds")
+def test_what_programs_and_files_need_is_not_held_until_somebody_asks_for_it(live_site):
+    libraries = Path(f"/proc/{live_site.process.pid}/maps").read_text()
+    assert "nh3" in libraries  # the encyclopedia's, which is always there
+    held = {name for name in ("lxml", "numba", "numpy", "pydantic_core", "rapidfuzz", "rustworkx") if name in libraries}
+    assert not held
+    status, _headers, _body = get(f"{live_site.url}/api/v1/play/")
+    assert status == 200
+    assert "pydantic_core" in Path(f"/proc/{live_site.process.pid}/maps").read_text()
+
+
 def test_codes_and_letters_lead_to_the_port_that_was_asked_for(live_site):
     assert f"Sitemap: {live_site.url}/".encode() in get(f"{live_site.url}/robots.txt")[2]
 

@@ -14,12 +14,14 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games import broadcast
 from games.table import tasks
+from troccas_site import checks
 
 
 class Command(BaseCommand):
     """Serve pages and sockets with daphne, and run the worker in a thread beside it."""
 
     help = "Serve the site and run its worker, in one process."
+    requires_system_checks = checks.OF_THE_PLACE
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=settings.HOST)
@@ -28,6 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, host: str, port: int, no_worker: bool, **options: Any) -> None:
         """Serve until stopped; what is in flight then is answered first. Raises CommandError when the address is taken."""
+        import troccas_site.urls  # noqa: F401  # or the first request would wait for all pages to be imported
         from troccas_site.asgi import application
         from troccas_site.serving import Server
 

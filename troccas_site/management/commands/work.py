@@ -12,12 +12,14 @@ from django.core.management.base import BaseCommand, CommandError
 from prometheus_client import start_http_server
 
 from games.table import tasks
+from troccas_site import checks
 
 
 class Command(BaseCommand):
     """Work until stopped: computer players, notices, cleaning up."""
 
     help = "Do what is due (computer players, notices, cleaning up) until stopped."
+    requires_system_checks = checks.OF_THE_PLACE
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the worker; SIGTERM and SIGINT end it after the action at hand."""
