@@ -185,7 +185,7 @@ def _count_of_troccas(seen: Sight, replay: Replay) -> list[Count]:
     return [
         *count,
         Count(_("Your side’s points, of %(whole)d in all") % {"whole": whole}, str(points), total=True),
-        Count(_("less half of them"), signed(-half)),
+        Count(_("less half of all points"), signed(-half)),
         Count(_("Your side’s score"), signed(score), total=True),
     ]
 

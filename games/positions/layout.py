@@ -272,6 +272,8 @@ def _refused(hand: Hand, broken: _Broken) -> BadPosition:
         return BadPosition(_("%(name)s, %(text)s: %(why)s") % told, "plays")
     if hand.over:
         return BadPosition(_("“%(text)s”: the hand is over before that.") % {"text": text}, "plays")
+    if hand.asked == "bid":
+        return BadPosition(_("say who plays what before any card is played."), "contract")
     if hand.asked in _BEFORE:
         return BadPosition(_("“%(text)s”: no card can be played before all is settled that comes before the play.") % {"text": text}, "plays")  # fmt: skip
     return BadPosition(_("“%(text)s” is no card and no word of the play.") % {"text": text}, "plays")

@@ -211,8 +211,10 @@ def happened_of(view: View) -> tuple[tuple[Happened, ...], ...]:
     told: list[list[Happened]] = [[] for _ in range(seats)]
     for at, (seat, action) in enumerate(view.history[begin:], begin + 1):
         told[seat] += _of_action(action)
-        for event in view.happenings:
-            if event.after == at and event.kind not in _ACTED:
+        events = [event for event in view.happenings if event.after == at and event.kind not in _ACTED]
+        settled = any(event.kind in ("fool-paid", "fool-lost") for event in events)
+        for event in events:
+            if event.kind != "fool-owed" or not settled:
                 told[event.seat].append(_of_happening(event))
     if plays and len(view.tricks) * seats == plays and (view.over or view.asked == "play"):
         told[view.tricks[-1].winner].insert(0, Happened("trick-won"))

@@ -122,7 +122,7 @@ def test_after_a_hand_its_points_are_told_and_the_last_card_can_still_be_taken_b
     page.reload()  # without what happened since the last visit
     expect(page.locator("h1")).to_have_text("Hand 1 of 4")
     table = page.get_by_role("table", name="How the points came together")
-    expect(table.get_by_role("row", name="Less one’s share")).to_contain_text("−36")
+    expect(table.get_by_role("row", name="Less par")).to_contain_text("−36")
     assert not serious(page)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.get_by_role("button", name="Take my card back").click()

@@ -79,6 +79,9 @@ MEASURE = """(ends) => {
         if (one.matches("button, summary, a") && one.scrollWidth > one.clientWidth + 1) faults.push(`${name(one)} is wider than it may be`);
         if (one.matches("button, summary") && !one.contains(hit)) faults.push(`${name(one)} is covered by ${hit && name(hit)}`);
     }
+    for (const one of table.querySelectorAll(".led")) {
+        if (visible(one) && one.scrollWidth > one.clientWidth) faults.push(`${name(one)} is cut: ${one.scrollWidth} of ${one.clientWidth}`);
+    }
     const plates = [...table.querySelectorAll(".plate, .counts, .bubble, .led, .taken, .board figcaption, .earlier > summary")]
         .filter((one) => visible(one) && getComputedStyle(one).clipPath === "none");
     for (const card of table.querySelectorAll(".board :is(.laid, .face-up, .aside-card) .card")) {

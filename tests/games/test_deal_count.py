@@ -89,7 +89,7 @@ def test_between_two_hands_the_table_tells_of_the_one_that_is_over_and_then_no_m
     assert sight.counted is not None
     assert sight.counted.hand == 1
     assert len(sight.counted.scart) == 2
-    assert "Less one’s share" in page(game, player)
+    assert '<a href="/en/rules/counting/#par">par</a>' in page(game, player)
     sit(game, player)
     sight = table.sight_of(game, player)
     assert title(sight) == "Hand 2 of 4"

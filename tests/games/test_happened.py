@@ -78,6 +78,12 @@ def test_a_debt_for_the_fool_stays_at_the_seat_until_it_is_paid():
     assert owes(hand.view(0)) is None
 
 
+def test_a_debt_for_the_fool_that_is_paid_at_once_is_told_as_paid_alone():
+    hand = position("C10 S1 B1", "C1 S2 B2", "C9 SQ B3", "C8 F B4")
+    do(hand, "play C10", "play C1", "play C9", "play C8", "play S2", "play SQ", "play F", "play S1")
+    assert at_seats(hand) == {2: [("trick-won",), ("fool-paid",)], 3: [("fool",)]}
+
+
 @pytest.mark.parametrize(
     "known", ["troccas", "troccas-3", "troccas-online", "troccas-oinkers", "troggu", "troggu-graechen"]
 )

@@ -105,6 +105,9 @@ def test_the_rules_refuse_what_they_forbid():
     hands = (cards("CK"), cards("C1 T5"), 0, 0)
     with pytest.raises(BadPosition, match="follow"):
         reached(Layout(rules=ruleset("troccas"), hands=hands, dealer=3, plays=("CK", "T5")))
+    with pytest.raises(BadPosition, match="who plays what") as told:
+        reached(Layout(rules=ruleset("troggu", None, 4), hands=(0,) * 4, plays=("CK",)))
+    assert told.value.field == "contract"
     with pytest.raises(BadPosition) as told:
         reached(Layout(rules=ruleset("troccas"), hands=(0,) * 4, aside=cards("CK C1")))
     assert told.value.field == "aside"
