@@ -21,6 +21,7 @@ from django.http import HttpRequest, parse_cookie
 from django.utils import timezone
 
 from accounts import registry, tokens
+from accounts.choices import time_zones
 from accounts.middleware import GUEST_COOKIE, PlayerRequest, Visit, find_player
 from accounts.models import Absence, Block, GuestToken, Player, Report, Suspension, User, WakingHours
 
@@ -33,18 +34,22 @@ _LIVING_GUEST = Q(user__isnull=True, computer="", merged_into__isnull=True, reti
 
 
 def ensure_player(request: PlayerRequest) -> Player:
-    """The request's player; a new guest (or a member's first player) if there is none.
+    """The request's player; a new guest (or a member's first player) if there is none. Whose time zone is not known yet
+    gets that of the device, if the form tells it.
 
     A new guest's cookie is set with the answer by the middleware. Limiting how many are made is up to the caller:
     `limits.take`.
     """
-    if request.visit.player is not None:
-        return request.visit.player
-    if request.user.is_authenticated:
-        player, _made = Player.objects.get_or_create(user_id=request.user.pk)
-    else:
-        player = _new_guest(request)
-    request.visit.player = player
+    player = request.visit.player
+    if player is None:
+        if request.user.is_authenticated:
+            player, _made = Player.objects.get_or_create(user_id=request.user.pk)
+        else:
+            player = _new_guest(request)
+        request.visit.player = player
+    if not player.time_zone and request.POST.get("time_zone") in time_zones():
+        player.time_zone = request.POST["time_zone"]
+        player.save(update_fields=["time_zone"])
     return player
 
 

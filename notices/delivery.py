@@ -35,6 +35,8 @@ _LETTERS_AT_ONCE: Final = 100
 """Over one connection; many mail servers hang up after more."""
 LOOKING_AGAIN: Final = timedelta(seconds=60)
 """Who is looking at the table is told after this, if it is true and they are not looking any more."""
+DEVICES_FIRST: Final = timedelta(seconds=5)
+"""A letter that is not needed where a device shows the same waits so long for one that has not been tried."""
 _FAR: Final = datetime.max.replace(tzinfo=UTC)
 
 
@@ -231,12 +233,6 @@ def _wished(delivery: Delivery, general: Preference) -> Wish:
     return wished.push if delivery.channel == Delivery.Channel.PUSH else wished.mail
 
 
-def _was_shown(delivery: Delivery) -> bool:
-    """Whether a device has shown it."""
-    sent = Delivery.objects.filter(outbox=delivery.outbox_id, channel=Delivery.Channel.PUSH, state=Delivery.State.SENT)
-    return sent.exists()
-
-
 def _worth(delivery: Delivery, moment: datetime) -> Words | None:
     """The words of a delivery that shall go out now; otherwise it is dropped or put off, and None returned."""
     row = delivery.outbox
@@ -258,9 +254,16 @@ def _worth(delivery: Delivery, moment: datetime) -> Words | None:
         return None
     # The last reminder may come twice; an early one need not.
     early = wished is Wish.HOUR or row.params.get("share") == "half"
-    if early and delivery.channel != Delivery.Channel.PUSH and _was_shown(delivery):
-        leases.drop(delivery, "shown by a device")
-        return None
+    if early and delivery.channel != Delivery.Channel.PUSH:
+        devices = Delivery.objects.filter(outbox=row, channel=Delivery.Channel.PUSH)
+        if devices.filter(state=Delivery.State.SENT).exists():
+            leases.drop(delivery, "shown by a device")
+            return None
+        # Both may have been planned after the messages of this round went out.
+        if devices.filter(state=Delivery.State.WAITING, due_at__lte=moment, attempts=0).exists():
+            is_digest = delivery.channel == Delivery.Channel.DIGEST
+            leases.put_off(delivery, moment + DEVICES_FIRST, "devices come first", alone=is_digest)
+            return None
     if wished is not Wish.DIGEST and row.kind != Kind.TEST:
         later = _later(delivery, general, moment)
         if later is not None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -39,7 +39,11 @@ class People:
             return None
         name = {"name": by.display_name}
         if event == FOLLOWED:
-            line = _("%(name)s follows you. If you follow them too, you can write to each other.")
+            line = (
+                _("You follow each other, and can write to each other.")
+                if _follows(params, player)
+                else _("%(name)s follows you. If you follow them too, you can write to each other.")
+            )
             return Words(
                 _("%(name)s follows you") % name,
                 line % name,
@@ -68,9 +72,11 @@ def _texts(thread: str, player: Player) -> Sequence[str]:
     return [row.text for row in rows.exclude(text="").order_by("-pk")[:IN_A_LETTER]][::-1]
 
 
-def _followers(public_ids: Collection[Key], player: Player) -> Mapping[Key, Follow]:
-    rows = Follow.objects.filter(followed=player, player__public_id__in=public_ids).select_related("player")
-    return {row.player.public_id: row for row in rows}
+def _followers(public_ids: Collection[Key], player: Player) -> Mapping[Key, bool]:
+    """Who of them follows the player, and whether the player follows them, too."""
+    back = Exists(Follow.objects.filter(player=player, followed=OuterRef("player")))
+    rows = Follow.objects.filter(followed=player, player__public_id__in=public_ids)
+    return dict(rows.values_list("player__public_id", back))
 
 
 def _waiting(public_ids: Collection[Key], player: Player) -> Mapping[Key, int]:

@@ -85,7 +85,7 @@ def _person(public_id: str) -> Player:
 @never_cache
 @require_POST
 def follow(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """Follow somebody; with `stop`, no more. Answers with the button for htmx, else goes back to where it was pressed."""
+    """Follow somebody; with `stop`, no more. Answers htmx with what the reader may do with them now, else goes back to where it was pressed."""
     other, player = _person(public_id), request.visit.player
     if player is None:
         return redirect(f"{reverse('account_login')}?next={reverse('accounts:person', args=[public_id])}")
@@ -99,7 +99,8 @@ def follow(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         refusal = str(refused.message)
     if request.htmx:
         (person,) = selectors.known_to(player, [other])
-        return unlisted(render(request, "people/_follow.html", {"person": person, "refusal": refusal, "answers": True}))
+        part = "people/_row.html" if request.POST.get("back") == "list" else "people/_person.html"
+        return unlisted(render(request, part, {"person": person, "refusal": refusal, "answers": True}))
     if refusal:
         messages.error(request, refusal)
     if request.POST.get("back") == "list":

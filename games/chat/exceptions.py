@@ -15,7 +15,8 @@ class ChatError(Refusal):
         "not-for-you": _("This chat is for other people: those who sit at the table, or those who watch."),
         "members-only": _("To read and write here while the game goes on, sign in with your account."),
         "guests-greet": _(
-            "As a guest you can use the greetings here. With an account, or at a table you were invited to, you can write."
+            "As a guest you can use the greetings here. To write you need an account, or a table that can only be joined "
+            "by invitation or link."
         ),
         "chat-closed": _("The chat is closed at this table. You can propose to open it."),
         "nobody-there": _("Nobody else sits at this table. What you want to remember belongs in your notes."),

@@ -69,7 +69,8 @@ class PlansSeen:
     is about to act for them; `every_hand` whether the plan holds for every hand of the game; `may_plan` whether cards are
     being played, `may_talk` whether this table has a talk; `small_at_once` whether small cards go at once here and at all
     other tables of days, `small` whether one will go by itself after a while; `may_lead` whether the player's card is the
-    highest of a trick that the others have to end, and what they lead then can be said."""
+    highest of a trick that the others have to end, and what they lead then can be said; `may_call_first` whether they may be
+    asked before whether they call for the jack."""
 
     plan: tuple[str, ...]
     lasts: bool
@@ -84,6 +85,7 @@ class PlansSeen:
     small_at_once: bool
     small: bool
     may_lead: bool
+    may_call_first: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,7 @@ def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Tabl
         small_at_once=player.current.small_cards == SmallCards.SELF and services.takes_days(game),
         small=may_be_small and services.is_small(game, table.view_for(game, sight.viewer, opened)),
         may_lead=services.takes_days(game) and not plan and _may_lead(sight),
+        may_call_first=rules.call is not None and _king_lies(sight),
     )
 
 
@@ -137,6 +140,12 @@ def _may_lead(sight: Sight) -> bool:
     if sight.trick is None or sight.question.mine or sight.question.asked != "play" or len(sight.cards) < 2:
         return False
     return any(card.winning and card.seat == sight.viewer for card in sight.trick.cards)
+
+
+def _king_lies(sight: Sight) -> bool:
+    """Whether the king of the suit led lies in the trick."""
+    trick = sight.trick
+    return trick is not None and any(card.code == f"{trick.suit}K" for card in trick.cards)
 
 
 def form_of(game: Game, player: Player, sight: Sight, plan: Plan | None = None) -> PlansForm:

@@ -339,6 +339,7 @@ def resign(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Rec
     game = common.locked(game_id)
     bodies: tuple[tuple[str, Mapping[str, Any]], ...] = (("resigned", {}), ("absent", LEFT), ("absent", LEFT_AGAIN))
     table = common.enter(game, seat, by, request_id, *bodies)
+    outbox.settle(by, game.public_id)
     if common.others_here(table, seat):
         return _hand_over(table, seat, request_id, by)
     entry = common.log(game, Action.Kind.EVENT, "resigned", seat=seat, player=by, request_id=request_id)

@@ -60,7 +60,6 @@ def test_two_find_each_other_write_and_invite(
         other.goto(f"{live_site.url}/en/people/")
         other.get_by_role("button", name="Follow Anna").click()
         expect(other.get_by_role("button", name="Unfollow Anna").first).to_be_visible()
-        other.reload()
         press(other.get_by_role("link", name="Write – Anna").first)
         other.get_by_label("Your message").fill("Allegra Anna\nspielst du mit?")
         press(other.get_by_role("button", name="Send"))

@@ -16,7 +16,9 @@ from games.lobby.exceptions import CannotInvite
 from games.lobby.models import Invitation, OpenTable, TableEvent
 from games.lobby.services import tables as lobby_services_tables
 from games.models import Game
+from games.services import play
 from games.table import tasks
+from notices import outbox
 from notices.models import Outbox
 from notices.preferences import note_looking
 from tests.games.lobby_kit import DAYS, LIVE, guest, join, lay, member, sitting, wish
@@ -66,6 +68,19 @@ def test_everybody_who_waited_is_told_that_it_begins_and_the_host_of_each_who_co
     assert told(host) == ["table.joined", "table.started"]
     assert told(first) == ["table.started"]
     assert told(second) == []  # who took the last seat sees it
+
+
+def test_who_leaves_the_game_again_is_not_told_that_it_begins():
+    host = member("Anna")
+    table = lay(host)
+    for name in ("Beat", "Carla", "Duri"):
+        join(table, member(name))
+    table.refresh_from_db()
+    outbox.tell_due()
+    begun = Outbox.objects.filter(player=host, event="table.started", topic=table.game.public_id)
+    assert begun.get().read_at is None
+    play.resign(table.game.pk, 0, request_id=uuid.uuid4(), by=host)
+    assert begun.get().read_at is not None
 
 
 def test_who_looks_at_the_table_that_waits_sees_that_it_begins_and_is_not_told():

@@ -263,6 +263,19 @@ def test_a_guest_comes_by_link_writes_a_name_and_sits_down(client):
     assert "guest" in client.cookies
 
 
+def test_a_guest_reads_times_of_the_device_which_is_asked_once(client):
+    table = lay(member("Anna"))
+    assert "data-time-zone" in client.get(at(table)).content.decode()
+    do(client, table, "join", name="Nona", time_zone="America/New_York")
+    nona = Player.objects.get(name="Nona")
+    assert nona.time_zone == "America/New_York"
+    do(client, lay(member("Beat")), "join", time_zone="Asia/Tokyo")
+    nona.refresh_from_db()
+    assert nona.time_zone == "America/New_York"
+    do(Client(), table, "join", name="Nonno", time_zone="../x")
+    assert Player.objects.get(name="Nonno").time_zone == ""
+
+
 @pytest.mark.parametrize("name", ["", "Computer", "\u200b"])
 def test_without_a_usable_name_nobody_sits_down_and_no_guest_is_made(client, name):
     table = lay(member("Anna"))

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts import registry
 from accounts.models import Player
 from domain.engine import CODES, cards_in
-from domain.engine.cards import FOOL, FOOL_BIT, LANES
+from domain.engine.cards import FOOL, FOOL_BIT, KING, LANE_SIZE, LANES
 from domain.engine.legal import LegalPlays
 from domain.engine.tricks import winning_place
 from games.exceptions import NotNow
@@ -28,6 +28,7 @@ from tests.domain.engine.kit import do, position
 from tests.domain.engine.tables import at_each_table, walk_table
 from tests.games.pace_kit import act, asked, fresh, people, turned, until
 from tests.games.plans_kit import at_position, client_of, noted, outputs, view_of
+from tests.games.store_kit import pack_of, replayed
 from tests.games.table_kit import seat_of, submit
 
 
@@ -560,3 +561,27 @@ def test_what_to_lead_is_said_beside_the_trick_and_led_at_once_if_it_is_taken(pl
         until(game, players[0])
         assert Outbox.objects.filter(player=players[0], event="game.turn").exists()
         assert not services.plans_of(game, players[0]).plan
+
+
+@pytest.mark.django_db
+def test_who_takes_the_trick_with_the_king_is_asked_for_the_call_first_and_then_the_card_is_led(players):
+    def with_the_king(hand):
+        king = hand.trick and hand.lane < 4 and hand.lane * LANE_SIZE + KING in hand.trick
+        last = ending(hand, taken=True) if king else None
+        if last is None:
+            return False
+        after = replayed(hand, pack_of(hand), [str(move) for _seat, move in hand.history] + [f"play {last}"])
+        return after.asked == "call" and after.turn == 0
+
+    game = at_position(players, with_the_king)
+    page = told_at(game, players[0])
+    assert "If you may call for the jack then, you are asked that first." in page
+    card = CODES[next(cards_in(view_of(game, players[0]).held & ~FOOL_BIT))]
+    sent = {"led-0": "me", "at_once": "1", "card": card}
+    client_of(players[0]).post(reverse("games:plans", args=[game.public_id]), sent)
+    last = players[fresh(game).to_act]
+    submit(game, last, f"play {ending(log.open_table(fresh(game)).hand, taken=True)}")
+    assert (fresh(game).asked, noted(game)) == ("call", None)
+    submit(game, players[0], "quiet")
+    tasks.do_due(later(), 50)
+    assert game.actions.filter(seat=0, text=f"play {card}").exists()

@@ -115,6 +115,19 @@ def test_a_letter_within_the_hour_is_not_written_where_a_device_has_shown_it(vil
     assert len(mail_server.letters) == 1
 
 
+def test_a_reminder_planned_between_messages_and_letters_of_one_round_comes_once(
+    village, mail_server, push_service, monkeypatch
+):
+    player, browser = member(), push_service.browser()
+    push.subscribe(player, browser.endpoint, browser.p256dh, browser.auth, language="en", device="")
+    happen("game.deadline", player, share="half")
+    with monkeypatch.context() as patch:
+        patch.setattr(couriers, "_messages", lambda now, limit: 0)  # they went out a moment before
+        assert couriers.deliver_due(NOON) == 0
+    assert couriers.deliver_due(NOON + LATER) == 1
+    assert (len(browser.bodies), len(mail_server.letters)) == (1, 0)
+
+
 def test_a_letter_that_says_whose_turn_it_is_need_not_say_that_the_game_has_begun(village, mail_server):
     player = member()
     for game in ("bcdf", "ghjk"):

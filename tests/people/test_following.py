@@ -29,12 +29,17 @@ def test_following_from_a_persons_page_and_no_more():
     assert not Follow.objects.exists()
 
 
-def test_htmx_gets_the_other_button():
+@pytest.mark.parametrize("back", ["", "list"])
+def test_htmx_gets_the_other_button_and_what_follows_from_it(back: str):
     anna, beat = member("Anna"), member("Beat")
-    answer = browser(anna).post(reverse("people:follow", args=[beat.public_id]), headers={"HX-Request": "true"})
-    assert answer.status_code == 200
-    assert "Unfollow" in answer.content.decode()
-    assert "<html" not in answer.content.decode()
+    services.follow(beat, anna)
+    client, address = browser(anna), reverse("people:follow", args=[beat.public_id])
+    for how, both in (("begin", True), ("stop", False)):
+        answer = client.post(address, {how: "1", "back": back}, headers={"HX-Request": "true"})
+        assert answer.status_code == 200
+        page = answer.content.decode()
+        assert ("Unfollow" in page, "You follow each other" in page, "Write" in page) == (both, both, both)
+        assert "<html" not in page
 
 
 def test_looking_at_a_page_follows_nobody():
@@ -86,7 +91,11 @@ def test_being_followed_is_told_once_and_only_while_it_is_so():
     outbox.tell_due()
     (line,), _more = selectors.lines(beat)
     assert line.words.subject == "Anna follows you"
+    assert line.words.line == "Anna follows you. If you follow them too, you can write to each other."
     assert line.words.url == reverse("accounts:person", args=[anna.public_id])
+    services.follow(beat, anna)
+    (line,), _more = selectors.lines(beat)
+    assert line.words.line == "You follow each other, and can write to each other."
     services.unfollow(anna, beat)
     assert not selectors.lines(beat)[0]
 
