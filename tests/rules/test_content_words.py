@@ -121,6 +121,15 @@ def test_a_french_or_italian_noun_has_a_gender_and_a_verb_is_no_noun() -> None:
                 assert term.get("gender"), f"{key}: {term['text']}"
 
 
+def test_an_english_definition_is_of_the_part_of_speech_of_its_words() -> None:
+    """What is defined as "To …" is no noun, and no adjective has the gender of one of its forms."""
+    for key, document in _words().items():
+        to_do = document["definitions"]["en"]["text"].startswith("To ")
+        for term in document["terms"]:
+            assert not (to_do and term["lang"] == "en" and term["pos"] == "noun"), f"{key}: {term['text']}"
+            assert term["pos"] == "noun" or not term.get("gender"), f"{key}: {term['text']}"
+
+
 @pytest.mark.parametrize(("language", "ban"), [("fr", "ne doit pas|ne doivent pas"), ("it", "non deve|non devono")])
 @pytest.mark.parametrize("key", ["words.must-trump", "words.talk", "words.bluff"])
 def test_what_nobody_has_to_do_is_not_said_to_be_forbidden(key: str, language: str, ban: str) -> None:
