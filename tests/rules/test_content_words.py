@@ -180,6 +180,17 @@ def test_a_word_is_cited_from_the_part_that_prints_it(key: str, language: str, t
         ("words.tapp", "Tapp"),
         ("words.tappist", "Tappist"),
         ("ranks.jack", "page"),
+        ("words.card", "card"),
+        ("words.suit", "suit"),
+        ("words.player", "player"),
+        ("trumps.3", "the Empress"),
+        ("trumps.4", "the Emperor"),
+        ("trumps.12", "the Hanged Man"),
+        ("words.buob", "call for the jack"),
+        ("words.called-trump", "called card"),
+        ("words.secret-partner", "called partner"),
+        ("words.secret-partner", "temporary partner"),
+        ("words.highest-trump-out", "highest outstanding trump"),
     ],
 )
 def test_what_a_source_calls_a_thing_in_english_is_an_english_word(key: str, text: str) -> None:
