@@ -297,7 +297,7 @@ def _phrases(folder: Path, files: Files) -> Iterator[tuple[str, Document, str]]:
                     "status": "preferred",
                     "pos": "phrase",
                     "place": place,
-                    "sources": ["pagat: Tschintschar"],
+                    "sources": ["pagat: The Deal" if said.id == "liber" else "pagat: Tschintschar"],
                 }
             ],
         }

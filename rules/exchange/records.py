@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -29,7 +29,7 @@ _BY_LANGUAGE: Final = ("note", "gloss")
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a concept is, in one language; of a phrase that has no definition: what it tells."""
+    """What a concept is, in one language; of a phrase that has no definition: what it tells, on the source of the phrase."""
 
     text: str
     sources: tuple[str, ...] = ()
@@ -85,18 +85,28 @@ def from_document(
 ) -> Record:
     """The record of a canonical concept document. `trust` says of a source's key how far the source is trusted."""
     told = document.get("tells", {}) if document["sort"] == "phrase" else {}
-    definitions = {code: Definition(text) for code, text in told.items()}
+    told_by = tuple(document["terms"][0].get("sources", ())[:1]) if told else ()
+    definitions = {code: Definition(text, told_by) for code, text in told.items()}
     for code, said in document.get("definitions", {}).items():
         definitions[code] = Definition(said["text"], tuple(said.get("sources", ())))
+    words = tuple(_word(term, trust) for term in document["terms"])
+    if words and not words[0].gloss:
+        words = (replace(words[0], gloss=literal_of(document)), *words[1:])
     return Record(
         key,
         document["theme"],
         tuple(document.get("games", ())),
         definitions,
         document.get("note", {}),
-        tuple(_word(term, trust) for term in document["terms"]),
+        words,
         revision,
     )
+
+
+def literal_of(document: Mapping[str, Any]) -> Mapping[str, str]:
+    """What a phrase says word for word, as its source has it. Our own translations are left out: no file could say so."""
+    said: Mapping[str, str] = {} if document.get("literal_ours") else document.get("literal", {})
+    return said
 
 
 def _word(term: Mapping[str, Any], trust: Callable[[str], str]) -> Word:
@@ -124,13 +134,17 @@ def onto(record: Record, document: Mapping[str, Any] | None) -> Document:
         _define(made, code, definition)
     terms: list[Document] = made.setdefault("terms", [])
     for word in record.words:
+        if made.get("literal") and _same(terms, word) is terms[0] and not terms[0].get("gloss"):
+            made["literal"] = {**made["literal"], **word.gloss}
+            word = replace(word, gloss={})
         _say(terms, word)
     return made
 
 
 def _define(made: Document, code: str, definition: Definition) -> None:
     definitions = made.setdefault("definitions", {})
-    if made["sort"] == "phrase" and code not in definitions and not definition.sources:
+    told = code in made.get("tells", {}) or not definition.sources
+    if made["sort"] == "phrase" and code not in definitions and told:
         made["tells"] = {**made.get("tells", {}), code: definition.text}
         return
     before = definitions.get(code, {})

@@ -2,7 +2,8 @@
 
 One `skos:Concept` for each concept, with at most one preferred label for each language tag: the first word that is still used
 and that a source attests. Where that word is preferred for another concept too, it has its theme beside it: "buob (calls)".
-Other words are alternative labels; forms that are only looked up, and words no longer used, are hidden ones. Each word is a
+Other words are alternative labels. Hidden ones, which can be found but are not shown, are words no longer used, near equivalents,
+words that no source has yet (`_HIDDEN`), and forms that are only looked up. Each word is a
 SKOS-XL label as well, which says how sure it is (`id/terms#standing`, `id/terms#reliability`), on what sources, and how it
 sounds (`id/terms#pronunciation`, or `id/terms#derivedPronunciation` where that only follows from the spelling), in IPA.
 Place, register and gender of a word have no room in SKOS: they are in TBX and in the API. Language tags are BCP 47 as they
@@ -23,11 +24,13 @@ from rdflib.namespace import DCTERMS, RDF, RDFS, SKOS, XSD
 from rules.documents import standing
 from rules.documents.kinds import THEMES, source_of
 from rules.documents.standing import ATTESTED
-from rules.exchange.records import Collection, Published, Word
+from rules.exchange.records import Collection, Published, Word, literal_of
 from rules.licence import Licence
 
 TITLE: Final = {"en": "Words of Troccas and Troggu", "de": "Die Wörter von Troccas und Troggu"}
 XL: Final = Namespace("http://www.w3.org/2008/05/skos-xl#")
+_HIDDEN: Final = frozenset({"near", "proposed"})
+"""Standings of words that a tool would be wrong to show as names of the concept."""
 _CONTEXT: Final = {"skos": str(SKOS), "skosxl": str(XL), "dcterms": str(DCTERMS), "xsd": str(XSD)}
 
 
@@ -95,8 +98,8 @@ def labels(
     """
     for language in dict.fromkeys(word.language for word in words):
         mine = [word for word in words if word.language == language]
-        used = [word for word in mine if word.status != "deprecated"]
-        hidden = [(word, word.text) for word in mine if word.status == "deprecated"]
+        used = [word for word in mine if word.status != "deprecated" and word.standing not in _HIDDEN]
+        hidden = [(word, word.text) for word in mine if word not in used]
         hidden += [(word, form) for word in mine for form in word.look_up]
         best = next((word for word in used if word.standing == ATTESTED), None)
         said: set[str] = set()
@@ -199,7 +202,7 @@ def _concept(
         made.add((concept, SKOS.definition, Literal(definition.text, lang=language)))
     for language, note in record.note.items():
         made.add((concept, SKOS.scopeNote, Literal(note, lang=language)))
-    for language, literal in document.get("literal", {}).items():
+    for language, literal in literal_of(document).items():
         made.add((concept, SKOS.note, Literal(literal, lang=language)))
     for game in record.games:
         made.add((concept, DCTERMS.subject, Literal(game)))

@@ -121,6 +121,15 @@ def test_a_french_or_italian_noun_has_a_gender_and_a_verb_is_no_noun() -> None:
                 assert term.get("gender"), f"{key}: {term['text']}"
 
 
+def test_an_english_definition_is_of_the_part_of_speech_of_its_words() -> None:
+    """What is defined as "To …" is no noun, and no adjective has the gender of one of its forms."""
+    for key, document in _words().items():
+        to_do = document["definitions"]["en"]["text"].startswith("To ")
+        for term in document["terms"]:
+            assert not (to_do and term["lang"] == "en" and term["pos"] == "noun"), f"{key}: {term['text']}"
+            assert term["pos"] == "noun" or not term.get("gender"), f"{key}: {term['text']}"
+
+
 @pytest.mark.parametrize(("language", "ban"), [("fr", "ne doit pas|ne doivent pas"), ("it", "non deve|non devono")])
 @pytest.mark.parametrize("key", ["words.must-trump", "words.talk", "words.bluff"])
 def test_what_nobody_has_to_do_is_not_said_to_be_forbidden(key: str, language: str, ban: str) -> None:
@@ -137,11 +146,62 @@ def test_what_nobody_has_to_do_is_not_said_to_be_forbidden(key: str, language: s
         ("words.first-lead", "first lead of a suit"),
         ("words.double-threshold", "threshold for doubling"),
         ("words.graechen-rules", "Grächen rules"),
+        ("trumps.17", "the Star"),
     ],
 )
 def test_a_word_that_its_source_does_not_print_is_ours(key: str, text: str) -> None:
     (term,) = [term for term in _concepts()[key]["terms"] if term["text"] == text]
     assert standing.of(term) == "ours"
+
+
+@pytest.mark.parametrize(
+    ("key", "language", "text", "citation"),
+    [
+        ("phrases.liber", "rm-sursilv", "liber", "pagat: The Deal"),
+        ("words.anticlockwise", "en", "anticlockwise", "pagat: Players and Cards"),
+        ("words.card-value", "en", "card value", "pagat: Troccas for Three Players"),
+        ("words.opponents", "en", "opponents", "pagat: The Play"),
+        ("words.soloist", "en", "soloist", "pagat-troggu: The Exchange"),
+        ("words.swiss-tarot", "en", "Swiss Tarot", "pagat: Introduction"),
+        ("words.tappist", "gsw", "Tappist", "pagat-troggu: The Bidding"),
+        ("words.withhold-fool", "en", "withhold the Fool", "pagat-troggu: The Play"),
+    ],
+)
+def test_a_word_is_cited_from_the_part_that_prints_it(key: str, language: str, text: str, citation: str) -> None:
+    (term,) = [term for term in _terms(_concepts()[key], language) if term["text"] == text]
+    assert [source for source in term["sources"] if source.startswith("pagat")] == [citation]
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("words.dealer", "scartist"),
+        ("words.scart", "scart"),
+        ("words.tapp", "Tapp"),
+        ("words.tappist", "Tappist"),
+        ("ranks.jack", "page"),
+        ("words.card", "card"),
+        ("words.suit", "suit"),
+        ("words.player", "player"),
+        ("trumps.3", "the Empress"),
+        ("trumps.4", "the Emperor"),
+        ("trumps.12", "the Hanged Man"),
+        ("words.buob", "call for the jack"),
+        ("words.called-trump", "called card"),
+        ("words.secret-partner", "called partner"),
+        ("words.secret-partner", "temporary partner"),
+        ("words.highest-trump-out", "highest outstanding trump"),
+    ],
+)
+def test_what_a_source_calls_a_thing_in_english_is_an_english_word(key: str, text: str) -> None:
+    (term,) = [term for term in _terms(_concepts()[key], "en") if term["text"] == text]
+    assert standing.of(term) == standing.ATTESTED
+
+
+def test_a_name_has_no_label_of_use_that_no_source_gives() -> None:
+    """Which of the popular names are said in jest, none of the sources tells."""
+    used = {term.get("register", "") for document in _concepts().values() for term in document["terms"]}
+    assert used == {"", "printed on the cards", "popular", "historical"}
 
 
 @pytest.mark.parametrize("text", ["la Cadi", "il da Cuoz"])
@@ -225,7 +285,8 @@ def test_every_phrase_of_the_talk_is_explained_in_english_and_german() -> None:
         document = _concepts()[f"phrases.{phrase}"]
         assert {*document.get("literal", {})} in ({"en", "de", *READING}, set()), phrase
         assert {"en", "de"} <= {*document["tells"]}, phrase
-        assert document["terms"][0]["sources"][0] == "pagat: Tschintschar", phrase
+        printed = "The Deal" if phrase == "liber" else "Tschintschar"
+        assert document["terms"][0]["sources"][0] == f"pagat: {printed}", phrase
 
 
 @pytest.mark.parametrize(
@@ -310,9 +371,9 @@ def test_german_is_written_as_in_switzerland() -> None:
 
 
 def test_words_to_look_up_are_not_so_plain_that_articles_would_link_them_wrongly() -> None:
-    """Looked-up forms are also linked in running text: "page" or "gibt" would be, in every second sentence."""
+    """Looked-up forms are also linked in running text: "pages" or "gibt" would be, in every second sentence."""
     plain = {
-        "en": {"page", "pages", "half", "takes", "played", "final", "season"},
+        "en": {"pages", "half", "takes", "played", "final", "season"},
         "de": {"gibt", "spielt", "nimmt", "zahlen", "zeigen", "Bilder", "Preis"},
     }
     for key, document in _words().items():

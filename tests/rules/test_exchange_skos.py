@@ -18,8 +18,10 @@ def test_deprecated_words_and_looked_up_forms_are_hidden_labels():
     found = kit.graph()
     awkward = URIRef(f"{kit.ID}words.awkward")
     hidden = set(found.objects(awkward, SKOS.hiddenLabel))
-    assert {Literal("+1", lang="en"), Literal("a|b", lang="en"), Literal("c\\d", lang="en")} == hidden
-    assert Literal("scart, scart", lang="rm-sursilv") in set(found.objects(awkward, SKOS.altLabel)), "no source has it"
+    assert {Literal("+1", lang="en"), Literal("a|b", lang="en"), Literal("c\\d", lang="en")} == {
+        label for label in hidden if label.language == "en"
+    }
+    assert Literal("scart, scart", lang="rm-sursilv") in hidden, "no source has it"
 
 
 def test_concepts_have_permanent_names_that_lead_to_their_pages(client):

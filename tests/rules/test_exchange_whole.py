@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from lxml import etree
-from rdflib import Literal, Namespace
+from rdflib import Literal, Namespace, URIRef
 from rdflib.namespace import DCTERMS, RDF, RDFS, SKOS
 
 from rules.exchange import csv_table, importing, tbx
@@ -137,6 +137,36 @@ def test_every_word_says_how_sure_it_is_in_the_table_and_in_tbx():
     notes = [note.text for note in etree.fromstring(kit.file("tbx")).iter(f"{TBX}note")]
     assert notes.count("Standing: doubtful") == sum(row["standing"] == "doubtful" for row in rows.values())
     assert "Reliability (1 to 4): 4" in notes
+
+
+def test_a_phrase_says_what_it_is_word_for_word_and_where_its_sense_stands():
+    """A literal sense that is our own translation leaves in no file: none has room to say that it is ours."""
+    rows = {row["concept"]: row for row in kit.rows(kit.file("csv")) if row["language"] == "rm-sursilv"}
+    assert rows["phrases.in-tec-carn"]["literally_en"] == "a little meat"
+    assert rows["phrases.jeu-sun-da-medel"]["literally_en"] == ""
+    root = etree.fromstring(kit.file("tbx"))
+    meat, medel = (
+        next(entry for entry in root.iter(f"{TBX}conceptEntry") if entry.get("id") == f"phrases.{phrase}")
+        for phrase in ("in-tec-carn", "jeu-sun-da-medel")
+    )
+    assert "Literally: a little meat" in [note.text for note in meat.iter(f"{TBX}note")]
+    assert not any((note.text or "").startswith("Literally") for note in medel.iter(f"{TBX}note"))
+    senses = meat.findall(f"{TBX}descripGrp")
+    assert {admin.text for sense in senses for admin in sense.iter(f"{TBX}admin")} == {"pagat: Tschintschar"}
+    found = kit.graph()
+    assert [str(note) for note in found.objects(URIRef(f"{kit.ID}phrases.jeu-sun-da-medel"), SKOS.note)] == []
+
+
+def test_what_is_not_the_word_of_the_players_is_no_label_to_be_shown():
+    """Near equivalents and words that no source has yet can be found, but no tool takes them for names of the thing."""
+    hidden = {(str(label), getattr(label, "language", "")) for label in kit.graph().objects(None, SKOS.hiddenLabel)}
+    shown = {
+        (str(label), getattr(label, "language", ""))
+        for kind in (SKOS.prefLabel, SKOS.altLabel)
+        for label in kit.graph().objects(None, kind)
+    }
+    for word in (("garde sans le chien", "fr"), ("levada", "rm-sursilv")):
+        assert word in hidden - shown
 
 
 def test_every_file_says_how_a_word_sounds_and_whether_that_only_follows_from_its_spelling():

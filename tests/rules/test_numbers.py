@@ -1,7 +1,7 @@
 """Numbers in definitions and articles are those of the engine: what two texts say of one thing cannot differ.
 
 A definition names the same numbers in all its languages. What an entry says of a rule is listed here beside the engine's value:
-who changes one of the two, or the rule, is told.
+who changes one of the two, or the rule, is told. A definition with a number stands in one of the two lists, `SAID` or `NO_RULE`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from functools import cache
 
 import pytest
 
-from domain.engine.cards import cards_in, value_of, values
+from domain.engine.cards import HONOURS, KINGS, cards_in, value_of, values
+from domain.engine.counting import DifferenceToPar, GroupsOf
 from domain.engine.dealing import ONE_ROUND_FROM, TWO_ROUNDS_FROM
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
@@ -131,6 +132,11 @@ def worth(code: str) -> int:
 
 
 TROCCAS, TROGGU = ruleset("troccas"), ruleset("troggu")
+FOURS, THREES = TROCCAS.count, ruleset("troccas-3").count
+assert isinstance(FOURS, GroupsOf)
+assert isinstance(THREES, GroupsOf)
+WITH_PARTNER = {size for size in TROGGU.tables if TROGGU.bidding and size >= TROGGU.bidding.partner_from}
+FORCED = {size for size in TROGGU.tables if TROGGU.bidding and size >= TROGGU.bidding.forced_from}
 STAKES = {game: option(game, "stake") for game in ("troggu", "troggu-st-niklaus", "troggu-graechen")}
 DOUBLE = {game: option(game, "double_at") for game in STAKES}
 ONE_SIDED = {
@@ -180,13 +186,57 @@ SAID: Mapping[str, set[int]] = {
     "trumps.1": {worth("T1")},
     "trumps.21": {worth("T21")},
     "fool": {worth("F")},
+    "words.troccas": {17, TROCCAS.seats, len({*TROCCAS.sides}), TROCCAS.pack.bit_count()},
+    "words.troggu": {min(TROGGU.sizes), max(TROGGU.sizes), TROGGU.pack.bit_count()},
+    "words.short-pack": {TROGGU.pack.bit_count()},
+    "words.piedmontese-tarot": {TROGGU.pack.bit_count()},
+    "words.partner": {TROCCAS.seats, *WITH_PARTNER},
+    "words.partnership": {2, 3, ruleset("troccas-6").seats},
+    "words.opponents": {min(TROGGU.sizes), min(WITH_PARTNER) - 1},
+    "words.take": WITH_PARTNER,
+    "words.call-partner": WITH_PARTNER,
+    "words.forced-game": FORCED,
+    "words.balance": {*WITH_PARTNER, *(size - 2 - 2 for size in WITH_PARTNER)},
+    "words.treble-stake": {3},
+    "words.rappen": {*STAKES.values()},
+    "words.four-kings": {KINGS.bit_count()},
+    "words.seven-honours": {HONOURS.bit_count()},
+    "words.packet": {TROCCAS.batches[3][0]},
+    "words.cut-card": {max(TROCCAS.batches)},
+    "words.group-of-four": {FOURS.size, FOURS.less},
+    "words.counting-per-trick": {FOURS.size},
+    "words.deduction": {FOURS.size, FOURS.less, THREES.size, THREES.less, TROCCAS.scart},
+    "words.odd-cards": {TROCCAS.pack.bit_count() % FOURS.size, FOURS.size},
+    "words.oinkers-game": {ruleset("troccas-oinkers").batches[3][0], total("troccas-oinkers")},
+    "words.incomplete-table": {ruleset(game).seats for game in ("troccas", "troccas-3", "troccas-5", "troccas-6")},
+    "words.round-suits": {2, 3},
+    "words.suit": {4},
 }  # fmt: skip
+NO_RULE: Mapping[str, str] = {
+    "suits.cups suits.swords suits.batons words.long-suits words.rank-order words.additive-numeral": "names of cards",
+    "trumps.6 trumps.15 trumps.20 words.swiss-tarot": "what pictures and names show",
+    "words.tarot-no-1 words.tarot-family words.troggen words.tape words.championship": "years",
+    "words.allow words.third-player words.draw-for-partners words.score words.draw-game words.settle": "no number of a rule",
+    "words.french-tarot words.pairs-event words.tournament-passe words.match-points": "of other games and of tournaments",
+}
+"""Definitions with numbers that the engine does not know, and what they are."""
 
 
 @pytest.mark.parametrize("key", sorted(SAID))
 def test_a_definition_says_what_the_engine_plays(key: str) -> None:
     definition = _concepts()[key]["definitions"]["en"]["text"]
     assert numbers(definition, "en") == SAID[key], definition
+
+
+def test_a_number_in_a_definition_is_the_engines_or_of_no_rule() -> None:
+    """Who writes a number into a definition binds it to the engine in `SAID`, or says why none knows it."""
+    of_no_rule = {key for keys in NO_RULE for key in keys.split()}
+    with_numbers = {
+        key
+        for key, document in _concepts().items()
+        if "en" in document.get("definitions", {}) and numbers(document["definitions"]["en"]["text"], "en")
+    }
+    assert with_numbers - SAID.keys() == of_no_rule
 
 
 def test_every_definition_has_the_same_numbers_in_english_and_german() -> None:
@@ -220,7 +270,21 @@ ARTICLES: Mapping[tuple[str, str], set[int]] = {
     ("troccas", "at-a-glance"): {hand("troccas"), hand("troccas") + TROCCAS.dealer_extra, total("troccas") // 2, total("troccas"), option("troccas", "hands")},
     ("troccas", "rounds"): {hand("troccas"), hand("troccas") + TROCCAS.dealer_extra, *TROCCAS.batches[3]},
     ("troccas", "demands"): {-TWO_ROUNDS_FROM, -ONE_ROUND_FROM, *TROCCAS.batches[2]},
-    ("troccas", "counting"): {total("troccas"), total("troccas") // 2, option("troccas", "hands")},
+    ("troccas", "counting"): {total("troccas"), total("troccas") // 2, option("troccas", "hands"), FOURS.size, FOURS.less},
+    ("troccas", "cards"): {TROCCAS.pack.bit_count(), 14, 21},
+    ("troccas", "cut"): {sum(TROCCAS.batches[3][:2])},
+    ("troccas", "discard"): {TROCCAS.scart, worth("CK")},
+    ("the-pack", "at-a-glance"): {TROCCAS.pack.bit_count(), TROGGU.pack.bit_count(), 14, 21, worth("CK")},
+    ("the-pack", "troggu"): {TROCCAS.pack.bit_count() - TROGGU.pack.bit_count()},
+    ("counting", "why-72"): {total("troccas"), values(TROCCAS.pack), hand("troccas")},
+    ("counting", "threes"): {total("troccas-3"), total("troccas-3-singles"), 26, 42, 43, 25, 27},
+    ("counting", "troggu"): {total("troggu"), values(TROCCAS.pack), total("troggu") // 2 + 1},
+    ("tournaments", "sheet"): {total("troccas"), total("troggu"), total("troccas-3"), total("troccas-3-singles")},
+    ("troggu", "players-and-cards"): {TROGGU.pack.bit_count(), worth("CK"), worth("CQ"), worth("CN"), worth("CJ")},
+    ("troggu", "deal"): {TROGGU.tables[4].tapp, sum(TROGGU.tables[4].batches), TROGGU.pack.bit_count()},
+    ("troggu-graechen", "deal"): {*ruleset("troggu-graechen").tables[4].batches, ruleset("troggu-graechen").tables[4].tapp, ruleset("troggu-graechen").tables[5].tapp},
+    ("troggu-graechen", "at-a-glance"): {STAKES["troggu-graechen"], DOUBLE["troggu-graechen"], total("troggu"), TROGGU.pack.bit_count()},
+    ("troggu-st-niklaus", "at-a-glance"): {STAKES["troggu-st-niklaus"], DOUBLE["troggu-st-niklaus"], total("troggu"), max(ruleset("troggu-st-niklaus").sizes)},
     ("troccas", "values"): {worth("CK"), worth("CQ"), worth("CN"), worth("CJ")},
     ("troccas-3", "at-a-glance"): {hand("troccas-3"), total("troccas-3"), total("troccas-3") // 3, ruleset("troccas-3").scart},
     ("troccas-3-singles", "at-a-glance"): {hand("troccas-3-singles"), total("troccas-3-singles")},
@@ -231,6 +295,53 @@ ARTICLES: Mapping[tuple[str, str], set[int]] = {
     ("troggu-st-niklaus", "counting"): {STAKES["troggu-st-niklaus"], DOUBLE["troggu-st-niklaus"]},
     ("troggu-graechen", "counting"): {STAKES["troggu-graechen"], DOUBLE["troggu-graechen"]},
 }  # fmt: skip
+
+
+def _rows(text: str) -> list[list[str]]:
+    """The rows of the tables in a text, cell by cell."""
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("| ")
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
+@pytest.mark.parametrize("game", sorted(STAKES))
+def test_a_table_of_stakes_is_the_engines(game: str, language: str) -> None:
+    """More than so many points, so many or fewer, no trick: single, double and treble, and twice that in a Solo."""
+    article = _articles(language).get(game)
+    if article is None:
+        return  # not read in that language
+    head, *rows = _rows(_section(article, "counting"))
+    assert head[-1].casefold() == "solo"
+    assert [[int(cell) for cell in row[1:]] for row in rows] == [
+        [times * STAKES[game], 2 * times * STAKES[game]] for times in (1, 2, 3)
+    ]
+    assert [numbers(row[0], "en") for row in rows] == [{DOUBLE[game]}, {DOUBLE[game]}, set()]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("game", ["troggu-graechen", "troggu-st-niklaus"])
+def test_a_table_beside_the_game_of_visp_is_the_engines(game: str, language: str) -> None:
+    rows = _rows(_section(_articles(language)[game], "at-a-glance"))
+    compared = [[int(figure) for figure in _FIGURE.findall(" ".join(row))] for row in rows]
+    assert [row for row in compared if row] == [[STAKES["troggu"], STAKES[game]], [DOUBLE["troggu"], DOUBLE[game]]]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_table_of_all_counts_is_the_engines(language: str) -> None:
+    rows = {
+        row[0].rpartition("rules:")[2].rstrip(")"): row[1:]
+        for row in _rows(_section(_articles(language)["counting"], "at-a-glance"))[1:]
+    }
+    for game, (counted, together, par) in rows.items():
+        rules = ruleset(game)
+        assert int(together) == total(game), game
+        if isinstance(rules.count, GroupsOf):
+            assert str(rules.count.less) in counted, game
+        if isinstance(rules.settlement, DifferenceToPar):
+            pars = {rules.settlement.par, rules.settlement.dealer_par or rules.settlement.par}
+            assert {int(figure) for figure in _FIGURE.findall(par)} == pars, game
+    assert {*rows} == {"troccas", "troccas-6", "troccas-3", "troccas-3-singles", "troccas-5", "troccas-online", "troccas-oinkers", "troggu"}  # fmt: skip
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
