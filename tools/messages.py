@@ -160,7 +160,7 @@ def extracted(domain: str) -> dict[Key, Message]:
             stream,
             keywords=KEYWORDS,
             comment_tags=(COMMENT_TAG,),
-            options={"encoding": "utf-8"},
+            options={"encoding": "utf-8", "parse_template_string": True},
             strip_comment_tags=True,
         ):
             singular, plural = texts if isinstance(texts, tuple) else (texts, "")

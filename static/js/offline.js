@@ -7,6 +7,7 @@ import { laidCards, layAhead } from "./laid.js";
 import { made } from "./site.js";
 
 const LIST = "/my-games/last-seen.json";
+const READING = "reading"; // kept.js fills it
 const FIRST_WAIT = 3_000;
 const LONGEST_WAIT = 60_000;
 
@@ -85,6 +86,15 @@ async function show() {
   list.hidden = false;
 }
 
+/** The way to the rules and words, if they are kept on this device (kept.js). */
+async function showReading() {
+  const pages = (await caches.has(READING)) ? await (await caches.open(READING)).keys() : [];
+  const reader = pages.find(({ url }) => url.endsWith("/kept/"));
+  const place = document.getElementById("kept-reading");
+  if (reader) place.querySelector("a").href = reader.url;
+  place.hidden = reader === undefined;
+}
+
 // Going on --------------------------------------------------------------------------------------------------------------
 
 let wait = FIRST_WAIT;
@@ -117,4 +127,5 @@ document.getElementById("again").addEventListener("click", () => window.location
 if (/^\/[\w-]+\/offline\/$/.test(window.location.pathname)) window.location.replace("/");
 say();
 show();
+showReading();
 timer = setTimeout(look, wait);

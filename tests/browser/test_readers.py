@@ -116,6 +116,10 @@ def test_rules_and_words_are_kept_read_searched_and_removed(
     expect(page.locator("[data-results] a").first).to_have_text("in tec carn")
     page.goto(f"{live_site.url}/en/rules/troccas/")
     expect(page.locator("[data-page] .article-text h2").first).to_be_visible()
+    page.goto(f"{live_site.url}/en/")  # who opens the site at its front door is shown the way
+    page.get_by_role("link", name="rules and words kept on this device").click()
+    page.get_by_label("Search what is kept").fill("vacca")
+    expect(page.locator("[data-results] a").first).to_have_text("the World")
     page.context.set_offline(False)
     page.goto(f"{live_site.url}/en/kept/")
     page.get_by_role("button", name="Remove").click()

@@ -25,7 +25,7 @@ TEMPLATE = """{% load i18n %}
   {% endblocktranslate %}
 {{ value|default:_("nobody") }}
 """
-SCRIPT = 'const a = gettext("Connection lost"); const b = ngettext("a ring", "%s rings", n); `${a}`;'
+SCRIPT = 'const a = gettext("Connection lost"); const b = ngettext("a ring", "%s rings", n); `${a} · ${gettext("Your turn")}`;'
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_messages_of_python_and_templates_are_found(project):
 
 
 def test_messages_of_scripts_are_found(project):
-    assert set(messages.extracted("djangojs")) == {("", "Connection lost"), ("", "a ring")}
+    assert set(messages.extracted("djangojs")) == {("", "Connection lost"), ("", "a ring"), ("", "Your turn")}
 
 
 def test_extracting_twice_changes_nothing(project):
