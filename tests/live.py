@@ -356,12 +356,20 @@ class Sites:
         self.databases.append(f"site_{name}")
         return {"DATABASE_URL": _address(f"site_{name}")}
 
-    def empty_database(self) -> dict[str, str]:
-        """On PostgreSQL: a database without any table, removed in the end."""
+    def empty_database(self, *, owned: bool = False) -> dict[str, str]:
+        """On PostgreSQL: a database without any table, removed in the end. One that is `owned` is laid as docs/running.md
+        lays it: an account without other rights owns it, and has not made the extension itself."""
         name = f"empty_{uuid4().hex}"
         _database(f'CREATE DATABASE "{name}"')
         self.databases.append(name)
-        return {"DATABASE_URL": _address(name)}
+        if not owned:
+            return {"DATABASE_URL": _address(name)}
+        _database(f"CREATE ROLE \"{name}\" LOGIN PASSWORD 'of a test'")
+        _database(f'ALTER DATABASE "{name}" OWNER TO "{name}"')
+        _database("CREATE EXTENSION IF NOT EXISTS pg_trgm", at=_address(name))
+        server = urlsplit(_address(name))
+        place = f"{server.hostname}:{server.port or 5432}"
+        return {"DATABASE_URL": server._replace(netloc=f"{name}:of%20a%20test@{place}").geturl()}
 
 
 def _address(database: str) -> str:
@@ -371,13 +379,14 @@ def _address(database: str) -> str:
 
 def _drop(database: str) -> None:
     _database(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
+    _database(f'DROP ROLE IF EXISTS "{database}"')
 
 
-def _database(statement: str, *values: str) -> list[tuple[object, ...]]:
-    """Run a statement on the server named in DATABASE_URL; what it answers."""
+def _database(statement: str, *values: str, at: str = "") -> list[tuple[object, ...]]:
+    """Run a statement on the server named in DATABASE_URL, or in the database `at` an address; what it answers."""
     import psycopg
 
-    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+    with psycopg.connect(at or os.environ["DATABASE_URL"], autocommit=True) as connection:
         done = connection.execute(statement.encode(), values or None)
         return done.fetchall() if done.description else []
 

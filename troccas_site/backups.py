@@ -187,6 +187,7 @@ def _lay_database(folder: Path) -> None:
         "--single-transaction",
         "--no-owner",
         "--no-privileges",
+        "--no-comments",  # that of an extension is its owner's to write
         str(folder / "database.dump"),
     )
 

@@ -89,7 +89,7 @@ def test_on_postgresql_it_is_restored_into_an_empty_database(fresh_site: LiveSit
     assert presses_once() == 303
     fresh_site.manage("backup", str(tmp_path))
     (made,) = tmp_path.glob("*.backup")
-    other = LiveSite(tmp_path / "restored", sites.empty_database())
+    other = LiveSite(tmp_path / "restored", sites.empty_database(owned=True))
     assert "Restored" in other.manage("restore", str(made))
     told = "from games.models import Action; print(list(Action.objects.order_by('pk').values_list('pk', 'text')))"
     assert other.manage("shell", "-c", told) == fresh_site.manage("shell", "-c", told)
