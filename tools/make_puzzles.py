@@ -146,7 +146,7 @@ def written(hand: Hand, pack: tuple[Card, ...], options: Mapping[str, object], s
             [fact.kind.value, fact.seat, CODES[fact.card] if fact.card >= 0 else "", fact.lane, fact.number]
             for fact in solution.facts
         ],
-        "prospects": [[each.trick, each.bagat, each.tricks] for each in solution.prospects],
+        "prospects": [[each.trick, each.bagat, each.tricks, each.points] for each in solution.prospects],
     }  # fmt: skip
 
 

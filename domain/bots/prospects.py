@@ -1,5 +1,5 @@
-"""What comes of an action in the play, in the worlds that fit: where the trick on the table and the lowest trump end, and how many
-tricks follow. It says in words why one action is better than another, where nothing can be proven.
+"""What comes of an action in the play, in the worlds that fit: who takes the trick on the table and the lowest trump, what the
+trick brings, and how many tricks follow. It says in words why one action is better than another, where nothing can be proven.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Final
 
 from domain.bots.evaluating import luck_for
 from domain.bots.fast import setting
+from domain.bots.fast.count import points_of
 from domain.bots.fast.layout import ASKED, OVER, SIDE, TRICKS, WON_TRICKS, WON_TRUMPS
 from domain.bots.fast.play import apply
 from domain.bots.fast.policy import choose, weights
@@ -26,12 +27,13 @@ PROSPECTS: Final = 300
 @dataclass(frozen=True, slots=True)
 class Prospects:
     """What comes of a card or call for the side of whoever decides, in hundredths of the worlds looked into: how often it takes the
-    trick on the table, how often the lowest trump ends with it (-1 where that is out already), and how many tricks it takes
-    from this one on, in hundredths too."""
+    trick on the table, how often the lowest trump ends with it (-1 where that is out already), how many tricks it takes from this
+    one on, and how many card points the trick brings it, both in hundredths too."""
 
     trick: int
     bagat: int
     tricks: int
+    points: int
 
 
 def prospects(view: View, actions: Sequence[Action], number: int = PROSPECTS) -> list[Prospects]:
@@ -43,18 +45,20 @@ def prospects(view: View, actions: Sequence[Action], number: int = PROSPECTS) ->
     asks_bagat = bool((view.unseen | view.held | set_of(view.trick)) & BIT[BAGAT])
     found = []
     for action in actions:
-        taken = home = tricks = 0
+        taken = home = tricks = brought = 0
         for world in worlds:
             s = setting.state_in(view, world)
             side, number = s[SIDE + seat], s[TRICKS]
-            before = s[WON_TRICKS + side]
+            before, had = s[WON_TRICKS + side], points_of(s, r, side)
             apply(s, r, setting.number_of(action))
             while s[ASKED] != OVER and s[TRICKS] == number:
                 apply(s, r, choose(s, r, w))
             taken += s[WON_TRICKS + side] - before
+            brought += points_of(s, r, side) - had
             play_out(s, r, w)
             home += s[WON_TRUMPS + side] & 1
             tricks += s[WON_TRICKS + side] - before
-        taken, home, tricks = (round(100 * int(each) / len(worlds)) for each in (taken, home, tricks))
-        found.append(Prospects(taken, home if asks_bagat else -1, tricks))
+        sums = (taken, home, tricks, brought)
+        taken, home, tricks, brought = (round(100 * int(each) / len(worlds)) for each in sums)
+        found.append(Prospects(taken, home if asks_bagat else -1, tricks, brought))
     return found

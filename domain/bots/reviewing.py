@@ -87,7 +87,7 @@ class Judged:
 
     `cost` is what `action` brings less than the best, in the game's own count, with its standard error; `trick` is 0 before the
     play; `reason` is why a computer player would do the best, where one by rules of thumb would; `prospects` are what comes of
-    the best and of `action`, where a card is played and the best is better.
+    the best and of `action`, where the best is better and it is no Misere.
     """
 
     step: int
@@ -135,6 +135,7 @@ def judge(whole: Hand, pack: Sequence[Card], step: int, *, worlds: int) -> Judge
     # what brings as much is no worse, whatever comes first of the two
     best = options[0] if options[0].points > chosen.points else chosen
     worse = best is not chosen
+    tells = hand.asked in PLAYED and view.contract != MISERE
     advised = advice.advise(view)
     return Judged(
         step,
@@ -148,9 +149,7 @@ def judge(whole: Hand, pack: Sequence[Card], step: int, *, worlds: int) -> Judge
         chosen.exact,
         advised.reason if plain(advised.action) == plain(best.action) else None,
         tuple(facts(view, plain(action), best.action)) if worse else (),
-        tuple(prospects(view, (best.action, chosen.action), min(PROSPECTS, AGAIN * worlds)))
-        if worse and hand.asked in PLAYED
-        else (),
+        tuple(prospects(view, (best.action, chosen.action), min(PROSPECTS, AGAIN * worlds))) if worse and tells else (),
         chances(view),
     )
 

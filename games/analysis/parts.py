@@ -85,7 +85,7 @@ def _columns(judged: reviewing.Judged) -> dict[str, object]:
             [fact.kind.value, fact.seat, CODES[fact.card] if fact.card >= 0 else "", fact.lane, fact.number]
             for fact in judged.facts
         ],
-        "prospects": [[each.trick, each.bagat, each.tricks] for each in judged.prospects],
+        "prospects": [[each.trick, each.bagat, each.tricks, each.points] for each in judged.prospects],
         "chances": [[" ".join(codes(each.cards)), list(each.shares)] for each in judged.chances],
     }
 

@@ -46,7 +46,8 @@ class FactOut(Schema):
 @shape_of(Prospects)
 class ProspectsOut(Schema):
     """What comes of an action for the side of the seat, in hundredths: how often it takes the trick, how often the lowest trump
-    ends with it (-1: that is out already), and how many tricks it takes from this one on."""
+    ends with it (-1: that is out already), how many tricks it takes from this one on, and how many card points the trick
+    brings it."""
 
 
 @shape_of(selectors.ChancesSeen)

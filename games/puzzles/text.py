@@ -188,7 +188,7 @@ def reasons(found: Solution, theme: Theme, position: Position) -> Reasons:
         thumb = _("By rule of thumb one would choose otherwise: %(doing)s") % {"doing": doing(found.thumb)}
     told = (
         *(fact(each, there) for each in found.facts if each.number or each.kind is not FactKind.TRUMPS_OUT),
-        *compared(found.prospects),
+        *compared(found.prospects, fewer=theme is Theme.MISERE),
     )
     instead = _("Compared with this: %(doing)s") % {"doing": doing(found.instead)} if told else ""
     return Reasons(theme_words(theme), thumb, instead, told)

@@ -11,31 +11,37 @@ from domain.bots.prospects import Prospects
 from games.text import figures
 
 FAR_APART: Final = 5
-"""Shares in hundredths, and numbers of tricks in hundredths, that differ by less are not told."""
+"""Shares in hundredths, and numbers of tricks in hundredths, that differ by less are not told,"""
+A_POINT: Final = 30
+"""and neither are card points, in hundredths, that differ by less than this."""
 
 
-def compared(both: Sequence[Prospects], name: str = "") -> Iterator[str]:
-    """As far as the two differ: where the trick and the I end, and how many tricks follow. It speaks to whoever decides, or of
-    the player `name`."""
+def compared(both: Sequence[Prospects], name: str = "", *, fewer: bool = False) -> Iterator[str]:
+    """What speaks for the better of the two: where the trick and the I end, what the trick brings, and how many tricks follow
+    (`fewer`: tricks and points hurt, as in a Misere). It speaks to whoever decides, or of the player `name`."""
     if not both:
         return
     best, other = both
     told = []
-    if abs(best.trick - other.trick) >= FAR_APART:
+    if _more(best.trick, other.trick, fewer=fewer):
         own = _("With the better choice this trick goes to your side in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
         theirs = _("With the better choice this trick goes to the side of %(name)s in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
         told.append((own, theirs, best.trick, other.trick))
-    if abs(best.bagat - other.bagat) >= FAR_APART:
+    if _more(best.points, other.points, A_POINT, fewer=fewer):
+        own = _("With the better choice this trick brings your side %(best)s card points on average, with the other %(other)s.")  # fmt: skip
+        theirs = _("With the better choice this trick brings the side of %(name)s %(best)s card points on average, with the other %(other)s.")  # fmt: skip
+        told.append((own, theirs, figures.decimal(best.points / 100), figures.decimal(other.points / 100)))
+    if _more(best.bagat, other.bagat, fewer=fewer):
         own = _("With the better choice the I ends with your side in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
         theirs = _("With the better choice the I ends with the side of %(name)s in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
         told.append((own, theirs, best.bagat, other.bagat))
-    if abs(best.tricks - other.tricks) >= FAR_APART:
+    if _more(best.tricks, other.tricks, fewer=fewer):
         own = _("With the better choice your side takes %(best)s tricks from this one on, on average, with the other %(other)s.")  # fmt: skip
         theirs = _("With the better choice the side of %(name)s takes %(best)s tricks from this one on, on average, with the other %(other)s.")  # fmt: skip
-        told.append((own, theirs, _tricks(best), _tricks(other)))
+        told.append((own, theirs, figures.decimal(best.tricks / 100, 2), figures.decimal(other.tricks / 100, 2)))
     for own, theirs, more, less in told:
         yield (theirs if name else own) % {"name": name, "best": more, "other": less}
 
 
-def _tricks(found: Prospects) -> str:
-    return figures.decimal(found.tricks / 100, 2)
+def _more(best: int, other: int, least: int = FAR_APART, *, fewer: bool) -> bool:
+    return (other - best if fewer else best - other) >= least

@@ -176,5 +176,6 @@ def test_what_comes_of_a_card_is_what_the_rules_make_of_it():
                 best, other = prospects(view, (better, done))
                 assert (best.trick, other.trick) == (100, 0)
                 assert best.tricks >= 100
+                assert best.points > other.points == 0
                 return
     pytest.fail("no such decision")

@@ -76,7 +76,7 @@ def test_a_mistake_is_told_with_what_was_better_and_how_sure_that_is(game):
     judged.options = [best, *(option for option in judged.options if option != best)]
     judged.cost, judged.error, judged.reason = 12.5, 1.5, "lead-low"
     judged.facts = [["trumps-out", -1, "", -1, 3]]
-    judged.prospects = [[71, 40, 310], [38, 42, 290]]
+    judged.prospects = [[71, 40, 310, 520], [38, 42, 290, 510]]
     judged.save()
     text = page(game)
     assert "1 was a clear mistake." in text or "were clear mistakes." in text
