@@ -75,7 +75,7 @@ def database_is_away(error: BaseException | None) -> bool:
 class ImportedLate(URLResolver):
     """The addresses of a module that is imported when one of them is asked for: `ImportedLate("api/", "rules.api")`.
 
-    No page may name one of them (`reverse`), as Django would import the module to look for any name there is.
+    No page can link to one of them by name (`reverse`): to look up any name at all, Django would have to import the module.
     """
 
     def __init__(self, route: str, module: str) -> None:

@@ -33,6 +33,8 @@ ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = ROOT / "data" / "tests"
 COMMANDS = {"migrated": "migrate", "prepared": "prepare"}  # what makes each template of the one before it
 NOT_PREPARED = {"benchmarks", "data", "docs", "node_modules", "tests"}  # what no site's data is made of
+TABLES = {"migrations", "models", "models.py", "search", "sqlite3", "apps.py", "settings.py", "requirements.lock"}
+"""What empty tables are made of: files and folders of these names."""
 START_SECONDS = 120  # on a machine with ten times too much to do
 STOP_SECONDS = 60
 PATIENCE = 60  # seconds until something that must come is given up
@@ -73,14 +75,16 @@ def site_environment(data: Path, extra: dict[str, str]) -> dict[str, str]:
     return environment | extra
 
 
-def _sources() -> str:
-    """A number that changes when anything changes that a site's data is made of: of names, sizes and times of files."""
+def _sources(name: str) -> str:
+    """A number that changes when anything changes that this template is made of: of names, sizes and times of files."""
     cached = "Redis" if os.environ.get("REDIS_URL") else "the database"  # which then has a table for it
     found = sha256(f"{sys.version}, cached in {cached}".encode())
     for place, folders, names in os.walk(ROOT):
         left_out = NOT_PREPARED if Path(place) == ROOT else {"__pycache__"}
-        folders[:] = sorted(name for name in folders if name not in left_out and not name.startswith("."))
-        for path in sorted(Path(place, name) for name in names if not name.endswith(".mo")):
+        folders[:] = sorted(each for each in folders if each not in left_out and not each.startswith("."))
+        for path in sorted(Path(place, each) for each in names if not each.endswith(".mo")):
+            if name == "migrated" and TABLES.isdisjoint(path.relative_to(ROOT).parts):
+                continue
             status = path.stat()
             found.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
     return found.hexdigest()[:20]
@@ -98,7 +102,7 @@ def _alone(name: str) -> Iterator[None]:
 def copy_template(name: str, place: Path) -> None:
     """Fill the folder `place` with a site's data: empty tables ("migrated"), or all that is served ("prepared").
 
-    It is made once for the present sources, and kept in data/tests for all processes and later runs.
+    It is made once for the present state of what it is made of, and kept in data/tests for all processes and later runs.
     """
     made = _template(name)
     there = {file.name for file in place.glob("*")}  # the secret key of a process that has read it already
@@ -107,32 +111,30 @@ def copy_template(name: str, place: Path) -> None:
 
 def _template(name: str) -> Path:
     """The folder that is copied. What waits for empty tables does not wait until all that is served is made of them."""
-    sources = TEMPLATES / _sources()
+    made = TEMPLATES / f"{name}-{_sources(name)}"
     before = _template("migrated") if name == "prepared" else None
     with _alone(name):
-        if (sources / name).exists():
-            return sources / name
-        made = sources / f"{name}-unfinished"
-        shutil.rmtree(made, ignore_errors=True)
+        if made.exists():
+            return made
+        for old in TEMPLATES.glob(f"{name}-*"):
+            shutil.rmtree(old)
+        unfinished = TEMPLATES / f"{name}-unfinished"
         if before is None:
-            for old in TEMPLATES.iterdir():
-                if old.is_dir() and old != sources:
-                    shutil.rmtree(old)
-            made.mkdir(parents=True)
+            unfinished.mkdir()
         else:
-            shutil.copytree(before, made)
-        site = LiveSite(made, {"DATABASE_URL": ""})
+            shutil.copytree(before, unfinished)
+        site = LiveSite(unfinished, {"DATABASE_URL": ""})
         site.manage(COMMANDS[name], "--verbosity", "0")
         if before is None:
             site.manage("createcachetable")
-        with closing(sqlite3.connect(made / "site.sqlite3")) as database:
+        with closing(sqlite3.connect(unfinished / "site.sqlite3")) as database:
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # all of it stands in one file
-        return made.rename(sources / name)
+        return unfinished.rename(made)
 
 
 def database_template(name: str) -> str:
     """The same as a database on PostgreSQL, to be copied at once. The process that makes it removes it when it ends."""
-    made = f"{name}_{_sources()}"
+    made = f"{name}_{_sources(name)}"
     before = database_template("migrated") if name == "prepared" else "template1"
     with _alone(f"database-{name}"):
         if not _database("SELECT 1 FROM pg_database WHERE datname = %s", made):

@@ -24,6 +24,7 @@ from games.table.templatetags.table import piece
 from rules import terms
 from tests.domain.engine.tables import any_action
 from tests.games.table_kit import person
+from tests.long import quick
 
 if TYPE_CHECKING:
     from accounts.models import Player
@@ -64,7 +65,7 @@ def moments(ruleset: str, people: list[Player], chance: random.Random) -> list[t
     raise AssertionError("the deal never ends")
 
 
-@pytest.mark.parametrize(("ruleset", "size"), [("troccas", 4), ("troggu", 3)])
+@pytest.mark.parametrize(("ruleset", "size"), quick({"troccas-4"}, [("troccas", 4), ("troggu", 3)]))
 def test_whoever_looks_at_whatever_table_in_whatever_order_sees_what_a_fresh_page_shows(monkeypatch, ruleset, size):
     moment = timezone.now()
     chance = random.Random(f"pieces {ruleset}")

@@ -23,6 +23,7 @@ from notices import delivery, preferences, push, selectors
 from notices.models import Delivery, Outbox, Preference
 from tests.games import lobby_kit, pace_kit
 from tests.games.table_kit import advised, submit
+from tests.long import quick
 from tests.notices import post_office
 from tests.notices.post_office import Browser
 
@@ -91,7 +92,7 @@ def look_in(week: Week, game: Game, players: list[Player]) -> None:
         preferences.forget_looking(player, game.public_id)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", quick({"de"}, ["en", "de"]))
 def test_nothing_is_missing_stale_or_told_twice(monkeypatch, settings, language):
     settings.PUSH_TO_LOOPBACK = True
     with post_office.push_service() as push_service, pace_kit.turned(monkeypatch, MONDAY) as clock:

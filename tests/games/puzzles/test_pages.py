@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from datetime import UTC, datetime
-from itertools import count
+from itertools import count, cycle
 from types import SimpleNamespace
 
 import pytest
@@ -20,6 +20,7 @@ from games.puzzles.models import Attempt, RatedPuzzle, Solver
 from tests.games.daily.kit import browser
 from tests.games.puzzles.kit import asking
 from tests.games.table_kit import person
+from tests.long import LONG
 
 pytestmark = pytest.mark.django_db
 
@@ -103,12 +104,12 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_puzzle_has_a_page_before_and_after_in_both_languages():
     player = person(name="Anna")
     client = browser(player)
-    for puzzle in stored.all_puzzles().values():
+    for puzzle, language in zip(stored.all_puzzles().values(), cycle(("en", "de"))):
         path = page_of(puzzle)
         assert client.get(path).status_code == 200
         assert client.post(path, {"action": str(puzzle.best)}).status_code == 303
-        for language in ("en", "de"):
-            html = client.get(path.replace("/en/", f"/{language}/")).content.decode()
+        for code in ("en", "de") if LONG else (language,):
+            html = client.get(path.replace("/en/", f"/{code}/")).content.decode()
             assert 'id="answer"' in html
     assert Attempt.objects.filter(solved=True).count() == len(stored.all_puzzles())
 
