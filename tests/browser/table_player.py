@@ -216,14 +216,14 @@ def act_by_form(page: Page) -> None:
 
 
 def reload_until_turn(page: Page) -> Moment:
-    """Without script: load the page again until we are asked."""
+    """Without script: look again, by the link that stands there, until we are asked."""
     end = time.monotonic() + 2 * PATIENCE
     while time.monotonic() < end:
         seen = moment(page)
         if seen.yours or seen.over:
             return seen
         page.wait_for_timeout(50)
-        page.goto(page.url)
+        press(page.get_by_role("link", name="Look again"))
     raise AssertionError("never asked")
 
 

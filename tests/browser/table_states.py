@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from domain.engine import Hand, Match, Ruleset
 from games.models import Game, Memory
-from games.read_models import HandSheet, Line, Question, Said, Sight, UndoSeen
+from games.read_models import DealCount, HandSheet, Line, Question, Said, SideCount, Sight, UndoSeen
 from games.selectors import lines
 from games.selectors import table as selectors
 from tests.domain.engine.tables import any_action, lopsided
@@ -128,6 +128,13 @@ def states(rules: Ruleset, games: int = GAMES) -> dict[str, Sight]:
     )
     found["arrange mine"] = replace(waiting, question=Question("arrange", 0, mine=True, pile=PILE))
     found["sit"] = replace(waiting, question=Question("sit", None, mine=True), sheets=sheets, last_result=sheets[0])
+    counted = SideCount(6, ("CK", "T21", "F"), 18, 1, 4, 0, 24, 42, 23, 20)
+    found["sit counted"] = replace(
+        found["sit"],
+        counted=DealCount(
+            1, tuple(counted for _ in some.parties), ("C5", "B6") if rules.scart or rules.tapp else (), some.lines[:1]
+        ),
+    )
     ended = replace(found["gathered"], cards=(), scart=(), called="")
     found["over"] = replace(ended, status="finished", question=Question("", None, mine=False), sheets=sheets)
     if "play mine" in found:

@@ -84,3 +84,19 @@ def test_leaving_a_table_asks_once(page: Page, live_site: LiveSite, viewport: di
     press(page.get_by_role("main").get_by_role("button", name="Leave and end the game"))
     page.wait_for_url("**/g/*/")
     expect(page.locator("#table")).to_have_attribute("data-status", "resigned")
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_on_the_first_screen_of_a_phone_a_newcomer_sees_where_to_be_shown(
+    page: Page, live_site: LiveSite, viewport: dict[str, int]
+) -> None:
+    for language in ("en", "de"):
+        page.goto(f"{live_site.url}/{language}/")
+        people, guided = (
+            page.locator(".people-glance").bounding_box(),
+            page.locator("form[action*=learn] .big").bounding_box(),
+        )
+        assert people is not None
+        assert guided is not None
+        assert people["y"] + people["height"] <= guided["y"]
+        assert guided["y"] + guided["height"] <= viewport["height"]

@@ -39,6 +39,13 @@ ON_TOP = """([selector, points]) => [...document.querySelectorAll(selector)].fla
     return wrong.length ? [`${one.closest("[id], [data-laid]").id || one.closest("[data-laid]")?.dataset.laid}: ${wrong}`] : [];
 })"""
 """What of these elements is covered by something else, at points in parts of their boxes."""
+ON_LED = """() => [...document.querySelectorAll(".led")].flatMap((led) => {
+    const { left, top, right, bottom } = led.getBoundingClientRect();
+    return [...document.querySelectorAll(".bubble")].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.left < right - 1 && left < box.right - 1 && box.top < bottom - 1 && top < box.bottom - 1;
+    }).map((one) => `what says who led is under ${one.textContent.trim()}`);
+})"""
 INDEX = """(ends) => [...document.querySelectorAll(".board .laid")].flatMap((laid) => {
     const box = laid.querySelector(".card").getBoundingClientRect(), unit = box.width / 126;
     const [right, below] = ends[laid.dataset.laid];
@@ -116,6 +123,8 @@ CALLS = {
 }
 MOMENTS = {
     "calls": Moment(4, ("T18", "B7", "F", "BK"), CALLS, leader=1, gathered=True),
+    "own call": Moment(4, ("OK", "O5", "O9", "O2"), {0: (Happened("trick-won"), Happened("buob"), Happened("taken-back", ("OJ", "O10")))},
+                       leader=0, pair=0, gathered=True),
     "given": Moment(4, ("BK", "BQ", "T19", "B10"), dict.fromkeys(range(4), LONGEST), leader=2),
     **{
         f"pair of {whose} at {at}": Moment(4, (*("B9", "B8", "T19", "B7")[:at], "BK", *("T18", "B4", "B3")[:3 - at]),
@@ -142,7 +151,7 @@ class Stage(Table):
         found: list[str] = self.page.evaluate(INDEX, {code: index_ends(code) for code in codes})
         for selector in (".plate .name > span", ".seat .bubble p"):
             found += self.page.evaluate(ON_TOP, [selector, ACROSS])
-        return found + self.page.evaluate(OUTSIDE)
+        return found + self.page.evaluate(ON_LED) + self.page.evaluate(OUTSIDE)
 
     def picture(self, name: str) -> None:
         """Keep what is seen, where somebody wants to look at it."""
