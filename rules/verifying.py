@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -15,7 +16,7 @@ from rules import projections
 from rules.models import Article, Concept, Definition, Entry, Place, SearchEntry, Source, Term
 from rules.search import index
 
-_AT_ONCE: Final = 50
+_AT_ONCE: Final = 10
 _PROJECTIONS: Final[tuple[tuple[type[models.Model], str], ...]] = (
     (Article, "entry_id"),
     (Place, "entry_id"),
@@ -28,10 +29,10 @@ _PROJECTIONS: Final[tuple[tuple[type[models.Model], str], ...]] = (
 """Each table, and how it says which entry a row follows from."""
 
 
-def differences() -> Iterator[str]:
+def differences(*, rest: float = 0) -> Iterator[str]:
     """What is not as it follows from the history, in words for whoever runs the site; nothing is changed.
 
-    Holds the locks of fifty entries at a time (SQLite: the one write lock, for as long).
+    Holds the locks of ten entries at a time (SQLite: the one write lock, for as long), and rests for so many seconds after each.
     """
     numbered = Entry.objects.select_related("published").annotate(
         made=Count("revisions"), last=Max("revisions__number")
@@ -46,6 +47,7 @@ def differences() -> Iterator[str]:
     keys = list(Entry.objects.exclude(published=None).order_by("pk").values_list("pk", flat=True))
     for start in range(0, len(keys), _AT_ONCE):
         yield from _differing(keys[start : start + _AT_ONCE])
+        time.sleep(rest)
 
 
 def _differing(keys: Sequence[int]) -> list[str]:

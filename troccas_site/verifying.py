@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
@@ -26,16 +27,19 @@ logger = logging.getLogger(__name__)
 RECENT: Final = timedelta(days=8)
 """How long games that have moved are looked at each night; of the others each once in `SHARES` nights."""
 SHARES: Final = 30
+REST: Final = 0.15
+"""By night, the seconds between two locks. Who waits for SQLite's one lock asks for it every tenth of a second: taken again at
+once, it would be kept from everybody until all is verified, and cards and letters would fail meanwhile."""
 _NIGHT: Final = range(2, 5)
 _SAID: Final = 50
 """How many differences an alarm names."""
 
 
-def differences(games: QuerySet[Game] | None = None) -> Iterator[str]:
+def differences(games: QuerySet[Game] | None = None, *, rest: float = 0) -> Iterator[str]:
     """What is not as it follows from its log, in words for whoever runs the site; nothing is changed.
 
     All games, or those asked for; all tournaments; the whole encyclopedia. Takes the lock of one game or tournament at a
-    time, for as long as its log is read.
+    time, for as long as its log is read, and rests for so many seconds after each.
     """
     asked = Game.objects.all() if games is None else games
     numbers = asked.annotate(entries=Count("actions"), last=Max("actions__number"))
@@ -43,12 +47,14 @@ def differences(games: QuerySet[Game] | None = None) -> Iterator[str]:
         yield f"game {public_id}: numbers of the log"
     for pk, public_id in asked.order_by("pk").values_list("pk", "public_id"):
         yield from (f"game {public_id}: {what}" for what in _tried(rebuilding.rebuild, pk))
+        time.sleep(rest)
     rows = Tournament.objects.order_by("pk").annotate(entries=Count("events"), last=Max("events__number"))
     for row in rows:
         if row.entries != row.number or (row.last or 0) != row.number:
             yield f"tournament {row.public_id}: numbers of the log"
         yield from (f"tournament {row.public_id}: {what}" for what in _tried(log.rebuild, row.pk))
-    yield from (f"encyclopedia: {what}" for what in encyclopedia.differences())
+        time.sleep(rest)
+    yield from (f"encyclopedia: {what}" for what in encyclopedia.differences(rest=rest))
 
 
 def _tried(rebuild: Callable[[int], list[str]], pk: int) -> list[str]:
@@ -67,7 +73,7 @@ def verify_tonight(now: datetime) -> list[str]:
     """What differs in what moved lately and in tonight's share of the rest; noted, and told where it is anything."""
     night = now.toordinal() % SHARES
     share = Game.objects.annotate(share=Mod("pk", SHARES)).filter(Q(acted_at__gt=now - RECENT) | Q(share=night))
-    found = list(differences(share))
+    found = list(differences(share, rest=REST))
     last_runs.note(last_runs.VERIFY, timezone.now(), problems=len(found))
     if found:
         alarm("What follows from the logs is not right", "\n".join([*found[:_SAID], "See docs/running.md, “Verify”."]))

@@ -20,6 +20,7 @@ from games.exceptions import Malformed
 from games.lobby import text
 from games.lobby.forms import LayForm
 from games.lobby.selectors import invitable, listed
+from games.lobby.services import common
 from games.lobby.services import tables as services
 from games.lobby.views import table_of
 
@@ -136,6 +137,12 @@ def decline(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -
 def start(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
     """The host begins; computer players take the empty seats. Needs `tables:write`."""
     return _at(request, key, wanted, services.start)
+
+
+@router.post("/tables/{key}/extend", auth=LAYS, response=_ANSWERS, summary="Let the table wait longer")
+def extend(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+    """The host lets it wait as long again, once the end is near. Needs `tables:write`."""
+    return _at(request, key, wanted, common.extend)
 
 
 @router.post("/tables/{key}/close", auth=LAYS, response=_ANSWERS, summary="Close the table")

@@ -206,7 +206,7 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         rests=seat is not None and game.asked == projections.GO_ON and projections.lone_seat(table) == seat,
         may_hint=hintable and not hinted,
         hinted=hintable and hinted,
-        sayable=view.sayable if view is not None and game.kind != Game.Kind.GUIDED else "",
+        sayable=view.sayable if view is not None and playing and game.kind != Game.Kind.GUIDED else "",
         shared="" if game.board_set_id is None else "sealed" if game.is_sealed else "open",
     )
 
@@ -235,6 +235,7 @@ def _seat(
     player = table.seats[number].player
     sides = view.sides if view is not None else table.rules.sides
     shown = view is not None and not view.tricks
+    playing = table.game.status == Game.Status.PLAYING
     return SeatSeen(
         number=number,
         place=(number - (viewer or 0)) % table.rules.seats,
@@ -244,8 +245,8 @@ def _seat(
         computer=player.is_computer,
         own=number == viewer,
         partner=viewer is not None and number != viewer and UNKNOWN != sides[number] == sides[viewer],
-        dealer=number == table.row.dealer and table.game.status == Game.Status.PLAYING,
-        turn=view is not None and view.turn == number,
+        dealer=playing and number == table.row.dealer,
+        turn=playing and view is not None and view.turn == number,
         ready=player.is_computer or ready,
         tricks=_tricks(view, number) if view is not None else 0,
         cards=view.counts[number] if view is not None else 0,
@@ -473,9 +474,24 @@ def _lines(table: log.Table, view: View | None, happened: Sequence[Action]) -> l
     if view is not None and table.hand is not None:
         numbers = [move.number for move in table.moves]
         entries = hand_entries(view, numbers, table.row.number)
-        told += remembered_lines(entries, len(view.tricks), everything=table.game.memory == Memory.ALL)
+        lines = remembered_lines(entries, len(view.tricks), everything=table.game.memory == Memory.ALL)
+        away = [event for event in events if event.text in _COMES_AND_GOES and event.seat == view.seat]
+        told += [replace(line, stand_in=_done_for(line, view.seat, away)) for line in lines] if away else lines
     sat = projections.sitters_of(table.game, table.seats, events)
     return sorted((sat.told(line) for line in told), key=lambda line: line.number)
+
+
+_COMES_AND_GOES: Final = ("absent", "returned", "substituted")
+_DECIDED: Final = frozenset(
+    {"cut", "scart-laid", "discarded", "trick-led", "trick-played", "played", "called", "answered", "bid", "took"}
+)
+"""What the player of a seat decides; the rest befalls them."""
+
+
+def _done_for(line: Line, seat: int | None, away: Sequence[Action]) -> bool:
+    """Whether a computer player did this for the seat, whose player came and went as `away` tells."""
+    before = [event.text for event in away if event.number < line.number]
+    return line.seat == seat and line.kind in _DECIDED and before[-1:] == ["absent"]
 
 
 def open_trick(view: View) -> TrickSeen:

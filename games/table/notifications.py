@@ -182,9 +182,9 @@ class Games:
             )
             return _("Your time ran out: %(game)s"), line
         line = (
-            _("The time of %(name)s ran out. Somebody else is sought for the seat.")
+            _("%(name)s has run out of time. Somebody else is sought for the seat.")
             if sought
-            else _("The time of %(name)s ran out. A computer player acts for the seat, and the game goes on.")
+            else _("%(name)s has run out of time. A computer player acts for the seat, and the game goes on.")
         )
         return _("Somebody is away: %(game)s"), line % {"name": params["who"]}
 

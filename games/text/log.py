@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from core.sursilvan import joined
+from core.sursilvan import capfirst, joined
 from games.read_models import Line, Replay, Sight, UndoSeen
 from games.text import common
 from games.text.common import Company, amount, as_it_was, in_a_row, is_you, name_of, seats_named, side_names
@@ -29,9 +29,10 @@ def log_line(told: Line, sight: Company) -> str:
         return common.time_line(told, sight)
     if told.kind in UNDO_KINDS:
         return undo_line(told, sight)
-    you = is_you(told.seat, sight) and not told.name
+    name = capfirst(_("a computer player")) if told.stand_in else told.name
+    you = is_you(told.seat, sight) and not name
     fields = {
-        "name": told.name or (name_of(told.seat, sight) if told.seat is not None else ""),
+        "name": name or (name_of(told.seat, sight) if told.seat is not None else ""),
         "cards": in_a_row([names.card_object(code) for code in told.cards]),
         "card": names.card_object(told.cards[0]) if told.cards else "",
         "label": names.card_label(told.cards[0]) if told.cards else "",

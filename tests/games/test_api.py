@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPl
 from games import read_models
 from games.api import base, schemas
 from games.api.schemas import legal_of
+from games.lobby.models import OpenTable, TableEvent
 from games.management.commands import openapi
 from games.models import Action, Game
 from games.selectors import replay
@@ -524,6 +525,15 @@ def test_leaving_and_closing_a_table(program):
     other.say(f"/tables/{key}/leave")
     assert program.say(f"/tables/{key}/close")["state"] == "closed"
     assert other.say(f"/tables/{key}/join", 409)["code"] == "table-gone"
+
+
+def test_the_host_lets_a_table_wait_longer_when_its_end_is_near(program):
+    key = lay(program)["public_id"]
+    assert program.say(f"/tables/{key}/extend", 422)["code"] == "waits-long-enough"
+    near = timezone.now() + timedelta(seconds=5)
+    OpenTable.objects.filter(public_id=key).update(expires_at=near)
+    TableEvent.objects.filter(table__public_id=key, text="laid").update(at=near - timedelta(days=3))
+    assert datetime.fromisoformat(program.say(f"/tables/{key}/extend")["expires_at"]) > near + timedelta(days=2)
 
 
 def test_a_repeated_request_lays_one_table(program):

@@ -15,7 +15,7 @@ from games.services.rebuilding import rebuild
 from games.table.notifications import Games
 from notices.models import Outbox
 from tests.games.boards import kit
-from tests.games.pace_kit import DAYS, due, fresh, people, request, table, texts, turned, work_at
+from tests.games.pace_kit import DAYS, act, due, fresh, people, request, table, texts, turned, work_at
 from tests.games.plans_kit import QUIET, client_of
 from tests.games.table_kit import laid, person, play_hand, seat_of
 
@@ -68,6 +68,22 @@ def test_everybody_is_asked_and_hears_of_the_end():
     told = Outbox.objects.filter(event="game.finished")
     assert {row.player for row in told} == set(sitting(game))
     assert {row.params["status"] for row in told} == {"ended"}
+
+
+def test_when_it_has_ended_in_a_hand_nobody_is_asked_for_anything_and_nothing_is_said():
+    players = people()
+    game = table(players, options={"throw_in": False})
+    act(game)  # the cut
+    assert table_selector.sight_of(fresh(game), players[0]).sayable
+    propose(game)
+    for seat in (1, 2, 3):
+        answer(game, seat)
+    sight = table_selector.sight_of(fresh(game), players[0])
+    assert not sight.sayable
+    assert not any(seat.turn for seat in sight.seats)
+    page = client_of(players[0]).get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert "Nobody is ahead" in page
+    assert "hand-form" not in page
 
 
 def test_one_who_declines_takes_it_off_the_table():

@@ -14,7 +14,7 @@ from games.selectors import replay
 from games.selectors import table as table_selector
 from games.services import timing
 from games.text.log import log_line
-from tests.games.pace_kit import SUBSTITUTE, act, asked, due, fresh, people, request, table
+from tests.games.pace_kit import SUBSTITUTE, act, asked, due, fresh, people, request, table, turned, work_at
 from tests.games.plans_kit import QUIET, client_of
 from tests.games.table_kit import rush, seat_of
 
@@ -65,6 +65,23 @@ def test_a_substitute_is_not_told_that_they_did_what_another_did(handed_over):
     assert not any(text.startswith("You ") for at, text in lines if at < number)
     assert any(text.startswith("Anna ") for at, text in lines if at < number)
     assert any(text.startswith("You ") for at, text in lines if at > number)
+
+
+def test_what_a_computer_player_did_meanwhile_is_not_told_as_ones_own(monkeypatch):
+    with turned(monkeypatch) as clock:
+        game = table(people(), options=QUIET)
+        gone = asked(game)
+        assert game.asked == "cut"
+        clock.to(due(game) + timedelta(seconds=1))
+        while asked(game) == gone:
+            assert work_at(clock.now)
+            clock.on(seconds=10)
+        other = asked(game)
+        own = [text for _at, text in told(game, gone)]
+        assert any(text.startswith("A computer player cuts, lifting ") for text in own)
+        assert any(text.startswith(f"{gone.name} cuts, lifting ") for _at, text in told(game, other))
+        act(game)  # the other's own
+        assert any(text.startswith("You lay ") for _at, text in told(game, other))
 
 
 def test_the_replay_shows_at_each_step_who_sat_there(handed_over):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -116,6 +117,15 @@ def test_by_night_what_moved_lately_and_a_share_of_the_rest_is_looked_at_and_an_
     assert game.public_id in mailoutbox[0].body
     Game.objects.update(acted_at=now)
     assert verifying.verify_tonight(now)
+
+
+def test_by_night_it_rests_after_each_lock_so_that_others_get_theirs(game, monkeypatch):
+    door_kit.world()
+    rests: list[float] = []
+    monkeypatch.setattr(time, "sleep", rests.append)
+    assert verifying.verify_tonight(timezone.now()) == []
+    locks = 1 + -(-Entry.objects.exclude(published=None).count() // 10)  # of the game, and of ten entries each
+    assert rests == [verifying.REST] * locks
 
 
 def test_it_begins_once_a_night_and_not_by_day(monkeypatch):
