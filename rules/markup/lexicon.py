@@ -30,7 +30,7 @@ _SHORTEST: Final = 3
 # Words of the game that every sentence uses in their everyday sense: linked where a writer asks for it, not by themselves.
 # The words of a saying are joined by hyphens.
 _EVERYDAY: Final[Mapping[str, str]] = {
-    "en": "go-on card cards game games give go hand hands keep lead own page pass place play player players point points quiet round "
+    "en": "go-on card cards game games give go hand hands keep lead own page pages pass place play player players point points quiet round "
     "rounds rose roses side sides stand take table talk throw",
     "de": "ansagen geben gehen hand karte karten nehmen partie passe punkt punkte reden runde runden sagen seite spiel spiele "
     "spielen spieler still tisch weiter",

@@ -143,6 +143,8 @@ def test_a_word_that_is_no_longer_used_is_not_the_name_of_its_concept() -> None:
 def test_everyday_words_are_linked_by_hand_only() -> None:
     entries.word("words.take", {"lang": "en", "text": "take", "pos": "verb"})
     assert linked(made("You take it: [[words.take]].").html) == [("words.take", "take")]
+    entries.word("ranks.jack", {"lang": "en", "text": "page", "pos": "noun"})
+    assert linked(made("This page, and how to read these pages.").html) == []
 
 
 def test_the_words_used_are_listed_with_their_meaning() -> None:
