@@ -29,8 +29,8 @@ WHOLE: Final = frozenset(code for code, _name in settings.INTERFACE_LANGUAGES)
 PAGES: Final = frozenset(
     {
         "rules:contents", "rules:article", "rules:sheet", "rules:words", "rules:word", "rules:word-list", "rules:phrase-book",
-        "rules:elsewhere", "rules:sources", "rules:source", "rules:place", "rules:search", "rules:search-suggest", "identifier",
-        "javascript-catalog",
+        "rules:elsewhere", "rules:sources", "rules:source", "rules:place", "rules:search", "rules:search-suggest", "rules:kept",
+        "readers:say-so", "readers:record", "identifier", "javascript-catalog",
     }
 )  # fmt: skip
 """The views of the encyclopedia that readers see, and what these load in their language."""

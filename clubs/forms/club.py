@@ -93,7 +93,7 @@ def _keeps() -> list[tuple[int, str]]:
 class ClubForm(ModelForm[Club]):
     """What a club says, and how it deals with names."""
 
-    canton = forms.ChoiceField(label=_("Canton"), required=False, choices=[("", _("none")), *CANTONS])
+    canton = forms.ChoiceField(label=_("Canton"), required=False, choices=[("", "–"), *CANTONS])
     language = forms.ChoiceField(
         label=_("Language"),
         choices=settings.INTERFACE_LANGUAGES,

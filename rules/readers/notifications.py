@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Player
 from notices.registry import Key, Kind, Lookup, Params, Words, numbers
 from rules import selectors
+from rules.documents.kinds import LANGUAGES
 from rules.models import Revision
 from rules.readers.following import CHANGED
 from rules.readers.models import Contribution, Recording, Saying
@@ -79,6 +80,8 @@ def _changed(revision: Revision | None, language: str) -> Words | None:
         return None
     entry = revision.entry
     name = selectors.title(entry.kind, revision.document, language, key=entry.key)
+    if entry.language and entry.language != language:  # who follows a translation hears of its English page
+        name = f"{name} ({LANGUAGES[entry.language]})"
     who = revision.author.display_name if revision.author else ""
     values = {"who": who, "why": revision.comment}
     line = _("%(who)s changed it: %(why)s") % values if who and revision.comment else _("You follow this page.")

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from core.text import fold, skeleton
 from rules.search.passages import PRINCIPAL, Book, Passage, book
-from rules.search.stems import EMPTY, NUMBER_ASKED, PARTICLES, PLAYERS, Group, alike, joined, seats_asked, stem
+from rules.search.stems import COUNTED, EMPTY, NUMBER_ASKED, PARTICLES, PLAYERS, Group, alike, joined, seats_asked, stem
 
 
 class Answering(NamedTuple):
@@ -39,6 +39,9 @@ _LEAST: Final = 0.3
 _OTHER_GAME: Final = 0.7
 """How likely the game itself answers where a variant of it is meant."""
 _PHRASE: Final = 1.6
+_NAMED_HERE: Final = 0.4
+_OF_ELSE: Final = 0.8
+"""What does not speak of what is to be counted, neither itself nor in its heading."""
 _MOST: Final = 12
 _EACH: Final = 2
 """At most so many sections of one article."""
@@ -75,6 +78,9 @@ def answering(question: str, language: str) -> list[Answering]:
     about = frozenset(key for _start, _length, keys in made.named(words) for key in keys) | {
         token for group in groups for token, _worth in group.tokens if token.startswith("§")
     }
+    of_what = COUNTED.search(folded)
+    counted = stem(of_what["what"]) if of_what else ""
+    speaking: set[int] | None = None
     scores: dict[int, float] = {}
     covered: dict[int, float] = {}
     total = 0.0
@@ -85,6 +91,8 @@ def answering(question: str, language: str) -> list[Answering]:
                 value = worth * nearness
                 if value > best.get(number, 0.0):
                     best[number] = value
+        if counted in dict(group.tokens):
+            speaking = {number for number, value in best.items() if value >= _NAMED_HERE}
         rarity = sqrt(log(1 + len(made.passages) / (1 + len(best)))) * (1 + 0.35 * (group.length - 1))
         total += rarity
         for number, value in best.items():
@@ -102,6 +110,8 @@ def answering(question: str, language: str) -> list[Answering]:
         length = 1 / (1 + 0.12 * log(max(passage.words, 8) / 8))
         whole = covered.get(number, 0.0) / total
         fit = passage.weight * asked.fit(passage)
+        if speaking is not None and number not in speaking:
+            fit *= _OF_ELSE
         met = share * length * (0.5 + 0.5 * whole) * _of_name(passage, about, named)
         found.append(
             Answering(passage, fit * (met + _LIKELY * likeness * (_SURE if likeness > _THE_SAME else 1)), whole)

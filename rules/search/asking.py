@@ -141,10 +141,10 @@ def _word(folded: str, bones: str, *, is_last: bool) -> Word:
 
 
 _LANGUAGES: Final = {
-    "rm-sursilv": frozenset(["romansh", "romansch", "rumantsch", "romontsch", "sursilvan", "romanisch", "ratoromanisch", "sursilvanisch", "romanischer", "romanische", "surselva", "romanche", "romanches", "romancio", "romancia", "romanci"]),
-    "gsw": frozenset(["walliserdeutsch", "walliser", "wallis", "valais", "schweizerdeutsch", "mundart", "dialekt"]),
-    "de": frozenset(["german", "deutsch", "tudestg", "hochdeutsch", "allemand"]),
-    "en": frozenset(["english", "englisch", "angles", "anglais"]),
+    "rm-sursilv": frozenset(["romansh", "romansch", "rumantsch", "romontsch", "sursilvan", "romanisch", "ratoromanisch", "sursilvanisch", "romanischer", "romanische", "surselva", "romanche", "romanches", "romancio", "romancia", "romanci", "sursilvano", "sursilvana", "rumancio", "rumantscha"]),
+    "gsw": frozenset(["walliserdeutsch", "walliser", "wallis", "valais", "schweizerdeutsch", "mundart", "dialekt", "valaisan", "valaisanne", "vallesano", "vallesana", "vallese"]),
+    "de": frozenset(["german", "deutsch", "tudestg", "hochdeutsch", "allemand", "tedesco"]),
+    "en": frozenset(["english", "englisch", "angles", "anglais", "inglese"]),
 }  # fmt: skip
 
 

@@ -46,6 +46,8 @@ _OF_EVERYTHING: Final = ("words.troccas", "words.troggu", "words.card", "words.p
 """Named in questions about other things."""
 _ONLY_NAMED: Final = 0.5
 """A definition that says no more than the name, as "to play Troccas", seldom answers anything."""
+_ANNOUNCES: Final = 0.7
+"""A sentence that only announces a table or a list answers little."""
 _PART: Final = 0.7
 _SLIP: Final = 0.8
 _ANOTHER_NUMBER: Final = 0.85
@@ -303,7 +305,7 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
         near = stems(heading)
         if kind in _BOX:
             made.boxes.append(((f"{key}#{anchor}",), heading))
-        for paragraph in paragraphs:
+        for paragraph, after in zip(paragraphs, _announced(paragraphs), strict=True):
             pieces = _sentences(paragraph) if kind not in ("table", "glance") else [paragraph]
             pairs = [
                 (start, start + 2) for start, (one, two) in enumerate(pairwise(pieces)) if len(one) + len(two) < _PAIR
@@ -311,8 +313,15 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
             for start, end in (*((start, start + 1) for start in range(len(pieces))), *pairs):
                 said = " ".join(pieces[start:end])
                 place = replace(about, seats=_seats_of_row(said) or about.seats) if kind == "table" else about
-                shown = _in_context(pieces, start, end)
-                _add(made, place, anchor, heading, said, weight, near, far, whole=kind in _BOX, shown=shown)
+                shown = _in_context([*pieces, *after], start, end)
+                worth = weight * (_ANNOUNCES if shown.endswith(":") else 1.0)
+                _add(made, place, anchor, heading, said, worth, near, far, whole=kind in _BOX, shown=shown)
+
+
+def _announced(paragraphs: Sequence[str]) -> Iterator[Sequence[str]]:
+    """For each paragraph what it announces: those after it, where it ends with a colon."""
+    for number, paragraph in enumerate(paragraphs, start=1):
+        yield paragraphs[number:] if paragraph.endswith(":") else ()
 
 
 def _in_context(pieces: Sequence[str], start: int, end: int) -> str:

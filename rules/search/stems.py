@@ -59,6 +59,10 @@ NUMBER_ASKED: Final = re.compile(
     r"\b(?:how (?:many|much|long|often|high|big|old)|wie alt|what (?:is|are) the (?:stake|value|total|par)|wie ?(?:viele?|vil|hoch|lange|oft|gross)"
     r"|wieviele?|con(?:tas|ts)|quants|quantas|combien|quant[aieo]|worth|wert)\b"
 )
+COUNTED: Final = re.compile(
+    r"\b(?:how many|number of|wie ?(?:viele?|vil[ei]?)|anzahl(?: der)?|con(?:tas|ts)|quants|quantas|combien (?:de|d)|quant[ie]) (?P<what>\w+)"
+)
+"""Of what a number is asked for."""
 PLAYERS: Final[Mapping[str, int]] = {
     word: number
     for number, words in {

@@ -12,6 +12,7 @@ from core.reading_languages import PAGES, READING
 from games.puzzles.showing import show
 from rules.content_files import CONTENT
 from rules.sitemaps import SITEMAPS
+from tests.rules import door_kit
 
 FRENCH = {"Accept-Language": "fr-CH,fr;q=0.9,de;q=0.8,en;q=0.5"}
 READ = (
@@ -23,6 +24,7 @@ READ = (
     "sources/",
     "search/",
     "search/?q=scart",
+    "kept/",
 )
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +58,16 @@ def test_the_encyclopedia_is_read_in_it_and_nothing_is_left_in_english(client, u
     response = client.get(f"/{language}/{page}")
     assert response.status_code == 200
     assert f'<html lang="{language}"' in response.content.decode()
+    assert response["Content-Language"] == language
+    assert unsaid == []
+
+
+@pytest.mark.parametrize("language", sorted(READING))
+@pytest.mark.parametrize("page", ["words/scart/", "words/scart/say-so/", "words/scart/record/", "rules/deal/"])
+def test_what_readers_tell_on_its_pages_is_asked_in_it(client, unsaid, language, page):
+    door_kit.world()
+    response = client.get(f"/{language}/{page}", follow=True)
+    assert response.status_code == 200
     assert response["Content-Language"] == language
     assert unsaid == []
 

@@ -69,7 +69,10 @@ def test_who_follows_a_translation_hears_of_its_english_page():
     reader, editor = kit.member(), kit.editor()
     following.follow(kit.entry("article", "deal", "de"), by=reader)
     kit.publish(kit.changed_article("One line", "A line"), editor)
-    assert Outbox.objects.get(event=following.CHANGED).player == reader
+    notice = Outbox.objects.get(event=following.CHANGED)
+    assert notice.player == reader
+    assert READERS.words(notice.event, notice.params, reader, "de").subject.endswith("(English)")
+    assert READERS.words(notice.event, notice.params, reader, "en").subject == "Changed: The deal"
 
 
 def test_following_ends_with_a_press_and_strangers_cannot():

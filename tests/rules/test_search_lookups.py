@@ -140,6 +140,12 @@ def test_a_name_with_a_slip_or_in_the_words_of_the_source_is_among_the_first(ask
         ("who leads to the first trick", "en", {"words.opening-lead", "troccas"}, "right"),
         ("Wann zahlt man doppelt?", "de", {"words.double-stake", "words.double-threshold", "troggu"}, "30"),
         ("how many hands is a game", "en", {"words.game", "troccas"}, "four"),
+        # What is to be counted is the cards, not what each pays or gets.
+        ("Sieben Spieler Troggu, wieviele Karten bekommt jeder", "de", {"troggu"}, " in der Hand: 8"),
+        # A sentence that announces something is shown with it.
+        ("what may be done with the jack, two ways to call", "en", {"troccas"}, "Buob, sche!"),
+        # … and a table that is announced answers, not its announcement.
+        ("Anzahl Karten im Tapp zu siebt", "de", {"troggu"}, ": 6,"),
     ],
 )
 def test_the_sentence_that_answers_comes_first_with_the_number_in_it(
@@ -166,6 +172,8 @@ def test_a_word_that_no_source_knows_is_told_and_one_with_a_slip_is_not() -> Non
         ("Wie heisst die Welt auf Romanisch?", "de", "trumps.21", "il mund"),
         ("Becher auf Walliserdeutsch", "de", "suits.cups", "Goppe"),
         ("what is the death card called in Romansh", "en", "trumps.13", "la mort"),
+        ("parola vallesana per bastoni", "it", "suits.batons", "Schtächnä"),
+        ("comment dit-on les deniers en valaisan", "fr", "suits.coins", "Roosä"),
     ],
 )
 def test_what_a_word_is_called_in_a_language_is_said_first(asked: str, language: str, key: str, name: str) -> None:
