@@ -17,8 +17,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gzip
 import json
 import os
+import re
 import secrets
 import sys
 import time
@@ -51,7 +53,8 @@ class Step(NamedTuple):
 
 @dataclass
 class Planned:
-    """A game whose actions are known: the sessions and tokens of its people, and what is still to be done."""
+    """A game whose actions are known: the sessions and tokens of its people, and what is still to be done. `held` is what the page
+    of each seat says that it shows."""
 
     key: str
     sessions: list[str]
@@ -59,6 +62,7 @@ class Planned:
     number: int
     steps: list[Step]
     done: int = 0
+    held: dict[int, str] = field(default_factory=dict)
 
     def next(self) -> Step | None:
         """What is done next; None when the deal is nearly over."""
@@ -66,6 +70,13 @@ class Planned:
             return None
         self.done += 1
         return self.steps[self.done - 1]
+
+    def show(self, seat: int, answer: Answer) -> None:
+        """What the page's script notes of an answer."""
+        text = gzip.decompress(answer.body) if answer.headers.get("content-encoding") == "gzip" else answer.body
+        self.number = max(self.number, int(answer.headers["x-number"]))
+        parts = re.findall(r'data-part="([a-z-]+)" data-key="([0-9a-f]+)"', text.decode())
+        self.held[seat] = " ".join(map(":".join, parts))
 
 
 # The site -----------------------------------------------------------------------------------------------------------
@@ -174,7 +185,7 @@ async def act_by_form(line: Line, game: Planned, step: Step) -> Answer:
     headers = _browser(game, step.seat) | {"Content-Type": "application/x-www-form-urlencoded"}
     answer = await line.ask("POST", f"/g/{game.key}/act/", headers, urlencode(fields).encode())
     if answer.status == 200:
-        game.number = int(answer.headers["x-number"])
+        game.show(step.seat, answer)
     return answer
 
 
@@ -190,7 +201,8 @@ async def act_by_api(line: Line, game: Planned, step: Step) -> Answer:
 
 def _browser(game: Planned, seat: int) -> dict[str, str]:
     cookies = f"sessionid={game.sessions[seat]}; csrftoken={'x' * 32}; language=en"
-    return {"Cookie": cookies, "HX-Request": "true", "Accept-Encoding": "gzip, br"}
+    held = {"X-Parts": game.held[seat]} if seat in game.held else {}
+    return {"Cookie": cookies, "HX-Request": "true", "Accept-Encoding": "gzip, br", **held}
 
 
 Act = Callable[[Line, Planned, Step], Awaitable[Answer]]
@@ -227,6 +239,7 @@ class OpenPages:
                 answer = await self.lines[seat].ask("GET", address, _browser(self.game, seat))
                 if answer.status == 200:
                     self.shown[seat] = int(answer.headers["x-number"])
+                    self.game.show(seat, answer)
                     self.told.put_nowait(time.perf_counter())
 
     async def close(self) -> None:

@@ -366,6 +366,64 @@ def test_another_open_page_follows_without_being_loaded_anew(page, live_site):
     expect(other.locator("#prompt")).to_have_text(page.locator("#prompt").inner_text())
 
 
+DIFFERENT = """async () => {
+  const table = document.getElementById("table");
+  const answer = await fetch(`${table.dataset.base}since/0/`, { headers: { "HX-Request": "true" } });
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("table");
+  if (fresh.dataset.number !== table.dataset.number) return ["moved on"];
+  const keyOf = (root, name) => root.querySelector(`[data-part="${name}"]`)?.dataset.key;
+  const stale = [...table.querySelectorAll('[name="expected"]')].filter(({ value }) => value !== table.dataset.number);
+  return [...fresh.querySelectorAll("[data-part]")].map(({ dataset }) => dataset.part)
+    .filter((name) => keyOf(table, name) !== keyOf(fresh, name)).concat(stale.map(({ form }) => form.action));
+}"""
+"""The parts of a page that are other than a fresh page has them, and its forms that belong to another number."""
+
+
+def test_a_page_that_is_told_only_what_changed_is_as_a_fresh_one(page, live_site):
+    seat(page, live_site)
+    answers: list[str] = []
+    page.on(
+        "response",
+        lambda answer: answers.append(answer.text()) if "/act/" in answer.url or "/since/" in answer.url else None,
+    )
+    for _step in range(3):
+        seen = wait_for_turn(page)
+        act_by_mouse(page)
+        wait_for_turn(page, seen.number)
+        assert page.evaluate(DIFFERENT) == []
+    assert sum("data-same" in answer for answer in answers) >= 3
+
+
+def test_what_a_page_shows_otherwise_than_it_came_is_sent_anew(page, live_site):
+    seat(page, live_site)
+    seen = wait_for_turn(page)
+    shown = page.locator('[data-part="tools"]').inner_html()
+    page.locator('[data-part="tools"]').evaluate("(part) => part.replaceChildren()")
+    page.locator('[data-part="sheet"]').evaluate("(part) => { part.dataset.key = 'another'; }")
+    act_by_mouse(page)
+    wait_for_turn(page, seen.number)
+    assert page.locator('[data-part="tools"]').inner_html() == shown
+    assert page.evaluate(DIFFERENT) == []
+
+
+def test_a_part_that_was_replaced_while_the_answer_was_under_way_is_fetched(page, live_site):
+    seat(page, live_site)
+    seen = wait_for_turn(page)
+
+    def meanwhile(route: Any) -> None:
+        answer = route.fetch()
+        page.locator('[data-part="sheet"]').evaluate(
+            "(part) => { part.dataset.key = 'another'; part.append('another'); }"
+        )
+        route.fulfill(response=answer)
+
+    page.route("**/act/", meanwhile)
+    with page.expect_response("**/since/0/**"):
+        act_by_mouse(page)
+    wait_for_turn(page, seen.number)
+    page.wait_for_function("() => !document.querySelector('[data-part=\"sheet\"]').textContent.includes('another')")
+
+
 def test_a_stranger_sees_the_table_and_no_hand(page, browser, live_site):
     url = seat(page, live_site)
     stranger = browser.new_context(locale="en-GB")

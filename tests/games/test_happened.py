@@ -107,9 +107,9 @@ def test_what_happens_at_a_seat_is_said_to_who_sits_there_in_the_second_person()
         told = Happened(kind, ("CJ", "C2"), 2)
         assert in_short(told, own=True).label.startswith("you"), kind
         assert not in_short(told).label.startswith("you"), kind
-    own = replace(SIGHT.seats[0], happened=(Happened("fool-owed"),))
-    assert "you owe a card for the Fool" in render_to_string("games/_happened.html", {"seat": own})
-    assert "owes a card for the Fool" in render_to_string("games/_happened.html", {"seat": replace(own, own=False)})
+    owed = (Happened("fool-owed"),)
+    assert "you owe a card for the Fool" in render_to_string("games/_seat.html", {"happened": owed, "own": True})
+    assert "owes a card for the Fool" in render_to_string("games/_seat.html", {"happened": owed, "own": False})
 
 
 def test_where_the_cavalier_is_called_nobody_is_told_of_a_jack():

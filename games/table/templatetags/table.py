@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from hashlib import blake2b
 from itertools import accumulate
 from typing import Any, Final, cast
 from zoneinfo import ZoneInfo
@@ -149,18 +151,58 @@ def _piece(name: str, *values: tuple[str, object]) -> SafeString:
     return cast(MarkedTemplate, get_template(name)).template.render(Context(dict(values)))
 
 
+_NAMED: Final = re.compile(r'data-part="([a-z-]+)"')
+_PASSING: Final = re.compile(r'<input type="hidden" name="(?:csrfmiddlewaretoken|expected|request_id)"[^>]*>')
+"""What the forms of every answer carry anew."""
+
+
+@register.simple_block_tag(takes_context=True)
+def part(context: Context, content: str) -> SafeString:
+    """An element with `data-part`, and the key of what it shows; empty, marked `data-same`, where the page that asks says in `held`
+    that it shows this already."""
+    found = _NAMED.search(content)
+    assert found is not None
+    key = blake2b(_PASSING.sub("", content).encode(), digest_size=6).hexdigest()
+    held: frozenset[str] = context.get("held", frozenset())  # type: ignore[assignment]  # as the view says it
+    if f"{found[1]}:{key}" in held:
+        return format_html('<div data-part="{}" data-key="{}" data-same></div>', found[1], key)
+    return SafeString(f'{content[: found.end()]} data-key="{key}"{content[found.end() :]}')
+
+
 @register.simple_tag
 def seat_at_table(seat: SeatSeen, sight: Sight) -> SafeString:
     """A seat at the edge of the board."""
+    dealt = bool(sight.dealt)
+    steady = replace(
+        seat,
+        place=0,
+        tricks=0,
+        cards=0,
+        total=0,
+        face_up="",
+        reserve=None,
+        reliability="",
+        happened=(),
+        owes=False,
+        ready=False,
+    )  # what is left changes seldom
+    counts = {name: getattr(seat, name) for name in ("own", "level", "cards", "face_up", "owes", "tricks")} | {
+        "dealt": dealt,
+        "tricks_counted": bool(sight.trick_count),
+    }
     return piece(
         "games/_seat.html",
-        seat=replace(seat, total=0, reserve=None, reliability=""),  # these stand elsewhere, and change often
-        edge=where(seat.place, sight),
+        number=seat.number,
+        edge=(edge := where(seat.place, sight)),
+        place=seat.place if edge == "ring" else 0,
+        turn=seat.turn,
+        own=seat.own,
+        face_up=seat.face_up,
+        happened=seat.happened,
         line=common.seat_line(seat, sight),
         said=last_said(seat, sight),
-        contract=sight.contract,
-        dealt=bool(sight.dealt),
-        tricks_counted=bool(sight.trick_count),
+        plate=piece("games/_seat_plate.html", seat=steady, contract=sight.contract),
+        counts=piece("games/_seat_counts.html", **counts) if dealt or seat.cards or seat.level else "",
     )
 
 

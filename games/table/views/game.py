@@ -226,11 +226,18 @@ def answer(
         game.refresh_from_db()
         if not watching_permissions.may_see(game, request.visit.player):
             return instead_of_table(request, game, request.visit.player, refusal)
-    template = "games/_table.html" if request.htmx else "games/table.html"
     context = _context(request, game, refusal, done) | {"confirm": confirm}
-    if not request.htmx:
-        context |= _beside(request, game, context["sight"])
-    response = render(request, template, context, status=200 if refusal is None else refusal.status)
+    status = 200 if refusal is None else refusal.status
+    if request.htmx:
+        return _moved_on(request, context, status)
+    context |= _beside(request, game, context["sight"])
+    return private(render(request, "games/table.html", context, status=status))
+
+
+def _moved_on(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    """The table for a page that shows it already: without the parts that it says (`X-Parts`) it shows as they are."""
+    held = frozenset(request.headers.get("X-Parts", "").split())
+    response = render(request, "games/_table.html", context | {"held": held}, status=status)
     response["X-Number"] = str(context["sight"].number)
     return private(response)
 
@@ -258,12 +265,8 @@ def since(request: TableRequest, public_id: str, number: int) -> HttpResponseBas
     game = game_of(public_id, request.game)
     shown = request.GET.get("here", "")
     if game.number == number and (not shown or shown == _all_here(request, game)):
-        response: HttpResponseBase = HttpResponse(status=204)
-    else:
-        context = _context(request, game, None)
-        response = render(request, "games/_table.html", context)
-        response["X-Number"] = str(context["sight"].number)
-    return private(response)
+        return private(HttpResponse(status=204))
+    return _moved_on(request, _context(request, game, None))
 
 
 @require_GET

@@ -23,7 +23,8 @@ const sending = new Post((trouble) => showConnection("post", trouble));
 
 /**
  * Put a table that came from the server in the place of the one shown, unless it is older: only the parts that differ, so that
- * what is open stays open and the focus stays where it was.
+ * what is open stays open and the focus stays where it was. Parts that were held do not come again (`data-same`); if one is held
+ * no more, since another answer was shown in the meantime, the table is fetched once more.
  * @param {HTMLElement} fresh belongs to another document; its parts are taken over
  * @param {string} sent which act (`data-act`) the table answers: its form begins anew, others keep what is filled in
  */
@@ -35,10 +36,17 @@ function show(fresh, sent = "") {
   const focused = shown.contains(document.activeElement) ? document.activeElement : null;
   const within = focused?.closest("[data-part]")?.dataset.part;
   copyAttributes(shown, fresh);
+  let lacks = false;
   for (const part of fresh.querySelectorAll("[data-part]")) {
     const old = partOf(shown, part.dataset.part);
     if (old === null) continue;
+    if ("same" in part.dataset) {
+      lacks ||= !isHeld(old, part.dataset.key);
+      renewFields(old, fresh.querySelector("template[data-fields]").content);
+      continue;
+    }
     if (plain(old) === plain(part)) {
+      copyAttributes(old, part);
       renewHidden(old, part);
       continue;
     }
@@ -46,6 +54,7 @@ function show(fresh, sent = "") {
     keepOpen(old, placed);
     if (!ONE_ACTION.has(part.dataset.part)) keepFilled(old, placed, sent);
     old.replaceWith(placed);
+    asCame.set(placed, plain(placed));
   }
   const prompt = shown.querySelector("#prompt");
   quote(prompt, fresh.querySelector("#prompt")); // a status: it speaks when its text changes
@@ -60,6 +69,26 @@ function show(fresh, sent = "") {
   htmx.process(shown);
   shown.dispatchEvent(new Event("live:shown", { bubbles: true }));
   void addChance();
+  if (!lacks) return;
+  shown.setAttribute("hx-get", `${shown.dataset.base}since/0/?here=`);
+  htmx.trigger(shown, "update");
+}
+
+const asCame = new WeakMap(); // what each part showed when it came
+
+const isHeld = (part, key) => part.dataset.key === key && asCame.get(part) === plain(part);
+
+/** The parts that show what they came with, as the server knows them: they need not come again. */
+function held() {
+  const parts = [...table().querySelectorAll("[data-part][data-key]")].filter((part) => isHeld(part, part.dataset.key));
+  return { "X-Parts": parts.map((part) => `${part.dataset.part}:${part.dataset.key}`).join(" ") };
+}
+
+/** The forms of a part that did not come again carry the fresh number and request id, too. */
+function renewFields(part, fields) {
+  for (const { name, value } of fields.querySelectorAll("input")) {
+    for (const input of part.querySelectorAll(`input[type="hidden"][name="${name}"]`)) input.setAttribute("value", (input.value = value));
+  }
 }
 
 const partOf = (shown, name) => shown.querySelector(`[data-part="${name}"]`);
@@ -98,6 +127,9 @@ table().addEventListener("live:renew", (event) => {
   event.preventDefault();
   show(event.detail.fresh);
 });
+table().addEventListener("htmx:configRequest", ({ target, detail }) => {
+  if (target === table()) Object.assign(detail.headers, held());
+});
 table().addEventListener("live:line", ({ detail: isUp }) => {
   showConnection("socket", isUp ? "" : gettext("Connection lost. Reconnecting …"));
 });
@@ -121,7 +153,7 @@ async function send(form, button) {
   table().setAttribute("aria-busy", "true");
   try {
     // form.action would be the form's button of that name
-    const answer = await sending.send(form.getAttribute("action"), data);
+    const answer = await sending.send(form.getAttribute("action"), data, held());
     const fresh = new DOMParser().parseFromString(answer.text, "text/html").getElementById("table");
     if (fresh === null) return window.location.reload();
     if (answer.status < 400) document.getElementById("since")?.remove(); // who acts has read what they missed
@@ -140,6 +172,7 @@ document.addEventListener("submit", (event) => {
   if (event.submitter?.ariaDisabled !== "true") void send(form, event.submitter);
 });
 
+for (const part of table().querySelectorAll("[data-part]")) asCame.set(part, plain(part));
 hand.refresh();
 showSaidLast();
 showTurn(table());

@@ -20,14 +20,15 @@ export class Post {
    * Send a form's data; resolves with the answer, whatever its status below 500. Tries again until then.
    * @param {string} url
    * @param {FormData} data
+   * @param {Record<string, string>} headers
    * @returns {Promise<{status: number, text: string, onward: string | null}>} `onward`: the page to go to after this one
    */
-  async send(url, data) {
+  async send(url, data, headers = {}) {
     this.busy = true;
     try {
       for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
         try {
-          const answer = await fetch(url, { method: "POST", body: data, headers: { "HX-Request": "true" } });
+          const answer = await fetch(url, { method: "POST", body: data, headers: { "HX-Request": "true", ...headers } });
           if (answer.status < 500) {
             return { status: answer.status, text: await answer.text(), onward: answer.headers.get("X-Onward") };
           }
