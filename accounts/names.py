@@ -33,13 +33,17 @@ _PAIRS: Final = (
 _ALIKE: Final = str.maketrans({pair[0]: pair[1] for pair in _PAIRS.split()})
 """Characters in lower case, each with the Latin letter it looks like."""
 
+_LINK: Final = re.compile(r"//|\bwww\.|\w@\w|\w[.．。｡][^\W\d_]{2}", re.IGNORECASE)
+"""What mail programs make a link of: names stand in letters, also to people who have no account."""
+
 
 def clean_name(raw: str) -> str:
     """Return `raw` as it is stored: NFC, trimmed, single spaces, at most 40 characters.
 
     Raises `ValidationError`, in the reader's language, for an empty or too long name; for characters that one cannot see
     or that turn the line around (controls, direction overrides, unassigned and private ones); for words that mix alphabets;
-    and for a name that passes for a computer player, for one without a name, or for the people who run the site.
+    for web and mail addresses; and for a name that passes for a computer player, for one without a name, or for the people who
+    run the site.
     """
     name = clean_line(raw)
     if not any(unicodedata.category(character)[0] in "LN" for character in name):
@@ -54,6 +58,8 @@ def clean_name(raw: str) -> str:
         )
     if any(len(_scripts(word)) > 1 for word in name.split()):
         raise ValidationError(_("Please write each word in one alphabet only."), code="mixed")
+    if _LINK.search(name):
+        raise ValidationError(_("A name is no web or mail address. After a dot in it there is a space."), code="link")
     _check_own(name)
     return name
 

@@ -1,13 +1,10 @@
 """Addresses of the encyclopedia: pages under the language; `plain` has those without one: files, feeds, programs."""
 
-from django.contrib.sitemaps.views import sitemap
 from django.urls import URLPattern, URLResolver, path, register_converter
 from django.urls.converters import StringConverter
-from django.views.decorators.cache import cache_control
 
 from core.http import ImportedLate
 from rules.feeds import ChangesFeed
-from rules.sitemaps import SITEMAPS
 from rules.views import editing, exchange, history, kept, pictures, reading, suggestions
 
 
@@ -86,10 +83,5 @@ plain: list[URLPattern | URLResolver] = [
     path("kept/<entrylanguage:language>.json", kept.file, name="kept-file"),
     path("pictures/<entrylanguage:language>/<slug:kind>/<slug:slug>.png", pictures.picture, name="page-picture"),
     path("robots.txt", exchange.robots, name="robots"),
-    path(
-        "sitemap.xml",
-        cache_control(public=True, max_age=3600)(sitemap),
-        {"sitemaps": SITEMAPS, "template_name": "rules/leaving/sitemap.xml"},
-        name="sitemap",
-    ),
+    path("sitemap.xml", exchange.site_map, name="sitemap"),
 ]

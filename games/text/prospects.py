@@ -22,7 +22,7 @@ def compared(both: Sequence[Prospects], name: str = "", *, fewer: bool = False) 
     if not both:
         return
     best, other = both
-    told = []
+    told: list[tuple[str, str, object, object]] = []
     if _more(best.trick, other.trick, fewer=fewer):
         own = _("With the better choice this trick goes to your side in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
         theirs = _("With the better choice this trick goes to the side of %(name)s in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip

@@ -9,6 +9,7 @@ from secrets import token_hex
 from typing import Any, Final
 
 from django.conf import settings
+from django.contrib.sitemaps.views import sitemap
 from django.core.cache import cache
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
@@ -34,6 +35,7 @@ from rules.exchange.files import BadFile, Flaw
 from rules.exchange.importing import FORMATS, Outcome, Plan, apply, format_of, plan
 from rules.exchange.records import GAMES
 from rules.models import COMMENT_LENGTH, Concept, Definition, Term
+from rules.sitemaps import SITEMAPS
 from rules.wordbook.naming import GAMES as GAME_NAMES
 
 FILES_A_MINUTE: Final = 30
@@ -53,14 +55,21 @@ def words_file(request: HttpRequest, name: str) -> HttpResponseBase:
     known = get_conditional_response(request, etag=etag)
     if known is not None:
         return _open(known, etag)
-    if not limits.take(f"words-file:{address_of(request)}", rate=FILES_A_MINUTE, per=_SECONDS):
-        text = _("You have asked for many files in a short time. Wait a minute, then ask again.")
-        too_fast = HttpResponse(text, status=429, content_type="text/plain; charset=utf-8")
-        too_fast["Retry-After"] = "60"
+    if (too_fast := _too_fast(request)) is not None:
         return _open(too_fast)
     response = HttpResponse(publishing.file(name, game), content_type=publishing.FORMATS[name].media_type)
     response["Content-Disposition"] = f'attachment; filename="{publishing.file_name(name, game)}"'
     return _open(response, etag)
+
+
+def _too_fast(request: HttpRequest) -> HttpResponse | None:
+    """The refusal where somebody asks for many files in a short time: each of them is work."""
+    if limits.take(f"words-file:{address_of(request)}", rate=FILES_A_MINUTE, per=_SECONDS):
+        return None
+    text = _("You have asked for many files in a short time. Wait a minute, then ask again.")
+    too_fast = HttpResponse(text, status=429, content_type="text/plain; charset=utf-8")
+    too_fast["Retry-After"] = "60"
+    return too_fast
 
 
 def _open(response: HttpResponseBase, etag: str = "") -> HttpResponseBase:
@@ -154,6 +163,13 @@ def _parameter(described: dict[str, Any]) -> dict[str, Any]:
         "options": [option for option in options if option],
         "default": schema.get("default", ""),
     }
+
+
+@require_safe
+def site_map(request: HttpRequest) -> HttpResponseBase:
+    """The sitemap of all pages, which anybody may keep for an hour."""
+    made = cache_control(public=True, max_age=3600)(sitemap)
+    return _too_fast(request) or made(request, sitemaps={**SITEMAPS}, template_name="rules/leaving/sitemap.xml")
 
 
 @require_safe

@@ -92,6 +92,26 @@ def test_what_the_site_calls_people_without_a_name_is_refused_in_each_of_its_lan
     assert refused.value.code == "numbered"
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "win at evil.example",
+        "Evil.Com",
+        "www.evil",
+        "https://evil",
+        "evil//x",
+        "onna@example.org",
+        "a．evil",
+        "evil。com",
+    ],
+)
+def test_a_name_that_a_mail_program_makes_a_link_of_is_refused(name: str) -> None:
+    """It stands in letters, also to people who have no account."""
+    with pytest.raises(ValidationError) as refused:
+        clean_name(name)
+    assert refused.value.code == "link"
+
+
 @pytest.mark.parametrize("name", ["Оnna", "Gіon", "Mariα"])
 def test_a_word_of_two_alphabets_is_refused(name: str) -> None:
     with pytest.raises(ValidationError) as refused:
@@ -103,7 +123,7 @@ def test_a_word_of_two_alphabets_is_refused(name: str) -> None:
     "name",
     [
         "Onna", "O’Brien", "Gion Antoni", "Léa-Maria", "Мария", "Onna Мария", "山田ひろ", "Teamo", "Abbott", "Botti", "Gion 1234",
-        "1984", "Supporta",
+        "1984", "Supporta", "J. R. Caduff", "Gion B.", "St. Gallen", "Onna 2.0", "Robi.v2", "A.B.", "@onna", "Onna...",
     ],
 )  # fmt: skip
 def test_names_of_people_are_left_alone(name: str) -> None:

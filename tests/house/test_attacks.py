@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from datetime import timedelta
 from html import unescape
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
+from uuid import uuid4
 
 import pytest
 from django.apps import apps
+from django.core.serializers import serialize
+from django.db.models import Count
+from django.db.transaction import atomic, set_rollback
 from django.http import HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.test import Client, RequestFactory
@@ -19,6 +23,7 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, reso
 from django.utils import timezone
 from django.utils.html import escape
 from lxml.etree import fromstring
+from lxml.html import document_fromstring
 
 from accounts.models import PersonalToken, Player, Profile, Report
 from clubs.models import HouseRulesVersion, JoinRequest, News
@@ -60,13 +65,13 @@ WRITTEN: Final = {
 """What people write freely, by its table and columns. Articles, words and remarks of the encyclopedia: `tests/rules/test_hostile.py`."""
 
 
-def walk(player: Player | None, starts: list[str], shown: dict[str, bool]) -> dict[str, list[str]]:
-    """What a browser would run of the pages that links lead to from `starts`, the first of each kind for this person, of the
-    encyclopedia for anybody; whether it is `shown` there what people wrote."""
+def pages(player: Player | None, starts: list[str], known: Container[str] = ()) -> Iterator[tuple[str, str, Any]]:
+    """The pages that links lead to from `starts`, the first of each kind for this person: its name, its address, the answer. Of
+    the encyclopedia, those whose names are not `known`."""
     client = Client()
     if player is not None:
         client.force_login(player.user)
-    waiting, found = deque(starts), dict[str, list[str]]()
+    waiting = deque(starts)
     own: set[str] = set()
     while waiting:
         path = waiting.popleft()
@@ -74,22 +79,30 @@ def walk(player: Player | None, starts: list[str], shown: dict[str, bool]) -> di
             name = resolve(urlsplit(path).path).view_name
         except Resolver404:
             continue
-        if name in own or (name.startswith("rules:") and name in shown):
+        if name in own or (name.startswith("rules:") and name in known):
             continue
         own.add(name)
         answer = client.get(path, follow=True)
         kind = answer.get("Content-Type", "").partition(";")[0]
         if answer.streaming or not kind.endswith(("html", "xml")):
             continue
+        at = answer.redirect_chain[-1][0] if answer.redirect_chain else path
+        yield name, at, answer
+        links = (urljoin(at, unescape(link)) for link in LINK.findall(answer.content.decode()))
+        waiting.extend(link for link in links if link.startswith("/") and not link.startswith(("//", "/static")))
+
+
+def walk(player: Player | None, starts: list[str], shown: dict[str, bool]) -> dict[str, list[str]]:
+    """What a browser would run of the pages that links lead to from `starts`, the first of each kind for this person, of the
+    encyclopedia for anybody; whether it is `shown` there what people wrote."""
+    found = dict[str, list[str]]()
+    for name, path, answer in pages(player, starts, shown):
         page = answer.content.decode()
-        if kind.endswith("xml"):
+        if answer["Content-Type"].partition(";")[0].endswith("xml"):
             fromstring(answer.content)  # whole: nothing ended an element
         shown[name] = shown.get(name, False) or escape(EVIL) in page
         if wrong := alive(page):
             found[path] = wrong
-        at = answer.redirect_chain[-1][0] if answer.redirect_chain else path
-        links = (urljoin(at, unescape(link)) for link in LINK.findall(page))
-        waiting.extend(link for link in links if link.startswith("/") and not link.startswith(("//", "/static")))
     return found
 
 
@@ -148,6 +161,92 @@ def test_nothing_that_people_write_runs_on_a_page() -> None:
         found |= walk(player, starts, shown)
     assert found == {}
     assert sum(shown.values()) > 40
+
+
+Form = tuple[str, dict[str, str]]
+FILLED: Final = {"email": "x@example.org", "number": "1", "date": "2027-01-01", "checkbox": "on", "hidden": ""}
+
+
+def forms(player: Player, starts: list[str]) -> Iterator[tuple[tuple[str, ...], Form]]:
+    """Every form, with each of its buttons, that pages show to this person, filled in: what kind it is, where it is sent, what with."""
+    for _name, at, answer in pages(player, starts, {"rules:contents"}):
+        if not answer["Content-Type"].startswith("text/html"):
+            continue
+        for form in document_fromstring(answer.content).iter("form"):
+            if form.get("method", "").lower() != "post":
+                continue
+            filled = {field.get("name", ""): _filled(field) for field in form.iter("input", "textarea", "select")}
+            own = [button for button in form.iter("button") if button.get("name") or button.get("formaction")]
+            for button in own or [form]:
+                action = urlsplit(urljoin(at, button.get("formaction") or form.get("action") or "")).path
+                pressed = {button.get("name"): button.get("value", "")} if button.tag == "button" else {}
+                body = {name: text for name, text in (filled | pressed).items() if name}
+                yield (resolve(action).view_name, *sorted(body), *pressed.values()), (action, body)
+
+
+def _filled(field: Any) -> str:
+    if field.tag == "select":
+        return next((str(each.get("value")) for each in field.iter("option") if each.get("value")), "")
+    return str(field.get("value") or FILLED.get(field.get("type", ""), "words"))
+
+
+LOGS: Final = (("games.Action", "game"), ("lobby.TableEvent", "table"), ("clubs.ClubEvent", "club"),
+               ("tournaments.TournamentEvent", "tournament"))  # fmt: skip
+OPEN_TO_ALL: Final = {"lobby:join", "meeting:answer"}
+"""Sitting down at a table that is open to everybody, and answering to an appointment that is."""
+
+
+def rows(without: Player) -> dict[tuple[str, str], dict[str, Any]]:
+    """All rows there are but those of one person and those that count or tell."""
+    found = {}
+    for model in apps.get_models():
+        if model._meta.app_label not in ("core", "notices", "sessions", "usersessions", "contenttypes", "auth"):
+            for row in serialize("python", model._default_manager.all()):
+                mine = without.pk in [row["fields"].get(name) for name in ("player", "by", "first", "second")]
+                if not mine and (row["model"], row["pk"]) not in {
+                    ("accounts.player", without.pk),
+                    ("accounts.user", without.user_id),
+                }:
+                    found[row["model"], str(row["pk"])] = row["fields"]
+    return found
+
+
+@pytest.mark.long
+def test_no_form_that_a_page_shows_to_somebody_changes_what_is_theirs_when_a_stranger_sends_it() -> None:
+    """A stranger sends with an account of their own, word for word, what the president, the director and a player could send."""
+    people, night, starts = world()
+    own = ["/en/you/", "/en/my-games/", "/en/you/webhooks/", "/en/you/programs/", "/en/notices/", "/en/meeting/"]
+    found: dict[tuple[str, ...], Form] = {}
+    for player in (people.president, night.director, people.member):
+        found |= dict(forms(player, starts + own))
+    stranger = kit.person("Neida Nova")
+    before, logged = rows(stranger), _logged()
+    changed, sent = dict[str, object](), 0
+    for kind, (action, body) in found.items():
+        if kind[0] in OPEN_TO_ALL or {kind[0].partition(":")[2], kind[0]} & WITHOUT:
+            continue
+        given = body | ({"request_id": str(uuid4())} if "request_id" in body else {})
+        with atomic():
+            answer = kit.browser(stranger).post(action, given)
+            assert answer.status_code < 500, (action, given)
+            now = rows(stranger)
+            if wrong := [key for key, fields in before.items() if now.get(key) != fields]:
+                changed[action] = wrong
+            if (longer := _logged()) != logged and any(longer.get(key) != number for key, number in logged.items()):
+                changed[action] = longer
+            set_rollback(True)
+        sent += 1
+    assert changed == {}
+    assert sent > 150
+
+
+def _logged() -> dict[tuple[str, int], int]:
+    """How long each log is."""
+    return {
+        (label, parent): count
+        for label, name in LOGS
+        for parent, count in apps.get_model(label)._default_manager.order_by().values_list(name).annotate(Count("pk"))
+    }
 
 
 def patterns(urls: Any = None) -> Iterator[URLPattern]:

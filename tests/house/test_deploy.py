@@ -124,10 +124,14 @@ def test_the_guide_needs_nothing_but_what_it_installs_and_works_in_any_folder():
 def test_the_containers_start_with_the_podman_compose_of_debian_12():
     """Version 1.0.3 hands `${NAME:-}` on as it stands (a token for /metrics that everybody knows), starts `prepare` before the
     database is there, and has no --env-file: it reads the .env beside the compose file, as docker does. After a start of the
-    machine podman 4.3 starts what is to be restarted `always`, and not `unless-stopped`."""
+    machine podman 4.3 starts what is to be restarted `always`, and not `unless-stopped`. `up` starts containers that are there as
+    they were made, with the old image and the old settings."""
     text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
     settings = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
     assert re.findall(r"\$\{\w+:-\}", settings) == []
     assert set(re.findall(r"restart: ([a-z-]+)", settings)) == {"always", "on-failure"}
     assert "restart: on-failure" in settings.split("\n  prepare:", 1)[1].split("\n\n", 1)[0]
-    assert "--env-file" not in (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    assert "--env-file" not in guide
+    for heading in ("## Upgrade\n", "## Rotate keys\n"):
+        assert "--force-recreate" in guide.split(heading, 1)[1].split("\n## ", 1)[0]

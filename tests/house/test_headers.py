@@ -1,8 +1,11 @@
 """What every answer carries so that browsers guard its reader."""
 
 import logging
+from datetime import UTC
 
 import pytest
+from django.test import Client
+from django.utils import timezone
 
 from troccas_site.middleware import RequestIdFilter
 
@@ -41,8 +44,12 @@ def test_answers_are_not_framed_sniffed_or_told_to_others(client):
 def test_cookies_are_out_of_reach_of_scripts_and_other_sites(client):
     client.get("/en/account/login/")
     client.post("/i18n/setlang/", {"language": "de", "next": "/en/account/login/"})
-    assert {"csrftoken", "language"} <= set(client.cookies)
-    for name, cookie in client.cookies.items():
+    client.post("/en/daily/play/", {"day": f"{timezone.localdate(timezone=UTC)}"})
+    member = Client()
+    member.post("/en/account/signup/", {"email": "a@example.org", "password1": "neun-und-dreissig", "name": "A"})
+    found = [*client.cookies.items(), *member.cookies.items()]
+    assert {"csrftoken", "language", "guest", "daily", "sessionid"} <= {name for name, _cookie in found}
+    for name, cookie in found:
         assert cookie["httponly"], name
         assert cookie["samesite"] == "Lax", name
 

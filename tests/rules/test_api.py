@@ -246,4 +246,5 @@ def test_words_of_no_game_are_refused_in_the_readers_language(client):
 
 def test_one_address_may_take_so_many_files(client, monkeypatch):
     monkeypatch.setattr(exchange, "FILES_A_MINUTE", 2)
-    assert [client.get("/words.csv").status_code for _ in range(3)] == [200, 200, 429]
+    assert [client.get(path).status_code for path in ("/words.csv", "/sitemap.xml", "/words.csv")] == [200, 200, 429]
+    assert client.get("/sitemap.xml").status_code == 429
