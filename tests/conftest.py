@@ -217,6 +217,13 @@ def fresh_names() -> None:
     termbase.look_again()
 
 
+@pytest.fixture(autouse=True)
+def nothing_verified_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a worker verifies by night runs in a thread of its own, and would go on in the tables of the next test: whoever cleans up
+    at an hour of the night, by a turned clock or by that of the machine, begins none."""
+    monkeypatch.setattr("troccas_site.verifying._verify_alone", lambda now: None)
+
+
 @pytest.fixture(scope="session")
 def django_db_keepdb(request: pytest.FixtureRequest) -> bool:
     """On SQLite the tables need not be made: they are copied, see below."""
