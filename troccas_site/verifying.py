@@ -28,8 +28,8 @@ RECENT: Final = timedelta(days=8)
 """How long games that have moved are looked at each night; of the others each once in `SHARES` nights."""
 SHARES: Final = 30
 REST: Final = 0.15
-"""By night, the seconds between two locks. Who waits for SQLite's one lock asks for it every tenth of a second: taken again at
-once, it would be kept from everybody until all is verified, and cards and letters would fail meanwhile."""
+"""By night, the seconds between two locks. Whoever waits for the one lock of SQLite asks for it every tenth of a second: taken
+again at once, it would be kept from everybody until all is verified, and cards and letters would fail meanwhile."""
 _NIGHT: Final = range(2, 5)
 _SAID: Final = 50
 """How many differences an alarm names."""

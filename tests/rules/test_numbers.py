@@ -1,7 +1,7 @@
 """Numbers in definitions and articles are those of the engine: what two texts say of one thing cannot differ.
 
 A definition names the same numbers in all its languages. What an entry says of a rule is listed here beside the engine's value:
-who changes one of the two, or the rule, is told. A definition with a number stands in one of the two lists, `SAID` or `NO_RULE`.
+where one of the two changes, or the rule, a test fails. A definition with a number stands in one of the two lists, `SAID` or `NO_RULE`.
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ def test_a_definition_says_what_the_engine_plays(key: str) -> None:
 
 
 def test_a_number_in_a_definition_is_the_engines_or_of_no_rule() -> None:
-    """Who writes a number into a definition binds it to the engine in `SAID`, or says why none knows it."""
+    """Each number in a definition is bound to the engine in `SAID`, or it is said why no rule knows it."""
     of_no_rule = {key for keys in NO_RULE for key in keys.split()}
     with_numbers = {
         key

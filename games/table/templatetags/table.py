@@ -163,7 +163,7 @@ def part(context: Context, content: str) -> SafeString:
     found = _NAMED.search(content)
     assert found is not None
     key = blake2b(_PASSING.sub("", content).encode(), digest_size=6).hexdigest()
-    held: frozenset[str] = context.get("held", frozenset())  # type: ignore[assignment]  # as the view says it
+    held = cast("frozenset[str]", context.get("held", frozenset()))
     if f"{found[1]}:{key}" in held:
         return format_html('<div data-part="{}" data-key="{}" data-same></div>', found[1], key)
     return SafeString(f'{content[: found.end()]} data-key="{key}"{content[found.end() :]}')
