@@ -24,6 +24,9 @@ from domain.engine.view import View
 logger = logging.getLogger(__name__)
 
 LONGEST: Final = 20.0  # seconds to wait for an answer, on the busiest machine
+LATE_AT_MOST: Final = 3
+"""So many answers that do not come in time, one after the other, end the processes. Fewer leave them: on a busy machine the one that
+compiles would begin again and again."""
 _LOOK: Final = 2.0  # seconds between looks whether who asked still lives
 
 
@@ -41,15 +44,21 @@ class Apart:
         self._plain: ProcessPoolExecutor | None = None
         self._compiled: ProcessPoolExecutor | None = None
         self._warm: Future[bool] | None = None
+        self._late = 0
 
     def choose(self, view: View, *, level: str, seed: bytes) -> Action:
         """What `advice.choose` says. If the processes fail it is said in this one."""
         try:
             asked, by = self._asked(view, level, seed)
             action = asked.result(LONGEST)
-        except (BrokenExecutor, CancelledError, TimeoutError, OSError):
-            logger.exception("computer players cannot think apart")
-            self.close()
+            self._late = 0
+        except (BrokenExecutor, CancelledError, TimeoutError, OSError) as failed:
+            self._late += isinstance(failed, TimeoutError)
+            if isinstance(failed, TimeoutError) and self._late < LATE_AT_MOST:
+                logger.warning("a computer player apart has not answered in %g s", LONGEST)
+            else:
+                logger.exception("computer players cannot think apart")
+                self.close()
             by = "here"
             action = _choose(view, level, seed)
         if self._told is not None:
@@ -97,6 +106,7 @@ class Apart:
                 if pool is not None:
                     pool.shutdown(wait=False, cancel_futures=True)
             self._plain = self._compiled = self._warm = None
+            self._late = 0
 
 
 def _begun(cache: str) -> ProcessPoolExecutor:

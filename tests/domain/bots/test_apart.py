@@ -29,6 +29,27 @@ def test_apart_they_choose_the_same_and_after_a_failure_too() -> None:
         apart.close()
 
 
+def test_a_late_answer_is_thought_here_and_ends_no_process_before_the_third(monkeypatch) -> None:
+    """The process that compiles goes on: on a busy machine it would never be ready otherwise."""
+    apart = Apart()
+    hand = near_the_end(4, 3)
+    view = hand.view(hand.turn)
+    told: list[str] = []
+    apart._told = told.append
+    try:
+        chosen = apart.choose(view, level="club", seed=b"a")
+        pool = apart._plain
+        monkeypatch.setattr("domain.bots.apart.LONGEST", 0)
+        for _time in range(2):
+            assert apart.choose(view, level="club", seed=b"a") == chosen
+            assert apart._plain is pool
+        assert apart.choose(view, level="club", seed=b"a") == chosen
+        assert apart._plain is None
+        assert told == ["plain", "here", "here", "here"]
+    finally:
+        apart.close()
+
+
 def test_what_is_compiled_first_is_a_hand_that_can_be_played() -> None:
     assert -36 * 256 <= warm() <= 36 * 256
 
