@@ -27,7 +27,7 @@ def compared(both: Sequence[Prospects], name: str = "", *, fewer: bool = False) 
         own = _("With the better choice this trick goes to your side in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
         theirs = _("With the better choice this trick goes to the side of %(name)s in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
         told.append((own, theirs, best.trick, other.trick))
-    if _more(best.points, other.points, A_POINT, fewer=fewer):
+    elif _more(best.points, other.points, A_POINT, fewer=fewer):  # who takes more tricks takes their points, too
         own = _("With the better choice this trick brings your side %(best)s card points on average, with the other %(other)s.")  # fmt: skip
         theirs = _("With the better choice this trick brings the side of %(name)s %(best)s card points on average, with the other %(other)s.")  # fmt: skip
         told.append((own, theirs, figures.decimal(best.points / 100), figures.decimal(other.points / 100)))
