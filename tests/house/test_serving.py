@@ -273,9 +273,11 @@ async def test_requests_are_answered_in_a_few_threads_that_stay():
         await handler({"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""}, receive, send)
         return sent[1]["body"].decode()
 
-    at_once = set(await asyncio.gather(*(ask() for _request in range(3 * THREADS))))
-    assert len(at_once) <= THREADS
-    assert await ask() in at_once
+    answered: set[str] = set()
+    for _round in range(3):
+        answered |= set(await asyncio.gather(*(ask() for _request in range(2 * THREADS))))
+        answered.add(await ask())  # by any of them: on a busy machine one may have had nothing to do before
+    assert len(answered) <= THREADS
 
 
 async def test_who_leaves_a_stream_ends_it():
