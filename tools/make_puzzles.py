@@ -18,6 +18,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import astuple
 from pathlib import Path
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -146,7 +147,7 @@ def written(hand: Hand, pack: tuple[Card, ...], options: Mapping[str, object], s
             [fact.kind.value, fact.seat, CODES[fact.card] if fact.card >= 0 else "", fact.lane, fact.number]
             for fact in solution.facts
         ],
-        "prospects": [[each.trick, each.bagat, each.tricks, each.points] for each in solution.prospects],
+        "prospects": [list(astuple(each)) for each in solution.prospects],
     }  # fmt: skip
 
 

@@ -48,10 +48,10 @@ def prospects(view: View, actions: Sequence[Action], number: int = PROSPECTS) ->
         taken = home = tricks = brought = 0
         for world in worlds:
             s = setting.state_in(view, world)
-            side, number = s[SIDE + seat], s[TRICKS]
+            side, tricks_before = s[SIDE + seat], s[TRICKS]
             before, had = s[WON_TRICKS + side], points_of(s, r, side)
             apply(s, r, setting.number_of(action))
-            while s[ASKED] != OVER and s[TRICKS] == number:
+            while s[ASKED] != OVER and s[TRICKS] == tricks_before:
                 apply(s, r, choose(s, r, w))
             taken += s[WON_TRICKS + side] - before
             brought += points_of(s, r, side) - had

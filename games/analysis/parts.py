@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Final, TypeAlias
 
 from domain.bots import reviewing
@@ -85,7 +85,7 @@ def _columns(judged: reviewing.Judged) -> dict[str, object]:
             [fact.kind.value, fact.seat, CODES[fact.card] if fact.card >= 0 else "", fact.lane, fact.number]
             for fact in judged.facts
         ],
-        "prospects": [[each.trick, each.bagat, each.tricks, each.points] for each in judged.prospects],
+        "prospects": [list(astuple(each)) for each in judged.prospects],
         "chances": [[" ".join(codes(each.cards)), list(each.shares)] for each in judged.chances],
     }
 
