@@ -99,7 +99,7 @@ def choose(view: View, *, level: str = "beginner", seed: bytes = b"") -> Action:
     if level not in LEVELS:
         raise ValueError(f"no computer player of level {level}")
     if level in WORLDS and len(view.legal) > 1:
-        valued = evaluate(view, worlds=WORLDS[level], seed=seed, weighed=level == "strong")
+        valued = evaluate(view, worlds=WORLDS[level], seed=seed, weighed=level == "strong", at_once=True)
         if valued:
             return worded(view, preferred(view, valued, HEEDS.get(level, PREFERS)), Dice(seed, view))
     return advise(view, seed=seed).action

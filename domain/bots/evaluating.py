@@ -32,6 +32,8 @@ SOLVED_CARDS: Final = 20 if COMPILED else 16
 """With at most so many cards in all hands the rest of a hand between two sides is solved,"""
 SOLVED_WORLDS: Final = 60 if COMPILED else 30
 """in no more worlds than this, unless they are all that fit and count alike. Callers with more time may ask for more."""
+SOLVED_TRICKS: Final = 4
+"""Where somebody waits for the answer, with at most so many whole tricks to come: five took 0.2 s, now and then a whole second."""
 WEIGHED: Final = 0.5 if COMPILED else 5
 """Where worlds are weighed, they are drawn from so many times as many; compiled, they are also moved on, which does more."""
 PREFERS: Final = 0.25
@@ -45,19 +47,25 @@ def luck_for(view: View, seed: bytes) -> Random:
 
 
 def evaluate(
-    view: View, *, worlds: int = 60, solved: int = SOLVED_WORLDS, seed: bytes = b"", weighed: bool = False
+    view: View,
+    *,
+    worlds: int = 60,
+    solved: int = SOLVED_WORLDS,
+    seed: bytes = b"",
+    weighed: bool = False,
+    at_once: bool = False,
 ) -> tuple[Valued, ...]:
     """What each sensible action of the viewer is worth, the best first; nothing for a question that is not valued.
 
     Tried in so many `worlds`, or, where the last tricks are solved, in so many `solved`. With `weighed`, worlds count by how
-    likely the others' plays were in them (`weighing`), and nothing is exact. The same view, numbers and seed give the same
-    answer. Raises ValueError if the viewer is not on turn.
+    likely the others' plays were in them (`weighing`), and nothing is exact. With `at_once` what takes long to solve is not solved.
+    The same view, numbers and seed give the same answer. Raises ValueError if the viewer is not on turn.
     """
     if view.seat is None or view.turn != view.seat or view.over:
         raise ValueError("the viewer is not on turn")
     luck = luck_for(view, seed)
     if view.asked in PLAYED:
-        return _play(view, worlds, solved, luck, weighed=weighed)
+        return _play(view, worlds, solved, luck, weighed=weighed, at_once=at_once)
     valued = BEFORE_PLAY.get(view.asked)
     return valued(view, worlds, luck) if valued is not None else ()
 
@@ -78,12 +86,15 @@ def preferred(view: View, valued: Sequence[Valued], prefers: float = PREFERS) ->
     return max(valued, key=worth).action
 
 
-def _play(view: View, number: int, most_solved: int, luck: Random, *, weighed: bool) -> tuple[Valued, ...]:
+def _play(
+    view: View, number: int, most_solved: int, luck: Random, *, weighed: bool, at_once: bool
+) -> tuple[Valued, ...]:
     known = know(view)
     worlds = Worlds(view, known)
     # five tricks of Troggu take seconds to solve: only those who have the time do
     one_trick_less = view.ruleset.bidding is not None and most_solved <= SOLVED_WORLDS
     late = sum(view.counts) <= SOLVED_CARDS - (len(view.counts) if one_trick_less else 0)
+    late = late and (not at_once or min(view.counts) <= SOLVED_TRICKS)
     number = min(number, most_solved) if late and (weighed or worlds.count > number) else number
     drawn = worlds.some(round(WEIGHED * number) if weighed else number, luck)
     if weighed:

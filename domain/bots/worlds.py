@@ -2,12 +2,13 @@
 
 A world fits when it contradicts nothing that the seat can prove (`knowledge.know`). All worlds that fit count alike. They are
 counted, not tried: cards that the same hands may hold form a class, and hands that may hold the same cards one place, so that
-it is enough to count how many cards of each class lie in each place. Counts, chances and draws are exact.
+it is enough to count how many cards of each class lie in each place. When a class is shared out, places that may hold the same of
+the classes to come become one. Counts, chances and draws are exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -127,6 +128,24 @@ def _mixed(cards: list[Card], luck: Random) -> list[Card]:
     return [card for _, card in sorted([(by_chance(), card) for card in cards])]
 
 
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One class of cards: where the room of the places that it fits lies, and which places are the same for all classes after it."""
+
+    shifts: tuple[int, ...]
+    cards: list[Card]
+    same: list[list[int]]
+
+    def joined(self, caps: int) -> int:
+        """The room of the places that are left when the same ones have become one."""
+        return _packed([sum([caps >> shift & _FULL for shift in same]) for same in self.same])
+
+
+def _packed(rooms: Sequence[int]) -> int:
+    """The room of all places in one number."""
+    return sum([room << _WIDE * at for at, room in enumerate(rooms)])
+
+
 class _Part:
     """The worlds in which the cards `sure` lie where nobody holds them, and of the others only cards of `may`."""
 
@@ -149,14 +168,24 @@ class _Part:
                 columns.setdefault(self.allowed[seat], []).append(seat)
         self.places = list(columns.values())
         sizes = [sum(self.room[seat] for seat in place) for place in self.places]
-        self.caps = sum(size << _WIDE * at for at, size in enumerate(sizes))  # the room of all places in one number
+        self.caps = _packed(sizes)
         classes: dict[tuple[int, ...], list[Card]] = {}
         for card in cards_in(self.open):
-            at = tuple([_WIDE * number for number, column in enumerate(columns) if column >> card & 1])
-            classes.setdefault(at, []).append(card)
-        # The class that fits most places comes last: what is left over for it is counted at once.
-        self.classes = sorted(classes.items(), key=lambda item: (len(item[0]), len(item[1])))
-        self._memo: list[list[dict[int, int]]] = [[{} for _ in places] for places, _ in self.classes]
+            fits = tuple([number for number, column in enumerate(columns) if column >> card & 1])
+            classes.setdefault(fits, []).append(card)
+        # What can be shared out in few ways comes first, and what is left over for the last class is counted at once.
+        ordered = sorted(classes.items(), key=lambda item: comb(len(item[1]) + len(item[0]) - 1, len(item[1])))
+        self.steps: list[_Step] = []
+        joined = [{at} for at in range(len(sizes))]  # the places that are one by now
+        for number, (fits, cards) in enumerate(ordered):
+            shifts = tuple([_WIDE * at for at, places in enumerate(joined) if places <= set(fits)])
+            alike: dict[tuple[bool, ...], list[int]] = {}
+            for at, places in enumerate(joined):
+                key = tuple([places <= set(later) for later, _ in ordered[number + 1 :]])
+                alike.setdefault(key, []).append(at)
+            self.steps.append(_Step(shifts, cards, [[_WIDE * at for at in same] for same in alike.values()]))
+            joined = [set[int]().union(*[joined[at] for at in same]) for same in alike.values()]
+        self._memo: list[list[dict[int, int]]] = [[{} for _ in step.shifts] for step in self.steps]
         self.count = 0
         if min(self.room.values()) >= 0 and self.open.bit_count() == sum(sizes) and () not in classes:
             inside = 1  # ways to share out what lies in the places between their seats
@@ -168,14 +197,14 @@ class _Part:
 
     def _class(self, number: int, caps: int) -> int:
         """In how many ways the cards of this class and all after it fit into places with this room."""
-        if number == len(self.classes):
+        if number == len(self.steps):
             return 1
-        shifts, cards = self.classes[number]
-        if number < len(self.classes) - 1:
-            return self._ways(number, 0, len(cards), caps)
-        ways = factorial(len(cards))
-        left = len(cards)
-        for shift in shifts:
+        step = self.steps[number]
+        if number < len(self.steps) - 1:
+            return self._ways(number, 0, len(step.cards), caps)
+        ways = factorial(len(step.cards))
+        left = len(step.cards)
+        for shift in step.shifts:
             here = caps >> shift & _FULL
             ways //= factorial(here)
             left -= here
@@ -183,12 +212,10 @@ class _Part:
 
     def _ways(self, number: int, at: int, left: int, caps: int) -> int:
         """The same when `left` cards of a class are still to go to its places from the one at `at` on."""
-        shifts = self.classes[number][0]
+        shifts = self.steps[number].shifts
         shift = shifts[at]
         if at == len(shifts) - 1:
-            return self._class(number + 1, caps - (left << shift)) if left <= caps >> shift & _FULL else 0
-        if not left:
-            return self._class(number + 1, caps)
+            return self._after(number, caps - (left << shift)) if left <= caps >> shift & _FULL else 0
         memo = self._memo[number][at]
         key = caps << _WIDE | left
         found = memo.get(key)
@@ -199,20 +226,32 @@ class _Part:
             memo[key] = found
         return found
 
+    def _after(self, number: int, caps: int) -> int:
+        """The same when all cards of a class have found a place."""
+        step = self.steps[number]
+        ways = 1
+        for same in step.same:
+            together = 0
+            for shift in same:
+                here = caps >> shift & _FULL
+                together += here
+                ways *= comb(together, here)
+        return ways * self._class(number + 1, step.joined(caps))
+
     def count_with(self, card: Card, seat: int) -> int:
         """In how many of these worlds `seat` holds `card`."""
         if self.located[seat] & BIT[card]:
             return self.count
         if not self.room[seat] or not self.allowed[seat] & BIT[card]:
             return 0
-        key = next(at for at, cards in self.classes if card in cards), seat
+        key = next(at for at, step in enumerate(self.steps) if card in step.cards), seat
         known = self._with.get(key)
         if known is None:
             known = self._with[key] = self._fixing(card, seat).count
         return known
 
     @cached_property
-    def _with(self) -> dict[tuple[tuple[int, ...], int], int]:
+    def _with(self) -> dict[tuple[int, int], int]:
         return {}
 
     def _fixing(self, card: Card, seat: int) -> _Part:
@@ -226,15 +265,27 @@ class _Part:
 
     def draw(self, luck: Random) -> dict[int, CardSet]:
         """The cards of each seat and of nobody in one world, every one as likely as another."""
-        heaps: list[list[Card]] = [[] for _ in self.places]
         caps = self.caps
-        for number, (shifts, cards) in enumerate(self.classes):
-            mixed = _mixed(cards, luck)
-            for at, shift in enumerate(shifts):
-                here = self._share(number, at, len(mixed), caps, luck)
-                caps -= here << shift
-                heaps[shift // _WIDE] += mixed[:here]
-                del mixed[:here]
+        shared: list[tuple[int, list[list[Card]]]] = []
+        for number, step in enumerate(self.steps):
+            mixed = _mixed(step.cards, luck)
+            here: list[list[Card]] = [[] for same in step.same for _ in same]
+            for at, shift in enumerate(step.shifts):
+                count = self._share(number, at, len(mixed), caps, luck)
+                caps -= count << shift
+                here[shift // _WIDE] = mixed[:count]
+                del mixed[:count]
+            shared.append((caps, here))
+            caps = step.joined(caps)
+        heaps: list[list[Card]] = [[] for _ in self.steps[-1:]]  # after the last step all places are one, and full
+        for step, (caps, here) in zip(reversed(self.steps), reversed(shared), strict=True):
+            for same, heap in zip(step.same, heaps, strict=True):
+                mixed = _mixed(heap, luck) if len(same) > 1 else heap
+                for shift in same:
+                    count = caps >> shift & _FULL
+                    here[shift // _WIDE] += mixed[:count]
+                    mixed = mixed[count:]
+            heaps = here
         held = dict(self.located)
         for place, heap in zip(self.places, heaps, strict=True):
             if len(place) > 1:
@@ -250,9 +301,9 @@ class _Part:
 
     def _share(self, number: int, at: int, left: int, caps: int, luck: Random) -> int:
         """How many of `left` cards of a class go to its place at `at`, drawn by the ways there are to go on from there."""
-        shifts = self.classes[number][0]
+        shifts = self.steps[number].shifts
         room = caps >> shifts[at] & _FULL
-        if number == len(self.classes) - 1:
+        if number == len(self.steps) - 1:
             return room
         if at == len(shifts) - 1:
             return left
