@@ -78,6 +78,8 @@ def test_a_letter_says_what_is_played_there_and_with_whom():
     lay(member("Host"), note="Without haste.")
     row = Outbox.objects.get(event="meeting.table")
     words = MEETING.words(row.event, row.params, anna, "en")
+    assert words is not None
+    assert words.more is not None
     assert words.more()[0] == "Game: Troccas, 1 hand"
     assert words.more()[2:] == ["At the table: Host", "Note of the host: Without haste."]
 
