@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_save
 from django.utils import timezone
 
@@ -13,6 +14,14 @@ def _note_zone(instance: Any, update_fields: frozenset[str] | None, **_rest: obj
         from notices.preferences import replan
 
         replan(instance, timezone.now())
+
+
+def _note_language(request: Any, user: Any, **_rest: object) -> None:
+    """Who signs up or in on a page is written to in its language, until they read in another or choose one."""
+    from notices.preferences import note_language
+
+    if visit := getattr(request, "visit", None):  # a script that logs somebody in has none
+        note_language(visit.player)
 
 
 class NoticesConfig(AppConfig):
@@ -30,4 +39,5 @@ class NoticesConfig(AppConfig):
         registry.belongings.register(NOTICES)
         registry.ways_in.register(end_devices)
         post_save.connect(_note_zone, sender="accounts.Player", dispatch_uid="notices.zone")
+        user_logged_in.connect(_note_language, dispatch_uid="notices.language")
         notices_registry.speakers["notices"] = TRIAL

@@ -74,6 +74,13 @@ def settle(player: Player, topic: str) -> int:
     return unread.exclude(kind__in=(Kind.QUESTION, Kind.TALK)).update(read_at=timezone.now())
 
 
+def withdraw(event: str, topic: str, **params: object) -> int:
+    """Such notices, with these parameters, hold no more: who has not read them counts them no more. Returns how many were."""
+    wanted = {f"params__{name}": value for name, value in params.items()}
+    unread = Outbox.objects.filter(event=event, topic=topic, shown=True, read_at__isnull=True, **wanted)
+    return unread.update(read_at=timezone.now())
+
+
 def tell_due(now: datetime | None = None) -> int:
     """Take up what is due, at most `AT_ONCE`, and return how much that was. Safe to run in several workers at once."""
     moment = now or timezone.now()

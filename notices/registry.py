@@ -200,7 +200,7 @@ ASKING: Final = frozenset({Kind.TURN, Kind.DEADLINE, Kind.QUESTION})
 
 _ENDS: Final = frozenset({"game.finished", "game.timeout", "game.paused", "game.replaced"})
 _LATEST: Final = (
-    frozenset({"game.declined", "game.paused", "game.resumed"}), frozenset({"game.vacation", "game.timeout"}),
+    frozenset({"game.declined", "game.paused", "game.resumed"}), frozenset({"game.vacation", "game.timeout", "game.replaced"}),
 )  # fmt: skip
 """Events of which only the latest says how it is now."""
 IMPLIED: Final = {"table.started": "game.turn"}

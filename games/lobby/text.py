@@ -122,7 +122,7 @@ def pace_name(terms: Terms | None) -> str:
 def pace_words(terms: Terms | None) -> str:
     """The pace in a line: the time of each move and the reserve."""
     if terms is None:
-        return _("Nobody is hurried.")
+        return _("Nobody is hurried")
     times = {"each": span(terms.action, terms.kind), "reserve": span(terms.bank, terms.kind)}
     if not terms.bank:
         return _("%(each)s for each move, no reserve") % times

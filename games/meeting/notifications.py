@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Final
 
 from django.urls import reverse
@@ -13,6 +14,7 @@ from django.utils.translation import ngettext
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from games.lobby.models import Invitation, OpenTable
+from games.lobby.notifications import facts_of
 from games.lobby.services import common as lobby
 from games.meeting import selectors
 from games.meeting.models import Appointment, Reply, StandingWish
@@ -132,6 +134,7 @@ def _table_words(params: Params) -> Words:
         line=_("A table such as you asked for waits for players."),
         url=reverse("lobby:table", args=[str(params.get("table") or "")]),
         tag=f"table-{params.get('table') or ''}",
+        more=partial(facts_of, str(params.get("table") or "")),
     )
 
 

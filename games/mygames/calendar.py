@@ -21,6 +21,7 @@ from games.meeting import calendar as appointments
 from games.models import Seat
 from games.mygames import selectors, text
 from games.mygames.models import CalendarAddress, new_nonce
+from notices import preferences
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -64,7 +65,7 @@ def feed(player: Player) -> bytes:
     """The calendar as it stands, in the player's language. The same bytes as long as nothing changes."""
     from icalendar import Calendar  # noqa: PLC0415  # large, and seldom asked for
 
-    language = player.language if player.language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    language = preferences.language_of(player)
     with translation.override(language):
         calendar = Calendar()
         calendar.add("prodid", f"-//{_host()}//games//{language.upper()}")

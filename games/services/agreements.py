@@ -265,9 +265,8 @@ def _propose(
     entry = common.log(game, EVENT, event, seat=seat, player=by, request_id=request_id, data=data)
     until = data["until"]
     who = table.seats[seat].player.display_name
-    common.notify_table(
-        table, "game.asked", but=seat, expires_at=datetime.fromisoformat(until), what=event, who=who, until=until
-    )
+    told: dict[str, str | int] = {"what": event, "number": entry.number, "who": who, "until": until}
+    common.notify_table(table, "game.asked", but=seat, expires_at=datetime.fromisoformat(until), **told)
     _carry_out(table)
     return common.receipt(table, entry)
 
@@ -287,5 +286,5 @@ def _carry_out(table: log.Table) -> None:
         common.log(game, EVENT, "live-begun")
     elif until is not None:
         common.log(game, EVENT, "paused", data={"until": until.isoformat()})
-        common.notify_table(table, "game.paused")
+        common.notify_table(table, "game.paused", until=until.isoformat())
     common.time_anew(table)

@@ -361,6 +361,7 @@ def seat_anew(
     row.save(update_fields=["player"])
     if not gone.is_computer:
         outbox.put("game.replaced", gone, {"game": table.game.public_id, "by": player.public_id})
+    outbox.withdraw("game.timeout", table.game.public_id, seat=seat)
     said = {"by": by.public_id} if by is not None else {}
     data = {"of": gone.public_id, **said, **days_of(table.game, player)}
     event = Action.Kind.EVENT
@@ -376,6 +377,8 @@ def welcome_back(
     game = table.game
     if by.is_computer or projections.state_of(game, seat) not in (State.AWAY, State.SOUGHT):
         return None
+    outbox.settle(by, game.public_id)
+    outbox.withdraw("game.timeout", game.public_id, seat=seat)
     return log(game, Action.Kind.EVENT, "returned", seat=seat, player=by, request_id=request_id, data=days_of(game, by))
 
 

@@ -41,6 +41,7 @@ def propose(game_id: int, seat: int, *, counts: bool, request_id: uuid.UUID, by:
             params = {
                 "game": game.public_id,
                 "what": projections.END_PROPOSED,
+                "number": entry.number,
                 "who": by.display_name,
                 "counts": counts,
             }

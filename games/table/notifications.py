@@ -92,7 +92,7 @@ class Games:
             return game.to_act in own and _is_this_turn(params, player) and not _is_scheduled(params, player)
         clock = projections.clock_of(game)
         if event == "game.asked":
-            return _is_asked(params, game, clock, own)
+            return _is_asked(params, game, clock, own) and _is_this_proposal(params, player)
         if event in ("game.declined", "game.paused", "game.resumed"):
             return (clock is not None and clock.paused_until is not None) == (event == "game.paused")
         if event == "game.timeout" and clock is not None:
@@ -107,7 +107,8 @@ class Games:
         `again` where it is told once more;
         `game.vacation` carries `day`; `game.finished` carries `status`; `game.timeout`, `who` and their `seat`, if another ran
         out of time; `game.replaced`, `by`, who plays there now; `game.declined`, `what`, and `who` does not agree; `game.asked`,
-        `what`, `who` asks it, and of a pause `until` when, of who asks to take back the number of the `move`.
+        `what`, `who` asks it, the `number` of that in the log, and of a pause `until` when, of who asks to take back the number
+        of the `move`; `game.paused`, `until` when.
         """
         seats = _seats_of(params, player) or []
         if not seats:
@@ -120,7 +121,8 @@ class Games:
             return None
         title, line = told
         more = partial(_played_since, game, player) if asks else None
-        return Words(title % {"game": called}, line, _page(game), f"game-{game.public_id}", until, more)
+        by = None if event == "game.paused" else until  # nothing has to be done by then
+        return Words(title % {"game": called}, line, _page(game), f"game-{game.public_id}", by, more)
 
     def _told(
         self, event: str, params: Params, until: datetime | None, game: Game, player: Player
@@ -165,9 +167,15 @@ class Games:
                 else _("%(name)s does not agree to the pause: the game goes on.")
             )
             return _("Declined: %(game)s"), line % named
+        if event == "game.paused":
+            line = (
+                _("All agreed to a pause until %(time)s; nobody’s time runs.")
+                if time
+                else _("All agreed to a pause; nobody’s time runs.")
+            )
+            return _("Paused: %(game)s"), line % named
         return {
             "game.resumed": (_("It goes on: %(game)s"), _("The pause is over.")),
-            "game.paused": (_("Paused: %(game)s"), _("All agreed to a pause; nobody’s time runs.")),
             "game.remark": (_("Somebody wrote: %(game)s"), _("There is something new in the chat of the table.")),
         }.get(event)
 
@@ -233,6 +241,12 @@ def _is_asked(params: Params, game: Game, clock: Clock | None, own: set[int]) ->
     return same and bool(own & set(clock.here()) - set(asked.agreed))
 
 
+def _is_this_proposal(params: Params, player: Player) -> bool:
+    """Whether nothing of the kind was proposed since a notice told of it."""
+    latest = (_proposals_of(params, player) or {}).get(str(params.get("what")))
+    return latest is None or params.get("number", latest) == latest
+
+
 def _question(params: Params, dated: bool) -> str:
     """What is asked, with places for who asks and until when."""
     if params.get("what") == projections.UNDO_PROPOSED:
@@ -243,7 +257,7 @@ def _question(params: Params, dated: bool) -> str:
         counts = _("%(name)s proposes to end the game here: the score stands as it is.")
         not_counts = _("%(name)s proposes to end the game here: it does not count.")
         asked = counts if params.get("counts") else not_counts
-        return joined(" ", [asked, _("It goes on until all have agreed.")])
+        return joined(" ", [asked, _("The game goes on until all have agreed.")])
     if dated:
         return _("%(name)s proposes a pause until %(time)s, and waits for your answer.")
     return _("The others propose something and wait for your answer.")
@@ -280,8 +294,19 @@ def _last_moves(keys: Collection[Key], player: Player) -> Mapping[Key, int]:
     return dict(moves.values_list("game__public_id").annotate(Max("number")))
 
 
+def _latest_proposals(keys: Collection[Key], player: Player) -> Mapping[Key, Mapping[str, int]]:
+    """The number of the latest proposal of each kind in each game. One query."""
+    kinds = ("pause-proposed", "live-offered", projections.END_PROPOSED)
+    entries = Action.objects.filter(game__public_id__in=keys, kind=Action.Kind.EVENT, text__in=kinds).order_by()
+    found: dict[Key, dict[str, int]] = {}
+    for game, what, number in entries.values_list("game__public_id", "text").annotate(Max("number")):
+        found.setdefault(game, {})[what] = number
+    return found
+
+
 _seats_of: Final = Lookup("game", _seats_by_game)
 _last_move_of: Final = Lookup("game", _last_moves)
+_proposals_of: Final = Lookup("game", _latest_proposals)
 _is_scheduled: Final = Lookup("game", services.scheduled_games)
 _is_written: Final = Lookup("game", written_since)
 

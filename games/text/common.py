@@ -281,10 +281,10 @@ def table_line(sight: Sight) -> str:
         return ""
     seat = sight.seats[clock.seat]
     if seat.away == "sought":
-        return _("If nobody takes the seat of %(name)s until %(when)s, a computer player goes on.") % {
-            "name": seat.name,
-            "when": moment_to_come(clock.until, clock.zone),
-        }
+        own = _("If nobody takes your seat until %(when)s, a computer player goes on.")
+        others = _("If nobody takes the seat of %(name)s until %(when)s, a computer player goes on.")
+        sentence = own if clock.seat == sight.viewer else others
+        return sentence % {"name": seat.name, "when": moment_to_come(clock.until, clock.zone)}
     if clock.live:
         return _("You play on live. Whoever leaves ends that, and loses no time.")
     if clock.seat == sight.viewer:

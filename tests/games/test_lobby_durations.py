@@ -80,3 +80,11 @@ def test_games_that_were_played_here_tell_more_than_a_simulation_once_there_are_
 )
 def test_it_is_said_roughly(time, words):
     assert durations.in_words(time) == words
+
+
+@pytest.mark.parametrize("offered", text.offered_paces(), ids=lambda offered: offered.id)
+def test_the_page_of_a_new_table_ends_each_sentence_once(client, offered):
+    page = client.get(f"{reverse('tables:new')}?game=troccas&pace={offered.id}").content.decode()
+    chosen = page.partition('class="pace-chosen')[2].partition("</p>")[0]
+    assert ". A game of " in chosen
+    assert ".." not in chosen

@@ -16,6 +16,7 @@ from games.models import Game
 from games.mygames import calendar as mygames_calendar
 from games.mygames.models import CalendarAddress
 from games.services import agreements
+from notices.models import Preference
 from tests.games import pace_kit, table_kit
 from tests.games.test_mine import asked_seat, browser_of
 
@@ -79,7 +80,9 @@ def test_it_is_a_calendar_as_the_standard_wants_it(playing):
 
 def test_it_speaks_the_language_of_its_reader_and_names_no_card(playing):
     player, game = playing
-    Player.objects.filter(pk=player.pk).update(language="de")
+    Preference.objects.create(
+        player=player, language="de"
+    )  # as letters do: what they last read here, if they chose none
     player.refresh_from_db()
     text = mygames_calendar.feed(player).decode()
     assert "//DE" in text

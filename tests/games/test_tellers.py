@@ -209,11 +209,12 @@ def clock(monkeypatch):
 
 
 def news(player: Player) -> list[str]:
-    """The events that stand unread in a player's list."""
+    """The events that stand unread in a player's list: as many as the head of the page says before it is opened."""
     outbox.tell_due()
+    counted = selectors.unread(player)
     lines, _onward = selectors.lines(player)
     shown = {line.id for line in lines if line.unread}
-    assert selectors.unread(player) == len(shown)
+    assert counted == selectors.unread(player) == len(shown)
     return list(Outbox.objects.filter(pk__in=shown).order_by("pk").values_list("event", flat=True))
 
 
@@ -239,6 +240,40 @@ def test_a_proposal_is_told_with_who_and_until_when_and_withdrawn_with_the_answe
     assert "game.asked" in news(clau)
     agreements.answer(game.pk, seat(game, clau), agree=False, request_id=uuid.uuid4(), by=clau)
     assert "game.asked" not in news(clau) + news(duri)
+
+
+def test_a_question_that_was_answered_does_not_come_back_with_the_next_proposal(clock):
+    anna, beat, clau, duri = pace_kit.people()
+    game = pace_kit.table([anna, beat, clau, duri])
+    until = clock.now + timedelta(days=3)
+    for player in (anna, beat):
+        agreements.propose_pause(game.pk, seat(game, player), until, request_id=uuid.uuid4(), by=player)
+        ending.propose(game.pk, seat(game, player), counts=True, request_id=uuid.uuid4(), by=player)
+        assert news(duri).count("game.asked") == 2
+        agreements.answer(game.pk, seat(game, clau), agree=False, request_id=uuid.uuid4(), by=clau)
+        ending.answer(game.pk, seat(game, clau), agree=False, request_id=uuid.uuid4(), by=clau)
+    assert "game.asked" not in news(duri)
+    agreements.propose_pause(game.pk, seat(game, beat), until, request_id=uuid.uuid4(), by=beat)
+    ending.propose(game.pk, seat(game, beat), counts=False, request_id=uuid.uuid4(), by=beat)
+    outbox.tell_due()
+    lines, _onward = selectors.lines(duri)
+    asked = [line.words.line for line in lines if line.words.subject.startswith("A question to you")]
+    assert asked == [
+        "Beat proposes to end the game here: it does not count. The game goes on until all have agreed.",
+        "Beat proposes a pause until Thursday 12:00 (Zurich time), and waits for your answer.",
+    ]
+
+
+def test_a_pause_is_told_with_its_end(clock):
+    anna, *others = pace_kit.people()
+    game = pace_kit.table([anna, *others])
+    until = clock.now + timedelta(days=3)
+    agreements.propose_pause(game.pk, seat(game, anna), until, request_id=uuid.uuid4(), by=anna)
+    for player in others:
+        agreements.answer(game.pk, seat(game, player), agree=True, request_id=uuid.uuid4(), by=player)
+    assert "game.paused" in news(anna)
+    line = "All agreed to a pause until Thursday 12:00 (Zurich time); nobody’s time runs."
+    assert said(anna, "game.paused").line == line
 
 
 def test_who_proposed_is_told_that_another_declined(clock):
@@ -293,6 +328,7 @@ def test_who_is_away_while_a_substitute_is_sought_is_told_so_and_who_is_replaced
         said(gone, "game.timeout").line == "Somebody else is sought for your seat. Until it is taken you can come back."
     )
     assert "Somebody else is sought for the seat." in said(other, "game.timeout").line
+    outbox.tell_due()
     eva = Player.objects.create(name="Eva")
     timing.substitute(game.pk, number, request_id=uuid.uuid4(), by=eva)
     assert news(gone) == ["game.replaced"]
@@ -320,13 +356,16 @@ def test_a_turn_that_was_taken_is_not_listed_again_with_the_next_one(clock):
 
 
 def test_who_is_back_is_not_told_that_they_are_away(clock):
-    game = pace_kit.table(pace_kit.people())
+    people = pace_kit.people()
+    game = pace_kit.table(people)
     gone, number = pace_kit.asked(game), pace_kit.fresh(game).to_act
     clock.to(pace_kit.due(game) + timedelta(seconds=1))
     pace_kit.work_at(clock.now)
+    other = next(player for player in people if player != gone)
     assert "game.timeout" in news(gone)
+    assert "game.timeout" in news(other)
     timing.come_back(game.pk, number, request_id=uuid.uuid4(), by=gone)
-    assert "game.timeout" not in news(gone)
+    assert "game.timeout" not in news(gone) + news(other)
 
 
 def test_a_turn_letter_says_what_was_played_since_and_no_hidden_card(clock):

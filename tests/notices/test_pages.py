@@ -132,6 +132,16 @@ def test_the_count_is_one_query(village, reader, django_assert_num_queries):
 # preferences
 
 
+def test_who_signs_up_or_in_is_written_to_in_the_language_of_that_page(client):
+    signing_up = {"email": "onna@example.org", "password1": "neun-und-dreissig", "name": "Onna"}
+    assert client.post("/de/account/signup/", signing_up).status_code == 302
+    player = Player.objects.get(name="Onna")
+    assert preferences.language_of(player) == "de"
+    signing_in = {"login": "onna@example.org", "password": "neun-und-dreissig"}
+    assert Client().post("/rm-sursilv/account/login/", signing_in).status_code == 302
+    assert preferences.language_of(Player.objects.get(pk=player.pk)) == "rm-sursilv"
+
+
 def test_saving_without_a_change_keeps_what_was(client, reader):
     assert client.post(PREFERENCES, AS_THEY_COME).status_code == 302
     kept, new = Preference.objects.get(), Preference(player=reader)

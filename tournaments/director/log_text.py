@@ -200,7 +200,7 @@ def _round(teller: Teller, data: Data) -> str:
 
 
 def _when(teller: Teller, data: Data) -> str:
-    return date_format(timezone.localtime(datetime.fromisoformat(str(data["deadline"]))), "j F Y, H:i")
+    return date_format(timezone.localtime(datetime.fromisoformat(str(data["deadline"]))), "DATETIME_FORMAT")
 
 
 def _of_penalty(name: str) -> Callable[[Teller, Data], object]:

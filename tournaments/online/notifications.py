@@ -10,7 +10,6 @@ from typing import Final
 from django.conf import settings
 from django.urls import reverse
 from django.utils import formats, timezone
-from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -22,7 +21,7 @@ from domain.tournament.registering import COMPUTER
 from domain.tournament.scoring import ranking
 from domain.tournament.state import CONFIRMED, MERGED, OUT, PLAYING, WITHDRAWN, State, Table
 from games.models import Game, Seat
-from games.text.common import in_a_row
+from games.text.common import in_a_row, moment_in_letter, moment_told
 from notices import outbox
 from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_it
 from tournaments.models import Participation, Tournament, TournamentInvitation
@@ -185,11 +184,12 @@ class Tournaments:
         tournament = tournament_of(params, player)
         if tournament is None or event not in WORDS:
             return None
-        state, until = state_of(tournament), _moment(params.get("until"))
+        state, until = state_of(tournament), moment_told(params.get("until"))
         title, line = (str(text) for text in WORDS[event])
-        fields = {"name": tournament.name, "time": _at(until) if until else "", "place": tournament.place}
+        time = moment_in_letter(until, player) if until else ""
+        fields = {"name": tournament.name, "time": time, "place": tournament.place}
         with timezone.override(settings.TIME_ZONE):
-            fields["when"] = _at(tournament.starts)
+            fields["when"] = formats.date_format(timezone.localtime(tournament.starts), "DATETIME_FORMAT")
         fields |= _fields(event, state, params, player)
         if event == ROUND and fields["partner"]:
             line = gettext("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
@@ -230,10 +230,10 @@ WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     MOVED: (_("Moved: %(name)s"), _("It is now on %(when)s, %(place)s.")),
     INVITED: (_("An invitation: %(name)s"), _("%(who)s invites you to a tournament that is played online.")),
     ROUND: (_("A new round: %(name)s"), _("Table %(table)s, with %(others)s. Until %(time)s.")),
-    SITS_OUT: (_("A new round: %(name)s"), _("You sit out this round. The next one comes after %(time)s.")),
+    SITS_OUT: (_("A new round: %(name)s"), _("You sit out this round. It lasts until %(time)s.")),
     DEADLINE: (
         _("The round ends soon: %(name)s"),
-        _("It is your turn at table %(table)s, and the round ends at %(time)s."),
+        _("It is your turn at table %(table)s. You have until %(time)s."),
     ),
     LATE: (
         _("Postponed: %(name)s"),
@@ -328,15 +328,3 @@ def _url(event: str, tournament: Tournament, state: State, params: Params) -> st
     if table is not None and table.game:
         return reverse("games:table", args=[table.game])
     return reverse("tournament:home", args=[tournament.public_id])
-
-
-def _moment(text: object) -> datetime | None:
-    try:
-        found = parse_datetime(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
-    return found if found is not None and timezone.is_aware(found) else None
-
-
-def _at(moment: datetime) -> str:
-    return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")

@@ -72,6 +72,18 @@ def test_tables_that_nobody_can_find_and_people_who_do_not_meet_are_told_to_nobo
     assert told() == ["Anna"]
 
 
+def test_a_letter_says_what_is_played_there_and_with_whom():
+    anna = member("Anna")
+    alerts.make(anna)
+    lay(member("Host"), note="Without haste.")
+    row = Outbox.objects.get(event="meeting.table")
+    words = MEETING.words(row.event, row.params, anna, "en")
+    assert words is not None
+    assert words.more is not None
+    assert words.more()[0] == "Game: Troccas, 1 hand"
+    assert words.more()[2:] == ["At the table: Host", "Note of the host: Without haste."]
+
+
 def test_it_holds_while_one_could_sit_down():
     anna = member("Anna")
     alert = alerts.make(anna)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.utils import timezone, translation
 
 from domain.tournament.scoring import standing_of
 from domain.tournament.state import CONFIRMED, PLAYING, Online, Plan
@@ -13,8 +14,10 @@ from games.models import Game
 from games.services import seats
 from notices.models import Outbox
 from tests.tournaments.online.kit import PASSING, League
+from tournaments.director.log_text import Teller
 from tournaments.models import OnlineTable
 from tournaments.online.services import deadline_for
+from tournaments.read_models import Names
 
 pytestmark = pytest.mark.django_db
 BEFORE = timedelta(seconds=1)
@@ -135,6 +138,10 @@ def test_the_director_moves_a_deadline():
     assert found.table("1.1.1").state == PLAYING
     found.run(later)
     assert found.table("1.1.1").forfeit
+    row = found.tournament.events.get(kind="deadline.set")
+    with translation.override("de"):
+        told = Teller(found.state, Names(found.tournament, "staff")).told(row)
+    assert f"{timezone.localtime(later).day}. " in told, "in the reader's way"
 
 
 def test_what_the_director_settles_is_left_alone():

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import translation
 
+from games.text.common import moment_in_letter
 from notices.models import Outbox
 from tests.tournaments.online.kit import PASSING, League
 from tests.tournaments.services.kit import member_player
@@ -34,6 +35,7 @@ def test_everybody_is_told_their_table_their_partner_and_until_when():
     assert partner.display_name in words.line
     assert all(other.display_name in words.line for other in others)
     assert words.until == found.deadline("1.1")
+    assert words.line.endswith(f"Until {moment_in_letter(words.until, me)}."), "as in all other letters"
     assert row.expires_at == found.deadline("1.1")
     with translation.override("de"):
         assert TOURNAMENTS.words(row.event, row.params, me, "de") is not None
