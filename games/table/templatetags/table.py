@@ -151,9 +151,18 @@ def _piece(name: str, *values: tuple[str, object]) -> SafeString:
     return cast(MarkedTemplate, get_template(name)).template.render(Context(dict(values)))
 
 
+_FIELDS: Final = "<!--fields-->"
+"""What `games/_hidden.html` says: pieces and the keys of parts know nothing of what the forms of every answer carry anew."""
+
+
+@register.simple_block_tag(takes_context=True)
+def with_fields(context: Context, content: str) -> SafeString:
+    """The table, its forms with what they carry anew."""
+    fields = cast(MarkedTemplate, get_template("games/_fields.html")).template.render(context)
+    return SafeString(content.replace(_FIELDS, fields))
+
+
 _NAMED: Final = re.compile(r'data-part="([a-z-]+)"')
-_PASSING: Final = re.compile(r'<input type="hidden" name="(?:csrfmiddlewaretoken|expected|request_id)"[^>]*>')
-"""What the forms of every answer carry anew."""
 
 
 @register.simple_block_tag(takes_context=True)
@@ -162,10 +171,10 @@ def part(context: Context, content: str) -> SafeString:
     that it shows this already."""
     found = _NAMED.search(content)
     assert found is not None
-    key = blake2b(_PASSING.sub("", content).encode(), digest_size=6).hexdigest()
+    key = blake2b(content.encode(), digest_size=6).hexdigest()
     held = cast("frozenset[str]", context.get("held", frozenset()))
     if f"{found[1]}:{key}" in held:
-        return format_html('<div data-part="{}" data-key="{}" data-same></div>', found[1], key)
+        return SafeString(f'<div data-part="{found[1]}" data-key="{key}" data-same></div>')
     return SafeString(f'{content[: found.end()]} data-key="{key}"{content[found.end() :]}')
 
 
