@@ -20,7 +20,7 @@ _Row_co = TypeVar("_Row_co", covariant=True)
 def prepared(query: Callable[_Values, QuerySet[_Model_co, _Row_co]]) -> Callable[_Values, list[_Row_co]]:
     """The rows that `query` finds. In each thread it is called once, with stand-ins; after that only the values are others.
 
-    Values are whole numbers, texts, days and moments (no None), and may stand only where SQL compares a column with them as
+    Values are numbers, texts, days and moments (no None), and may stand only where SQL compares a column with them as
     they are. What else the query says stays as it is said the first time: a time that it looks up itself, too. What is
     prefetched is left out. Raises TypeError for other values, and for one that the SQL does not hold as it is.
     """
@@ -61,11 +61,13 @@ def _stand_in(place: int, value: object) -> object:
         return _INT + place
     if type(value) is str:
         return f"<{place}>"
+    if type(value) is float:
+        return _INT + place + 0.5
     if type(value) is datetime:
         return datetime(1901, 1, 1 + place, tzinfo=UTC)
     if type(value) is date:
         return date(1901, 2, 1 + place)
-    raise TypeError(f"a prepared query takes whole numbers, texts, days and moments, not {type(value).__name__}")
+    raise TypeError(f"a prepared query takes numbers, texts, days and moments, not {type(value).__name__}")
 
 
 class _Statement:
