@@ -411,9 +411,10 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
     own = entry.player is not None and not entry.player.is_computer and entry.player.current.pk == seated.current.pk
     if not own or state_of(game, last.seat) not in (None, State.HERE):
         return None
-    before = log.hand_before(table, last)
-    after = before.copy()
-    after.push(parse_action(last.text))
+    before, after = log.hand_before(table, last), table.hand
+    if table.moves[-1] != last:  # something was said since
+        after = before.copy()
+        after.push(parse_action(last.text))
     return last if can_be_taken_back(before, after) else None
 
 

@@ -86,14 +86,17 @@ def tell_due(now: datetime | None = None) -> int:
     for (key,) in _due(moment, moment + LEASE):  # mostly none: then that was all
         # Each at its own moment: the last of a long list must not be planned for a daily letter that has gone meanwhile.
         moment = now or timezone.now()
-        free = leases.free(moment, LEASE)
         # The lease is taken by a conditional update: only one of several workers changes the row.
-        taken = Outbox.objects.filter(free, pk=key, done_at__isnull=True).update(
-            lease_until=moment + LEASE, attempts=F("attempts") + 1
-        )
-        if taken:
+        if _take(key, moment, moment + LEASE):
             told += sum(_tell(row, moment) for row in _row(key))
     return told
+
+
+@prepared_update
+def _take(key: int, moment: datetime, leased_until: datetime) -> tuple[QuerySet[Outbox], Mapping[str, object]]:
+    free = leases.free(moment, leased_until - moment)
+    rows = Outbox.objects.filter(free, pk=key, done_at__isnull=True)
+    return rows, {"lease_until": leased_until, "attempts": F("attempts") + 1}
 
 
 @prepared

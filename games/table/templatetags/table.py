@@ -210,12 +210,8 @@ def seat_at_table(seat: SeatSeen, sight: Sight) -> SafeString:
         "dealt": dealt,
         "tricks_counted": bool(sight.trick_count),
     }
-    return piece(
+    inside = piece(
         "games/_seat.html",
-        number=seat.number,
-        edge=(edge := where(seat.place, sight)),
-        place=seat.place if edge == "ring" else 0,
-        turn=seat.turn,
         own=seat.own,
         face_up=seat.face_up,
         happened=seat.happened,
@@ -223,6 +219,12 @@ def seat_at_table(seat: SeatSeen, sight: Sight) -> SafeString:
         said=last_said(seat, sight),
         plate=piece("games/_seat_plate.html", seat=steady, contract=sight.contract),
         counts=piece("games/_seat_counts.html", **counts) if dealt or seat.cards or seat.level else "",
+    )
+    edge = where(seat.place, sight)
+    place = f' data-place="{seat.place}"' if edge == "ring" else ""
+    turn = " data-turn" if seat.turn else ""
+    return SafeString(
+        f'<div class="seat inline-row shrinks relative" id="seat-{seat.number}" data-edge="{edge}"{place}{turn}>{inside}</div>'
     )
 
 
