@@ -10,5 +10,5 @@ from pydantic import BaseModel, ConfigDict
 ninja.Schema.model_config["defer_build"] = True  # what wraps ours
 
 
-class Schema(BaseModel):
+class Schema(BaseModel):  # type: ignore[explicit-any]  # what its base takes
     model_config = ConfigDict(from_attributes=True, defer_build=True)
