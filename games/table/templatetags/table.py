@@ -27,7 +27,7 @@ from domain.engine import card_of
 from domain.engine.actions import SAY
 from domain.engine.cards import set_of
 from domain.pace import Kind
-from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight
+from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight, TrickCard, TrickSeen
 from games.selectors.lines import ACTION_KINDS
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.services.computers import OpenHands
@@ -120,6 +120,7 @@ register.filter("log_line", log.log_line)
 register.filter("seat_name", common.called)
 register.filter("company", common.readers_of)
 register.filter("duration", common.duration)
+register.filter("reliability", common.reliability)
 register.filter("phrase", names.by_id)
 register.filter("in_short", table.in_short)
 register.simple_tag(table.panel, name="panel_title")
@@ -229,6 +230,24 @@ def seat_at_table(seat: SeatSeen, sight: Sight) -> SafeString:
 
 
 @register.simple_tag
+def laid_card(laid: TrickCard, trick: TrickSeen, sight: Sight) -> SafeString:
+    """A card of a trick where it lies on the board."""
+    inside = piece(
+        "games/_laid.html",
+        code=laid.code,
+        name=common.called(laid.seat, sight),
+        led=laid.led,
+        winning=laid.winning,
+        lies=trick.winner is None,
+    )
+    edge, winning = where(laid.place, sight), " data-winning" if laid.winning else ""
+    return SafeString(
+        f'<li class="laid" data-edge="{edge}" data-place="{laid.place}" data-seat="{laid.seat}" data-laid="{laid.code}"{winning}>'
+        f"{inside}</li>"
+    )
+
+
+@register.simple_tag
 def seat_clock_row(seat: SeatSeen, sight: Sight) -> SafeString:
     """What the clock has to say of a person, as a row of a list."""
     clock = sight.clock
@@ -239,8 +258,9 @@ def seat_clock_row(seat: SeatSeen, sight: Sight) -> SafeString:
         page=seat.page,
         name=seat.name,
         line=common.seat_line(seat, sight),
-        reserve=common.duration(seat.reserve or 0, clock.kind) if clock.bank or seat.reserve else "",
-        reliability=common.reliability(seat.reliability),
+        kind=clock.kind,
+        reserve=(seat.reserve or 0) if clock.bank or seat.reserve else None,
+        reliability=seat.reliability,
     )
 
 
