@@ -11,9 +11,11 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
+        from allauth.account.auth_backends import AuthenticationBackend
         from allauth.usersessions.models import UserSession
 
         from accounts import security, services  # noqa: F401  # connect on import; models must be loaded first
-        from accounts.sessions import SessionStore
+        from accounts.sessions import SessionStore, signed_in
 
         UserSession._session_store = lambda _row, *key: SessionStore.of_key(*key)  # it has keys, as rows have them
+        AuthenticationBackend.get_user = signed_in

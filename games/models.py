@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import models
 from django.db.models import Case, Q, When
@@ -21,6 +21,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id, read_current
 from core.prepared import prepared
 from domain.pace.terms import Kind as PaceKind
+
+if TYPE_CHECKING:
+    from domain.pace import Clock
 
 SHARED: Final = "shared"
 """The origin of a deal that several tables play."""
@@ -184,6 +187,8 @@ class Game(models.Model):
     """In the same way: the players, by key, of whom it was found just now that they have no `Plans`."""
     entered: list[Action] | None = None
     """And what it has written into the log, in order."""
+    clock_read: tuple[object, Clock] | None = None
+    """The clocks, as they were read from this very value of `clock`."""
 
     class Meta:
         indexes = [

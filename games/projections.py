@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from accounts import availability
 from accounts.models import Player
+from core.prepared import prepared_update
 from domain.engine import parse_action
 from domain.engine.counting import SeatTally
 from domain.engine.view import can_be_taken_back
@@ -44,11 +45,13 @@ def terms_of(game: Game) -> Terms | None:
 
 
 def clock_of(game: Game) -> Clock | None:
-    """The clocks of a game as they are stored; None without a pace."""
-    terms = terms_of(game)
-    if terms is None:
+    """The clocks of a game as they are stored; None without a pace. They are the caller's: what becomes of them is not stored."""
+    if not game.pace:
         return None
-    return Clock.from_json(terms, game.clock) if game.clock else Clock(terms)
+    if game.clock_read is None or game.clock_read[0] is not game.clock:
+        terms = Terms.from_json(game.pace)
+        game.clock_read = game.clock, Clock.from_json(terms, game.clock) if game.clock else Clock(terms)
+    return game.clock_read[1].copy()
 
 
 def state_of(game: Game, seat: int) -> State | None:
@@ -168,11 +171,16 @@ def due_games(by: str, now: datetime, limit: int) -> QuerySet[Game]:
 
 def count_punctuality(player: Player, at: datetime, *, actions: int = 0, timeouts: int = 0) -> None:
     """Add to what is known of a player's punctuality. Call it in the transaction of the entry it counts."""
-    day = at.astimezone(UTC).date()
-    row = Punctuality.objects.filter(player=player.current, day=day)
-    if not row.update(actions=F("actions") + actions, timeouts=F("timeouts") + timeouts):
-        Punctuality.objects.get_or_create(player=player.current, day=day)
-        row.update(actions=F("actions") + actions, timeouts=F("timeouts") + timeouts)
+    counted = player.current.pk, at.astimezone(UTC).date(), actions, timeouts
+    if not _count(*counted):
+        Punctuality.objects.get_or_create(player=player.current, day=counted[1])
+        _count(*counted)
+
+
+@prepared_update
+def _count(player: int, day: date, actions: int, timeouts: int) -> tuple[QuerySet[Punctuality], Mapping[str, object]]:
+    more = {"actions": F("actions") + actions, "timeouts": F("timeouts") + timeouts}
+    return Punctuality.objects.filter(player=player, day=day), more
 
 
 def give_punctuality(guest: Player, member: Player) -> None:
@@ -403,9 +411,10 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
     own = entry.player is not None and not entry.player.is_computer and entry.player.current.pk == seated.current.pk
     if not own or state_of(game, last.seat) not in (None, State.HERE):
         return None
-    before = log.hand_before(table, last)
-    after = before.copy()
-    after.push(parse_action(last.text))
+    before, after = log.hand_before(table, last), table.hand
+    if table.moves[-1] != last:  # something was said since
+        after = before.copy()
+        after.push(parse_action(last.text))
     return last if can_be_taken_back(before, after) else None
 
 

@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from core.prepared import prepared
+from core.prepared import prepared, prepared_update
 from core.registry import Registry
 from notices import leases, preferences
 from notices.models import Delivery, Outbox
@@ -70,8 +70,13 @@ def was_put(event: str, player: Player, topic: str, **params: object) -> bool:
 def settle(player: Player, topic: str) -> int:
     """The player has acted at `topic`: what asked them to is read, and what was told of it, but for questions of another kind and
     the chat, which knows how far it was read. Returns how many notices were."""
+    return _settle(player.pk, topic, timezone.now())
+
+
+@prepared_update
+def _settle(player: int, topic: str, now: datetime) -> tuple[QuerySet[Outbox], Mapping[str, object]]:
     unread = Outbox.objects.filter(player=player, topic=topic, shown=True, read_at__isnull=True)
-    return unread.exclude(kind__in=(Kind.QUESTION, Kind.TALK)).update(read_at=timezone.now())
+    return unread.exclude(kind__in=(Kind.QUESTION, Kind.TALK)), {"read_at": now}
 
 
 def withdraw(event: str, topic: str, **params: object) -> int:
@@ -88,14 +93,17 @@ def tell_due(now: datetime | None = None) -> int:
     for (key,) in _due(moment, moment + LEASE):  # mostly none: then that was all
         # Each at its own moment: the last of a long list must not be planned for a daily letter that has gone meanwhile.
         moment = now or timezone.now()
-        free = leases.free(moment, LEASE)
         # The lease is taken by a conditional update: only one of several workers changes the row.
-        taken = Outbox.objects.filter(free, pk=key, done_at__isnull=True).update(
-            lease_until=moment + LEASE, attempts=F("attempts") + 1
-        )
-        if taken:
+        if _take(key, moment, moment + LEASE):
             told += sum(_tell(row, moment) for row in _row(key))
     return told
+
+
+@prepared_update
+def _take(key: int, moment: datetime, leased_until: datetime) -> tuple[QuerySet[Outbox], Mapping[str, object]]:
+    free = leases.free(moment, leased_until - moment)
+    rows = Outbox.objects.filter(free, pk=key, done_at__isnull=True)
+    return rows, {"lease_until": leased_until, "attempts": F("attempts") + 1}
 
 
 @prepared

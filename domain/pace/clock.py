@@ -74,6 +74,10 @@ class Clock:
     live: bool = False
     charged: timedelta = _NONE
 
+    def copy(self) -> Clock:
+        """The same clocks, to go on by themselves."""
+        return replace(self, seats=[replace(seat) for seat in self.seats])
+
     # what can be asked
 
     def calendar(self, seat: int) -> Calendar:

@@ -262,15 +262,18 @@ _worded: Final = kept(20_000)(log_line)
 
 def game_out(seen: read_models.Sight, site: str, path: str) -> dict[str, Any]:
     """The view of a game as the API gives it; `site` and `path` are where its page is. For `GameOut`."""
-    data = seen.as_json()
     readers = readers_of(seen)
-    for plain, line in zip(data["lines"], seen.lines, strict=True):
-        plain["text"] = _worded(line, readers)
+    data = _fields(seen) | {"lines": [_fields(line) | {"text": _worded(line, readers)} for line in seen.lines]}
     if seen.counted is not None:
-        for plain, line in zip(data["counted"]["told"], seen.counted.told, strict=True):
-            plain["text"] = log_line(line, seen)
-    told = {"url": site + path, "prompt": table.prompt(seen), "legal": legal_of(seen)}
-    return data | told | {"options": dict(seen.options)}
+        told = [_fields(line) | {"text": log_line(line, seen)} for line in seen.counted.told]
+        data["counted"] = _fields(seen.counted) | {"told": told}
+    made = {"url": site + path, "prompt": table.prompt(seen), "legal": legal_of(seen)}
+    return data | made | {"options": dict(seen.options)}
+
+
+def _fields(model: Any) -> dict[str, Any]:
+    """What a read model has, as it is."""
+    return {name: getattr(model, name) for name in model.__dataclass_fields__}
 
 
 Key = Annotated[str, Path(pattern=r"^[0-9A-Za-z_-]{1,12}$", description="the public id")]

@@ -1,6 +1,7 @@
 """Queries that are put together once."""
 
 import random
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -14,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import Absence, Player
 from core.models import LastRun, TokenBucket, which_find
-from core.prepared import _INT, prepared
+from core.prepared import _INT, prepared, prepared_update
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -39,6 +40,11 @@ def written_between(first: datetime, until: datetime, day: date) -> QuerySet[Las
     within = LastRun.objects.filter(Q(at__gte=first, at__lt=until) | Q(name="run 0", at__lt=until))
     known = Absence.objects.filter(last_day=day)
     return within.exclude(Exists(known)).order_by("name").values_list("name", flat=True)
+
+
+@prepared_update
+def add(problems: int, name: str, more: int, at: datetime) -> tuple[QuerySet[LastRun], Mapping[str, object]]:
+    return LastRun.objects.filter(problems=problems, name__gt=name), {"problems": F("problems") + more, "at": at}
 
 
 @pytest.fixture
@@ -69,6 +75,18 @@ def test_each_call_finds_what_the_query_finds_for_its_values(
         )
         key = chance.choice(["full", "empty"])
         assert which_are_there("run 1", key) == [(key == "full", True)]
+
+
+def test_each_call_changes_what_the_update_changes_for_its_values(
+    rows: None, a_moment: datetime, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    later = a_moment + timedelta(days=1)
+    with django_assert_num_queries(2):
+        assert add(1, "run 1", 5, later) == 2
+        assert add(1, "run 1", 5, later) == 0
+    add(0, "run 3", 2, a_moment)
+    found = LastRun.objects.order_by("name").values_list("problems", "at")
+    assert list(found) == [(0, a_moment), (1, a_moment), (0, a_moment), (6, later), (2, a_moment), (6, later)]
 
 
 def test_days_and_moments_of_any_zone_are_values_too(rows: None, a_moment: datetime) -> None:

@@ -713,3 +713,13 @@ def play_out_hand(game):
     """The rest of the deal, by its people."""
     while fresh(game).to_act is not None:
         act(game)
+
+
+def test_what_becomes_of_clocks_that_were_read_is_not_stored_and_nobody_else_sees_it(clock):
+    game = table(people())
+    read = projections.clock_of(game)
+    read.ask(None, clock())
+    read.seats[0].bank = timedelta(0)
+    assert projections.clock_of(game) == projections.clock_of(fresh(game)) != read
+    game.clock = read.to_json()
+    assert projections.clock_of(game) == read

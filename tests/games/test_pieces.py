@@ -180,6 +180,25 @@ def test_only_what_changed_is_sent():
     assert len(to_other.content) < 0.6 * len(whole.content)
 
 
+@pytest.mark.parametrize("name", ["Anna", "<!--fields-->"])
+def test_every_form_carries_once_what_is_new_in_every_answer_and_no_name_can_stand_for_it(name):
+    people = [person(name=name), *(person(name=f"Person {number}") for number in range(3))]
+    game = play.start("troccas", people, pace=Terms(Kind.DAYS, DAY, 3 * DAY), options={"throw_in": False})
+    game.refresh_from_db()
+    timing.begin(game.pk, expected=game.number, now=game.due_at)
+    rush(game, until=lambda hand: len(hand.tricks) > 2)
+    client = Client()
+    client.cookies["guest"] = tokens.issue_guest_token(people[1])
+    page = client.get(reverse("games:since", args=[game.public_id, 0]), headers={"HX-Request": "true"})
+    shown = lxml.html.fromstring(page.content.decode())
+    fields = ["csrfmiddlewaretoken", "expected", "request_id"]
+    for form in (forms := shown.xpath("//form[@method='post']")):
+        assert [len(form.xpath(f".//input[@name='{each}']")) for each in fields] == [1, 1, 1]
+    assert {"play", "time"} <= {form.get("data-act") for form in forms}
+    assert "<!--" not in page.content.decode()
+    assert name in shown.text_content()
+
+
 def test_a_card_of_one_hand_says_in_each_language_and_state_what_is_so_there():
     held = CardSeen("CK", "C", playable=True)
     said = set()

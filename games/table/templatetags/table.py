@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import blake2b
 from itertools import accumulate
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 from zoneinfo import ZoneInfo
 
 from django import template
@@ -27,7 +27,7 @@ from domain.engine import card_of
 from domain.engine.actions import SAY
 from domain.engine.cards import set_of
 from domain.pace import Kind
-from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight
+from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight, TrickCard, TrickSeen
 from games.selectors.lines import ACTION_KINDS
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.services.computers import OpenHands
@@ -65,6 +65,9 @@ class Group:
     ends_line: bool = False
 
 
+Rows: TypeAlias = tuple[tuple[Group, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Reasoned:
     """Cards of the hand of which the same can be said: whether they may be played, and why."""
@@ -80,9 +83,7 @@ class Side:
     team: str
     own: bool
     names: str
-    seats: tuple[SeatSeen, ...]
     total: str
-    tricks: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,9 @@ register.filter("ending_line", log.ending_proposal)
 register.filter("undo_offer", log.undo_offer)
 register.filter("log_line", log.log_line)
 register.filter("seat_name", common.called)
+register.filter("company", common.readers_of)
 register.filter("duration", common.duration)
+register.filter("reliability", common.reliability)
 register.filter("phrase", names.by_id)
 register.filter("in_short", table.in_short)
 register.simple_tag(table.panel, name="panel_title")
@@ -151,9 +154,18 @@ def _piece(name: str, *values: tuple[str, object]) -> SafeString:
     return cast(MarkedTemplate, get_template(name)).template.render(Context(dict(values)))
 
 
+_FIELDS: Final = "<!--fields-->"
+"""What `games/_hidden.html` says: pieces and the keys of parts know nothing of what the forms of every answer carry anew."""
+
+
+@register.simple_block_tag(takes_context=True)
+def with_fields(context: Context, content: str) -> SafeString:
+    """The table, its forms with what they carry anew."""
+    fields = cast(MarkedTemplate, get_template("games/_fields.html")).template.render(context)
+    return SafeString(content.replace(_FIELDS, fields))
+
+
 _NAMED: Final = re.compile(r'data-part="([a-z-]+)"')
-_PASSING: Final = re.compile(r'<input type="hidden" name="(?:csrfmiddlewaretoken|expected|request_id)"[^>]*>')
-"""What the forms of every answer carry anew."""
 
 
 @register.simple_block_tag(takes_context=True)
@@ -162,11 +174,20 @@ def part(context: Context, content: str) -> SafeString:
     that it shows this already."""
     found = _NAMED.search(content)
     assert found is not None
-    key = blake2b(_PASSING.sub("", content).encode(), digest_size=6).hexdigest()
+    key = blake2b(content.encode(), digest_size=6).hexdigest()
     held = cast("frozenset[str]", context.get("held", frozenset()))
     if f"{found[1]}:{key}" in held:
-        return format_html('<div data-part="{}" data-key="{}" data-same></div>', found[1], key)
+        return SafeString(f'<div data-part="{found[1]}" data-key="{key}" data-same></div>')
     return SafeString(f'{content[: found.end()]} data-key="{key}"{content[found.end() :]}')
+
+
+@register.simple_tag
+def sealed_pack(sight: Sight) -> SafeString:
+    """What was promised about the pack of this deal, and of the next."""
+    assert sight.sealed is not None
+    names = tuple(common.called(seat, sight) for seat in sight.sealed.contributed)
+    shared = bool(sight.shared)
+    return piece("games/_sealed.html", sealed=sight.sealed, coming=sight.coming, names=names, shared=shared)
 
 
 @register.simple_tag
@@ -190,12 +211,8 @@ def seat_at_table(seat: SeatSeen, sight: Sight) -> SafeString:
         "dealt": dealt,
         "tricks_counted": bool(sight.trick_count),
     }
-    return piece(
+    inside = piece(
         "games/_seat.html",
-        number=seat.number,
-        edge=(edge := where(seat.place, sight)),
-        place=seat.place if edge == "ring" else 0,
-        turn=seat.turn,
         own=seat.own,
         face_up=seat.face_up,
         happened=seat.happened,
@@ -203,6 +220,30 @@ def seat_at_table(seat: SeatSeen, sight: Sight) -> SafeString:
         said=last_said(seat, sight),
         plate=piece("games/_seat_plate.html", seat=steady, contract=sight.contract),
         counts=piece("games/_seat_counts.html", **counts) if dealt or seat.cards or seat.level else "",
+    )
+    edge = where(seat.place, sight)
+    place = f' data-place="{seat.place}"' if edge == "ring" else ""
+    turn = " data-turn" if seat.turn else ""
+    return SafeString(
+        f'<div class="seat inline-row shrinks relative" id="seat-{seat.number}" data-edge="{edge}"{place}{turn}>{inside}</div>'
+    )
+
+
+@register.simple_tag
+def laid_card(laid: TrickCard, trick: TrickSeen, sight: Sight) -> SafeString:
+    """A card of a trick where it lies on the board."""
+    inside = piece(
+        "games/_laid.html",
+        code=laid.code,
+        name=common.called(laid.seat, sight),
+        led=laid.led,
+        winning=laid.winning,
+        lies=trick.winner is None,
+    )
+    edge, winning = where(laid.place, sight), " data-winning" if laid.winning else ""
+    return SafeString(
+        f'<li class="laid" data-edge="{edge}" data-place="{laid.place}" data-seat="{laid.seat}" data-laid="{laid.code}"{winning}>'
+        f"{inside}</li>"
     )
 
 
@@ -217,8 +258,9 @@ def seat_clock_row(seat: SeatSeen, sight: Sight) -> SafeString:
         page=seat.page,
         name=seat.name,
         line=common.seat_line(seat, sight),
-        reserve=common.duration(seat.reserve or 0, clock.kind) if clock.bank or seat.reserve else "",
-        reliability=common.reliability(seat.reliability),
+        kind=clock.kind,
+        reserve=(seat.reserve or 0) if clock.bank or seat.reserve else None,
+        reliability=seat.reliability,
     )
 
 
@@ -248,17 +290,16 @@ def sides(sight: Sight) -> list[Side]:
     found = []
     for at in common.own_first(sight.parties, sight.viewer):
         party = sight.parties[at]
-        seats, total = tuple(sight.seats[seat] for seat in party), common.signed(sight.totals[party[0]])
-        mark, own = common.mark_of(at, sight), sight.viewer in party
-        found.append(Side(party, mark, own, common.side_names(sight, at), seats, total, seats[0].tricks))
+        mark, own, total = common.mark_of(at, sight), sight.viewer in party, common.signed(sight.totals[party[0]])
+        found.append(Side(party, mark, own, common.side_names(sight, at), total))
     return found
 
 
 @register.filter
-def bar_sides(sight: Sight) -> list[Side]:
+def bar_sides(sight: Sight) -> tuple[Side, ...]:
     """The totals above the board: both sides, or, where more play, only the viewer's own."""
     found = sides(sight)
-    return found if len(found) <= 2 else [side for side in found if side.own]
+    return tuple(found if len(found) <= 2 else [side for side in found if side.own])
 
 
 @register.filter
@@ -312,22 +353,28 @@ def shows_draw(sight: Sight) -> bool:
 
 
 @register.simple_tag
-def hand_rows(sight: Sight, player: Player | None) -> list[list[Group]]:
+def hand_rows(sight: Sight, player: Player | None) -> Rows:
     """The viewer's cards in rows of suits: two and two of them, then the trumps and the Fool.
 
     Suits share a row only while both fit on a phone; longer groups go on in the next row. Within a suit the order is
     the game's own, highest first or lowest first as the player likes, who also says which suit lies where and may have the
     trumps first. A large hand has one group that `ends_line`.
     """
-    low_first = player is not None and player.hand_order == HandOrder.LOW_FIRST
+    if player is None:
+        return _rows(sight.cards, False, SUITS, False)
+    low_first = player.hand_order == HandOrder.LOW_FIRST
+    return _rows(sight.cards, low_first, player.suit_order, player.trumps_first)
+
+
+@kept(2_000)
+def _rows(cards: tuple[CardSeen, ...], low_first: bool, order: str, trumps_first: bool) -> Rows:
     held: dict[str, list[CardSeen]] = defaultdict(list)
-    for card in sight.cards:
+    for card in cards:
         held[card.suit].append(card)
     groups = {
         suit: Group(suit, tuple(sorted(cards, key=_strength, reverse=not low_first))) for suit, cards in held.items()
     }
     rows: list[list[Group]] = []
-    order = player.suit_order if player is not None else SUITS
     for pair in (order[:2], order[2:]):
         present = [groups[suit] for suit in pair if suit in groups]
         if sum(len(group.cards) for group in present) <= _LONGEST_ROW:
@@ -337,15 +384,8 @@ def hand_rows(sight: Sight, player: Player | None) -> list[list[Group]]:
     trumps = [[part] for part in _parts(groups["T"], _LONGEST_TRUMPS)] if "T" in groups else [[]]
     if "F" in groups:
         trumps[-1].append(groups["F"])
-    rows = [*trumps, *rows] if player is not None and player.trumps_first else [*rows, *trumps]
-    return _in_lines([row for row in rows if row])
-
-
-@register.simple_tag
-def cards_in_rows(rows: list[list[Group]], sight: Sight) -> SafeString:
-    """The cards in these rows; those that may not be played say why, or wait with all others until their viewer is asked."""
-    playing = sight.question.mine and sight.question.asked == "play"
-    return piece("games/_hand_rows.html", rows=tuple(map(tuple, rows)), playing=playing)
+    rows = [*trumps, *rows] if trumps_first else [*rows, *trumps]
+    return tuple(map(tuple, _in_lines([row for row in rows if row])))
 
 
 def _in_lines(rows: list[list[Group]]) -> list[list[Group]]:
@@ -396,6 +436,12 @@ def _strength(card: CardSeen) -> int:
 def may_claim(sight: Sight) -> bool:
     """Whether the viewer is offered all tricks that are left."""
     return sight.question.claim and sight.question.mine and sight.kind != "guided" and len(sight.cards) > 1
+
+
+@register.filter
+def plays_card(sight: Sight) -> bool:
+    """Whether the viewer is asked to play; else their cards wait with all others until they are."""
+    return sight.question.mine and sight.question.asked == "play"
 
 
 @register.filter
@@ -453,38 +499,44 @@ def middle(most: int) -> int:
     return (most + 1) // 2
 
 
-@register.simple_tag
-def pause_days(clock: ClockSeen) -> tuple[str, str]:
-    """The first and the last day that may be chosen for the end of a pause, where the reader lives: as 2026-12-24."""
-    today = timezone.now().astimezone(ZoneInfo(clock.zone)).date()
-    return (today + timedelta(days=1)).isoformat(), (today + LONGEST_PAUSE - timedelta(days=1)).isoformat()
-
-
 @register.filter
 def own_seat(sight: Sight) -> SeatSeen | None:
     """The viewer's seat; None for who watches."""
     return None if sight.viewer is None else sight.seats[sight.viewer]
 
 
-@register.filter
-def given_time_to(sight: Sight) -> list[SeatSeen]:
+def _given_time_to(sight: Sight) -> list[SeatSeen]:
     """The seats to which the viewer may give more time: those of the other people who play."""
     return [seat for seat in sight.seats if not seat.own and not seat.computer and not seat.away]
 
 
 @register.simple_tag
-def more_time(sight: Sight) -> SafeString:
-    """What is asked of who gives more time: to whom, and how much; empty where there is nobody."""
-    others = tuple((seat.number, seat.name) for seat in given_time_to(sight))
-    if not others or sight.clock is None:
+def time_forms(sight: Sight) -> SafeString:
+    """What a person who plays may do about time: give more to another, propose a pause, see to the seats of who is away."""
+    own, clock = own_seat(sight), sight.clock
+    if sight.status != "playing" or own is None or own.away or clock is None:
         return SafeString("")
-    return piece("games/_more_time.html", others=others, times=more_times(sight.clock.kind))
+    may_pause = clock.kind == "days" and not (clock.paused_until or clock.proposal or clock.live)
+    return piece(
+        "games/_time_forms.html",
+        game=sight.public_id,
+        others=tuple((seat.number, seat.name) for seat in _given_time_to(sight)),
+        times=more_times(clock.kind),
+        pause=_pause_days(clock) if may_pause else (),
+        away=tuple((seat.number, seat.name, seat.away) for seat in sight.seats if seat.away and not seat.own),
+    )
+
+
+def _pause_days(clock: ClockSeen) -> tuple[str, str]:
+    """The first and the last day that may be chosen for the end of a pause, where the reader lives: as 2026-12-24."""
+    today = timezone.now().astimezone(ZoneInfo(clock.zone)).date()
+    return (today + timedelta(days=1)).isoformat(), (today + LONGEST_PAUSE - timedelta(days=1)).isoformat()
 
 
 @register.filter
 def plays_on(sight: Sight) -> bool:
     """Whether the game goes on without its viewer: a clock runs, and another person plays."""
-    return sight.clock is not None and bool(given_time_to(sight))
+    return sight.clock is not None and bool(_given_time_to(sight))
 
 
 @kept(10)
