@@ -48,12 +48,10 @@ MEASURE = """(ends) => {
     const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
         && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
     const table = document.getElementById("table"), faults = [];
-    const rolling = innerWidth < 1024 && table.querySelector(".sit:has(.deal-count)"); // the account, under what one presses
     const prompt = table.querySelector("#prompt"), board = table.querySelector(".board");
     const held = [...table.querySelectorAll(".held")];
     const answers = [...table.querySelectorAll(".slot :is(button, summary, input:not([type=hidden]), label, .quiet, p)")]
-        .filter((one) => visible(one) && !one.closest(".pile, .phrase-sheet, .visually-hidden"))
-        .filter((one) => !rolling || !rolling.contains(one) || one.matches("button"));
+        .filter((one) => visible(one) && !one.closest(".pile, .phrase-sheet, .visually-hidden"));
     const inner = (one) => {
         const { left, top, right, bottom } = box(one);
         if (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) {
@@ -68,7 +66,7 @@ MEASURE = """(ends) => {
         const { overflowX, overflowY } = getComputedStyle(one);
         const rolls = visible(one) && !one.closest(".visually-hidden, .pile")
             && (overflowY !== "visible" && one.scrollHeight > one.clientHeight + 1 || overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1);
-        if (rolls && one !== rolling && !(one.matches(".over, .over .table-scroll, .meaning"))) faults.push(`${name(one)} is cut or rolls: ${one.scrollHeight} of ${one.clientHeight}`);
+        if (rolls && !(one.matches(".over, .over .table-scroll, .meaning"))) faults.push(`${name(one)} is cut or rolls: ${one.scrollHeight} of ${one.clientHeight}`);
     }
     for (const one of answers) {
         const below = one.closest(".hint") ? held : [prompt, ...held]; // a hint lies on the line that asks
