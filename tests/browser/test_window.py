@@ -5,12 +5,14 @@ The states are played in the engine and laid out by the real page, as for `test_
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from domain.engine import Ruleset
+from domain.engine import Ruleset, ruleset
+from games.read_models import Line
 from tests.browser.table_states import states
 from tests.browser.test_hand import WINDOWS, Table, index_ends
 from tests.domain.engine.tables import EVERY, NAMES
@@ -148,6 +150,16 @@ def measured(table: Table, rules: Ruleset) -> dict[str, Any]:
             if found["faults"]:
                 faults[f"{state} {window} {lang}"] = found["faults"]
     return faults | {f"board {look}": places for look, places in boards.items() if len(places) > 1}
+
+
+def test_what_was_called_twice_in_a_deal_is_in_view_beside_its_account(table: Table) -> None:
+    sight = states(ruleset("troccas"), 1)["sit counted"]
+    assert sight.counted is not None
+    told = tuple(Line(number, "jack-given", seat=number, cards=("BJ", "B7")) for number in (1, 2))
+    for lang in ("en", "de"):
+        table.page.set_viewport_size(WINDOWS["desk"])
+        table.lay(replace(sight, counted=replace(sight.counted, told=told)), lang, ahead=AHEAD)
+        assert table.page.evaluate(MEASURE, ENDS)["faults"] == []
 
 
 @pytest.mark.parametrize("rules", quick({"troccas-at-4"}, EVERY, NAMES))
