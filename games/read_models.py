@@ -42,7 +42,7 @@ class Happened:
 
     kind: Annotated[
         str,
-        "buob, buob-sche, quiet, knock, pair, jack-given, jack-kept, no-jack, jack-back, taken-back, fool, keep, fool-owed, "
+        "buob, buob-sche, buob-cavalier, quiet, knock, pair, jack-given, jack-kept, no-jack, jack-back, taken-back, fool, keep, fool-owed, "
         "fool-paid, fool-lost, trick-won; before the first lead asked-deal, throw-in, laid-away, pass, take, solo, must-play, "
         "partner-called; partner-shown, alone-shown",
     ]

@@ -89,7 +89,7 @@ def remark(decision: DecisionSeen, replay: Replay) -> Remark:
     line = next((line for line in step.lines if line.seat == decision.seat), step.lines[0])
     company = as_it_was(replay, line.then)
     better = decision.clear and decision.best != decision.action
-    because_of = because(decision.reason, troggu="troggu" in replay.ruleset) if decision.reason is not None else ""
+    because_of = because(decision.reason, replay.ruleset) if decision.reason is not None else ""
     return Remark(
         at=decision.shown_at,
         before=decision.step,
@@ -100,7 +100,7 @@ def remark(decision: DecisionSeen, replay: Replay) -> Remark:
         told=log_line(line, replay),
         cost=cost_of(decision, replay),
         clear=decision.clear,
-        better=doing(parse_action(decision.best)) if better else "",
+        better=doing(parse_action(decision.best), replay.ruleset) if better else "",
         advice=because_of if better else "",
         facts=tuple(_why(decision, company)) if better else (),
     )
@@ -244,10 +244,10 @@ class ChancesLine:
     places: tuple[Place, ...]
 
 
-def option_lines(decision: DecisionSeen) -> list[OptionLine]:
+def option_lines(decision: DecisionSeen, game: str) -> list[OptionLine]:
     return [
         OptionLine(
-            doing(parse_action(each.action)),
+            doing(parse_action(each.action), game),
             figures.signed(each.points)
             if decision.exact
             else _("%(mean)s ± %(error)s")

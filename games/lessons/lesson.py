@@ -141,7 +141,7 @@ def advice(seen: Sight, course: Course | None, replay: Replay | None = None) -> 
     if moment is None or not course.mine:
         return said
     action, why = _suggestion(seen, moment)
-    return replace(said, suggestion=str(action), doing=doing(action), because=why)
+    return replace(said, suggestion=str(action), doing=doing(action, seen.ruleset), because=why)
 
 
 def _suggestion(seen: Sight, moment: Moment) -> tuple[Action, str]:
@@ -149,7 +149,7 @@ def _suggestion(seen: Sight, moment: Moment) -> tuple[Action, str]:
     if moment.asked == "cut" and seen.hand == 1:
         return Action("cut", number=LESSONS[seen.ruleset].lifted), _("With this cut the lesson’s own cards are dealt.")
     given = moment.advice
-    return given.action, because(given.reason, troggu=seen.ruleset == "troggu")
+    return given.action, because(given.reason, seen.ruleset)
 
 
 def closing(seen: Sight, replay: Replay) -> Advice:

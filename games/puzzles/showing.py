@@ -45,8 +45,8 @@ def laid(trick: TrickSeen, position: Position) -> Sequence[Shown]:
 def solution_context(found: Solution, theme: Theme, position: Position, given: str = "") -> dict[str, Any]:
     """The answer with its reason; `given` is what the reader did."""
     return {
-        "best": doing(found.best),
-        "options": text.option_lines(found, given),
+        "best": doing(found.best, position.game),
+        "options": text.option_lines(found, given, position.game),
         "reasons": text.reasons(found, theme, position),
         "how": text.how_found(found),
         "rappen": position.rappen,

@@ -74,9 +74,9 @@ def game_only(game: str) -> str:
     return rulesets.game_name(game)
 
 
-def done(action: str) -> str:
+def done(action: str, game: str) -> str:
     """An action as it is stored, in words."""
-    return doing(parse_action(action))
+    return doing(parse_action(action), game)
 
 
 def company(position: Position) -> Readers:
@@ -157,11 +157,11 @@ class Reasons:
     facts: tuple[str, ...]
 
 
-def option_lines(found: Solution, given: str) -> list[OptionLine]:
+def option_lines(found: Solution, given: str, game: str) -> list[OptionLine]:
     best = found.options[0]
     return [
         OptionLine(
-            doing(each.action),
+            doing(each.action, game),
             figures.signed(each.points),
             ""
             if each is best
@@ -183,14 +183,16 @@ def _less(gap: float, error: float, *, exact: bool) -> str:
 def reasons(found: Solution, theme: Theme, position: Position) -> Reasons:
     there = company(position)
     if found.thumb in found.right:
-        thumb = because(found.reason, troggu=position.game.startswith("troggu")) if found.reason is not None else ""
+        thumb = because(found.reason, position.game) if found.reason is not None else ""
     else:
-        thumb = _("By rule of thumb one would choose otherwise: %(doing)s") % {"doing": doing(found.thumb)}
+        thumb = _("By rule of thumb one would choose otherwise: %(doing)s") % {
+            "doing": doing(found.thumb, position.game)
+        }
     told = (
         *(fact(each, there) for each in found.facts if each.number or each.kind is not FactKind.TRUMPS_OUT),
         *compared(found.prospects, fewer=theme is Theme.MISERE),
     )
-    instead = _("Compared with this: %(doing)s") % {"doing": doing(found.instead)} if told else ""
+    instead = _("Compared with this: %(doing)s") % {"doing": doing(found.instead, position.game)} if told else ""
     return Reasons(theme_words(theme), thumb, instead, told)
 
 

@@ -103,7 +103,7 @@ def _page(
         solver = selectors.solver_of(player)
         context |= solution_context(selectors.solution_of(found), found.theme, position, tried.action)
         context |= {
-            "given": text.done(tried.action),
+            "given": text.done(tried.action, found.game),
             "difficulty": text.difficulty(tried.puzzle),
             "skill": text.skill(solver) if solver is not None else "",
         }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from domain.engine import CODES, cards_in
+from domain.engine import CODES, Ruleset, cards_in
 from domain.engine import Action as Move
 from domain.engine.cards import FOOL
 from domain.engine.state import Happening
@@ -127,7 +127,8 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
         if action.verb == "play":
             plays += 1
         trick = -(-plays // seats)
-        lines = [_action_line(number, hand, seat, action, leads=action.verb == "play" and plays % seats == 1)]
+        leads = action.verb == "play" and plays % seats == 1
+        lines = [_action_line(number, hand, seat, action, called_verb(action, view.ruleset), leads=leads)]
         followed = after[at + 1]
         if action.verb == "pass" and view.contract == "misere" and at == last_pass:
             lines.append(Line(number, "misere", None, hand))
@@ -166,7 +167,13 @@ def remembered_lines(told: Sequence[Entry], gathered: int, *, everything: bool) 
                     yield Line(line.number, line.kind, line.seat, line.hand, count=line.count)
 
 
-def _action_line(number: int, hand: int, seat: int, action: Move, *, leads: bool) -> Line:
+def called_verb(action: Move, rules: Ruleset) -> str:
+    """The verb of an action; of a call and its answer it says what is called, where that is not the jack."""
+    cavalier = rules.call is not None and rules.call.below_king == 2 and action.verb in ("buob", "give")
+    return f"{action.verb}-cavalier" if cavalier else action.verb
+
+
+def _action_line(number: int, hand: int, seat: int, action: Move, verb: str, *, leads: bool) -> Line:
     kind = "trick-led" if leads else _KINDS[action.verb]
     if action.verb == "take" and not action.cards:
         kind = "bid"
@@ -176,7 +183,7 @@ def _action_line(number: int, hand: int, seat: int, action: Move, *, leads: bool
         seat,
         hand,
         tuple(CODES[card] for card in action.cards),
-        verb=action.signal if action.verb == "play" else action.verb,
+        verb=action.signal if action.verb == "play" else verb,
         phrases=action.said,
         words=action.words,
         count=action.number,
@@ -193,7 +200,7 @@ def _happening_line(number: int, hand: int, event: Happening, view: View) -> Lin
 
 
 _BIDS = ("pass", "take", "solo")
-_SAID = ("buob", "buob-sche", "quiet", "keep", "throw-in", *_BIDS)
+_SAID = ("buob", "buob-sche", "buob-cavalier", "quiet", "keep", "throw-in", *_BIDS)
 _ACTED = ("knock", "buob", "tapp-shown")
 """Happenings that an action tells already, or that the Tapp on the table shows."""
 
@@ -210,7 +217,7 @@ def happened_of(view: View) -> tuple[tuple[Happened, ...], ...]:
             begin = at if plays % seats == 1 else begin
     told: list[list[Happened]] = [[] for _ in range(seats)]
     for at, (seat, action) in enumerate(view.history[begin:], begin + 1):
-        told[seat] += _of_action(action)
+        told[seat] += _of_action(action, called_verb(action, view.ruleset))
         events = [event for event in view.happenings if event.after == at and event.kind not in _ACTED]
         settled = any(event.kind in ("fool-paid", "fool-lost") for event in events)
         for event in events:
@@ -221,7 +228,7 @@ def happened_of(view: View) -> tuple[tuple[Happened, ...], ...]:
     return tuple(tuple(one) for one in told)
 
 
-def _of_action(action: Move) -> list[Happened]:
+def _of_action(action: Move, verb: str) -> list[Happened]:
     """What others hear or see of an action beside the cards that lie there. What was laid away is named to nobody."""
     if action.verb == "play":
         found = [Happened(action.signal)] if action.signal else []
@@ -230,8 +237,8 @@ def _of_action(action: Move) -> list[Happened]:
         return [*found, Happened("fool")] if action.cards[0] == FOOL else found
     if action.verb == "take" and action.cards:
         return []  # told by what is taken back
-    if action.verb in _SAID:
-        return [Happened(action.verb)]
+    if verb in _SAID:
+        return [Happened(verb)]
     if action.verb in ("scart", "discard"):
         return [Happened("laid-away")]
     if action.verb == "deal":

@@ -311,7 +311,13 @@ def question_of(view: View, seat: int | None) -> Question:
 
 
 def _choice(action: Move, calls: str) -> Choice:
-    card = CODES[action.cards[0]] if action.cards else calls if action.verb in ("buob", "buob-sche", "quiet") else ""
+    card = (
+        CODES[action.cards[0]]
+        if action.cards
+        else calls
+        if action.verb in ("buob", "buob-sche", "quiet", "give")
+        else ""
+    )
     return Choice(str(action), action.verb, card, action.number, action.packets)
 
 

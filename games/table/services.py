@@ -121,7 +121,7 @@ def hint_of(game: Game, seen: Sight) -> Hint | None:
     if view is None or view.turn != view.seat:  # when another page of theirs has just answered
         return None
     given = advise(view)
-    return Hint(str(given.action), doing(given.action), because(given.reason))
+    return Hint(str(given.action), doing(given.action, seen.ruleset), because(given.reason, seen.ruleset))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,13 @@ from django.utils.translation import ngettext
 from domain.bots.facts import Reason
 from domain.engine import CODES
 from domain.engine.actions import Action
+from domain.engine.rulesets import ruleset
 from games.text.common import in_a_row
 from rules.text import names as rules_text_names
 
 
-def doing(action: Action) -> str:
-    """What to do, as a short request: "Play the king of cups." """
+def doing(action: Action, game: str) -> str:
+    """What to do in this game, as a short request: "Play the king of cups." """
     cards = [rules_text_names.card_object(CODES[card]) for card in action.cards]
     if action.verb == "play":
         if len(cards) == 2:
@@ -40,6 +41,9 @@ def doing(action: Action) -> str:
     if action.said:
         phrases = in_a_row([_("“%(words)s”") % {"words": rules_text_names.by_id(said).romansh} for said in action.said])
         return _("Say %(word)s, with %(phrases)s.") % {"word": _spoken(action.verb), "phrases": phrases}
+    if action.verb in ("buob", "give") and _calls_cavalier(game):
+        call, give = _("Call the cavalier."), _("Put the cavalier into the trick and take the Fool back.")
+        return call if action.verb == "buob" else give
     return {
         "arrange": _("Leave the cards as they lie."),
         "go": _("Go on with these cards."),
@@ -57,9 +61,19 @@ def _spoken(verb: str) -> str:
     return (rules_text_names.own_word(verb) if own else rules_text_names.word(verb)).text
 
 
-def because(reason: Reason, *, troggu: bool = False) -> str:
+def _calls_cavalier(game: str) -> bool:
+    call = ruleset(game).call
+    return call is not None and call.below_king == 2
+
+
+def because(reason: Reason, game: str) -> str:
     """The reason of a suggestion in a sentence; in Troggu one does not always know who plays with whom."""
-    return (troggu and _because_in_troggu().get(reason)) or {
+    special = _because_in_troggu() if game.startswith("troggu") else {}
+    if _calls_cavalier(game):
+        special = _because_of_the_cavalier()
+    if reason in special:
+        return special[reason]
+    return {
         Reason.FEWER_ROUNDS: _("Bigger packets make wilder hands, and a side that lies behind has little to lose."),
         Reason.ALL_ROUNDS: _("Three rounds give the usual, well-mixed hands."),
         Reason.LEAVE_THE_CARDS: _("Nobody knows how the others will arrange theirs, so order helps little."),
@@ -116,4 +130,17 @@ def _because_in_troggu() -> dict[Reason, str]:
         Reason.HELP_PARTNER: _(
             "The best card so far is your side’s and could still be beaten; this one holds the trick."
         ),
+    }
+
+
+def _because_of_the_cavalier() -> dict[Reason, str]:
+    return {
+        Reason.KING_AND_JACK: _("That is eight points at one go, and a card comes back to you."),
+        Reason.CALL_THE_JACK: _("If somebody else holds the cavalier, you gain its points."),
+        Reason.NOTHING_TO_CALL: _("The cavalier cannot come, so there is nothing to gain."),
+        Reason.JACK_COMES_HOME: _(
+            "The trick is your side’s: the cavalier counts for you, and the Fool can be used again."
+        ),
+        Reason.KEEP_THE_JACK: _("The trick goes to the others: do not add a cavalier to it."),
+        Reason.TAKE_THE_BEST: _("It is worth the most in your hand, and the trick can spare it."),
     }

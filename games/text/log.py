@@ -177,8 +177,10 @@ _VERBS: Final = {
     "solo": (gettext_lazy("You play a Solo."), gettext_lazy("%(name)s plays a Solo.")),
     "buob": (gettext_lazy("You call: buob!"), gettext_lazy("%(name)s calls: buob!")),
     "buob-sche": (gettext_lazy("You call: buob, sche!"), gettext_lazy("%(name)s calls: buob, sche!")),
+    "buob-cavalier": (gettext_lazy("You call the cavalier."), gettext_lazy("%(name)s calls the cavalier.")),
     "quiet": (gettext_lazy("You do not call."), gettext_lazy("%(name)s does not call.")),
     "give": (gettext_lazy("You give the jack."), gettext_lazy("%(name)s gives the jack.")),
+    "give-cavalier": (gettext_lazy("You give the cavalier."), gettext_lazy("%(name)s gives the cavalier.")),
     "keep": (gettext_lazy("You leave the Fool where it is."), gettext_lazy("%(name)s leaves the Fool where it is.")),
 }
 """What somebody says or chooses: to the reader, and about another."""

@@ -83,6 +83,8 @@ def asked_of_you(question: Question) -> str:
             question.choose,
         ) % {"count": question.choose}
     suit = {"suit": names.suit_name(question.suit)} if question.suit else {"suit": ""}
+    if question.asked == "fool" and question.calls == "N":
+        return _("The cavalier of %(suit)s is called. What about your Fool?") % suit
     return {
         "deal": _("Your side is behind: in how many rounds shall the cards be dealt?"),
         "arrange": _("Arrange the cards of your tricks, or leave them as they lie."),
@@ -201,6 +203,8 @@ def choice(given: Choice) -> Worded:
         return Worded(_("Call the cavalier"), "", _("Whoever holds it must put it into the trick."))
     if given.verb == "quiet" and given.card == "N":
         return Worded(_title(names.word("quiet")), "", _("You do not call the cavalier."))
+    if given.verb == "give" and given.card == "N":
+        return Worded(_("Give the cavalier"), "", _("It goes into the trick, and the Fool comes back to your hand."))
     if given.verb == "pass":
         return Worded(_title(names.word("pass")), "", _("You do not take the game."))
     term = names.own_word(given.verb) if given.verb in _OWN else names.word(given.verb)
@@ -217,8 +221,12 @@ def _rounds(number: int) -> Worded:
     return Worded(label, "", meaning)
 
 
-def panel(asked: str) -> Worded | None:
+def panel(question: Question) -> Worded | None:
     """The heading of the panel for a question: the game's own word where it has one, with its meaning; None without."""
+    asked = question.asked
+    if question.calls == "N" and asked in ("call", "take"):
+        called = choice(Choice("buob", "buob", "N"))
+        return called if asked == "call" else Worded(_title(names.word("take-back")), "")
     said = {
         "arrange": (_("Arrange"), _("The pack is not shuffled this time: your side may order the cards it won.")),
         "cut": (_title(names.word("cut")), _("The cards you lift go under the rest.")),
@@ -353,6 +361,8 @@ def in_short(told: Happened, own: bool = False) -> Worded:
     if told.kind in ("buob", "buob-sche"):
         term = names.own_word(told.kind)
         return Worded(f"{capfirst(term.text)}!", term.lang)
+    if told.kind == "buob-cavalier":
+        return Worded(f"{capfirst(names.rank_name('N'))}!", "")
     if told.kind in ("pass", "take", "solo", "throw-in"):
         return choice(Choice(told.kind, told.kind))
     return Worded(_short_sentence(told, own), "")

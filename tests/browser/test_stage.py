@@ -184,6 +184,17 @@ def test_what_happens_covers_no_name_and_no_index(stage: Stage) -> None:
     assert found == {}
 
 
+@pytest.mark.parametrize("stage", looks("desk", "phone", "360"), indirect=True)
+def test_the_level_of_who_owes_a_card_covers_no_index(stage: Stage) -> None:
+    """Opposite, above the card that is laid there."""
+    sight = table_at(Moment(4, ("T9", "T18", "T1", "T7"), {}))
+    for lang in ("en", "de"):
+        stage.lay(replace(sight, seats=tuple(replace(one, level="beginner") for one in sight.seats)), lang)
+        stage.picture(f"level {lang}")
+        assert stage.page.locator(".seat[data-edge=top] .count-owes").is_visible()
+        assert stage.covered() == []
+
+
 PHRASES = ("jeu-sun-da-medel", "bi-e-bein-in")
 
 

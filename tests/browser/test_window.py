@@ -5,12 +5,14 @@ The states are played in the engine and laid out by the real page, as for `test_
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from domain.engine import Ruleset
+from domain.engine import Ruleset, ruleset
+from games.read_models import Line
 from tests.browser.table_states import states
 from tests.browser.test_hand import WINDOWS, Table, index_ends
 from tests.domain.engine.tables import EVERY, NAMES
@@ -48,12 +50,10 @@ MEASURE = """(ends) => {
     const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
         && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
     const table = document.getElementById("table"), faults = [];
-    const rolling = innerWidth < 1024 && table.querySelector(".sit:has(.deal-count)"); // the account, under what one presses
     const prompt = table.querySelector("#prompt"), board = table.querySelector(".board");
     const held = [...table.querySelectorAll(".held")];
     const answers = [...table.querySelectorAll(".slot :is(button, summary, input:not([type=hidden]), label, .quiet, p)")]
-        .filter((one) => visible(one) && !one.closest(".pile, .phrase-sheet, .visually-hidden"))
-        .filter((one) => !rolling || !rolling.contains(one) || one.matches("button"));
+        .filter((one) => visible(one) && !one.closest(".pile, .phrase-sheet, .visually-hidden"));
     const inner = (one) => {
         const { left, top, right, bottom } = box(one);
         if (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) {
@@ -68,7 +68,7 @@ MEASURE = """(ends) => {
         const { overflowX, overflowY } = getComputedStyle(one);
         const rolls = visible(one) && !one.closest(".visually-hidden, .pile")
             && (overflowY !== "visible" && one.scrollHeight > one.clientHeight + 1 || overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1);
-        if (rolls && one !== rolling && !(one.matches(".over, .over .table-scroll, .meaning"))) faults.push(`${name(one)} is cut or rolls: ${one.scrollHeight} of ${one.clientHeight}`);
+        if (rolls && !(one.matches(".over, .over .table-scroll, .meaning"))) faults.push(`${name(one)} is cut or rolls: ${one.scrollHeight} of ${one.clientHeight}`);
     }
     for (const one of answers) {
         const below = one.closest(".hint") ? held : [prompt, ...held]; // a hint lies on the line that asks
@@ -150,6 +150,16 @@ def measured(table: Table, rules: Ruleset) -> dict[str, Any]:
             if found["faults"]:
                 faults[f"{state} {window} {lang}"] = found["faults"]
     return faults | {f"board {look}": places for look, places in boards.items() if len(places) > 1}
+
+
+def test_what_was_called_twice_in_a_deal_is_in_view_beside_its_account(table: Table) -> None:
+    sight = states(ruleset("troccas"), 1)["sit counted"]
+    assert sight.counted is not None
+    told = tuple(Line(number, "jack-given", seat=number, cards=("BJ", "B7")) for number in (1, 2))
+    for lang in ("en", "de"):
+        table.page.set_viewport_size(WINDOWS["desk"])
+        table.lay(replace(sight, counted=replace(sight.counted, told=told)), lang, ahead=AHEAD)
+        assert table.page.evaluate(MEASURE, ENDS)["faults"] == []
 
 
 @pytest.mark.parametrize("rules", quick({"troccas-at-4"}, EVERY, NAMES))

@@ -5,21 +5,27 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
-from typing import get_args, get_type_hints
+from typing import TYPE_CHECKING, get_args, get_type_hints
 
 import pytest
 from django.template.loader import render_to_string
 
+from domain.bots.facts import Reason
 from domain.engine import UNKNOWN, Hand, ruleset
 from games.models import Game
 from games.read_models import Happened, Question
 from games.selectors import table
-from games.selectors.lines import happened_of, owes, tapp_of
-from games.text.table import asked_of_other, choice, in_short
+from games.selectors.lines import hand_entries, happened_of, owes, tapp_of
+from games.text.advice import because, doing
+from games.text.log import log_line
+from games.text.table import asked_of_other, asked_of_you, choice, in_short, panel
 from tests.domain.engine.kit import do, position
 from tests.games.store_kit import random_action, random_hand
 from tests.games.table_kit import laid, person, play_hand, sit, submit, wait
 from tests.games.test_wording import SIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 KINDS = frozenset(re.findall(r"[a-z-]+", get_args(get_type_hints(Happened, include_extras=True)["kind"])[1])) - {
     "before", "the", "first", "lead",
@@ -103,7 +109,18 @@ def test_what_happens_at_a_seat_is_said_to_who_sits_there_in_the_second_person()
     given = Happened("jack-given", ("CJ", "C2"))
     assert in_short(given).label == "the jack for the 2"
     assert in_short(given, own=True).label == "your jack for the 2"
-    for kind in KINDS - {"buob", "buob-sche", "pass", "take", "solo", "throw-in", "pair", "no-jack", "jack-back"}:
+    for kind in KINDS - {
+        "buob",
+        "buob-sche",
+        "buob-cavalier",
+        "pass",
+        "take",
+        "solo",
+        "throw-in",
+        "pair",
+        "no-jack",
+        "jack-back",
+    }:
         told = Happened(kind, ("CJ", "C2"), 2)
         assert in_short(told, own=True).label.startswith("you"), kind
         assert not in_short(told).label.startswith("you"), kind
@@ -112,18 +129,40 @@ def test_what_happens_at_a_seat_is_said_to_who_sits_there_in_the_second_person()
     assert "owes a card for the Fool" in render_to_string("games/_seat.html", {"happened": owed, "own": False})
 
 
+def told_at(hand: Hand) -> Iterator[str]:
+    """All that is said where somebody may call, answer or take a card back: to them, to the others, and as advice."""
+    view = hand.view(hand.turn)
+    own, other = (
+        table.question_of(view, hand.turn),
+        table.question_of(hand.view((hand.turn + 1) % 4), (hand.turn + 1) % 4),
+    )
+    yield from (asked_of_you(own), asked_of_other(other, "Beat"))
+    worded = [*(choice(given) for given in own.choices), panel(own)]
+    yield from (text for words in worded if words is not None for text in (words.label, words.meaning))
+    yield from (doing(action, hand.ruleset.id) for action in view.legal)
+
+
 def test_where_the_cavalier_is_called_nobody_is_told_of_a_jack():
+    """But of one that lies there as a card."""
+    rules, asked, said = ruleset("troccas-oinkers"), set(), set()
     for seed in range(40):
-        hand, chance = random_hand(seed, 0, rules=ruleset("troccas-oinkers")), random.Random(seed)
-        while not hand.over and hand.asked != "call":
+        hand, chance = random_hand(seed, 0, rules=rules), random.Random(seed)
+        while not hand.over:
+            if hand.asked in ("call", "fool", "take"):
+                asked.add(hand.asked)
+                said |= set(told_at(hand))
             hand.push(random_action(hand, chance))
-        if not hand.over:
-            break
-    own, other = (table.question_of(hand.view(seat), seat) for seat in (hand.turn, (hand.turn + 1) % 4))
-    assert asked_of_other(other, "Beat") == "Beat may call for the cavalier."
-    assert [choice(given).meaning for given in own.choices if given.verb == "quiet"] == [
-        "You do not call the cavalier."
-    ]
+            if hand.history[-1][1].verb != "play":
+                told = [one for at_seat in happened_of(hand.view(None)) for one in at_seat]
+                said |= {in_short(one, own).label for one in told for own in (True, False)}
+        entries = hand_entries(hand.view(None), range(len(hand.history)), 1)
+        lines = [line for entry in entries for line in entry.lines if line.kind != "spoke"]
+        said |= {log_line(line, replace(SIGHT, viewer=viewer)) for line in lines for viewer in (line.seat, None)}
+    said |= {because(reason, rules.id) for reason in set(Reason) - {Reason.LEAVE_THE_COURT}}  # there is no buob-sche
+    assert asked == {"call", "fool", "take"}
+    assert said >= {"Call the cavalier", "Give the cavalier", "Cavalier!", "You call the cavalier."}
+    a_card = re.compile(r"(?i)jack of \w+|takes? the jack|\w+ for the jack")
+    assert [text for text in said if re.search("(?i)jack|buob|numeral|seven", a_card.sub("", text))] == []
 
 
 def test_the_tapp_lies_there_but_while_its_cards_are_in_a_hand_and_opens_at_the_end():

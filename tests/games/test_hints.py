@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import uuid
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 from django.db.models import CharField
@@ -15,6 +15,7 @@ from django.urls import reverse
 from accounts import tokens
 from accounts.models import Player
 from domain.bots.advice import advise
+from domain.bots.facts import Advice, Reason
 from domain.engine import parse_action, ruleset
 from games.exceptions import NotNow
 from games.models import Game, PlayedSeat
@@ -71,14 +72,25 @@ def test_a_hint_says_what_to_do_and_why_and_is_gone_with_the_next_move():
     assert not PlayedSeat.objects.filter(hand__game=game).exists()
 
 
+def test_a_hint_is_in_the_words_of_its_game(monkeypatch):
+    game, player = on_turn()
+    ask(game, player)
+    seen = table.sight_of(game, player)
+    given = Advice(advise(table.view_for(game, seen.viewer)).action, Reason.PARTNER_WINS_LOW)
+    monkeypatch.setattr(services, "advise", lambda view: given)
+    assert services.hint_of(game, seen).because.startswith("Your partner is winning already")
+    # In Troggu one does not always know who one's partner is.
+    assert services.hint_of(game, replace(seen, ruleset="troggu")).because.startswith("Your side is winning already")
+
+
 @pytest.mark.parametrize("known", rulesets.ORDER)
 def test_there_are_words_for_whatever_is_asked_in_any_game(known):
     for seed in range(3 if LONG else 1):
         hand = random_hand(seed, 0, rules=ruleset(known))
         while not hand.over:
             given = advise(hand.view(hand.turn))
-            assert advice_text.doing(given.action).endswith((".", "?")), given.action
-            assert advice_text.because(given.reason)
+            assert advice_text.doing(given.action, known).endswith((".", "?")), given.action
+            assert advice_text.because(given.reason, known)
             hand.push(given.action)
 
 

@@ -339,8 +339,8 @@ def test_points_to_give_do_not_count_a_card_that_would_take_the_trick():
 
 @pytest.mark.parametrize("reason", list(Reason))
 def test_every_reason_has_a_sentence(reason):
-    assert advice_text.because(reason).endswith(".")
-    assert advice_text.because(reason, troggu=True).endswith(".")
+    assert advice_text.because(reason, "troccas").endswith(".")
+    assert advice_text.because(reason, "troggu").endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_every_reason_has_a_sentence(reason):
 def test_a_suggestion_is_said_in_words(action, text):
     from domain.engine import parse_action
 
-    assert advice_text.doing(parse_action(action)) == text
+    assert advice_text.doing(parse_action(action), "troccas") == text
 
 
 @pytest.fixture
@@ -458,7 +458,7 @@ def test_cards_in_a_text_are_named_in_the_readers_language(language, table):
     from django.utils import translation
 
     with translation.override(language):
-        text = advice_text.doing(Action("play", (card_of("CK"),)))
+        text = advice_text.doing(Action("play", (card_of("CK"),)), "troccas")
         assert names.card_object("CK") in text
     assert names.card_object("CK") not in text
 

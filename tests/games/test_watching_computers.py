@@ -55,7 +55,7 @@ def test_a_press_leads_to_the_one_table_of_a_game_and_it_plays(id):
     assert shown is not None
     told = re.findall(r'id="why-(\d+)"', page)
     assert len(told) == len(set(told))
-    assert all(because(shown.reasons[int(number)]) in page for number in told)
+    assert all(because(shown.reasons[int(number)], id) in page for number in told)
 
 
 def test_only_games_that_are_offered_have_one():

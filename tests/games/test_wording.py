@@ -218,10 +218,10 @@ def test_a_choice_carries_the_games_own_word_and_its_meaning():
 
 @pytest.mark.parametrize("question", [question for question in ASKED if question != "play"])
 def test_every_panel_has_a_title(question):
-    heading = table_text.panel(question)
+    heading = table_text.panel(Question(question, 0, mine=True))
     assert heading is not None
     assert heading.label
-    assert table_text.panel("play") is None
+    assert table_text.panel(Question("play", 0, mine=True)) is None
 
 
 def test_a_result_is_told_from_the_viewers_side():

@@ -552,8 +552,8 @@ def level_word(level: str) -> str:
     return {"beginner": _("beginner"), "club": _("club player"), "strong": _("strong")}.get(level, "")
 
 
-@register.filter
-def why_then(computers: OpenHands | None, told: Line) -> str:
+@register.simple_tag
+def why_then(computers: OpenHands | None, told: Line, sight: Sight) -> str:
     """Why a computer player did what this line of the log tells, as they would say it; empty where that is not told.
 
     Who wins a trick, and what becomes of the Fool, stands under the number of the last card, but nobody did it.
@@ -561,4 +561,4 @@ def why_then(computers: OpenHands | None, told: Line) -> str:
     if computers is None or told.kind not in ACTION_KINDS:
         return ""
     reason = computers.reasons.get(told.number)
-    return because(reason) if reason is not None else ""
+    return because(reason, sight.ruleset) if reason is not None else ""

@@ -63,7 +63,7 @@ def decision(request: PlayerRequest, public_id: str, number: int, step: int) -> 
         "remark": text.remark(found, seen),
         "seat": seat,
         "exact": found.exact,
-        "options": text.option_lines(found),
+        "options": text.option_lines(found, seen.ruleset),
         "places": text.places(found, seen),
         "chances": text.chances_lines(found, seen),
     }

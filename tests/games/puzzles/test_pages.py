@@ -70,7 +70,7 @@ def test_a_wrong_answer_is_told_with_what_is_better():
     client.post(page_of(puzzle), {"action": wrong(puzzle)})
     html = client.get(page_of(puzzle)).content.decode()
     assert "Not the best" in html
-    assert text.done(str(puzzle.best)) in html
+    assert text.done(str(puzzle.best), puzzle.game) in html
     assert text.theme_words(puzzle.theme).partition("’")[0] in html
 
 
