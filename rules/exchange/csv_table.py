@@ -24,7 +24,7 @@ MEDIA_TYPE: Final = "text/csv; charset=utf-8"
 NOTES: Final = ("en", "de")
 """The languages in which a table carries notes and literal meanings."""
 _TEXTS: Final = {
-    "status": "status", "part_of_speech": "pos", "gender": "gender", "place": "place", "register": "register",
+    "status": "status", "part_of_speech": "pos", "gender": "gender", "plural": "plural", "place": "place", "register": "register",
     "pronunciation": "ipa",
 }  # fmt: skip
 """Columns with one text of a word, and what a record calls it."""

@@ -48,6 +48,7 @@ class Word:
     """From 1 to 4 by the word's sources; 0 where it is not known, as in a file that is read."""
     pos: str = ""
     gender: str = ""
+    plural: str = ""
     place: str = ""
     register: str = ""
     ipa: str = ""
@@ -112,6 +113,7 @@ def literal_of(document: Mapping[str, Any]) -> Mapping[str, str]:
 def _word(term: Mapping[str, Any], trust: Callable[[str], str]) -> Word:
     said: dict[str, Any] = {name: term[name] for name in (*_TEXTS, *_BY_LANGUAGE) if name in term}
     said |= {name: tuple(term[name]) for name in _LISTS if name in term}
+    said["plural"] = term.get("forms", {}).get("plural", "")
     examples = tuple((row["text"], row.get("source", "")) for row in term.get("examples", ()))
     said |= {"standing": standing.of(term), "reliability": standing.reliability(term, trust)}
     if "ipa" not in said:
@@ -170,6 +172,8 @@ def _say(terms: list[Document], word: Word) -> None:
             term[name] = _joined(term.get(name, ()), getattr(word, name))
     if word.standing in STANDINGS and standing.of(term) != word.standing:
         term["standing"] = word.standing
+    if word.plural:
+        term["forms"] = {**term.get("forms", {}), "plural": word.plural}
     known = {(row["text"], row.get("source", "")) for row in term.get("examples", ())}
     new = [example for example in word.examples if example not in known]
     if new:

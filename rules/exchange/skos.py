@@ -3,7 +3,7 @@
 One `skos:Concept` for each concept, with at most one preferred label for each language tag: the first word that is still used
 and that a source attests. Where that word is preferred for another concept too, it has its theme beside it: "buob (calls)".
 Other words are alternative labels. Hidden ones, which can be found but are not shown, are words no longer used, near equivalents,
-words that no source has yet (`_HIDDEN`), and forms that are only looked up. Each word is a
+words that no source has yet (`_HIDDEN`), plurals, and forms that are only looked up. Each word is a
 SKOS-XL label as well, which says how sure it is (`id/terms#standing`, `id/terms#reliability`), on what sources, and how it
 sounds (`id/terms#pronunciation`, or `id/terms#derivedPronunciation` where that only follows from the spelling), in IPA.
 Place, register and gender of a word have no room in SKOS: they are in TBX and in the API. Language tags are BCP 47 as they
@@ -100,7 +100,7 @@ def labels(
         mine = [word for word in words if word.language == language]
         used = [word for word in mine if word.status != "deprecated" and word.standing not in _HIDDEN]
         hidden = [(word, word.text) for word in mine if word not in used]
-        hidden += [(word, form) for word in mine for form in word.look_up]
+        hidden += [(word, form) for word in mine for form in (*word.look_up, word.plural) if form]
         best = next((word for word in used if word.standing == ATTESTED), None)
         said: set[str] = set()
         for word in sorted(used, key=lambda word: word is not best):

@@ -44,6 +44,7 @@ MARKS: Final[Mapping[str, str]] = {
     "reliability": "Reliability (1 to 4): ",
     "gloss": "Literally: ",
     "register": "Register: ",
+    "plural": "Plural: ",
     "ipa": "Pronunciation: ",
     "derived_ipa": "Pronunciation derived from the spelling: ",
     "look_up": "Also looked up as: ",
@@ -167,7 +168,7 @@ def _word(section: Element, word: Word, collection: Collection, dialect: Dialect
     _sources(row, word.sources, collection, dialect)
     for code, gloss in word.gloss.items():
         _note(row, MARKS["gloss"] + gloss, code)
-    for each in ("standing", "reliability", "register", "ipa", "derived_ipa"):
+    for each in ("standing", "reliability", "register", "plural", "ipa", "derived_ipa"):
         if getattr(word, each):
             _note(row, f"{MARKS[each]}{getattr(word, each)}")
     for form in word.look_up:
@@ -330,6 +331,7 @@ class _Reader:
             place=place,
             standing=_marked_as("standing", marked),
             register=_marked_as("register", marked),
+            plural=_marked_as("plural", marked),
             ipa=_marked_as("ipa", marked),
             sources=_sources_of(row),
             look_up=tuple(text for name, _language, text in marked if name == "look_up"),

@@ -15,7 +15,7 @@ from math import log, sqrt
 from typing import Final, NamedTuple
 
 from core.text import fold, skeleton
-from rules.search.passages import PRINCIPAL, Book, Passage, book
+from rules.search.passages import PRINCIPAL, TOURNAMENT, Book, Passage, book
 from rules.search.stems import COUNTED, EMPTY, NUMBER_ASKED, PARTICLES, PLAYERS, Group, alike, joined, seats_asked, stem
 
 
@@ -141,13 +141,13 @@ class _Asked:
     @classmethod
     def of(cls, made: Book, folded: str, words: Sequence[str]) -> _Asked:
         named = set(words)
+        meant = [made.games.get(key, frozenset()) for _start, _length, keys in made.named(words) for key in keys[:1]]
+        only = {next(iter(games)) for games in meant if len(games) == 1}
         family = next((game for game in PRINCIPAL if stem(game) in named), "")
-        if not family:
-            meant = [
-                made.games.get(key, frozenset()) for _start, _length, keys in made.named(words) for key in keys[:1]
-            ]
-            only = {next(iter(games)) for games in meant if len(games) == 1}
-            family = only.pop() if len(only) == 1 else ""
+        if TOURNAMENT in only:
+            family = TOURNAMENT
+        elif not family:
+            family = only.pop() if len(only) == 1 else "" if only else _of_numbers(made, words)
         return cls(
             family,
             seats_asked(folded),
@@ -207,6 +207,18 @@ class _Asked:
         if self.number:
             points *= 1.15 if passage.numbers - self.words else 0.8
         return points
+
+
+def _of_numbers(made: Book, words: Sequence[str]) -> str:
+    """The game in which alone the numbers of a question occur: 57 is half of the points of Troggu."""
+    found = {
+        made.passages[number].family
+        for word in words
+        if word.isdigit()
+        for number, nearness in made.postings.get(word, ())
+        if nearness == 1.0
+    } & {*PRINCIPAL}
+    return found.pop() if len(found) == 1 else ""
 
 
 @lru_cache(maxsize=512)

@@ -39,6 +39,8 @@ sursilvanisch wallis walliserdeutsch valais german deutsch tudestg romontsch for
 welches andere other what co ins dian di per sin en card karte carta phrase somebody someone jemand comment dit on is
 are does the mean means meaning of who was ist sind bedeutet heisst bedeuten der die das ein eine wer tgei tgi ei
 muntan munta vul dir il la ils las igl qu que quoi est ce qui le les c che cosa cos e significa
+trump trumpf atout tarocco trionfo names nickname nicknames name namen spitzname nom noms nome nomi fur another
+translation translate translated ubersetzung traduction traduzione bedeutung sens signification significato
 """
 _ASKING: Final = frozenset(_ASKING_WORDS.split())
 _CALLING_WORDS: Final = """

@@ -24,6 +24,7 @@ KINDS: Final[Mapping[str, re.Pattern[str]]] = {
         "when": r"when|until when|wann|ab wann|cura|quand|seit wann",
         "where": r"where|wo|woher|nua|ou",
         "why": r"why|warum|weshalb|pertgei|pourquoi",
+        "compare": r"difference|different|differ|differs|vs|versus|compared|unterschied|unterschiede|unterscheidet|dasselbe|difference|differents|differenza|differenze|diverso",
         "may": r"may|can|allowed|permitted|legal|darf|durfen|kann|konnen|erlaubt|astg\w*|peut on|po",
         "must": r"must|have to|need to|compulsory|obliged|forced|muss|mussen|sto|dois je|faut il",
     }.items()

@@ -27,6 +27,8 @@ from rules.search.likeness import Wordings
 from rules.search.stems import EMPTY, PLAYERS, Group, alike, joined, seats_asked, stem, stems
 from rules.terms import fallbacks
 
+TOURNAMENT: Final = "tournament"
+"""What is said of tournaments is asked by who names something of theirs: it is told apart as the games are."""
 PRINCIPAL: Final = ("troccas", "troggu")
 """The rulesets that are meant where a question names none."""
 _TABLES: Final = ("values", "ranks", "packets")
@@ -75,7 +77,7 @@ class Passage:
     text: str
     weight: float
     family: str = ""
-    """The game it is about: troccas, troggu, or none."""
+    """The game it is about: troccas, troggu, or none; `TOURNAMENT` for what is about tournaments."""
     seats: tuple[int, ...] = ()
     """For how many players, where it is about a game."""
     is_principal: bool = False
@@ -271,7 +273,7 @@ def _read(language: str) -> Book:
 def _name(made: Book, key: str, document: Mapping[str, Any]) -> None:
     """Learn every name of a concept: a question may be in any language."""
     token = f"§{key}"
-    made.games[token] = frozenset(document.get("games", ()))
+    made.games[token] = frozenset([TOURNAMENT] if document.get("theme") == TOURNAMENT else document.get("games", ()))
     for term in document.get("terms", ()):
         forms = (term["text"], *term.get("look_up", ()), *term.get("forms", {}).values())
         # What a popular name literally says names the thing as well: "the hen".
@@ -287,9 +289,10 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
     game = document.get("ruleset", "")
     title = document["title"]
     base = {"games": 1.0, "table": 0.92}.get(document["section"], 0.8) * (0.6 if document.get("draft") else 1.0)
+    family = game.partition("-")[0] or (TOURNAMENT if key == "tournaments" else "")
     about = Passage(
-        "article", key, slug, language, "", "", "", base, game.partition("-")[0], _sizes(game), game in PRINCIPAL
-    )
+        "article", key, slug, language, "", "", "", base, family, _sizes(game), game in PRINCIPAL
+    )  # fmt: skip
     if game and not about.is_principal:
         made.variants.append(about)
     far = stems(f"{title} {key.replace('-', ' ')}")
@@ -514,7 +517,8 @@ def _define(made: Book, key: str, slug: str, document: Mapping[str, Any], codes:
     base = 0.72 if of_a_game and key != "words.visp-rules" else 0.93
     size = re.fullmatch(r"words\.troccas-(\d)", key)
     seats = (int(size[1]),) if size else ()
-    about = Passage(kind, key, slug, code, "", "", "", base, games[0] if len(games) == 1 else "", seats)
+    family = TOURNAMENT if document.get("theme") == TOURNAMENT else games[0] if len(games) == 1 else ""
+    about = Passage(kind, key, slug, code, "", "", "", base, family, seats)
     near = [each for name in names for each in stems(name)]
     if not code:
         return

@@ -1,6 +1,7 @@
 """French and Italian are languages of reading: the encyclopedia is whole in them, and no page is half in one."""
 
 import re
+import tomllib
 from gettext import NullTranslations
 
 import pytest
@@ -157,3 +158,17 @@ def test_forms_of_french_follow_its_rule():
 
         said = ngettext("%(total)s answer", "%(total)s answers", 0) % {"total": 0}
     assert said == "0 réponse"
+
+
+def test_a_colon_after_a_label_is_set_as_french_sets_it(client):
+    term = {"lang": "rm-sursilv", "text": "scart", "look_up": ["scarts"]}
+    door_kit.from_files(("concept", "words.scart", "", {"theme": "discard", "terms": [term]}))
+    for language, label in (("fr", "Se cherche aussi sous\N{NARROW NO-BREAK SPACE}: "), ("en", "Also looked up as: ")):
+        assert label in re.sub(r"<[^>]+>", "", html(client, f"/{language}/words/scart/"))
+
+
+def test_no_trumps_left_are_not_taken_for_more_of_them_in_french():
+    """ "Plus d’atouts" may be read as either."""
+    told = tomllib.loads((CONTENT / "translations" / "fr.toml").read_text(encoding="utf-8"))
+    assert told["concepts"]["phrases.dar-da-freid"]["tells"] == "plus aucun atout"
+    assert "plus d’atouts" not in (CONTENT / "articles" / "fr" / "table-talk.md").read_text(encoding="utf-8")

@@ -39,6 +39,7 @@ AWKWARD: Document = {
             "lang": "rm-sursilv",
             "text": "scart, scart",
             "status": "preferred",
+            "forms": {"plural": "scarts"},
             "examples": [{"text": "Jeu <scartel>.", "source": "lt", "meaning": {"en": "I discard."}}, {"text": "Gie!"}],
         },
     ],

@@ -166,5 +166,5 @@ def test_the_queue_counts_by_language_and_narrows_down():
 
 
 def test_nothing_to_do_says_what_will_come():
-    assert "No suggestions are waiting." in signed_in(kit.editor()).get("/en/queue/").content.decode()
+    assert "No change to a page is waiting." in signed_in(kit.editor()).get("/en/queue/").content.decode()
     assert "not suggested anything yet" in signed_in(kit.member(accepted=0)).get("/en/suggestions/").content.decode()

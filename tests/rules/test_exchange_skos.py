@@ -22,6 +22,7 @@ def test_deprecated_words_and_looked_up_forms_are_hidden_labels():
         label for label in hidden if isinstance(label, Literal) and label.language == "en"
     }
     assert Literal("scart, scart", lang="rm-sursilv") in hidden, "no source has it"
+    assert Literal("scarts", lang="rm-sursilv") in hidden, "its plural"
 
 
 def test_concepts_have_permanent_names_that_lead_to_their_pages(client):

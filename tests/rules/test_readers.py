@@ -169,6 +169,15 @@ def test_a_stranger_cannot_send_without_end():
     assert answers == [302] * 12 + [429]
 
 
+def test_where_only_tellings_wait_the_queue_says_of_nothing_else_that_it_does_not_wait():
+    tell(Client(), text="la scartada")
+    page = signed_in(kit.editor()).get("/en/queue/").content.decode()
+    told, _heading, changes = page.partition("<h2>Changes to pages</h2>")
+    assert "la scartada" in told
+    assert "No suggestions are waiting" not in page
+    assert "No change to a page is waiting." in changes
+
+
 def test_the_queue_shows_what_was_told_and_counts_it():
     tell(Client(), text="la scartada")
     page = signed_in(kit.editor()).get("/en/queue/").content.decode()

@@ -230,3 +230,21 @@ def test_however_many_words_are_typed_few_are_kept(monkeypatch: pytest.MonkeyPat
         book.meant(f"zzq{'abcdefghij'[number % 10] * 3}{'klmnopqrst'[number // 10] * 3}")
     assert 0 < len(book._meant) <= 20
     assert "trumpf" in book.meant("untertrumpf")
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("content")
+@pytest.mark.parametrize(
+    ("asked", "language", "keys"),
+    [
+        # Who names something of tournaments is answered where these are spoken of, not by the words of the games.
+        ("free round at a tournament", "en", {"words.bye", "tournaments"}),
+        ("Unentschieden an der Spitze der Rangliste", "de", {"words.tie-break", "tournaments"}),
+        # A number that only one of the games knows says which is meant.
+        ("wer gewinnt bei 57 zu 57", "de", {"words.even-split", "troggu"}),
+        # What follows a phrase and only asks for its meaning is none of it.
+        ("buob sche übersetzung", "de", {"words.buob-sche"}),
+    ],
+)
+def test_a_question_is_answered_by_what_it_is_about(asked: str, language: str, keys: set[str]) -> None:
+    assert find(asked, language=language)[0].key in keys
