@@ -7,7 +7,8 @@ client only sends and waits. The server, its worker in the same process, is pinn
 
 Measured are, each for `--seconds`: `/healthz`; an action with its answer, the fragment that the page's script takes (`form`),
 or the whole game as JSON (`api`), first as many as are answered, then at half of that; an action at a table that four people
-have open, until the three others have their fragments (`open pages`); and what sockets cost. Times are in milliseconds,
+have open, until the three others have their fragments (`open pages`); what sockets cost; and pages that are read, eight a
+second, alone and beside ten tables of computer players of each level that act at once (`computers`). Times are in milliseconds,
 work is the server's processor time for each, which depends little on what else the machine does.
 
 The table is printed beside the last one that was kept, and kept as JSON in the file given by `--keep`.
@@ -41,7 +42,14 @@ SEATS = 4
 AT_ONCE = 8
 """How many actions are under way at a time where as many are sent as are answered."""
 TICKS = os.sysconf("SC_CLK_TCK")
-MEASURES = ("healthz", "form", "api", "open pages", "sockets")
+MEASURES = ("healthz", "form", "api", "open pages", "sockets", "computers")
+TABLES = 10
+"""At how many tables computer players act while pages are read."""
+PAGES_A_SECOND = 8
+
+
+SETTINGS = {"computers": {"DJANGO_SETTINGS_MODULE": "troccas_site.settings"}}
+"""What a measure needs otherwise than tests have it: strong players are compiled, as on a real site."""
 
 
 class Step(NamedTuple):
@@ -423,11 +431,111 @@ async def measure_sockets(load: Load, count: int = 400) -> dict[str, dict[str, f
     return {"sockets": row}
 
 
+def lay_with_computers(level: str) -> list[tuple[Planned, int]]:
+    """Tables of one person and computer players that act at once, before their first deal, and the seat of the person."""
+    from accounts import tokens
+    from accounts.models import BotSpeed, Player, User
+    from games.services import computers, play
+
+    laid = []
+    for number in range(TABLES):
+        user = User.objects.create_user(f"{level}-{number}@example.org", secrets.token_urlsafe())
+        person = Player.objects.create(name=f"{level} {number}", user=user, bot_speed=BotSpeed.AT_ONCE)
+        game = play.start(
+            "troccas", [person, *computers.computer_players(SEATS - 1, level)], options={"throw_in": False}
+        )
+        seat = game.seats.get(player=person).number
+        session, token = session_of(user), tokens.issue_token(person, "load", [tokens.PLAY])[1]
+        laid.append((Planned(game.public_id, [session] * SEATS, [token] * SEATS, game.number, []), seat))
+    return laid
+
+
+async def play_on(port: int, game: Planned, seat: int, answers: list[int]) -> None:
+    """Do the first thing that is allowed, a second after one is asked, without end; `answers` has what came of each."""
+    headers = {"Authorization": f"Bearer {game.tokens[seat]}", "Content-Type": "application/json"}
+    path, socket = f"/api/v1/play/games/{game.key}", await socket_of(port, game, seat)
+
+    async def ask(method: str, where: str, body: bytes = b"") -> Answer:
+        line = Line(port)  # one that waits too long is closed
+        try:
+            return await line.ask(method, where, headers, body)
+        finally:
+            line.close()
+
+    try:
+        while True:
+            told = json.loads((await ask("GET", path)).body)
+            if (action := allowed(told["legal"])) is None:
+                await socket.recv()
+                continue
+            await asyncio.sleep(1)
+            body = {"expected": told["number"], "request_id": str(uuid.uuid4())}
+            act, said = ("ready", body) if action == "ready" else ("act", body | {"action": action})
+            answers.append((await ask("POST", f"{path}/{act}", json.dumps(said).encode())).status)
+    finally:
+        await socket.close()
+
+
+def allowed(legal: dict[str, Any]) -> str | None:
+    """The first thing that the API offers."""
+    match legal["kind"]:
+        case "none":
+            return None
+        case "ready":
+            return "ready"
+        case "number":
+            return f"{legal['verb']} {legal['high']}"
+        case "cards":
+            cards = legal["together"] + legal["cards"] if len(legal["together"]) <= legal["count"] else legal["cards"]
+            return " ".join([legal["verb"], *cards[: legal["count"]]])
+    return str(legal["actions"][0])
+
+
+async def measure_computers(load: Load) -> dict[str, dict[str, float]]:
+    """Pages, read alone and beside tables of computer players."""
+    pages = ["/en/", "/en/words/", f"/g/{load.games[0].key}/"]
+
+    def client(number: int) -> Callable[[], Awaitable[float | None]]:
+        line, headers = Line(load.site.port), _browser(load.games[0], 0)
+        headers.pop("HX-Request")
+
+        async def one() -> float | None:
+            pages.append(pages.pop(0))
+            begun = time.perf_counter()
+            answer = await line.ask("GET", pages[-1], headers)
+            if answer.status != 200:
+                load.refused.append(f"{answer.status} {pages[-1]}")
+            return time.perf_counter() - begun
+
+        return one
+
+    rows = {}
+    for level in ("", "beginner", "strong"):
+        laid = await asyncio.to_thread(load.site.call, lay_with_computers, level) if level else []
+        answers: list[int] = []
+        playing = [asyncio.create_task(play_on(load.site.port, game, seat, answers)) for game, seat in laid[:1]]
+        while level == "strong" and "think compiled now" not in load.site.log:
+            await asyncio.sleep(1)
+        playing += [asyncio.create_task(play_on(load.site.port, game, seat, answers)) for game, seat in laid[1:]]
+        await asyncio.sleep(load.seconds)
+        row = await load.of(client, rate=PAGES_A_SECOND)
+        rows[f"pages beside {level} players" if level else "pages alone"] = row
+        for task in playing:
+            task.cancel()
+        ended = await asyncio.gather(*playing, return_exceptions=True)
+        load.refused += [repr(each) for each in ended if not isinstance(each, asyncio.CancelledError)]
+        load.refused += [f"{status} for an action" for status in answers if status not in {200, 409}]
+        print(f"{len(answers)} actions of people beside {level or 'no'} players")
+    return rows
+
+
 async def measure(load: Load, name: str) -> dict[str, dict[str, float]]:
     if name == "healthz":
         return await measure_healthz(load)
     if name == "sockets":
         return await measure_sockets(load)
+    if name == "computers":
+        return await measure_computers(load)
     if name == "open pages":
         return await measure_open_pages(load)
     return await measure_acts(load, name, act_by_api if name == "api" else act_by_form)
@@ -467,7 +575,7 @@ def main() -> None:
         sites = Sites(secret_key=settings.DATA_DIR / "secret_key")
         try:
             os.sched_setaffinity(0, cores[: wished.processes])
-            site = sites.start(WEB_PROCESSES=str(wished.processes))
+            site = sites.start(WEB_PROCESSES=str(wished.processes), **SETTINGS.get(name, {}))
             os.sched_setaffinity(0, cores[wished.processes :] or cores)
             load = Load(site, site.call(lay, wished.games), wished.seconds)
             rows |= asyncio.run(measure(load, name))
