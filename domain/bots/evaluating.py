@@ -91,10 +91,7 @@ def _play(
 ) -> tuple[Valued, ...]:
     known = know(view)
     worlds = Worlds(view, known)
-    # five tricks of Troggu take seconds to solve: only those who have the time do
-    one_trick_less = view.ruleset.bidding is not None and most_solved <= SOLVED_WORLDS
-    late = sum(view.counts) <= SOLVED_CARDS - (len(view.counts) if one_trick_less else 0)
-    late = late and (not at_once or min(view.counts) <= SOLVED_TRICKS)
+    late = is_late(view, most_solved, at_once=at_once)
     number = min(number, most_solved) if late and (weighed or worlds.count > number) else number
     drawn = worlds.some(round(WEIGHED * number) if weighed else number, luck)
     if weighed:
@@ -121,6 +118,14 @@ def _play(
 
     exact = solved and not weighed and len(drawn) == worlds.count
     return race(actions, len(drawn), look, finer=rules.bidding is not None, exact=exact)
+
+
+def is_late(view: View, most_solved: int, *, at_once: bool) -> bool:
+    """Whether so few cards are left that the rest of a hand between two sides is solved, in so many worlds."""
+    left = sum(view.counts)
+    if view.ruleset.bidding is not None and most_solved <= SOLVED_WORLDS:
+        left += len(view.counts)  # five tricks of Troggu take seconds to solve: only those who have the time do
+    return left <= SOLVED_CARDS and (not at_once or min(view.counts) <= SOLVED_TRICKS)
 
 
 PLAYED: Final = ("play", "call", "fool", "take")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from domain.bots import evaluating
 from domain.bots.advice import LEVELS, choose
-from domain.bots.evaluating import evaluate
+from domain.bots.evaluating import SOLVED_WORLDS, evaluate, is_late
 from domain.engine import Action, Hand, ruleset
 from domain.engine.ruleset import Ruleset
 from tests.domain.bots.table import composed
@@ -52,6 +53,23 @@ def test_the_last_cards_are_valued_exactly() -> None:
     view = hand.view(hand.turn)
     valued = evaluate(view, worlds=10_000)
     assert all(option.exact and not option.error for option in valued)
+
+
+@pytest.mark.parametrize(("ruleset_id", "seats"), [("troccas", 4), ("troggu", 3)])
+def test_whoever_is_waited_for_solves_no_five_tricks(
+    ruleset_id: str, seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They took up to three seconds in Troggu for three, which has fewer cards in them."""
+    monkeypatch.setattr(evaluating, "SOLVED_CARDS", 20)  # as it is where the core is compiled
+    _, hand = random_hand(ruleset(ruleset_id, seats=seats), 1)
+    told = {}
+    while not hand.over:
+        view = hand.view(hand.turn)
+        if view.asked == "play":
+            told[min(view.counts)] = [is_late(view, SOLVED_WORLDS, at_once=at_once) for at_once in (False, True)]
+        hand.push(choose(view))
+    assert told[5] == [True, False]
+    assert told[3] == [True, True]
 
 
 def test_who_is_not_on_turn_has_nothing_to_value() -> None:
