@@ -90,6 +90,6 @@ def _users(key: int) -> QuerySet[User]:
 
 
 def signed_in(backend: ModelBackend, key: int) -> User | None:
-    """Django's `get_user`, which every request asks for who is signed in, but that the query is put together once."""
+    """Who is signed in, as Django's `get_user` tells every request; only its query is put together once, not each time."""
     user = next(iter(_users(int(key))), None)
     return user if backend.user_can_authenticate(user) else None
