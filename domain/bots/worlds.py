@@ -120,6 +120,8 @@ def _rests(view: View, known: Knowledge, room: int) -> Iterator[tuple[CardSet, C
 
 _WIDE: Final = 7  # bits for the room of one place
 _FULL: Final = (1 << _WIDE) - 1
+_FEW: Final = 4
+"""With so many places counting is quick, and to make some of them one would only cost time."""
 
 
 def _mixed(cards: list[Card], luck: Random) -> list[Card]:
@@ -174,14 +176,20 @@ class _Part:
             fits = tuple([number for number, column in enumerate(columns) if column >> card & 1])
             classes.setdefault(fits, []).append(card)
         # What can be shared out in few ways comes first, and what is left over for the last class is counted at once.
-        ordered = sorted(classes.items(), key=lambda item: comb(len(item[1]) + len(item[0]) - 1, len(item[1])))
+        few = len(self.places) <= _FEW
+        ordered = sorted(
+            classes.items(),
+            key=lambda item: (
+                (len(item[0]), len(item[1])) if few else (comb(len(item[1]) + len(item[0]) - 1, len(item[1])), 0)
+            ),
+        )
         self.steps: list[_Step] = []
         joined = [{at} for at in range(len(sizes))]  # the places that are one by now
         for number, (fits, cards) in enumerate(ordered):
             shifts = tuple([_WIDE * at for at, places in enumerate(joined) if places <= set(fits)])
-            alike: dict[tuple[bool, ...], list[int]] = {}
+            alike: dict[object, list[int]] = {}
             for at, places in enumerate(joined):
-                key = tuple([places <= set(later) for later, _ in ordered[number + 1 :]])
+                key = at if few else tuple([places <= set(later) for later, _ in ordered[number + 1 :]])
                 alike.setdefault(key, []).append(at)
             self.steps.append(_Step(shifts, cards, [[_WIDE * at for at in same] for same in alike.values()]))
             joined = [set[int]().union(*[joined[at] for at in same]) for same in alike.values()]
@@ -277,7 +285,7 @@ class _Part:
                 del mixed[:count]
             shared.append((caps, here))
             caps = step.joined(caps)
-        heaps: list[list[Card]] = [[] for _ in self.steps[-1:]]  # after the last step all places are one, and full
+        heaps: list[list[Card]] = [[] for step in self.steps[-1:] for _ in step.same]
         for step, (caps, here) in zip(reversed(self.steps), reversed(shared), strict=True):
             for same, heap in zip(step.same, heaps, strict=True):
                 mixed = _mixed(heap, luck) if len(same) > 1 else heap
