@@ -88,8 +88,10 @@ class Games:
         if game.status != Game.Status.PLAYING:
             return False
         if event in ("game.turn", "game.deadline"):
-            # What is about to be played for them needs nobody to come.
-            return game.to_act in own and _is_this_turn(params, player) and not _is_scheduled(params, player)
+            # What is about to be played for them needs nobody to come, and their time may be over before that is acted on.
+            if game.to_act not in own or not _is_this_turn(params, player) or _is_scheduled(params, player):
+                return False
+            return game.deadline_at is None or game.deadline_at > timezone.now()
         clock = projections.clock_of(game)
         if event == "game.asked":
             return _is_asked(params, game, clock, own) and _is_this_proposal(params, player)

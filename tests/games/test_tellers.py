@@ -355,6 +355,19 @@ def test_a_turn_that_was_taken_is_not_listed_again_with_the_next_one(clock):
     assert before.isdisjoint(line.id for line in listed)
 
 
+def test_no_turn_is_told_whose_time_is_just_past(clock):
+    """Between the end of somebody's time and the look of the worker that acts on it."""
+    game = pace_kit.table(pace_kit.people(), options={"throw_in": False})
+    player = pace_kit.asked(game)
+    assert "game.turn" in news(player)
+    clock.to(pace_kit.due(game) + timedelta(seconds=1))
+    assert not GAMES.still_true("game.turn", {"game": game.public_id}, player)
+    assert not GAMES.still_true("game.deadline", {"game": game.public_id}, player)
+    assert selectors.lines(player)[0] == []
+    pace_kit.work_at(clock.now)
+    assert news(player) == ["game.timeout"]
+
+
 def test_who_is_back_is_not_told_that_they_are_away(clock):
     people = pace_kit.people()
     game = pace_kit.table(people)
