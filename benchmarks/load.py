@@ -488,6 +488,8 @@ def allowed(legal: dict[str, Any]) -> str | None:
         case "cards":
             cards = legal["together"] + legal["cards"] if len(legal["together"]) <= legal["count"] else legal["cards"]
             return " ".join([legal["verb"], *cards[: legal["count"]]])
+        case "arrange":
+            return str(legal["verb"])
     return str(legal["actions"][0])
 
 
