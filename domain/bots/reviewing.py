@@ -43,8 +43,8 @@ class FactKind(StrEnum):
 
     SHOWN_VOID = "shown-void"
     """`seat` had failed to follow `lane`."""
-    HIGHER_SEEN = "higher-seen"
-    """`card`, which is higher, was seen in the hand of `seat`."""
+    HIGHER_HELD = "higher-seen"
+    """`card`, which is higher, was in the hand of `seat`: it had been seen there, or could be nowhere else."""
     HIGHEST_LEFT = "highest-left"
     """No card of `lane` higher than `card` was out any more."""
     COULD_WIN = "could-win"
@@ -204,7 +204,7 @@ def _about_leads(view: View, done: Card, better: Card) -> Iterator[Fact]:
                 yield Fact(FactKind.SHOWN_VOID, seat, lane=lane)
             higher = known.located[seat] & over(done, high)
             if higher and value_of(done) > 1:
-                yield Fact(FactKind.HIGHER_SEEN, seat, card=max(cards_in(higher)))
+                yield Fact(FactKind.HIGHER_HELD, seat, card=max(cards_in(higher)))
     other = lane_of(better, high)
     if other == TRUMPS != lane:
         yield Fact(FactKind.TRUMPS_OUT, number=(known.unseen & known.trumps_at(view.seat or 0)).bit_count())

@@ -37,7 +37,7 @@ class FactOut(Schema):
     """Something whoever decided could prove. `seat` is -1 and `card` and `suit` are empty where it is about none."""
 
     kind: str = Field(
-        description="shown-void: the seat had not followed this suit; higher-seen: this higher card was seen in its hand; "
+        description="shown-void: the seat had not followed this suit; higher-seen: this higher card was proven to be in its hand; "
         "highest-left: no higher card was out any more; could-win: nobody played afterwards, and this card would have won; "
         "already-ours: nobody played afterwards, and the trick was the partner’s; gave-points, could-bring: nobody played afterwards, and the card gave away, or would have brought, `number` points more; trumps-out: `number` trumps had not been seen; partner-void: the partner had not followed this suit"
     )

@@ -41,13 +41,13 @@ def _fact(found: FactSeen) -> tuple[str, str]:
     match found.kind:
         case FactKind.SHOWN_VOID | FactKind.PARTNER_VOID:
             return (
-                _("You had not followed suit in %(suit)s before and could still trump."),
-                _("%(name)s had not followed suit in %(suit)s before and could still trump."),
+                _("You had not followed suit in %(suit)s before and could still have trumps."),
+                _("%(name)s had not followed suit in %(suit)s before and could still have trumps."),
             )
-        case FactKind.HIGHER_SEEN:
+        case FactKind.HIGHER_HELD:
             return (
-                _("Everybody had seen that you held %(card)s."),
-                _("Everybody had seen that %(name)s held %(card)s."),
+                _("It was certain that you held %(card)s."),
+                _("It was certain that %(name)s held %(card)s."),
             )
         case FactKind.HIGHEST_LEFT:
             told = _("No card of its suit higher than %(card)s was out any more.")

@@ -12,9 +12,10 @@ from domain.bots.facts import fool_is_high, lane_of, over
 from domain.bots.prospects import prospects
 from domain.bots.racing import Valued
 from domain.bots.reviewing import Fact, FactKind
-from domain.engine import Action, Hand, ruleset
+from domain.engine import Action, Hand, card_of, parse_action, ruleset
 from domain.engine.cards import BIT, LANES, TRUMPS
 from domain.engine.record import rewound
+from tests.domain.bots.table import composed, play
 from tests.domain.engine.tables import at_few_tables
 from tests.games.store_kit import pack_of, random_hand, replayed, texts_of
 from tests.games.unseen import unseen_by
@@ -32,7 +33,7 @@ def is_true(fact: Fact, hand: Hand) -> bool:
     high = fool_is_high(hand.ruleset)
     if fact.kind in (FactKind.SHOWN_VOID, FactKind.PARTNER_VOID):
         return not hand.hands[fact.seat] & LANES[fact.lane]
-    if fact.kind is FactKind.HIGHER_SEEN:
+    if fact.kind is FactKind.HIGHER_HELD:
         return bool(hand.hands[fact.seat] & BIT[fact.card])
     if fact.kind is FactKind.HIGHEST_LEFT:
         others = [held for seat, held in enumerate(hand.hands) if seat != hand.turn]
@@ -75,6 +76,19 @@ def test_what_is_said_to_be_known_is_true(rules):
                     assert not wins(before, better)
                     assert not wins(before, done)
     assert {FactKind.SHOWN_VOID, FactKind.TRUMPS_OUT} & found
+
+
+def test_who_alone_can_hold_a_card_is_known_to_hold_it_though_nobody_has_seen_it():
+    holdings = {
+        0: "CN CJ S2 S3 S4 T2 T3 T4 T5 T6",
+        1: "CK CQ C7",
+        2: "S7 S8 S9 S10 SJ SN SQ SK B1 B2 B3 B4 B5 B6 B7 B8 O1 O2 O3",
+        3: "O4 O5 O6 O7 O8 O9 O10 OJ ON OQ OK B9 B10 BJ BN BQ BK S5 S6",
+    }
+    view = play(composed(holdings, dealer=3), "CJ", "C7", "B1", "S5")
+    found = list(reviewing.facts(view, parse_action("play CN"), parse_action("play S2")))
+    assert [(fact.kind, fact.seat, fact.card) for fact in found] == [(FactKind.HIGHER_HELD, 1, card_of("CK"))]
+    assert view.face_up[1] != card_of("CK")
 
 
 def test_neither_hidden_cards_nor_what_came_later_change_a_judgement():
