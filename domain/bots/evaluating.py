@@ -39,6 +39,9 @@ WEIGHED: Final = 0.5 if COMPILED else 5
 PREFERS: Final = 0.25
 """So much of a point is given up for each point by which rules of thumb hold another play better, where worlds are few."""
 
+SURE: Final = 2.0
+"""A lead that gives something away must be better by more than so many standard errors."""
+
 
 def luck_for(view: View, seed: bytes) -> Random:
     """Chance that depends on nothing but the seed, the seat, and how many actions have happened."""
@@ -73,17 +76,17 @@ def evaluate(
 def preferred(view: View, valued: Sequence[Valued], prefers: float = PREFERS) -> Action:
     """The action to take, of some that have been valued, the best first: of plays that are worth nearly the same, the one that
     rules of thumb hold better, as a good partner expects it. A lead that a partner would call a gift counts for less by all that
-    it gives away by those rules.
+    it gives away by those rules, and is not made unless it lies above the others by more than chance explains.
     """
     if view.asked != "play" or view.contract == MISERE or valued[0].exact or len(valued) == 1:
         return valued[0].action
     situation = read(view)
-
-    def worth(option: Valued) -> float:
-        weighed = weigh(situation, option.action)
-        return option.points + prefers * weighed.value - weighed.gift
-
-    return max(valued, key=worth).action
+    weighed = {option: weigh(situation, option.action) for option in valued}
+    worth = {option: option.points + prefers * each.value - each.gift for option, each in weighed.items()}
+    best = max(valued, key=worth.__getitem__)
+    fair = max((option for option in valued if not weighed[option].gift), key=worth.__getitem__, default=best)
+    doubt = SURE * max(best.error, fair.error)  # one of the two is that of their difference, or nearly
+    return fair.action if worth[best] - worth[fair] <= doubt else best.action
 
 
 def _play(
