@@ -39,6 +39,13 @@ MOST_WORDS: Final = 4
 """Lines from before the play: bids, talk, what was laid away; once tricks are gathered, half as many."""
 
 _PLAY: Final = ("trick-led", "played", "trick-won")
+_SEEN_BY_ALL: Final = frozenset(
+    {
+        *_PLAY, "spoke", "bid", "partner-called", "partner-shown", "alone-shown", "must-play", "called", "answered", "took",
+        "jack-given", "jack-kept", "no-jack", "jack-back", "taken-back", "fool-owed", "fool-paid", "fool-lost",
+    }
+)  # fmt: skip
+"""What is said and done in front of everybody: a letter may tell it."""
 _EVENTS: Final = frozenset(
     {
         "drawn", "absent", "left-seat", "returned", "substitute-asked", "substituted", "vacation", "more-time",
@@ -121,9 +128,9 @@ def for_viewer(game: Game, player: Player | None, sight: Sight) -> Since | None:
 
 
 def played(sight: Sight, news: Stretch) -> Sequence[str]:
-    """What of `news` everybody at the table has seen: how hands ended, who led and played what. For letters."""
+    """What of `news` everybody at the table has seen: how hands ended, what was said and played. For letters."""
     told = [line for line in sight.lines if news.after < line.number <= news.until]
-    parts = [*_ended(sight, told), *_running(sight, [line for line in told if line.kind in _PLAY])]
+    parts = [*_ended(sight, told), *_running(sight, [line for line in told if line.kind in _SEEN_BY_ALL])]
     return [sentence for part in parts for sentence in part.sentences]
 
 

@@ -24,6 +24,7 @@ from notices import delivery, outbox, registry, selectors
 from notices.models import Delivery, Outbox, Preference
 from notices.registry import TurnMail
 from tests.games import lobby_kit, pace_kit
+from tests.games.plans_kit import at_position
 from tests.games.table_kit import advised, laid, seat_of, sit, submit
 from tests.notices import post_office
 from tests.notices.post_office import member
@@ -393,6 +394,20 @@ def test_a_turn_letter_says_what_was_played_since_and_no_hidden_card(clock):
     (line,) = told.more()
     assert line.startswith(f"{led.name} leads ")
     assert "leads" not in told.line + told.subject
+
+
+def test_a_turn_letter_tells_how_a_card_came_back(clock):
+    """Else the same card would be played twice in it."""
+
+    def has_come_back(hand):
+        return hand.turn == 0 and not hand.over and any(told.kind == "jack-given" for told in hand.happenings[-1:])
+
+    people = pace_kit.people()
+    game = at_position(people, has_come_back)
+    told = GAMES.words("game.turn", {"game": game.public_id}, people[0], "en")
+    assert told is not None
+    assert told.more is not None
+    assert any("gives the jack" in line or "takes back" in line for line in told.more())
 
 
 # how one is told
