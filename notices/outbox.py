@@ -67,16 +67,23 @@ def was_put(event: str, player: Player, topic: str, **params: object) -> bool:
     return Outbox.objects.filter(event=event, player=player, topic=topic, **wanted).exists()
 
 
-def settle(player: Player, topic: str) -> int:
+def settle(player: Player, topic: str, *, came: bool = True) -> int:
     """The player has acted at `topic`: what asked them to is read, and what was told of it, but for questions of another kind and
-    the chat, which knows how far it was read. Returns how many notices were."""
-    return _settle(player.pk, topic, timezone.now())
+    the chat, which knows how far it was read. Unless they `came`, because something is done for them, only what asked them to.
+    Returns how many notices were."""
+    return (_settle if came else _settle_turn)(player.pk, topic, timezone.now())
 
 
 @prepared_update
 def _settle(player: int, topic: str, now: datetime) -> tuple[QuerySet[Outbox], Mapping[str, object]]:
     unread = Outbox.objects.filter(player=player, topic=topic, shown=True, read_at__isnull=True)
     return unread.exclude(kind__in=(Kind.QUESTION, Kind.TALK)), {"read_at": now}
+
+
+@prepared_update
+def _settle_turn(player: int, topic: str, now: datetime) -> tuple[QuerySet[Outbox], Mapping[str, object]]:
+    unread = Outbox.objects.filter(player=player, topic=topic, shown=True, read_at__isnull=True)
+    return unread.filter(kind__in=(Kind.TURN, Kind.DEADLINE)), {"read_at": now}
 
 
 def withdraw(event: str, topic: str, **params: object) -> int:

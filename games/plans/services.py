@@ -264,7 +264,7 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
             "due_at": due_at(game, player, view, chance, at_once=_wants_it_at_once(game, player, row, view)),
         },
     )
-    outbox.settle(player.current, game.public_id)
+    outbox.settle(player.current, game.public_id, came=False)
     return True
 
 

@@ -64,7 +64,15 @@ def carry_out(row: Scheduled) -> bool:
     position = f"{row.hand_number}:{row.after}:{game.number}"
     request_id = uuid.uuid5(uuid.NAMESPACE_URL, f"standing:{game.public_id}:{position}")
     try:
-        play.submit(game.pk, row.seat, str(action), expected=game.number, request_id=request_id, by=seat.player)
+        play.submit(
+            game.pk,
+            row.seat,
+            str(action),
+            expected=game.number,
+            request_id=request_id,
+            by=seat.player,
+            came=False,
+        )
     except Stale:  # something else happened at the table in between; the next look finds it as it is
         return False
     except Refusal:

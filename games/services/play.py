@@ -220,12 +220,14 @@ def submit(
     request_id: uuid.UUID,
     by: Player,
     known: Game | None = None,
+    came: bool = True,
 ) -> Receipt:
     """Apply `action` (the record's words) for `seat` if the game still stands at action number `expected`.
 
     What is said unasked (`say`) is taken whoever's turn it is, and at any number of the running deal.
 
-    `known` is the game as the caller has read it, with its seats, to spare a query.
+    `known` is the game as the caller has read it, with its seats, to spare a query. `came`: the player does it, and it is not
+    done for them; then they have read what they were told of the game.
 
     A request id seen before for this game and seat returns its first receipt. Raises Malformed (400), NotYourSeat (403),
     Stale (409), ``not-your-turn``, Forbidden, ``card-named``, NotNow, GameEnded, ``request-reused`` (422); then nothing is
@@ -238,9 +240,9 @@ def submit(
     if move.words and common.named_card(move.words):
         raise GameError("card-named")
     try:
-        return _submit(game_id, seat, move, expected, request_id, by, known, may_be_new=True)
+        return _submit(game_id, seat, move, expected, request_id, by, known, came=came, may_be_new=True)
     except IntegrityError:  # its id was used before, for another action at another number
-        return _submit(game_id, seat, move, expected, request_id, by, known, may_be_new=False)
+        return _submit(game_id, seat, move, expected, request_id, by, known, came=came, may_be_new=False)
 
 
 @command
@@ -253,6 +255,7 @@ def _submit(
     by: Player,
     known: Game | None,
     *,
+    came: bool,
     may_be_new: bool,
 ) -> Receipt:
     """As `submit`. An action raises the number, so a request for the present number is new, if `may_be_new`: only where it is
@@ -262,14 +265,16 @@ def _submit(
     body: tuple[str, dict[str, Any]] = (str(move), {})
     table = common.enter(game, seat, by, request_id, body, known=known, is_new=is_new)
     try:
-        return _act(table, seat, move, expected, request_id, by)
+        return _act(table, seat, move, expected, request_id, by, came=came)
     except Refusal:
         if is_new:
             common.check_new(game, seat, request_id, body)
         raise
 
 
-def _act(table: log.Table, seat: int, move: Move, expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
+def _act(
+    table: log.Table, seat: int, move: Move, expected: int, request_id: uuid.UUID, by: Player, *, came: bool
+) -> Receipt:
     if move.verb == SAY:
         return _say(table, seat, move, expected, request_id, by)
     game, hand = table.game, table.hand
@@ -281,7 +286,7 @@ def _act(table: log.Table, seat: int, move: Move, expected: int, request_id: uui
     common.welcome_back(table, seat, by)
     entry = common.push(table, hand, move, by, request_id)
     if not by.is_computer:
-        outbox.settle(by, game.public_id)
+        outbox.settle(by, game.public_id, came=came)
         if game.pace:
             projections.count_punctuality(by, entry.at, actions=1)
     common.follow(table, hand)

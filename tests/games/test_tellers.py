@@ -410,6 +410,20 @@ def test_a_turn_letter_tells_how_a_card_came_back(clock):
     assert any("gives the jack" in line or "takes back" in line for line in told.more())
 
 
+def test_who_has_something_done_for_them_is_told_all_the_same_that_it_begins(clock):
+    """The cut goes by itself; whoever it is done for has not come for that."""
+    table = lobby_kit.lay(member("Anna"), options={"throw_in": False})
+    for name, place in (("Beat", 3), ("Clau", 2), ("Duri", 1)):
+        lobby_kit.join(table, member(name), place)
+    table.refresh_from_db()
+    for _look in range(3):
+        clock.on(minutes=1)
+        pace_kit.work_at(clock.now)
+    assert table.game.actions.filter(kind="move").exists()
+    told = Outbox.objects.filter(event="table.started", topic=table.game.public_id)
+    assert [row.read_at for row in told] == [None] * 3  # Duri, who came last, was led to the game
+
+
 # how one is told
 
 
