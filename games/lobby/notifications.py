@@ -58,7 +58,8 @@ class Tables:
         if event in ("table.invited", "table.ending") and until is not None:
             waits = _("The table waits until %(time)s.") % {"time": common.moment_in_letter(until, player)}
             text = f"{text} {waits}"
-        more = partial(facts_of, str(params.get("table") or "")) if event == "table.invited" else None
+        facts = partial(facts_of, str(params.get("table") or ""), begun=event == "table.started")
+        more = facts if event in ("table.invited", "table.started") else None
         return Words(title % fields, text, url, f"table-{params.get('table') or ''}", until, more)
 
 
@@ -83,9 +84,9 @@ def _table_words() -> Mapping[str, tuple[str, str]]:
     }
 
 
-def facts_of(public_id: str) -> Sequence[str]:
-    """What one is invited to, a line each."""
-    row = listed.row_of(public_id)
+def facts_of(public_id: str, *, begun: bool = False) -> Sequence[str]:
+    """What one is invited to, or what has `begun`, a line each."""
+    row = listed.row_of(public_id, begun=begun)
     if row is None:
         return ()
     hands = ngettext("%(number)d hand", "%(number)d hands", row.hands) % {"number": row.hands}

@@ -422,6 +422,10 @@ def test_who_has_something_done_for_them_is_told_all_the_same_that_it_begins(clo
     assert table.game.actions.filter(kind="move").exists()
     told = Outbox.objects.filter(event="table.started", topic=table.game.public_id)
     assert [row.read_at for row in told] == [None] * 3  # Duri, who came last, was led to the game
+    words = TABLES.words("table.started", told[0].params, told[0].player, "en")
+    assert words is not None
+    assert words.more is not None
+    assert words.more()[-1] == "At the table: Anna, Duri, Clau and Beat"
 
 
 # how one is told

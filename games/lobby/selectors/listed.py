@@ -161,15 +161,19 @@ def rows(tables: Page[OpenTable] | list[OpenTable], viewer: Player | None) -> li
     return [_row(table, viewer, clubs) for table in listed]
 
 
-def row_of(public_id: str) -> Row | None:
-    """A table as lists show it; None for one that no longer waits."""
-    table = _waiting().filter(public_id=public_id).first()
+def row_of(public_id: str, *, begun: bool = False) -> Row | None:
+    """A table as lists show it; None for one that no longer waits, or, if that is wanted, has not `begun`."""
+    tables = _with_people(OpenTable.objects.filter(state=OpenTable.State.STARTED)) if begun else _waiting()
+    table = tables.filter(public_id=public_id).first()
     return rows([table], None)[0] if table is not None else None
 
 
 def _waiting() -> QuerySet[OpenTable]:
-    living = OpenTable.objects.filter(state=OpenTable.State.WAITING, expires_at__gt=timezone.now())
-    return living.select_related("host__merged_into").prefetch_related("chairs__player__merged_into")
+    return _with_people(OpenTable.objects.filter(state=OpenTable.State.WAITING, expires_at__gt=timezone.now()))
+
+
+def _with_people(tables: QuerySet[OpenTable]) -> QuerySet[OpenTable]:
+    return tables.select_related("host__merged_into").prefetch_related("chairs__player__merged_into")
 
 
 def _row(table: OpenTable, viewer: Player | None, clubs: Mapping[str, str]) -> Row:
