@@ -128,7 +128,9 @@ def test_a_stranger_who_signs_up_on_monday_has_played_with_people_by_sunday(monk
         for moment, person, letter in letters:
             print(f"{timezone.localtime(moment):%a %H:%M} {person.name}: {letter.subject}\n{letter.body}\n----")
         games = Game.objects.filter(kind=Game.Kind.PLAY)
-        print([(game.status, game.number, game.hands.count()) for game in games], [(p.name, p.acted) for p in everybody])
+        print(
+            [(game.status, game.number, game.hands.count()) for game in games], [(p.name, p.acted) for p in everybody]
+        )
     assert len(games) == 1
     assert all(person.acted > 5 for person in everybody)
     once = Counter((person.name, letter.subject, letter.body) for _moment, person, letter in letters)
