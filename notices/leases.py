@@ -46,9 +46,14 @@ WAITS: Final = (
 """How long until the next try after each failure. After the last it is given up; the notice stays in the list."""
 
 
-def free(moment: datetime, lease: timedelta) -> Q:
-    """What nobody has taken, or longer ago than a lease lasts; or before the clock was set back."""
-    return Q(lease_until__isnull=True) | Q(lease_until__lt=moment) | Q(lease_until__gt=moment + lease)
+SET_BACK: Final = timedelta(days=1)
+"""A lease that ends so much later than one can was written by a clock that was wrong. Less is no sign of it: the clocks of two
+machines differ, and of two couriers that look at the clock the later one may write first."""
+
+
+def free(moment: datetime, wrong: datetime) -> Q:
+    """What nobody has taken, or longer ago than a lease lasts; or until a moment after `wrong`, by a clock that was."""
+    return Q(lease_until__isnull=True) | Q(lease_until__lt=moment) | Q(lease_until__gt=wrong)
 
 
 def take(channel: Delivery.Channel, moment: datetime, limit: int) -> list[Delivery]:
@@ -57,7 +62,7 @@ def take(channel: Delivery.Channel, moment: datetime, limit: int) -> list[Delive
     Of a digest all parts are taken together. Several couriers may ask at once: each row goes to one of them.
     """
     due = Delivery.objects.filter(
-        free(moment, LEASE), channel=channel, state=Delivery.State.WAITING, due_at__lte=moment
+        free(moment, moment + LEASE + SET_BACK), channel=channel, state=Delivery.State.WAITING, due_at__lte=moment
     )
     chosen = Q(pk__in=list(due.order_by("due_at", "pk").values_list("pk", flat=True)[:limit]))
     if channel == Delivery.Channel.DIGEST:

@@ -97,26 +97,28 @@ def tell_due(now: datetime | None = None) -> int:
     """Take up what is due, at most `AT_ONCE`, and return how much that was. Safe to run in several workers at once."""
     moment = now or timezone.now()
     told = 0
-    for (key,) in _due(moment, moment + LEASE):  # mostly none: then that was all
+    for (key,) in _due(moment, moment + LEASE + leases.SET_BACK):  # mostly none: then that was all
         # Each at its own moment: the last of a long list must not be planned for a daily letter that has gone meanwhile.
         moment = now or timezone.now()
         # The lease is taken by a conditional update: only one of several workers changes the row.
-        if _take(key, moment, moment + LEASE):
+        if _take(key, moment, moment + LEASE, moment + LEASE + leases.SET_BACK):
             told += sum(_tell(row, moment) for row in _row(key))
     return told
 
 
 @prepared_update
-def _take(key: int, moment: datetime, leased_until: datetime) -> tuple[QuerySet[Outbox], Mapping[str, object]]:
-    free = leases.free(moment, leased_until - moment)
-    rows = Outbox.objects.filter(free, pk=key, done_at__isnull=True)
+def _take(
+    key: int, moment: datetime, leased_until: datetime, wrong: datetime
+) -> tuple[QuerySet[Outbox], Mapping[str, object]]:
+    rows = Outbox.objects.filter(leases.free(moment, wrong), pk=key, done_at__isnull=True)
     return rows, {"lease_until": leased_until, "attempts": F("attempts") + 1}
 
 
 @prepared
-def _due(moment: datetime, leased_later: datetime) -> QuerySet[Outbox, tuple[int]]:
-    free = leases.free(moment, leased_later - moment)
-    due = Outbox.objects.filter(free, done_at__isnull=True, due_at__lte=moment, attempts__lt=MOST_ATTEMPTS)
+def _due(moment: datetime, wrong: datetime) -> QuerySet[Outbox, tuple[int]]:
+    due = Outbox.objects.filter(
+        leases.free(moment, wrong), done_at__isnull=True, due_at__lte=moment, attempts__lt=MOST_ATTEMPTS
+    )
     return due.order_by("due_at", "pk").values_list("pk")[:AT_ONCE]
 
 

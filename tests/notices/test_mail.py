@@ -381,3 +381,18 @@ def test_two_letters_of_the_same_minute_have_names_of_their_own(village, mail_se
         outbox.tell_due(at)
         couriers.deliver_due(at + preferences.GRACE)
     assert len({letter["Message-ID"] for letter in mail_server.letters}) == len(mail_server.letters) == 2
+
+
+def test_a_courier_whose_clock_is_a_little_behind_takes_nothing_out_of_anothers_hands(village, mail_server, reader):
+    row = happen("game.deadline", reader)
+    moment = NOON + timedelta(hours=1)
+    (taken,) = leases.take(Delivery.Channel.MAIL, moment + timedelta(seconds=1), 10)
+    assert leases.take(Delivery.Channel.MAIL, moment, 10) == []
+    leases.sent(taken)
+    assert row.deliveries.get().state == Delivery.State.SENT
+
+
+def test_what_a_clock_that_was_wrong_has_leased_is_taken_when_it_is_set_back(village, mail_server, reader):
+    happen("game.deadline", reader)
+    assert leases.take(Delivery.Channel.MAIL, NOON + timedelta(days=3), 10)
+    assert leases.take(Delivery.Channel.MAIL, NOON + timedelta(hours=1), 10)
