@@ -85,6 +85,8 @@ class Passage:
     words: int = 1
     asked: frozenset[str] = frozenset()
     """The words of the question that an entry names, of which this is the answer; empty for all else."""
+    said: str = ""
+    """The sentence itself, of which `text` shows the surroundings as well."""
 
     @property
     def place(self) -> str:
@@ -364,7 +366,7 @@ def _add(
         return
     passage = Passage(
         about.kind, about.key, about.slug, about.language, anchor, heading, shown or said, about.weight * weight,
-        about.family, about.seats, about.is_principal, _numbers(own), len(own),
+        about.family, about.seats, about.is_principal, _numbers(own), len(own), said=said,
     )  # fmt: skip
     own = [*own, *joined(fold(said).split())] if about.language == "de" else own
     made.add(passage, [*own, *near] if whole else own, near, far)

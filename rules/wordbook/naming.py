@@ -38,7 +38,7 @@ _GENDERS: Final[Mapping[str, tuple[str | Promise, str | Promise]]] = {
     "m": (_("m."), _("masculine")),
     "f": (_("f."), _("feminine")),
     "n": (_("n."), _("neuter")),
-    "p": (_("pl."), _("plural only")),
+    "p": (_("pl."), _("plural")),
 }
 
 
