@@ -372,7 +372,9 @@ class Term(models.Model):
         indexes = [
             models.Index(fields=["language", "text"], name="term_by_text"),
             models.Index(fields=["language", "filed"], name="term_as_filed"),
-            models.Index(fields=["language", "letter"], name="term_by_letter"),
+            # What counts and narrows down a list finds all it needs in these two.
+            models.Index(fields=["language", "letter", "concept", "folded"], name="term_by_letter"),
+            models.Index(fields=["language", "concept", "status"], name="term_of_concept"),
         ]
 
     def __str__(self) -> str:

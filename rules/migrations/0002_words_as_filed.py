@@ -48,6 +48,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='term',
-            index=models.Index(fields=['language', 'letter'], name='term_by_letter'),
+            index=models.Index(fields=['language', 'letter', 'concept', 'folded'], name='term_by_letter'),
+        ),
+        migrations.AddIndex(
+            model_name='term',
+            index=models.Index(fields=['language', 'concept', 'status'], name='term_of_concept'),
         ),
     ]
