@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -194,7 +197,12 @@ def test_a_page_reads_no_words_but_its_own(monkeypatch: pytest.MonkeyPatch) -> N
         word(f"words.{text}", {"lang": "en", "text": text}, {"lang": "de", "text": f"{text} auf Deutsch"})
     read: list[str] = []
     of = Naming.of
-    monkeypatch.setattr(Naming, "of", lambda term: read.append(term["text"]) or of(term))
+
+    def noted(term: Mapping[str, Any]) -> Naming:
+        read.append(term["text"])
+        return of(term)
+
+    monkeypatch.setattr(Naming, "of", noted)
     word_list(Asked("en", "de", page=2), "en")
     assert sorted(set(read)) == ["bell", "bell auf Deutsch", "bow", "bow auf Deutsch"]
 
