@@ -4,7 +4,7 @@ The questions stand in `questions.toml`, in several languages, each with the pla
 in the sentence shown. A question is answered by the first hit if that leads to such a place and shows the fact, by the first
 three if one of them does. `--wrong` lists those that are not; `--file` asks the questions of another file: those that others
 wrote without looking at the search (`questions_of_others.toml`), those written from the sources alone
-(`questions_from_sources.toml`, `questions_unseen.toml`), those of many kinds of people (`questions_seen.toml`,
+(`questions_from_sources.toml`, `questions_unseen.toml`, `questions_asked_last.toml`), those of many kinds of people (`questions_seen.toml`,
 `questions_asked_once.toml`), those of players (`questions_learned_from.toml`, `questions_kept.toml`). With `--terms` so many made-up terms are published beside the
 site's own content, and the time of a question is measured as well.
 

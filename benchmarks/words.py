@@ -1,7 +1,7 @@
 """How fast the pages of words are: `python benchmarks/words.py [--terms 300] [--repeats 30]`.
 
-A site is made in a folder of its own with all the content of the program. Then every concept gets as many more English
-terms as it takes for the English word list to hold so many entries at least. Measured is the whole answer to a request, in
+A site is made in a folder of its own with all the content of the program, and as many more concepts as it takes for the
+English word list to hold so many entries. Measured is the whole answer to a request, in
 milliseconds of wall time, after the first one; nothing of these pages is kept between requests.
 """
 
@@ -20,7 +20,9 @@ sys.path.insert(0, str(ROOT))
 PAGES = (
     "/en/words/",
     "/en/words/list/?from=en&to=own",
+    "/en/words/list/?from=en&to=own&page=20",
     "/en/words/list/?from=en&to=de&order=theme&explained=yes",
+    "/en/words/list/?from=en&to=own&q=plaid+77",
     "/en/words/list/",
     "/en/words/phrases/",
     "/en/words/elsewhere/",
@@ -43,21 +45,45 @@ def prepare() -> None:
 
 
 def add_terms(wanted: int) -> int:
-    """Give concepts more English terms until there are so many; how many there are."""
-    from rules.models import Concept, Term
+    """Add concepts, each with two English words and a Romansh one, until there are so many English terms; how many there are."""
+    from rules.documents import filing
+    from rules.models import Concept, Entry, Term
 
-    concepts = list(Concept.objects.order_by("pk"))
     there = Term.objects.filter(language="en").count()
-    made = []
-    for number in range(max(0, wanted - there)):
-        text = f"{chr(97 + number % 26)}word {number}"
-        document = {"lang": "en", "text": text, "status": "admitted", "sources": ["pagat: The Deal"]}
-        concept = concepts[number % len(concepts)]
-        made.append(
-            Term(concept=concept, order=100 + number, language="en", text=text, status="admitted", document=document)
-        )
-    Term.objects.bulk_create(made)
-    return there + len(made)
+    numbers = range(max(0, wanted - there + 1) // 2)
+    entries = Entry.objects.bulk_create(
+        (Entry(kind="concept", key=f"bench.{number}", slug=f"bench-{number}") for number in numbers), batch_size=1000
+    )
+    concepts = Concept.objects.bulk_create(
+        (
+            Concept(entry=entry, key=entry.key, slug=entry.slug, theme="play", order=number, document={})
+            for number, entry in enumerate(entries, 1000)
+        ),
+        batch_size=1000,
+    )
+    Term.objects.bulk_create(
+        (
+            Term(
+                concept=concept,
+                order=order,
+                language=language,
+                text=text,
+                status=status,
+                document={"lang": language, "text": text, "status": status, "sources": ["pagat: The Deal"]},
+                **filing.columns(text, language),
+            )
+            for number, concept in enumerate(concepts)
+            for order, (language, status, text) in enumerate(
+                (
+                    ("en", "preferred", f"{chr(97 + number % 26)}word {number}"),
+                    ("en", "admitted", f"the {chr(97 + number * 7 % 26)}ther {number}"),
+                    ("rm-sursilv", "preferred", f"il {chr(97 + number * 3 % 26)}plaid {number}"),
+                )
+            )
+        ),
+        batch_size=1000,
+    )
+    return there + 2 * len(concepts)
 
 
 def milliseconds(path: str, repeats: int) -> list[float]:

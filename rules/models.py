@@ -358,12 +358,24 @@ class Term(models.Model):
     text = models.CharField(max_length=120)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.ADMITTED)
     place = models.ForeignKey(Place, null=True, blank=True, on_delete=models.SET_NULL, related_name="terms")
+    folded = models.TextField(default="", db_default="")
+    """`text` as `core.text.fold` makes it: by it a list is narrowed down."""
+    letter = models.CharField(max_length=4, default="", db_default="")
+    """The letter it is filed under (`rules.documents.filing`)."""
+    filed = models.BinaryField(default=b"", db_default=b"")
+    """What it is sorted by."""
     document = models.JSONField()
     """The whole term: part of speech, gender, register, sources, examples, look-up forms, pronunciation, notes."""
 
     class Meta:
         ordering = ["concept", "order"]
-        indexes = [models.Index(fields=["language", "text"], name="term_by_text")]
+        indexes = [
+            models.Index(fields=["language", "text"], name="term_by_text"),
+            models.Index(fields=["language", "filed"], name="term_as_filed"),
+            # What counts and narrows down a list finds all it needs in these two.
+            models.Index(fields=["language", "letter", "concept", "folded"], name="term_by_letter"),
+            models.Index(fields=["language", "concept", "status"], name="term_of_concept"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.text} ({self.language})"

@@ -85,6 +85,8 @@ PARTLY_READ = (
 # Languages in which each translation must say where it comes from.
 SOURCED = {"rm_Sursilv"}
 SOURCE = re.compile(r"^(attested: \S|draft\b)", re.MULTILINE)
+# In French a narrow no-break space stands there.
+LOOSE = re.compile(r" [:;!?»](?:\s|$)|« ")
 DOMAINS = ("django", "djangojs")
 PACKAGES = (
     "accounts",
@@ -304,6 +306,8 @@ def problems(catalogue: polib.POFile, messages: dict[Key, Message], locale: str)
             yield f"{'fuzzy' if entry.fuzzy else 'not translated'}: {entry.msgid!r}"
         if locale in SOURCED and entry.translated() and not SOURCE.search(entry.tcomment):
             yield f"needs a comment 'attested: <source>' or 'draft': {entry.msgid!r}"
+        if locale == "fr" and any(map(LOOSE.search, [entry.msgstr, *entry.msgstr_plural.values()])):
+            yield f"a space that may break before a mark (French wants U+202F): {entry.msgid!r}"
         yield from placeholder_problems(entry)
 
 

@@ -84,7 +84,7 @@ PARTS_OF_SPEECH: Final[Mapping[str, Label]] = {
     "phrase": _("phrase"),
     "other": _("other"),
 }
-GENDERS: Final = {"m": _("masculine"), "f": _("feminine"), "n": _("neuter"), "p": _("plural only")}
+GENDERS: Final = {"m": _("masculine"), "f": _("feminine"), "n": _("neuter"), "p": _("plural")}
 KINDS_OF_SOURCES: Final[Mapping[str, Label]] = {
     "web": _("web page"),
     "book": _("book"),

@@ -214,6 +214,11 @@ class Table:
     def of(cls, *fields: Field) -> Table:
         return cls(fields)
 
+    def is_complete(self, value: Mapping[str, object]) -> bool:
+        """Whether it holds anything, and all that a reader has to fill in."""
+        needed = [field.name for field in self.fields if getattr(field.shape, "required", False)]
+        return not is_blank(value) and all(value.get(name) for name in needed)
+
     def read(self, value: object, path: str, problems: list[Problem]) -> dict[str, Any] | None:
         """The table, or EMPTY; required fields are asked for only in a table that holds anything."""
         if not _is_table(value, path, problems):

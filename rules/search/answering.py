@@ -3,19 +3,21 @@
 They are weighed by how much of the question they hold, in the same words, in words that mean the same (the term base,
 `alike.toml`) or in the heading above them, and by whether people who ask so are answered there (`questions/`). The
 principal game counts before its variants, the game or the number of players that is named before others, a short sentence
-before a long one, and where a number is asked for, a sentence with a number.
+before a long one, and where a number is asked for, a sentence with a number. Where there is room, the next best sentence of
+the section is shown with the best.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log, sqrt
 from typing import Final, NamedTuple
 
 from core.text import fold, skeleton
-from rules.search.passages import PRINCIPAL, TOURNAMENT, Book, Passage, book
+from rules.search.passages import LONGEST, PRINCIPAL, TOURNAMENT, Book, Passage, book
 from rules.search.stems import COUNTED, EMPTY, NUMBER_ASKED, PARTICLES, PLAYERS, Group, alike, joined, seats_asked, stem
 
 
@@ -42,11 +44,16 @@ _PHRASE: Final = 1.6
 _NAMED_HERE: Final = 0.4
 _OF_ELSE: Final = 0.8
 """What does not speak of what is to be counted, neither itself nor in its heading."""
+_AS_WELL: Final = 0.7
+"""A second sentence of the section is shown as well if it fits so well beside the first."""
+_BETWEEN: Final = " … "
 _MOST: Final = 12
 _EACH: Final = 2
 """At most so many sections of one article."""
 
 
+_TRUMP_ONE: Final = re.compile(r"\b(?:the|die|der|den|le|il) i\b")
+"""By itself an "I" says who asks."""
 _CARDS: Final = frozenset(stem(word) for word in ["card", "karten", "carte", "cartas"])
 _EACH_GETS: Final = tuple(
     (stem(word), 1.0)
@@ -62,7 +69,7 @@ def alike_cards(made: Book) -> frozenset[str]:
 def answering(question: str, language: str) -> list[Answering]:
     """The passages that answer best, the best first; one for each section, at most two of an article."""
     made = book(language)
-    folded = fold(question)
+    folded = _TRUMP_ONE.sub("trump i", fold(question))
     words = [stem(word) for word in folded.split()]
     asked = _Asked.of(made, folded, words)
     said = folded.split()
@@ -99,7 +106,7 @@ def answering(question: str, language: str) -> list[Answering]:
             scores[number] = scores.get(number, 0.0) + rarity * value
             covered[number] = covered.get(number, 0.0) + rarity
     named = 1.7 if len(groups) == 1 and not asked.number else 1.2
-    likely = asked.places(made, made.wordings.places(made.question(question)))
+    likely = asked.places(made, made.wordings.places(made.question(folded)))
     found = []
     for number in {*scores, *(number for place in likely for number in made.places.get(place, ()))}:
         passage = made.passages[number]
@@ -117,7 +124,7 @@ def answering(question: str, language: str) -> list[Answering]:
             Answering(passage, fit * (met + _LIKELY * likeness * (_SURE if likeness > _THE_SAME else 1)), whole)
         )
     found.sort(key=lambda each: (-each.points, each.passage.key, each.passage.anchor, each.passage.text))
-    return list(_apart(found))[:_MOST]
+    return [_with_another(each, found) for each in list(_apart(found))[:_MOST]]
 
 
 def _of_name(passage: Passage, about: frozenset[str], named: float) -> float:
@@ -244,3 +251,16 @@ def _apart(found: Iterable[Answering]) -> Iterator[Answering]:
         seen.add(place)
         many[entry] = many.get(entry, 0) + 1
         yield each
+
+
+def _with_another(best: Answering, found: Iterable[Answering]) -> Answering:
+    """With the next best sentence of the same section behind it, where there is room: one of the two mostly answers."""
+    shown = best.passage
+    room = LONGEST - len(shown.text) - len(_BETWEEN)
+    for each in found:
+        said = each.passage.said
+        if each.passage.place != shown.place or not said or len(said) > room or each.points < best.points * _AS_WELL:
+            continue
+        if said not in shown.text and shown.said not in said:
+            return best._replace(passage=replace(shown, text=f"{shown.text}{_BETWEEN}{said}"))
+    return best

@@ -9,7 +9,7 @@ row's weight decides, then how much of it was asked for, then the reader's own l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_lowercase
 from typing import Final, NamedTuple, TypeAlias
@@ -21,6 +21,8 @@ from rules.search.index import CONTEXT, NAMES
 MAX_LETTERS: Final = 100
 """What is longer is cut, and the page says so."""
 MAX_WORDS: Final = 10
+"""So many words are looked for that say what is meant; what only asks is not counted among them."""
+_MOST_WORDS: Final = 24
 # Words that say nothing about what is meant, where a whole sentence is asked. Nothing is left out because they are missing.
 _EMPTY_WORDS: Final = """
 a an and are as at be by can do does for from get gets has have how i if in is it many may me mean meaning means much must my
@@ -38,7 +40,7 @@ how do you say said called call name names word words romansh rumantsch romansch
 sursilvanisch wallis walliserdeutsch valais german deutsch tudestg romontsch for in auf wie sagt man which welche
 welches andere other what co ins dian di per sin en card karte carta phrase somebody someone jemand comment dit on is
 are does the mean means meaning of who was ist sind bedeutet heisst bedeuten der die das ein eine wer tgei tgi ei
-muntan munta vul dir il la ils las igl qu que quoi est ce qui le les c che cosa cos e significa
+muntan munta vul dir il la ils las igl qu que quoi est ce qui le les c che cosa cos e significa vuol dire
 trump trumpf atout tarocco trionfo names nickname nicknames name namen spitzname nom noms nome nomi fur another
 translation translate translated ubersetzung traduction traduzione bedeutung sens signification significato
 """
@@ -125,7 +127,7 @@ def read(text: str) -> Question:
     tidy = " ".join("".join(char for char in text if char.isprintable() or char.isspace()).split())
     cut = tidy[:MAX_LETTERS].rstrip()
     all_words = [word[:WORD_LENGTH] for word in fold(cut).split()]
-    folded = all_words[:MAX_WORDS]
+    folded = all_words[: _end(all_words)]
     bare = [skeleton(word) for word in folded]
     last = len(folded) - 1
     words = tuple(
@@ -133,6 +135,16 @@ def read(text: str) -> Question:
         for number, (word, bones) in enumerate(zip(folded, bare, strict=True))
     )
     return Question(cut, " ".join(folded), " ".join(bare), words, len(tidy) > len(cut) or len(all_words) > len(folded))
+
+
+def _end(words: Sequence[str]) -> int:
+    """How many of the words of a question are read."""
+    telling = 0
+    for number, word in enumerate(words[:_MOST_WORDS]):
+        telling += word not in _EMPTY
+        if telling > MAX_WORDS:
+            return number
+    return min(len(words), _MOST_WORDS)
 
 
 def _word(folded: str, bones: str, *, is_last: bool) -> Word:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from itertools import pairwise
+from operator import or_
 from typing import Final, Protocol
 
 from django.db import connection
+from django.db.models import Q
 
 from core.text import fold
 from rules.models import SearchEntry, SearchWord
@@ -196,7 +200,9 @@ def _with_names_near(question: asking.Question, hits: list[Hit], kinds: tuple[st
     if len(asked) < _SHORT_NAME or len(question.words) > _NAME_WORDS or (hits and hits[0].score >= asking.BEGINS):
         return hits
     rows = SearchEntry.objects.filter(
-        part__in=_NAMES_OF_WORDS, length__range=(len(asked) - edits, len(asked) + edits + 4)
+        _sharing_a_piece(asked, edits),
+        part__in=_NAMES_OF_WORDS,
+        length__range=(len(asked) - edits, len(asked) + edits + 4),
     )
     if kinds:
         rows = rows.filter(kind__in=kinds)
@@ -215,6 +221,13 @@ def _with_names_near(question: asking.Question, hits: list[Hit], kinds: tuple[st
     return sorted(
         best.values(), key=lambda hit: (-hit.score, hit.row.length, hit.row.folded, hit.row.kind, hit.row.key)
     )
+
+
+def _sharing_a_piece(asked: str, edits: int) -> Q:
+    """What every name has that differs by so many slips: a slip spoils two neighbouring pieces of a word at the most."""
+    many = 2 * edits + 1
+    ends = [len(asked) * number // many for number in range(many + 1)]
+    return reduce(or_, (Q(skeleton__contains=asked[start:end]) for start, end in pairwise(ends)))
 
 
 def _names_within(asked: str, names: Mapping[int, str], edits: int) -> dict[int, int]:

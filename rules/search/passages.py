@@ -40,7 +40,7 @@ _SHORT: Final = 30
 _LEAST: Final = 8
 _PAIR: Final = 260
 """Two sentences in a row are one passage as well, if they have fewer letters together."""
-_LONGEST: Final = 320
+LONGEST: Final = 320
 _ASKED: Final = 1.15
 """A question that its entry names is what is asked."""
 _ALIKE: Final = 0.75
@@ -85,6 +85,8 @@ class Passage:
     words: int = 1
     asked: frozenset[str] = frozenset()
     """The words of the question that an entry names, of which this is the answer; empty for all else."""
+    said: str = ""
+    """The sentence itself, of which `text` shows the surroundings as well."""
 
     @property
     def place(self) -> str:
@@ -332,7 +334,7 @@ def _in_context(pieces: Sequence[str], start: int, end: int) -> str:
 
     Often the next one says what a sentence means, and the one before what it speaks of.
     """
-    room = _LONGEST - len(" ".join(pieces[start:end]))
+    room = LONGEST - len(" ".join(pieces[start:end]))
     while end < len(pieces) and len(pieces[end]) < room:
         room -= len(pieces[end]) + 1
         end += 1
@@ -364,7 +366,7 @@ def _add(
         return
     passage = Passage(
         about.kind, about.key, about.slug, about.language, anchor, heading, shown or said, about.weight * weight,
-        about.family, about.seats, about.is_principal, _numbers(own), len(own),
+        about.family, about.seats, about.is_principal, _numbers(own), len(own), said=said,
     )  # fmt: skip
     own = [*own, *joined(fold(said).split())] if about.language == "de" else own
     made.add(passage, [*own, *near] if whole else own, near, far)
@@ -503,7 +505,7 @@ def _sentences(text: str) -> list[str]:
             made[-1] = f"{made[-1]} {said}"
         elif said:
             made.append(said)
-    return [said[:_LONGEST] for said in made]
+    return [said[:LONGEST] for said in made]
 
 
 def _define(made: Book, key: str, slug: str, document: Mapping[str, Any], codes: Sequence[str]) -> None:
@@ -525,7 +527,7 @@ def _define(made: Book, key: str, slug: str, document: Mapping[str, Any], codes:
     whole = index.inline(texts[code], code)
     if {each for each, word in zip(stems(whole), fold(whole).split(), strict=True) if word not in EMPTY} <= {*near}:
         about = replace(about, weight=about.weight * _ONLY_NAMED)
-    shown = replace(about, text=whole[:_LONGEST], numbers=_numbers(stems(whole)))
+    shown = replace(about, text=whole[:LONGEST], numbers=_numbers(stems(whole)))
     for said in dict.fromkeys([whole, *_sentences(whole)]):
         _add(made, shown, "", "", said, 1.0, near, [])
     for question in document.get("asked", ()):

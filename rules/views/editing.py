@@ -72,7 +72,7 @@ def new(request: PlayerRequest, kind: str) -> HttpResponseBase:
         document |= {"sort": "phrase", "theme": "talk"}
     word = " ".join(request.GET.get("word", "")[:_MOST_LETTERS].split())
     if word and kind == Entry.Kind.CONCEPT:  # what somebody looked for, and nothing was found
-        document["terms"] = [{"text": word}, {}]
+        document["terms"] = [{"text": word}]
     return _form(request, kind, None, lambda: Sent(document))
 
 

@@ -1,18 +1,19 @@
 """The word list, and the phrase book.
 
 A word list shows which words, in which pair of languages, in which order; it is filed under letters or under themes. It is
-asked for by a plain mapping (the query of an address); whatever is asked, there is an answer. Three queries make a list,
-however long it is. The phrase book has all published phrases of the talk, in chapters by subject.
+asked for by a plain mapping (the query of an address); whatever is asked, there is an answer. The database sorts and counts;
+only what stands on the page is read. The phrase book has all published phrases of the talk, in chapters by subject.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Count, Q, QuerySet, When
 from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
@@ -20,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from core.http import whole_number
 from core.sursilvan import capfirst
 from core.text import fold
+from rules.documents import filing
 from rules.markup.page import Links
 from rules.models import Concept, Definition, Place, Term
 from rules.selectors import place_name
@@ -46,6 +48,8 @@ PAGE: Final = 500
 BY_THEME: Final = "theme"
 BY_LETTER: Final = "letter"
 _MOST_LETTERS: Final = 60
+_TOLD: Final = ("pk", "slug", "theme", "sort", "document__literal", "document__tells")
+"""What is read of a concept for its row."""
 _OF_GAME: Final = {"troccas": "rm-sursilv", "troggu": "gsw"}
 
 
@@ -157,110 +161,168 @@ def languages_of(choice: str) -> tuple[str, ...]:
 
 
 def word_list(wanted: Asked, language: str) -> WordList:
-    rows = _rows(wanted, language)
-    by_letter = wanted.order == BY_LETTER
-    rows = _by_letter(rows) if by_letter else rows
-    needle = fold(wanted.containing)
-    if needle:
-        rows = [row for row in rows if needle in _spelled(row)]
-    pages = max(1, -(-len(rows) // PAGE))
+    """A page of the list that is asked for. What it costs depends on the page, not on how many words there are."""
+    lines = _Letters(wanted, language) if wanted.order == BY_LETTER else _Themes(wanted, language)
+    contents = lines.contents()
+    total = sum(count for _id, _name, count in contents)
+    pages = max(1, -(-total // PAGE))
     page = min(wanted.page, pages)
-    start = (page - 1) * PAGE
-    grouped = _grouped(rows, by_letter=by_letter)
+    rows = lines.rows((page - 1) * PAGE)
     return WordList(
         wanted.on_page(page),
-        tuple(_grouped(rows[start : start + PAGE], by_letter=by_letter)),
-        tuple(_paged(grouped)),
-        len(rows),
+        tuple(lines.grouped(rows)),
+        tuple(_paged(contents)),
+        total,
         pages,
-        _places(rows[start : start + PAGE], language),
+        _places(rows, language),
     )
 
 
-def _rows(wanted: Asked, language: str) -> list[Row]:
-    """A row for each concept that has a word in the first language, by theme and the order of the themes' files."""
-    sources, targets = languages_of(wanted.source), languages_of(wanted.target)
-    concepts = _concepts(wanted)
-    names: dict[int, list[Naming]] = {}
-    terms = Term.objects.filter(concept__in=concepts, language__in={*sources, *targets}).order_by("order")
-    for concept, term in terms.values_list("concept_id", "document"):
-        names.setdefault(concept, []).append(Naming.of(term))
-    explanations = _explanations(concepts, language) if wanted.explained else {}
-    links = Links(language)
-    rows = []
-    known = concepts.values_list("pk", "slug", "theme", "order", "key", "sort", "document__literal")
-    ranked = {theme: rank for rank, theme in enumerate(THEMES)}
-    for pk, slug, theme, _order, _key, sort, literal in sorted(known, key=lambda row: (ranked[row[2]], row[3], row[4])):
-        said_here = [name for code in sources for name in names.get(pk, ()) if name.language == code]
-        if not said_here:
-            continue
-        meant = tuple(name for code in targets for name in names.get(pk, ()) if name.language == code)
-        rows.append(
-            Row(
+class _Lines:
+    """What is listed, before anything is read of it."""
+
+    def __init__(self, wanted: Asked, language: str) -> None:
+        self.wanted = wanted
+        self.language = language
+        self.sources = languages_of(wanted.source)
+        self.targets = languages_of(wanted.target)
+        self.languages = {*self.sources, *self.targets}
+        """Those in which the words of a concept are read."""
+        self.needle = fold(wanted.containing)
+        self.terms = Term.objects.filter(language__in=self.sources).order_by()
+
+    @cached_property
+    def concepts(self) -> QuerySet[Concept]:
+        """The concepts of the game and theme that are asked for."""
+        only = Q()
+        if self.wanted.game:
+            only &= Q(**{self.wanted.game: True})
+        if self.wanted.theme:
+            only &= Q(theme=self.wanted.theme)
+        return Concept.objects.filter(only).order_by()
+
+    def meaning_it(self) -> Q:
+        """Of terms: those whose concept has the letters asked for in what it is called in the other language, or says word for word."""
+        found = Q(concept__in=[key for key, said in self._literals() if self.needle in fold(said.text)])
+        if self.sources != self.targets:
+            others = Term.objects.filter(language__in=self.targets, folded__contains=self.needle)
+            found |= Q(concept__in=others.exclude(status=Term.Status.DEPRECATED).order_by().values("concept"))
+        return found
+
+    def _literals(self) -> Iterable[tuple[int, Said]]:
+        phrases = Concept.objects.filter(sort=Concept.Sort.PHRASE).exclude(terms__language__in=self.targets).order_by()
+        for key, literal in phrases.values_list("pk", "document__literal"):
+            yield key, self.literal(literal)
+
+    def literal(self, texts: Mapping[str, str] | None) -> Said:
+        return localised(texts or {}, self.targets[0] if self.wanted.target != OWN else self.language)
+
+    def read(self, told: Iterable[tuple[Any, ...]]) -> dict[int, Row]:
+        """A row for each concept, told as `_TOLD`, with all its words in `languages`."""
+        told = list(told)
+        concepts = [row[0] for row in told]
+        names: dict[int, list[Naming]] = {}
+        terms = Term.objects.filter(concept__in=concepts, language__in=self.languages).order_by("order")
+        for concept, term in terms.values_list("concept_id", "document"):
+            names.setdefault(concept, []).append(Naming.of(term))
+        explained = self._explanations(concepts) if self.wanted.explained else {}
+        links = Links(self.language)
+        rows = {}
+        for pk, slug, theme, sort, literal, tells in told:
+            meant = [name for code in self.targets for name in names.get(pk, ()) if name.language == code]
+            is_phrase = sort == Concept.Sort.PHRASE
+            texts = (tells or {}) if is_phrase else explained.get(pk, {})
+            rows[pk] = Row(
                 links.to("word", slug),
                 theme,
-                tuple(said_here),
-                tuple(name for name in meant if name.is_usable) if sources != targets else (),
-                localised(literal or {}, targets[0] if wanted.target != OWN else language)
-                if sort == Concept.Sort.PHRASE and not meant
-                else Said(),
-                explanations.get(pk, Said()),
+                tuple(name for code in self.sources for name in names.get(pk, ()) if name.language == code),
+                tuple(name for name in meant if name.is_usable) if self.sources != self.targets else (),
+                self.literal(literal) if is_phrase and not meant else Said(),
+                localised(texts, self.language) if self.wanted.explained else Said(),
             )
-        )
-    if wanted.order == BY_THEME:
-        # A word that is better not used is found under its letter only.
-        rows = [replace(row, names=tuple(name for name in row.names if name.is_usable)) for row in rows]
-    return [row for row in rows if row.names]
+        return rows
+
+    def _explanations(self, concepts: Sequence[int]) -> dict[int, dict[str, str]]:
+        """What the concepts mean, in the reader's language and the next best."""
+        found: dict[int, dict[str, str]] = {}
+        rows = Definition.objects.filter(concept__in=concepts, language__in=fallbacks(self.language))
+        for concept, code, text in rows.values_list("concept_id", "language", "text"):
+            found.setdefault(concept, {})[code] = text
+        return found
 
 
-def _concepts(wanted: Asked) -> QuerySet[Concept]:
-    only = Q()
-    if wanted.game:
-        only &= Q(**{wanted.game: True})
-    if wanted.theme:
-        only &= Q(theme=wanted.theme)
-    return Concept.objects.filter(only).order_by()
-
-
-def _explanations(concepts: QuerySet[Concept], language: str) -> dict[int, Said]:
-    """What the concepts mean, in the reader's language or the next best; of a phrase, what it tells."""
-    found: dict[int, dict[str, str]] = {}
-    wanted = fallbacks(language)
-    rows = Definition.objects.filter(concept__in=concepts, language__in=wanted)
-    for concept, code, text in rows.values_list("concept_id", "language", "text"):
-        found.setdefault(concept, {})[code] = text
-    for concept, tells in concepts.filter(sort=Concept.Sort.PHRASE).values_list("pk", "document__tells"):
-        found[concept] = tells or {}
-    return {concept: localised(texts, language) for concept, texts in found.items()}
-
-
-def _by_letter(rows: Iterable[Row]) -> list[Row]:
+class _Letters(_Lines):
     """A row for each word, not only for the first of a concept, in the order of the alphabet."""
-    single = [replace(row, names=(name,)) for row in rows for name in row.names]
-    return sorted(single, key=lambda row: (row.names[0].letter == "#", row.names[0].filed, row.names[0].text))
+
+    def __init__(self, wanted: Asked, language: str) -> None:
+        super().__init__(wanted, language)
+        self.languages = {*self.targets}
+
+    @cached_property
+    def listed(self) -> QuerySet[Term]:
+        terms = self.terms
+        if self.wanted.game or self.wanted.theme:
+            terms = terms.filter(concept__in=self.concepts)
+        return terms.filter(Q(folded__contains=self.needle) | self.meaning_it()) if self.needle else terms
+
+    def contents(self) -> list[tuple[str, str, int]]:
+        """Id, name and number of rows of each letter."""
+        counted = self.listed.values_list("letter").annotate(Count("pk"))
+        return [
+            (_letter_id(letter), letter, count)
+            for letter, count in sorted(counted, key=lambda row: (row[0] == filing.OTHER, row[0]))
+        ]
+
+    def rows(self, start: int) -> list[Row]:
+        here = list(
+            self.listed.order_by("filed", "text", "pk").values_list("concept_id", "document")[start : start + PAGE]
+        )
+        known = self.read(Concept.objects.filter(pk__in={concept for concept, _term in here}).values_list(*_TOLD))
+        return [replace(known[concept], names=(Naming.of(term),)) for concept, term in here if concept in known]
+
+    def grouped(self, rows: list[Row]) -> list[Group]:
+        letters = groupby(rows, key=lambda row: row.names[0].letter)
+        return [Group(_letter_id(letter), letter, tuple(found)) for letter, found in letters]
 
 
-def _spelled(row: Row) -> str:
-    return fold(" ".join((*(name.text for name in (*row.names, *row.meanings)), row.literal.text)))
+class _Themes(_Lines):
+    """A row for each concept that has a word to be used in the first language, in the order of the themes and their files."""
 
+    @cached_property
+    def listed(self) -> QuerySet[Concept]:
+        usable = self.terms.exclude(status=Term.Status.DEPRECATED)
+        found = Q(pk__in=usable.values("concept"))
+        if self.needle:
+            usable = usable.filter(Q(folded__contains=self.needle) | self.meaning_it())
+            found &= Q(pk__in=usable.values("concept"))
+        return self.concepts.filter(found)
 
-def _grouped(rows: list[Row], *, by_letter: bool) -> list[Group]:
-    if not by_letter:
+    def contents(self) -> list[tuple[str, str, int]]:
+        """Id, name and number of rows of each theme."""
+        counted = dict(self.listed.values_list("theme").annotate(Count("pk")))
+        return [(f"theme-{theme}", theme_name(theme), counted[theme]) for theme in THEMES if theme in counted]
+
+    def rows(self, start: int) -> list[Row]:
+        rank = Case(*(When(theme=theme, then=number) for number, theme in enumerate(THEMES)))
+        rows = self.read(self.listed.order_by(rank, "order", "key").values_list(*_TOLD)[start : start + PAGE])
+        # A word that is better not used is found under its letter only.
+        return [replace(row, names=tuple(name for name in row.names if name.is_usable)) for row in rows.values()]
+
+    def grouped(self, rows: list[Row]) -> list[Group]:
         themes = groupby(rows, key=lambda row: row.theme)
         return [Group(f"theme-{theme}", theme_name(theme), tuple(found)) for theme, found in themes]
-    letters = groupby(rows, key=lambda row: row.names[0].letter)
-    return [
-        Group(f"letter-{letter.lower() if letter != '#' else 'other'}", letter, tuple(found))
-        for letter, found in letters
-    ]
 
 
-def _paged(groups: Iterable[Group]) -> Iterable[Group]:
+def _letter_id(letter: str) -> str:
+    return f"letter-{letter.lower() if letter != filing.OTHER else 'other'}"
+
+
+def _paged(contents: Iterable[tuple[str, str, int]]) -> Iterable[Group]:
     """The groups of the whole list, each with the page it begins on, without their rows."""
     before = 0
-    for group in groups:
-        yield Group(group.id, group.name, (), before // PAGE + 1)
-        before += len(group.rows)
+    for identity, name, count in contents:
+        yield Group(identity, name, (), before // PAGE + 1)
+        before += count
 
 
 def _places(rows: Iterable[Row], language: str) -> dict[str, str]:
@@ -282,26 +344,24 @@ class Counts:
 
 def counts() -> Counts:
     """How much is published. Two queries."""
-    rows: list[tuple[Any, ...]] = list(Concept.objects.order_by().values_list("sort", "theme", *GAMES))
+    rows = list(Concept.objects.order_by().values_list("sort", "theme", *GAMES).annotate(Count("pk")))
     words = [row for row in rows if row[0] == Concept.Sort.WORD]
-    languages = list(Term.objects.order_by().values_list("language", flat=True))
+    terms = Term.objects.order_by().aggregate(many=Count("pk"), languages=Count("language", distinct=True))
+    many = sum(row[-1] for row in words)
     return Counts(
-        len(words),
-        len(rows) - len(words),
-        len(languages),
-        len(set(languages)),
-        {theme: found for theme in THEMES if (found := sum(row[1] == theme for row in words))},
-        {game: sum(row[2 + at] for row in rows) for at, game in enumerate(GAMES)},
+        many,
+        sum(row[-1] for row in rows) - many,
+        terms["many"],
+        terms["languages"],
+        {theme: found for theme in THEMES if (found := sum(row[-1] for row in words if row[1] == theme))},
+        {game: sum(row[-1] for row in rows if row[2 + at]) for at, game in enumerate(GAMES)},
     )
 
 
 def letters(language: str) -> list[str]:
-    """The letters that words of a language begin with, in order; "#" last."""
-    found = {
-        Naming(text, language, Term.Status.PREFERRED).letter
-        for text in Term.objects.filter(language=language).order_by().values_list("text", flat=True)
-    }
-    return sorted(found, key=lambda letter: (letter == "#", letter))
+    """The letters that words of a language begin with, in order; `filing.OTHER` last."""
+    found = Term.objects.filter(language=language).order_by().values_list("letter", flat=True).distinct()
+    return sorted(found, key=lambda letter: (letter == filing.OTHER, letter))
 
 
 _SAMPLES: Final = 4

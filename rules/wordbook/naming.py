@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,8 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from core.sursilvan import capfirst
-from core.text import fold
-from rules.documents import standing
+from rules.documents import filing, standing
 from rules.documents.kinds import LANGUAGES, STATUSES, THEMES
 from rules.documents.standing import ATTESTED
 from rules.markup.lexicon import OWN_LANGUAGES
@@ -30,15 +28,6 @@ __all__ = [
 GAMES: Final[Mapping[str, str]] = {"troccas": "Troccas", "troggu": "Troggu"}
 """The games by the names they have in every language."""
 
-_ARTICLES: Final[Mapping[str, re.Pattern[str]]] = {
-    "en": re.compile(r"(?:the|an?) (?=\S)"),
-    "de": re.compile(r"(?:der|die|das|den) (?=\S)"),
-    "gsw": re.compile(r"(?:der|die|das|d[’']|ds) ?(?=[A-ZÄÖÜ])"),
-    "rm-sursilv": re.compile(r"(?:il|la|igl|ils|las|ina?) (?=\S)|l[’'](?=\S)"),
-    "rm-rumgr": re.compile(r"(?:il|la|ils|las|ina?) (?=\S)|l[’'](?=\S)"),
-    "fr": re.compile(r"(?:le|la|les|une?) (?=\S)|l[’'](?=\S)", re.IGNORECASE),
-    "it": re.compile(r"(?:il|lo|la|i|gli|le|una?) (?=\S)|l[’'](?=\S)", re.IGNORECASE),
-}
 _STATUS_MEANS: Final[Mapping[str, str | Promise]] = {
     Term.Status.PREFERRED: _("the word we use"),
     Term.Status.ADMITTED: _("also said"),
@@ -49,7 +38,7 @@ _GENDERS: Final[Mapping[str, tuple[str | Promise, str | Promise]]] = {
     "m": (_("m."), _("masculine")),
     "f": (_("f."), _("feminine")),
     "n": (_("n."), _("neuter")),
-    "p": (_("pl."), _("plural only")),
+    "p": (_("pl."), _("plural")),
 }
 
 
@@ -80,9 +69,7 @@ class Naming:
     @property
     def article(self) -> str:
         """ "il " of "il mund", "the " of "the Fool"; empty for a word without."""
-        pattern = _ARTICLES.get(self.language)
-        found = pattern.match(self.text) if pattern else None
-        return found[0] if found else ""
+        return filing.article(self.text, self.language)
 
     @property
     def head(self) -> str:
@@ -90,13 +77,12 @@ class Naming:
 
     @property
     def filed(self) -> str:
-        return fold(self.head) or fold(self.text)
+        return filing.filed(self.text, self.language)
 
     @property
     def letter(self) -> str:
-        """The letter it stands under, as a capital; "#" for what begins with none."""
-        first = self.filed[:1].upper()
-        return first if first.isalpha() else "#"
+        """The letter it stands under, as a capital; `filing.OTHER` for what begins with none."""
+        return filing.letter(self.filed)
 
     @property
     def is_draft(self) -> bool:

@@ -430,3 +430,13 @@ def test_french_and_italian_are_set_as_in_switzerland() -> None:
             assert not re.search(r"\w'\w", entry.document["text"]), entry.file
         if entry.kind == "article" and entry.language == "fr":
             assert not re.search(r"« | »|\w [;!?]", entry.document["text"]), entry.file
+
+
+def test_french_keeps_its_marks_with_the_word_before_them() -> None:
+    content = filing.CONTENT
+    files = [content / "translations" / "fr.toml", *(content / "articles" / "fr").glob("*.md")]
+    loose = re.compile(r" [:;!?»](?=[\s\"]|$)|« ", re.MULTILINE)
+    texts = {
+        file.name: re.sub(r"^#.*$|^:::.*$", "", file.read_text(encoding="utf-8"), flags=re.MULTILINE) for file in files
+    }
+    assert {name: loose.findall(text) for name, text in texts.items() if loose.search(text)} == {}

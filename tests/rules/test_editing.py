@@ -382,6 +382,14 @@ def test_a_new_word_gets_its_short_name_from_the_word():
     assert made.document["terms"] == [{"lang": "de", "text": "Schwätzer", "status": "admitted"}]
 
 
+def test_a_word_that_was_looked_for_waits_alone_and_unfolded_for_its_language():
+    page = Client().get("/en/new/concept/?word=tgaussa").content.decode()
+    before, _value, _rest = page.partition('value="tgaussa"')
+    assert 'name="terms.0.lang"' in before
+    assert '<details class="fold whole-row"' not in page
+    assert 'name="terms.1.lang"' not in page
+
+
 def test_a_refused_new_page_leaves_no_trace():
     client = signed_in(kit.member())
     sent = filled(client, "/en/new/source/", title="A book", author="Onna Caduff", year="1999", comment="")

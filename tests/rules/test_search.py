@@ -387,6 +387,12 @@ def test_a_long_question_is_cut_and_says_so() -> None:
     assert not read("scart").was_cut
 
 
+def test_a_sentence_of_many_words_is_read_to_its_end() -> None:
+    asked = read("how do I say thank you for a trick in Sursilvan")
+    assert asked.words[-1].folded == "sursilvan"
+    assert not asked.was_cut
+
+
 @given(st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=9), st.data())
 def test_every_slip_is_among_the_slips(word: str, data: st.DataObject) -> None:
     from rapidfuzz.distance import OSA

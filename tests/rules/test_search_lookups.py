@@ -144,6 +144,10 @@ def test_a_name_with_a_slip_or_in_the_words_of_the_source_is_among_the_first(ask
         ("Sieben Spieler Troggu, wieviele Karten bekommt jeder", "de", {"troggu"}, " in der Hand: 8"),
         # A sentence that announces something is shown with it.
         ("what may be done with the jack, two ways to call", "en", {"troccas"}, "Buob, sche!"),
+        # The trump is meant, not who asks.
+        ("what does the I count", "en", {"trumps.1", "troggu", "words.card-value"}, "five"),
+        # Two sentences of one section answer, and there is room for both.
+        ("what is the stake in st niklaus", "en", {"troggu-st-niklaus"}, "5"),
         # … and a table that is announced answers, not its announcement.
         ("Anzahl Karten im Tapp zu siebt", "de", {"troggu"}, ": 6,"),
     ],

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from rules.wordbook import lists as wordlists
 from rules.wordbook.lists import OWN, Asked, asked, word_list
+from rules.wordbook.naming import Naming
 from tests.rules.entries import published, word
 
 pytestmark = pytest.mark.django_db
@@ -185,6 +189,29 @@ def test_long_lists_come_in_pages_and_the_letters_lead_to_theirs(
     assert 'href="#letter-b"' in page
     assert "page=3#letter-c" in page
     assert word_list(Asked("en", OWN, page=9), "en").asked.page == 3
+
+
+def test_a_page_reads_no_words_but_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wordlists, "PAGE", 2)
+    for text in ("apple", "axe", "bell", "bow", "cup"):
+        word(f"words.{text}", {"lang": "en", "text": text}, {"lang": "de", "text": f"{text} auf Deutsch"})
+    read: list[str] = []
+    of = Naming.of
+
+    def noted(term: Mapping[str, Any]) -> Naming:
+        read.append(term["text"])
+        return of(term)
+
+    monkeypatch.setattr(Naming, "of", noted)
+    word_list(Asked("en", "de", page=2), "en")
+    assert sorted(set(read)) == ["bell", "bell auf Deutsch", "bow", "bow auf Deutsch"]
+
+
+def test_accents_and_articles_do_not_count_and_what_has_no_letter_comes_last() -> None:
+    for number, text in enumerate(("72", "der Zug", "Ärmel", "die Arbeit", "das Aas")):
+        word(f"words.w{number}", {"lang": "de", "text": text})
+    assert shown(Asked("de", "en")) == {"A": ["das Aas", "die Arbeit", "Ärmel"], "Z": ["der Zug"], "#": ["72"]}
+    assert wordlists.letters("de") == ["A", "Z", "#"]
 
 
 def three_hundred_words() -> None:
