@@ -115,7 +115,8 @@ class Situation:
 class Weighed:
     """One play, the chance that the own side takes the trick with it, and its value between the sides.
 
-    `gift` is the part of the value that a lead loses to a foe who is known to trump the suit, or to hold a court card above it.
+    `gift` is the part of the value that a lead loses to a foe who is known to trump the suit, or to hold a court card above it,
+    or to all foes where a hand long in trumps draws none of theirs.
     """
 
     action: Action
@@ -187,7 +188,7 @@ def weigh(situation: Situation, action: Action) -> Weighed:
         value += (
             2 * chance - 1
         )  # the jack called with the king, one point above a low card, goes to who takes the trick
-    gift = 0.0 if situation.lying or excuse else _gift(situation, card)
+    gift = 0.0 if situation.lying else _gift(situation, card)
     return Weighed(action, chance, value - gift + _habits(situation, card, chance), gift)
 
 
@@ -216,12 +217,15 @@ def _habits(situation: Situation, card: Card, chance: float) -> float:
 
 
 def _gift(situation: Situation, card: Card) -> float:
-    """What a lead gives away to a foe who is known to trump the suit or to hold a court card above it."""
+    """What a lead gives away to a foe who is known to trump the suit or to hold a court card above it, or to foes whose trumps
+    are not drawn."""
     worth, known = situation.worth, situation.known
     lane = lane_of(card, known.high_fool)
     if lane == TRUMPS:
         return 0.0
-    value = 0.0
+    value = worth.tuning.undrawn if worth.is_long else 0.0
+    if lane == NO_LANE:
+        return value * worth.scale
     higher = over(card, known.high_fool)
     friends_take = any(known.located[friend] & higher for friend in worth.friends)
     for foe in worth.foes:

@@ -136,6 +136,8 @@ class Tuning:
     draw_long: float = 4.0  # so many more trumps than the average of the others make a hand quite long
     ruffed: float = 0.5  # leading a suit that the last to play, a foe, is known to trump
     gift: float = 2.0  # leading a suit in which a foe is known to hold a higher card worth points
+    long: float = 1.5  # a hand is long in trumps if to lead one draws so much
+    undrawn: float = 0.25  # leading a suit from such a hand
     throw: float = 0.3  # per point above a low card thrown into a trick that is probably lost
 
 
@@ -200,6 +202,11 @@ class Worth:
         spent = sum(chance_of_any(known, foe, known.trumps_at(foe)) for foe in self.foes)
         spent -= sum(chance_of_any(known, friend, known.trumps_at(friend)) for friend in self.friends)
         return self.tuning.draw * self.scale * spent * min(1.0, longer / self.tuning.draw_long)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a good partner expects trumps to be drawn from this hand."""
+        return self.drawing() > self.tuning.long * self.scale
 
     def home(self, card: Card) -> float:
         """The chance that the points of a held card come to the own side if it is kept now."""

@@ -22,6 +22,11 @@ def long_in_trumps() -> View:
     return composed({0: "T21 T19 T18 T17 T9 T7 T5 T3 OQ O3 O7 B2 B5 B8 C6 C9 S4 S7 SJ"}, dealer=3).view(0)
 
 
+def rather_long_in_trumps() -> View:
+    """The same with six trumps, of which four are high, and the Fool."""
+    return composed({0: "T21 T20 T18 T14 T9 T8 F O5 O7 O9 C5 C6 C8 S2 S4 S6 B3 B7 BJ"}, dealer=3).view(0)
+
+
 def suit_that_the_last_player_trumps() -> View:
     """Cups were trumped by the last player, a foe: they were led again, for nothing."""
     mine = "C2 C5 C7 C9 O4 O9 S8 S7 S6 S5 T17 T14 T13 T11 T8 S4 O3 O5 O6"
@@ -147,6 +152,7 @@ def is_a_trump(action: Action) -> bool:
     ("position", "good"),
     [
         (long_in_trumps, is_a_trump),
+        (rather_long_in_trumps, is_a_trump),
         (suit_that_the_last_player_trumps, lambda action: not plays("C2", "C5", "C7")(action)),
         (suit_in_which_a_foe_shows_the_queen, lambda action: not plays("C10", "C8", "C6")(action)),
         (partner_wins_with_a_trump, plays("T5")),
