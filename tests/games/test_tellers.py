@@ -419,8 +419,9 @@ def test_who_has_something_done_for_them_is_told_all_the_same_that_it_begins(clo
     for _look in range(3):
         clock.on(minutes=1)
         pace_kit.work_at(clock.now)
+    assert table.game is not None
     assert table.game.actions.filter(kind="move").exists()
-    told = Outbox.objects.filter(event="table.started", topic=table.game.public_id)
+    told = list(Outbox.objects.filter(event="table.started", topic=table.game.public_id))
     assert [row.read_at for row in told] == [None] * 3  # Duri, who came last, was led to the game
     words = TABLES.words("table.started", told[0].params, told[0].player, "en")
     assert words is not None
