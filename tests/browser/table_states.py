@@ -168,11 +168,16 @@ def accounts(rules: Ruleset, games: int = GAMES) -> dict[int, Sight]:
             found[len(sheet.parties)] = told, replace(
                 sight,
                 question=Question("sit", None, mine=True),
-                seats=tuple(replace(seat, saying=(), happened=()) for seat in sight.seats),
+                seats=tuple(
+                    replace(seat, saying=(), cards=0, tricks=0, team="", tappist=False, called=False, level="club")
+                    for seat in sight.seats
+                ),
+                dealt=0,
+                trick_count=0,
+                contract="",
                 cards=(),
                 trick=None,
                 tapp=(),
-                tapp_seen=None,
                 scart=(),
                 called="",
                 undo=None,

@@ -179,6 +179,8 @@ def test_the_account_of_a_hand_is_in_the_window_when_it_is_opened(table: Table, 
                 continue
             table.page.set_viewport_size(WINDOWS[window])
             table.lay(sight, lang, ahead=AHEAD)
+            table.page.evaluate("document.querySelector('.sit .account').open = false")
+            faults[sides, window, lang, "closed"] = table.page.evaluate(MEASURE, ENDS)["faults"]
             table.page.evaluate("document.querySelector('.sit .account').open = true")
             assert table.page.locator(".sit .deal-count").is_visible()
             faults[sides, window, lang] = table.page.evaluate(MEASURE, ENDS)["faults"]
