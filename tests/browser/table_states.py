@@ -165,29 +165,32 @@ def accounts(rules: Ruleset, games: int = GAMES) -> dict[int, Sight]:
         told = 3 * len(counted.told) + max(len(side.honours) for side in counted.sides)
         if told > found.get(len(sheet.parties), (-1, sight))[0]:
             rows = tuple(replace(sheet, number=number) for number in range(1, max(rules.seats, 4) + 1))
-            found[len(sheet.parties)] = told, replace(
-                sight,
-                question=Question("sit", None, mine=True),
-                seats=tuple(
-                    replace(seat, saying=(), cards=0, tricks=0, team="", tappist=False, called=False, level="club")
-                    for seat in sight.seats
+            found[len(sheet.parties)] = (
+                told,
+                replace(
+                    sight,
+                    question=Question("sit", None, mine=True),
+                    seats=tuple(
+                        replace(seat, saying=(), cards=0, tricks=0, team="", tappist=False, called=False, level="club")
+                        for seat in sight.seats
+                    ),
+                    dealt=0,
+                    trick_count=0,
+                    contract="",
+                    cards=(),
+                    trick=None,
+                    tapp=(),
+                    scart=(),
+                    called="",
+                    undo=None,
+                    may_hint=False,
+                    rappen="stake" in match.options,
+                    options=tuple(match.options.items()),
+                    sheets=rows,
+                    last_result=sheet,
+                    counted=counted,
+                    totals=tuple(4 * score for score in sheet.scores),
                 ),
-                dealt=0,
-                trick_count=0,
-                contract="",
-                cards=(),
-                trick=None,
-                tapp=(),
-                scart=(),
-                called="",
-                undo=None,
-                may_hint=False,
-                rappen="stake" in match.options,
-                options=tuple(match.options.items()),
-                sheets=rows,
-                last_result=sheet,
-                counted=counted,
-                totals=tuple(4 * score for score in sheet.scores),
             )
     return {sides: sight for sides, (_told, sight) in found.items()}
 

@@ -172,7 +172,7 @@ def test_what_was_called_twice_in_a_deal_is_in_view_beside_its_account(table: Ta
 
 @pytest.mark.parametrize("rules", quick({"troggu-at-6", "troggu-st-niklaus-at-7"}, EVERY, NAMES))
 def test_the_account_of_a_hand_is_in_the_window_when_it_is_opened(table: Table, rules: Ruleset) -> None:
-    faults = {}
+    faults: dict[tuple[Any, ...], Any] = {}
     for sides, sight in accounts(rules).items():
         for window, lang in SHOWN:
             if window == "360" and rules.seats > 5:  # where the longest names of six and more stand, it rolls
@@ -189,7 +189,7 @@ def test_the_account_of_a_hand_is_in_the_window_when_it_is_opened(table: Table, 
 
 @pytest.mark.parametrize("rules", quick({"troggu-at-7", "troggu-at-8"}, EVERY, NAMES))
 def test_a_score_sheet_does_not_roll(table: Table, rules: Ruleset) -> None:
-    faults = {}
+    faults: dict[tuple[Any, ...], Any] = {}
     for sides, sight in accounts(rules).items():
         over = replace(sight, status="finished", question=Question("", None, mine=False))
         for window, lang in SHOWN:

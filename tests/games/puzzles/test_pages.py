@@ -155,7 +155,9 @@ def test_the_list_is_of_a_game_and_a_theme_and_tells_what_one_has_found():
 
 
 def test_where_the_cavalier_is_called_the_theme_names_it():
-    puzzle = next(each for each in stored.all_puzzles().values() if (each.game, each.theme) == ("troccas-oinkers", "jack"))
+    puzzle = next(
+        each for each in stored.all_puzzles().values() if (each.game, each.theme) == ("troccas-oinkers", "jack")
+    )
     client = Client()
     client.post(page_of(puzzle), {"action": str(puzzle.best)})
     html = client.get(page_of(puzzle)).content.decode()
