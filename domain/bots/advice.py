@@ -100,6 +100,7 @@ def choose(view: View, *, level: str = "beginner", seed: bytes = b"") -> Action:
         raise ValueError(f"no computer player of level {level}")
     if level in WORLDS and len(view.legal) > 1:
         valued = evaluate(view, worlds=WORLDS[level], seed=seed, weighed=level == "strong", at_once=True)
-        if valued:
+        idle = view.asked == "call" and len({option.points for option in valued}) == 1  # no jack can come
+        if valued and not idle:
             return worded(view, preferred(view, valued, HEEDS.get(level, PREFERS)), Dice(seed, view))
     return advise(view, seed=seed).action

@@ -25,7 +25,7 @@ def position_context(puzzle: Puzzle) -> dict[str, Any]:
     return {
         "position": position,
         "title": text.title(puzzle.game, puzzle.rules.seats, selectors.number_of(puzzle)),
-        "theme": text.theme_name(puzzle.theme),
+        "theme": text.theme_name(puzzle.theme, puzzle.game),
         "asked": text.asked(position),
         "situation": text.situation(position),
         "lines": text.lines(position),

@@ -15,7 +15,7 @@ from games.puzzles.models import Rated, Solver
 from games.puzzles.selectors import Position, Row, Solution
 from games.selectors import rulesets
 from games.text import figures
-from games.text.advice import because, doing
+from games.text.advice import because, calls_cavalier, doing
 from games.text.common import Named, Readers, in_a_row
 from games.text.facts import fact
 from games.text.log import log_line
@@ -24,13 +24,14 @@ from games.text.table import asked_of_you
 from rules.text import names
 
 
-def theme_name(theme: Theme) -> str:
+def theme_name(theme: Theme, game: str) -> str:
+    """What puzzles of this theme are about in a game, or, where it is empty, in all games."""
     return {
         Theme.TALK: _("Reading the talk"),
         Theme.BIDDING: _("Bidding"),
         Theme.LAYING_AWAY: _("Laying cards away"),
         Theme.PARTNER: _("Calling a partner"),
-        Theme.JACK: _("King and jack"),
+        Theme.JACK: _("King and cavalier") if game and calls_cavalier(game) else _("King and jack"),
         Theme.MISERE: _("Misère"),
         Theme.FOOL: _("The Fool in time"),
         Theme.BAGAT: _("The lowest trump"),
@@ -41,8 +42,8 @@ def theme_name(theme: Theme) -> str:
     }[theme]
 
 
-def theme_words(theme: Theme) -> str:
-    """What to think of in puzzles of this theme."""
+def theme_words(theme: Theme, game: str) -> str:
+    """What to think of in puzzles of this theme in a game."""
     return {
         Theme.TALK: _(
             "A new deal is worth something too: what counts is your hand together with what your partner said."
@@ -50,7 +51,9 @@ def theme_words(theme: Theme) -> str:
         Theme.BIDDING: _("Count what your hand brings if you play, and what it brings if another does."),
         Theme.LAYING_AWAY: _("Cards laid away are safe and leave gaps: a suit that is gone can be trumped."),
         Theme.PARTNER: _("Whoever holds the trump you call plays with you, and you do not know who it is."),
-        Theme.JACK: _("King and jack belong together: ask who takes the trick in which they lie."),
+        Theme.JACK: _("King and cavalier belong together: ask who takes the trick in which they lie.")
+        if calls_cavalier(game)
+        else _("King and jack belong together: ask who takes the trick in which they lie."),
         Theme.MISERE: _("The points hurt: the question is who has to take the next trick."),
         Theme.FOOL: _("The Fool comes out only once: ask what it does for you now, and what it would do later."),
         Theme.BAGAT: _("The I is worth five points and beaten by every other trump."),
@@ -193,7 +196,7 @@ def reasons(found: Solution, theme: Theme, position: Position) -> Reasons:
         *compared(found.prospects, fewer=theme is Theme.MISERE),
     )
     instead = _("Compared with this: %(doing)s") % {"doing": doing(found.instead, position.game)} if told else ""
-    return Reasons(theme_words(theme), thumb, instead, told)
+    return Reasons(theme_words(theme, position.game), thumb, instead, told)
 
 
 def how_found(found: Solution) -> str:

@@ -30,11 +30,16 @@ def puzzles(request: PlayerRequest) -> HttpResponseBase:
     solver = selectors.solver_of(player)
     context = {
         "rows": [
-            (row, text.theme_name(row.theme), text.difficulty(row), text.title(row.game, row.table_size, row.number))
+            (
+                row,
+                text.theme_name(row.theme, row.game),
+                text.difficulty(row),
+                text.title(row.game, row.table_size, row.number),
+            )
             for row in found
         ],
         "games": [(each, text.game_only(each)) for each in selectors.games()],
-        "themes": [(each.value, text.theme_name(each)) for each in selectors.themes(game)],
+        "themes": [(each.value, text.theme_name(each, game)) for each in selectors.themes(game)],
         "game": game,
         "theme": theme,
         "skill": text.skill(solver) if solver is not None else "",

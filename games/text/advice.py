@@ -41,7 +41,7 @@ def doing(action: Action, game: str) -> str:
     if action.said:
         phrases = in_a_row([_("“%(words)s”") % {"words": rules_text_names.by_id(said).romansh} for said in action.said])
         return _("Say %(word)s, with %(phrases)s.") % {"word": _spoken(action.verb), "phrases": phrases}
-    if action.verb in ("buob", "give") and _calls_cavalier(game):
+    if action.verb in ("buob", "give") and calls_cavalier(game):
         call, give = _("Call the cavalier."), _("Put the cavalier into the trick and take the Fool back.")
         return call if action.verb == "buob" else give
     return {
@@ -61,7 +61,8 @@ def _spoken(verb: str) -> str:
     return (rules_text_names.own_word(verb) if own else rules_text_names.word(verb)).text
 
 
-def _calls_cavalier(game: str) -> bool:
+def calls_cavalier(game: str) -> bool:
+    """Whether king and cavalier belong together in this game, where in others king and jack do."""
     call = ruleset(game).call
     return call is not None and call.below_king == 2
 
@@ -69,7 +70,7 @@ def _calls_cavalier(game: str) -> bool:
 def because(reason: Reason, game: str) -> str:
     """The reason of a suggestion in a sentence; in Troggu one does not always know who plays with whom."""
     special = _because_in_troggu() if game.startswith("troggu") else {}
-    if _calls_cavalier(game):
+    if calls_cavalier(game):
         special = _because_of_the_cavalier()
     if reason in special:
         return special[reason]

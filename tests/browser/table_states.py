@@ -12,6 +12,7 @@ from domain.engine import Hand, Match, Ruleset
 from games.models import Game, Memory
 from games.read_models import DealCount, HandSheet, Line, Question, Said, SideCount, Sight, UndoSeen
 from games.selectors import lines
+from games.selectors import replay as replays
 from games.selectors import table as selectors
 from tests.domain.engine.tables import any_action, lopsided
 from tests.games.test_wording import SIGHT
@@ -151,18 +152,66 @@ def random_states(rules: Ruleset, chance: random.Random) -> list[Sight]:
     return [chance.choice(sights) for sights in found.values()]
 
 
+def accounts(rules: Ruleset, games: int = GAMES) -> dict[int, Sight]:
+    """By the number of sides: a table after a deal, the one whose account has the most to tell; the score sheet has as many rows
+    as a game of this size."""
+    chance = random.Random(f"accounts {rules.id}")
+    found: dict[int, tuple[int, Sight]] = {}
+    for match, hand, sight in _walk(rules, chance, games, ends=True):
+        sheet = replays.sheet_of_recorded(1, hand)
+        counted = selectors._counted(hand, sheet, sight.viewer)
+        if counted is None:
+            continue
+        told = 3 * len(counted.told) + max(len(side.honours) for side in counted.sides)
+        if told > found.get(len(sheet.parties), (-1, sight))[0]:
+            rows = tuple(replace(sheet, number=number) for number in range(1, max(rules.seats, 4) + 1))
+            found[len(sheet.parties)] = (
+                told,
+                replace(
+                    sight,
+                    question=Question("sit", None, mine=True),
+                    seats=tuple(
+                        replace(seat, saying=(), cards=0, tricks=0, team="", tappist=False, called=False, level="club")
+                        for seat in sight.seats
+                    ),
+                    dealt=0,
+                    trick_count=0,
+                    contract="",
+                    cards=(),
+                    trick=None,
+                    tapp=(),
+                    scart=(),
+                    called="",
+                    undo=None,
+                    may_hint=False,
+                    rappen="stake" in match.options,
+                    options=tuple(match.options.items()),
+                    sheets=rows,
+                    last_result=sheet,
+                    counted=counted,
+                    totals=tuple(4 * score for score in sheet.scores),
+                ),
+            )
+    return {sides: sight for sides, (_told, sight) in found.items()}
+
+
 def _pair_at(sight: Sight) -> int | None:
     """Where the player sits who has laid two cards into this trick."""
     places = [card.place for card in sight.trick.cards] if sight.trick is not None else []
     return next((place for place in places if places.count(place) > 1), None)
 
 
-def _walk(rules: Ruleset, chance: random.Random, games: int) -> Iterator[tuple[Match, Hand, Sight]]:
+def _walk(
+    rules: Ruleset, chance: random.Random, games: int, *, ends: bool = False
+) -> Iterator[tuple[Match, Hand, Sight]]:
+    """Of random games every moment, for whoever is on turn and for the next; or, of each deal, its end, for one who sits there."""
     for _ in range(games):
         match = Match(rules, {"hands": 2}, dealer=chance.randrange(rules.seats))
         while not match.over:
             hand = match.deal(lopsided(rules, match.dealer, chance))
             while not hand.over:
-                for viewer in {hand.turn, (hand.turn + 1) % rules.seats}:
+                for viewer in {hand.turn, (hand.turn + 1) % rules.seats} if not ends else ():
                     yield match, hand, sight_of(rules, match, hand, viewer)
                 match.push(any_action(hand, chance))
+            if ends:
+                yield match, hand, sight_of(rules, match, hand, chance.randrange(rules.seats))

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from domain.engine import Ruleset, ruleset
-from games.read_models import Line
-from tests.browser.table_states import states
+from games.read_models import Line, Question
+from tests.browser.table_states import accounts, states
 from tests.browser.test_hand import WINDOWS, Table, index_ends
 from tests.domain.engine.tables import EVERY, NAMES
 from tests.live import PATIENCE
@@ -121,6 +121,14 @@ MEASURE = """(ends) => {
     return { faults: [...new Set(faults)], board: [left, top, width, height].map((one) => Math.round(one * 10) / 10) };
 }"""
 """What is out of view, cut, or covered; and where the board lies. `ends`: where the index of each card ends (`index_ends`)."""
+ROLLS = """(whole) => {
+    const sheets = [...document.querySelectorAll(":is(.over, .side) .table-scroll:has(.sheet)")];
+    const found = sheets.filter((one) => one.scrollWidth > one.clientWidth).map((one) => `sideways: ${one.scrollWidth} of ${one.clientWidth}`);
+    const result = document.querySelector(".over");
+    if (whole && result.scrollHeight > result.clientHeight) found.push(`the result: ${result.scrollHeight} of ${result.clientHeight}`);
+    return found;
+}"""
+"""Which score sheets are wider than their place; and whether the result is higher than there is room for, where it must not be."""
 ENDS = {
     code: index_ends(code) for code in (f"{suit}{rank}" for suit in "COSB" for rank in (*"KQNJ", *range(1, 11)))
 } | {code: index_ends(code) for code in ("F", *(f"T{number}" for number in range(1, 22)))}
@@ -160,6 +168,36 @@ def test_what_was_called_twice_in_a_deal_is_in_view_beside_its_account(table: Ta
         table.page.set_viewport_size(WINDOWS["desk"])
         table.lay(replace(sight, counted=replace(sight.counted, told=told)), lang, ahead=AHEAD)
         assert table.page.evaluate(MEASURE, ENDS)["faults"] == []
+
+
+@pytest.mark.parametrize("rules", quick({"troggu-at-6", "troggu-st-niklaus-at-7"}, EVERY, NAMES))
+def test_the_account_of_a_hand_is_in_the_window_when_it_is_opened(table: Table, rules: Ruleset) -> None:
+    faults: dict[tuple[Any, ...], Any] = {}
+    for sides, sight in accounts(rules).items():
+        for window, lang in SHOWN:
+            if window == "360" and rules.seats > 5:  # where the longest names of six and more stand, it rolls
+                continue
+            table.page.set_viewport_size(WINDOWS[window])
+            table.lay(sight, lang, ahead=AHEAD)
+            table.page.evaluate("document.querySelector('.sit .account').open = false")
+            faults[sides, window, lang, "closed"] = table.page.evaluate(MEASURE, ENDS)["faults"]
+            table.page.evaluate("document.querySelector('.sit .account').open = true")
+            assert table.page.locator(".sit .deal-count").is_visible()
+            faults[sides, window, lang] = table.page.evaluate(MEASURE, ENDS)["faults"]
+    assert {looked: found for looked, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("rules", quick({"troggu-at-7", "troggu-at-8"}, EVERY, NAMES))
+def test_a_score_sheet_does_not_roll(table: Table, rules: Ruleset) -> None:
+    faults: dict[tuple[Any, ...], Any] = {}
+    for sides, sight in accounts(rules).items():
+        over = replace(sight, status="finished", question=Question("", None, mine=False))
+        for window, lang in SHOWN:
+            table.page.set_viewport_size(WINDOWS[window])
+            table.lay(over, lang, ahead=AHEAD)
+            table.page.evaluate("document.querySelector('#sheet-fold').open = true")
+            faults[sides, window, lang] = table.page.evaluate(ROLLS, window != "360")
+    assert {looked: found for looked, found in faults.items() if found} == {}
 
 
 @pytest.mark.parametrize("rules", quick({"troccas-at-4"}, EVERY, NAMES))

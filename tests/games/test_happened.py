@@ -16,6 +16,7 @@ from games.models import Game
 from games.read_models import Happened, Question
 from games.selectors import table
 from games.selectors.lines import hand_entries, happened_of, owes, tapp_of
+from games.table.templatetags.table import bar_sides
 from games.text.advice import because, doing
 from games.text.log import log_line
 from games.text.table import asked_of_other, asked_of_you, choice, in_short, panel
@@ -204,10 +205,12 @@ def test_before_the_draw_no_side_no_partner_and_no_dealer_is_told():
     seen = table.sight_of(game, player)
     assert not seen.drawn
     assert {(one.side, one.team, one.partner, one.dealer) for one in seen.seats} == {(UNKNOWN, "", False, False)}
+    assert bar_sides(seen) == ()
     sit(game, player)
     game.refresh_from_db()
     after = table.sight_of(game, player)
     assert after.drawn
+    assert len(bar_sides(after)) == 2
     assert sorted(one.team for one in after.seats) == ["A", "A", "B", "B"]
     assert [one.dealer for one in after.seats].count(True) == [one.partner for one in after.seats].count(True) == 1
 

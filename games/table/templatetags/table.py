@@ -297,8 +297,8 @@ def sides(sight: Sight) -> list[Side]:
 
 @register.filter
 def bar_sides(sight: Sight) -> tuple[Side, ...]:
-    """The totals above the board: both sides, or, where more play, only the viewer's own."""
-    found = sides(sight)
+    """The totals above the board: both sides, or, where more play, only the viewer's own. None before partners are drawn."""
+    found = sides(sight) if sight.drawn else []
     return tuple(found if len(found) <= 2 else [side for side in found if side.own])
 
 

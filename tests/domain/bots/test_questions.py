@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from domain.bots.advice import advise, choose
+import pytest
+
+from domain.bots.advice import LEVELS, advise, choose
 from domain.bots.facts import Reason
 from domain.engine import Action, Hand, Match, card_of, set_of
 from domain.engine.cards import HONOURS
@@ -86,6 +88,14 @@ def test_a_queen_in_the_trick_is_left_there() -> None:
 def test_the_own_jack_is_not_called() -> None:
     view = play(composed({0: "CK CJ", 1: "C6", 2: "C7", 3: "C9"}, dealer=3), "CK", "C6", "C7", "C9")
     assert choose(view) == Action("quiet")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_jack_in_the_own_scart_is_called_at_no_level(level: str) -> None:
+    hand = composed({0: "C9", 1: "C6", 2: "C7", 3: "CK"}, dealer=3, scart="CJ O10")
+    view = play(hand, "C9", "C6", "C7", "CK")
+    assert view.asked == "call"
+    assert choose(view, level=level) == Action("quiet")
 
 
 def test_with_the_fool_the_jack_goes_to_the_partners_trick() -> None:

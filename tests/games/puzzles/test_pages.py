@@ -71,7 +71,7 @@ def test_a_wrong_answer_is_told_with_what_is_better():
     html = client.get(page_of(puzzle)).content.decode()
     assert "Not the best" in html
     assert text.done(str(puzzle.best), puzzle.game) in html
-    assert text.theme_words(puzzle.theme).partition("’")[0] in html
+    assert text.theme_words(puzzle.theme, puzzle.game).partition("’")[0] in html
 
 
 @pytest.mark.parametrize("sent", ["", "play XX", "play T22", "cut 5", "say hello", "nothing", "throw-in"])
@@ -152,6 +152,21 @@ def test_the_list_is_of_a_game_and_a_theme_and_tells_what_one_has_found():
     }
     assert ">found<" in html
     assert "There is no such puzzle" in client.get(reverse("puzzles:list"), {"game": "chess"}).content.decode()
+
+
+def test_where_the_cavalier_is_called_the_theme_names_it():
+    puzzle = next(
+        each for each in stored.all_puzzles().values() if (each.game, each.theme) == ("troccas-oinkers", "jack")
+    )
+    client = Client()
+    client.post(page_of(puzzle), {"action": str(puzzle.best)})
+    html = client.get(page_of(puzzle)).content.decode()
+    assert "King and cavalier belong together" in html
+    assert "King and jack" not in html
+    listed = client.get(reverse("puzzles:list"), {"game": puzzle.game}).content.decode()
+    assert "King and cavalier" in listed
+    assert "King and jack" not in listed
+    assert "King and jack" in client.get(reverse("puzzles:list")).content.decode()
 
 
 def test_the_open_cards_are_for_who_has_answered():
