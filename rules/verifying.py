@@ -6,7 +6,7 @@ import json
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models, transaction
@@ -69,12 +69,19 @@ def _differing(keys: Sequence[int]) -> list[str]:
     ]
 
 
+class _Encoder(DjangoJSONEncoder):
+    """Django's, and bytes as hexadecimal digits; SQLite and PostgreSQL give them in types of their own."""
+
+    def default(self, o: Any) -> Any:
+        return bytes(o).hex() if isinstance(o, bytes | memoryview) else super().default(o)
+
+
 def _rows(keys: Sequence[int]) -> dict[tuple[str, int], list[str]]:
     """What is projected of these entries, by table and entry, without the numbers of rows that are written anew."""
     found: dict[tuple[str, int], list[str]] = defaultdict(list)
     for model, of in _PROJECTIONS:
         fields = [field.attname for field in model._meta.concrete_fields if field.attname not in ("id", "concept_id")]
         for row in model._default_manager.filter(**{f"{of}__in": keys}).values(*dict.fromkeys([of, *fields])):
-            text = json.dumps(row, cls=DjangoJSONEncoder, sort_keys=True)
+            text = json.dumps(row, cls=_Encoder, sort_keys=True)
             found[model._meta.model_name or "", row[of]].append(text)
     return {place: sorted(rows) for place, rows in found.items()}

@@ -364,7 +364,7 @@ def test_every_reason_has_a_sentence(reason):
         ("give", "Put the jack into the trick and take the Fool back."),
         ("keep", "Leave the Fool where it is."),
         ("pass", "Pass."),
-        ("take", "Say “ich nehm's” and play with the Tapp."),
+        ("take", "Say “ich nehm’s” and play with the Tapp."),
         ("solo", "Play a Solo."),
         ("discard C5 B1", "Lay away the 5 of cups and the 1 of batons."),
         ("call T20", "Call the XX (Judgement)."),

@@ -58,7 +58,7 @@ def test_every_choice_is_legal_in_every_position(rules: Ruleset) -> None:
 def test_every_kind_of_question_is_asked_somewhere_and_answered() -> None:
     asked: Counter[str] = Counter()
     for rules in TABLES:
-        for seed in range(3):
+        for seed in range(9):  # the talk rarely gets to its end where half of all answers are random
             luck = Random(seed)
             match = Match(rules, {"hands": 2}, dealer=seed % rules.seats)
             if rules.id == "troccas":
