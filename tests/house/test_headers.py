@@ -1,12 +1,12 @@
 """What every answer carries so that browsers guard its reader."""
 
 import logging
-from datetime import UTC
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from games.daily.services import day_at
 from troccas_site.middleware import RequestIdFilter
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def test_answers_are_not_framed_sniffed_or_told_to_others(client):
 def test_cookies_are_out_of_reach_of_scripts_and_other_sites(client):
     client.get("/en/account/login/")
     client.post("/i18n/setlang/", {"language": "de", "next": "/en/account/login/"})
-    client.post("/en/daily/play/", {"day": f"{timezone.localdate(timezone=UTC)}"})
+    client.post("/en/daily/play/", {"day": f"{day_at(timezone.now())}"})
     member = Client()
     member.post("/en/account/signup/", {"email": "a@example.org", "password1": "neun-und-dreissig", "name": "A"})
     found = [*client.cookies.items(), *member.cookies.items()]
