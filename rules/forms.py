@@ -479,9 +479,8 @@ class _Maker:
         layout = LAYOUTS.get(f"{self.kind}.{_NUMBERS.sub('', path)}", _PLAIN)
         for number, row in enumerate(value if isinstance(value, list) else ()):
             held = row if isinstance(row, Mapping) else {}
-            title = (
-                shape.title(held).strip(" ›") if shape.of.is_complete(held) else ""
-            )  # what lacks something stays open
+            # what lacks something stays open
+            title = shape.title(held).strip(" ›") if shape.of.is_complete(held) else ""
             part.parts.append(self.table(shape.of, held, f"{path}.{number}", layout, title))
         return part
 

@@ -203,7 +203,7 @@ class Worth:
         spent -= sum(chance_of_any(known, friend, known.trumps_at(friend)) for friend in self.friends)
         return self.tuning.draw * self.scale * spent * min(1.0, longer / self.tuning.draw_long)
 
-    @property
+    @cached_property
     def is_long(self) -> bool:
         """Whether a good partner expects trumps to be drawn from this hand."""
         return self.drawing() > self.tuning.long * self.scale
