@@ -51,7 +51,7 @@ def why_lead(situation: Situation, cards: tuple[Card, ...], chance: float) -> Re
     if card == BAGAT:
         return Reason.BRING_BAGAT_HOME
     if lane == TRUMPS:
-        return Reason.DRAW_TRUMPS
+        return _why_trump(situation, card)
     if KINGS & BIT[card]:
         return Reason.LEAD_KING
     if not known.unseen & higher and chance > 0.5:
@@ -60,6 +60,19 @@ def why_lead(situation: Situation, cards: tuple[Card, ...], chance: float) -> Re
     if any(known.is_void(friend, lane) or known.located[friend] & higher for friend in friends) and chance > 0.5:
         return Reason.LEAD_TO_PARTNER
     return Reason.LEAD_LOW
+
+
+def _why_trump(situation: Situation, card: Card) -> Reason:
+    """Of a trump that is led: none falls to it where nobody else has one, nor are there suits to win once they have fallen."""
+    known, held = situation.known, situation.worth.held
+    trumps = known.trumps_at(known.seat)
+    if not known.unseen & trumps:
+        return Reason.WIN_WITH_TRUMP
+    if held & ~trumps & ~FOOL_BIT:
+        return Reason.DRAW_TRUMPS
+    if held & BIT[BAGAT]:
+        return Reason.PROTECT_BAGAT
+    return Reason.LEAD_LOW if held & over(card, known.high_fool) else Reason.DRAW_TRUMPS
 
 
 def why_follow(situation: Situation, cards: tuple[Card, ...], chance: float) -> Reason:

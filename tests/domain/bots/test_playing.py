@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from domain.bots.advice import advise, choose
 from domain.bots.facts import Reason, fool_is_high, lane_of, takes
+from domain.bots.playing import read, why_lead
 from domain.engine import Hand, card_of, cards_in, ruleset
 from domain.engine.cards import BAGAT, BIT, FOOL, KINGS, TRUMPS, value_of
 from tests.domain.bots.table import cards, composed, play
@@ -134,6 +136,30 @@ def test_a_long_hand_of_trumps_draws_those_of_the_foes(mine: str) -> None:
     view = composed({0: mine}, dealer=3).view(0)
     assert card_of("T1") < choose(view).cards[0] <= card_of("T21")
     assert advise(view).reason == Reason.DRAW_TRUMPS
+
+
+@pytest.mark.parametrize(
+    ("held", "led", "why"),
+    [
+        ("T1 T3 T10 T12 T17", "T17", Reason.PROTECT_BAGAT),
+        ("T3 T10 T12 T17", "T3", Reason.LEAD_LOW),
+        ("T3 T10 T12 T17", "T17", Reason.DRAW_TRUMPS),
+        ("T1 T10 T12 T17 SQ", "T17", Reason.DRAW_TRUMPS),
+    ],
+)
+def test_a_trump_is_led_for_good_cards_only_where_there_are_some(held: str, led: str, why: Reason) -> None:
+    """From hands of trumps alone it was said that trumps are drawn for good cards."""
+    view = composed({0: "T1 T3 T10 T12 T17 SQ C6 C7 C8 C9 O5 O6 O7 O8 O9 B1 B2 B3 B4"}, dealer=3).view(0)
+    situation = read(replace(view, held=sum(BIT[card] for card in cards(held))))
+    assert why_lead(situation, (card_of(led),), 0.9) == why
+
+
+def test_of_a_trump_that_only_the_leader_has_left_it_is_said_that_it_takes_the_trick() -> None:
+    trumps = " ".join(f"T{number}" for number in range(1, 19))
+    view = composed({0: f"{trumps} SQ", 1: "T19 C5", 2: "T20 C6", 3: "T21 C7"}, dealer=3).view(0)
+    situation = read(view)
+    known = replace(situation.known, unseen=situation.known.unseen & ~sum(BIT[card] for card in cards("T19 T20 T21")))
+    assert why_lead(replace(situation, known=known), (card_of("T18"),), 1.0) == Reason.WIN_WITH_TRUMP
 
 
 def test_draws_no_trumps_that_only_the_partner_has() -> None:
