@@ -69,6 +69,7 @@ READ = (
     "templates/rules/examples/*.html",
     "templates/rules/readers/_[fhs]*.html",
     "templates/rules/readers/_outdated.html",
+    "templates/rules/readers/new_word.html",
     "templates/rules/readers/record.html",
     "templates/rules/readers/say_so.html",
     "templates/rules/words/*.html",

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Player, Profile
 from core.forms import Form
 from rules.readers import sounds
-from rules.readers.models import NAME_LENGTH, VILLAGE_LENGTH, WORD_LENGTH, Saying
+from rules.readers.models import MEANING_LENGTH, NAME_LENGTH, VILLAGE_LENGTH, WORD_LENGTH, Saying
 
 
 class SayingForm(Form):
@@ -30,6 +30,16 @@ class SayingForm(Form):
         self.fields["text"].widget.attrs |= {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         self.fields["village"].widget.attrs |= {"list": "say-villages", "autocomplete": "address-level2"}
         self.fields["name"].widget.attrs |= {"autocomplete": "name"}
+
+
+class NewWordForm(SayingForm):
+    """The same for a word that the glossary lacks, with what it means."""
+
+    field_order = ("text", "meaning", "village", "sure", "name")
+
+    meaning = forms.CharField(
+        label=_("What it means"), max_length=MEANING_LENGTH, widget=forms.Textarea(attrs={"rows": 2})
+    )
 
 
 class RecordingForm(Form):

@@ -18,6 +18,7 @@ from accounts.models import Player
 WORD_LENGTH: Final = 120
 VILLAGE_LENGTH: Final = 60
 NAME_LENGTH: Final = 60
+MEANING_LENGTH: Final = 300
 
 
 class Contribution(models.Model):
@@ -29,7 +30,7 @@ class Contribution(models.Model):
         DECLINED = "declined", _("declined")
 
     entry = models.ForeignKey("rules.Entry", on_delete=models.CASCADE, related_name="%(class)ss")
-    """The concept."""
+    """The concept; one that is not published yet for a word that the glossary lacked when it was told."""
     language = models.CharField(max_length=12)
     """What the word belongs to, one of `rules.documents.kinds.LANGUAGES`: guessed, until an editor has looked at it."""
     text = models.CharField(max_length=WORD_LENGTH)
@@ -62,6 +63,10 @@ class Saying(Contribution):
         UNSURE = "unsure", _("I am not certain")
 
     sure = models.CharField(max_length=6, choices=Sure.choices, default=Sure.OWN)
+    meaning = models.CharField(max_length=MEANING_LENGTH, blank=True)
+    """What the word means, where the glossary lacked it."""
+    meaning_language = models.CharField(max_length=12, blank=True)
+    """The language in which the form was read that asked for the meaning; empty where there is none."""
     became = models.ForeignKey("rules.Revision", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     """The revision that put the word into the entry; null where it stood there already."""
 

@@ -36,14 +36,14 @@ class Readers:
         if event == CHANGED:
             return _changed(_revision(params, player), language)
         saying, told = _told_row(params, player), _told().get(event)
-        if saying is None or told is None or saying.entry.published is None:
+        if saying is None or told is None:
             return None
         title, line = told
         values = {"word": saying.text, "village": saying.village}
         return Words(
             subject=title % values,
             line=line % values,
-            url=selectors.address(saying.entry),
+            url=selectors.address(saying.entry) if saying.entry.published else reverse("rules:words"),
             tag=f"told-{saying._meta.model_name}-{saying.pk}",
         )
 

@@ -31,7 +31,7 @@ class Told:
         return {
             "words_told": [
                 {"page": str(row.entry), "word": row.text, "village": row.village, "sure": row.sure, "name": row.name}
-                | {"at": row.at, "state": row.state}
+                | {"meaning": row.meaning, "at": row.at, "state": row.state}
                 for row in Saying.objects.filter(player=player).select_related("entry").order_by("pk")
             ],
             "recordings": [

@@ -22,12 +22,13 @@ from core.text import fold, one_line
 from notices import outbox
 from rules import documents, services, terms
 from rules.documents import BadDocument, Document, Problem
-from rules.documents.kinds import LANGUAGES
+from rules.documents.kinds import LANGUAGES, THEMES
 from rules.exceptions import RulesError
 from rules.markup.lexicon import OWN_LANGUAGES
-from rules.models import Entry, Place, Source
+from rules.models import Entry, Place, Source, Term
 from rules.readers import sounds
 from rules.readers.models import (
+    MEANING_LENGTH,
     NAME_LENGTH,
     VILLAGE_LENGTH,
     WORD_LENGTH,
@@ -55,20 +56,72 @@ def say_so(
     Raises BadDocument, ``not-there``, ``not-allowed`` (suspended), ``too-fast``, ``spam-link``, ``unchanged`` for what is
     told already.
     """
-    told = taken_up(entry, text=text, village=village, name=name, player=player, address=address)
+    document = _document_of(entry)
+    told = taken_up(document, text=text, village=village, name=name, player=player, address=address)
     with transaction.atomic():
-        same = Saying.objects.filter(entry=entry, village__iexact=told["village"]).exclude(state=Saying.State.DECLINED)
-        if any(fold(row.text) == fold(told["text"]) for row in same):
-            raise RulesError("unchanged", _("Somebody has told us this already. Thank you all the same."))
-        return Saying.objects.create(entry=entry, player=player, sure=sure, **told)
+        return _noted(entry, player=player, sure=sure, **told)
+
+
+def tell_new_word(
+    *,
+    text: str,
+    meaning: str,
+    language: str,
+    village: str,
+    sure: str,
+    name: str = "",
+    player: Player | None = None,
+    address: str,
+) -> Saying:
+    """Take up a word that the glossary lacks, with what it means in `language`. It gets an entry that nobody sees before an
+    editor has accepted it; whoever tells the same word in the meantime tells it of the same entry.
+
+    Raises what `say_so` raises, BadDocument for a word that is there.
+    """
+    meaning = one_line(meaning)[:MEANING_LENGTH]
+    if not fold(meaning):
+        raise BadDocument([Problem("meaning", _("Say in a few words what it means."))])
+    if Term.objects.filter(folded=fold(text)).exists():
+        raise BadDocument([Problem("text", _("This word is in the glossary already: look it up there."))])
+    if services.links_in(meaning):
+        raise RulesError("spam-link", _("Leave links out, please: only the word, the village and your name."))
+    told = taken_up({}, text=text, village=village, name=name, player=player, address=address)
+    with transaction.atomic():
+        entry = _entry_of_new_word(told["text"])
+        return _noted(entry, player=player, sure=sure, meaning=meaning, meaning_language=language, **told)
+
+
+def _entry_of_new_word(text: str) -> Entry:
+    """An entry that is not published, with the word in its key, and a number where another word has that."""
+    stem, number = f"words.{_key_of(text) or 'word'}", 1
+    while True:
+        try:
+            return services.new_entry(Entry.Kind.CONCEPT, f"{stem}-{number}" if number > 1 else stem)
+        except RulesError as refused:
+            if refused.code != "address-taken":
+                raise
+            number += 1
+
+
+def _noted(entry: Entry, **told: Any) -> Saying:
+    """The row of a saying, unless the same word was told from the same village. Raises ``unchanged``."""
+    same = Saying.objects.filter(entry=entry, village__iexact=told["village"]).exclude(state=Saying.State.DECLINED)
+    if any(fold(row.text) == fold(told["text"]) for row in same):
+        raise RulesError("unchanged", _("Somebody has told us this already. Thank you all the same."))
+    return Saying.objects.create(entry=entry, **told)
+
+
+def _document_of(entry: Entry) -> Document:
+    """What a concept's entry says. Raises ``not-there``."""
+    if entry.kind != Entry.Kind.CONCEPT or entry.published is None:
+        raise RulesError("not-there")
+    return dict(entry.published.document)
 
 
 def taken_up(
-    entry: Entry, *, text: str, village: str, name: str, player: Player | None, address: str
+    document: Mapping[str, Any], *, text: str, village: str, name: str, player: Player | None, address: str
 ) -> dict[str, str]:
-    """The fields of a contribution, checked and tidy, and counted. Raises what `say_so` raises."""
-    if entry.kind != Entry.Kind.CONCEPT or entry.published is None:
-        raise RulesError("not-there")
+    """The fields of a contribution to a concept, checked and tidy, and counted. Raises what `say_so` raises."""
     if player is not None:
         try:
             account_permissions.check_not_suspended(player)
@@ -88,7 +141,7 @@ def taken_up(
     if not limits.take(f"readers:{who}", rate=allowed, per=_HOUR):
         raise RulesError("too-fast")
     place = place_called(clean["village"])
-    language = language_of(entry.published.document, clean["text"], place)
+    language = language_of(document, clean["text"], place)
     return {**clean, "place": place.key if place else "", "language": language}
 
 
@@ -139,8 +192,10 @@ def _spoken_in(place: Place | None) -> str:
 # --- Decisions --------------------------------------------------------------------------------------------------------
 
 
-def accept(saying: Saying, *, by: Player, language: str = "") -> Saying:
+def accept(saying: Saying, *, by: Player, language: str = "", theme: str = "") -> Saying:
     """Put the word into the entry, with its village, and thank whoever told it. `language` corrects the guess.
+
+    A word that the glossary lacked gets its page by that, under `theme` (one of `THEMES`).
 
     Locks the entry, then the saying. A village that nobody has named yet becomes a place. Raises ``decided``,
     ``not-allowed``, ``protected``, ``too-fast``, BadDocument.
@@ -151,11 +206,11 @@ def accept(saying: Saying, *, by: Player, language: str = "") -> Saying:
         row = services.locked(saying.entry)
         pending = locked(Saying, saying.pk)
         pending.language = language if language in LANGUAGES else pending.language
-        services.check_publisher(row, by, {pending.language})
-        assert row.published is not None
+        services.check_publisher(row, by, {pending.language, pending.meaning_language or pending.language})
         pending.place = _place_of(pending, by)
-        before = row.published.document
-        document = documents.check(row.kind, _with_word(before, pending))
+        before = row.published.document if row.published is not None else {}
+        begun = before or {"theme": theme if theme in THEMES else "play", "terms": []}
+        document = documents.check(row.kind, _with_word(begun, pending))
         if document != before:
             services.check_references(row, document)
             pending.became = services.write(
@@ -217,7 +272,7 @@ def _place_of(pending: Saying, by: Player) -> str:
     found = place_called(pending.village)
     if found is not None:
         return found.key
-    key = re.sub(r"[^a-z0-9]+", "-", fold(pending.village)).strip("-")
+    key = _key_of(pending.village)
     if not key:
         return ""
     entry = services.new_entry(Entry.Kind.PLACE, key)
@@ -226,12 +281,20 @@ def _place_of(pending: Saying, by: Player) -> str:
     return key
 
 
+def _key_of(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", fold(text)).strip("-")[:60].strip("-")
+
+
 def _with_word(document: Document, pending: Saying) -> Document:
     """The document with the word in it. What stood there as a mere proposal is now said by somebody."""
     made = deepcopy(document)
     known = Source.objects.filter(key=SOURCE).exists()
     cited = [f"{SOURCE}: {pending.village}"] if known else []
     certain = pending.sure != Saying.Sure.UNSURE
+    if pending.meaning:
+        made.setdefault("definitions", {}).setdefault(
+            pending.meaning_language, {"text": pending.meaning, "sources": cited}
+        )
     for term in made["terms"]:
         if term["lang"] == pending.language and fold(term["text"]) == fold(pending.text):
             if certain and term["status"] == "proposed":
@@ -258,9 +321,9 @@ def record(
 ) -> Recording:
     """Take up how somebody speaks one of the entry's words. Raises NotASound, and what `say_so` raises."""
     read = sounds.read(sound)
-    told = taken_up(entry, text=text, village=village, name=name, player=player, address=address)
-    assert entry.published is not None
-    if told["text"] not in words_to_speak(entry.published.document):
+    document = _document_of(entry)
+    told = taken_up(document, text=text, village=village, name=name, player=player, address=address)
+    if told["text"] not in words_to_speak(document):
         raise RulesError("not-there")
     with transaction.atomic():
         made = Recording.objects.create(

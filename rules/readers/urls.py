@@ -6,6 +6,7 @@ from rules.readers import views
 
 app_name = "readers"
 urlpatterns = [
+    path("new/word/", views.new_word, name="new-word"),
     path("words/<slug:slug>/say-so/", views.say_so, name="say-so"),
     path("words/<slug:slug>/still-true/", views.still_true, name="still-true"),
     path("words/<slug:slug>/record/", views.record, name="record"),

@@ -26,8 +26,8 @@ from rules import selectors as rules_selectors
 from rules.documents.kinds import LANGUAGES
 from rules.models import Concept
 from rules.readers import following, maps, selectors, services, sounds
-from rules.readers.forms import RecordingForm, SayingForm
-from rules.readers.models import FollowedPage, Recording, Saying
+from rules.readers.forms import NewWordForm, RecordingForm, SayingForm
+from rules.readers.models import WORD_LENGTH, FollowedPage, Recording, Saying
 from rules.terms import reading_language
 from rules.views.editing_base import attempt, reason, tabs_for
 
@@ -61,6 +61,32 @@ def say_so(request: PlayerRequest, slug: str) -> HttpResponseBase:
         "places": place_names(),
     }
     return render(request, "rules/readers/say_so.html", context, status=status)
+
+
+@never_cache
+@require_safe_or_post
+def new_word(request: PlayerRequest) -> HttpResponseBase:
+    """The short form for a word that the glossary lacks; the address may name it."""
+    player, status, said = request.visit.player, 200, ""
+    form = NewWordForm(request.POST or None, player=player, initial={"text": request.GET.get("word", "")[:WORD_LENGTH]})
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            told = {**form.cleaned_data, "language": reading_language()}
+            try:
+                services.tell_new_word(**told, player=player, address=address_of(request))
+            except Refusal as refused:
+                status, said = refused.status, reason(refused)
+            else:
+                messages.success(request, _("Thank you! An editor reads it, and then the word gets a page of its own."))
+                return redirect("rules:words")
+    context = {
+        "form": form,
+        "said": said,
+        "places": place_names(),
+        "is_editor": bool(account_permissions.languages(player)),
+    }
+    return render(request, "rules/readers/new_word.html", context, status=status)
 
 
 @never_cache
@@ -163,10 +189,8 @@ def decide(request: PlayerRequest, number: int) -> HttpResponseBase:
     if saying is None:
         raise Http404
     if request.POST.get("do") == "accept":
-        language = request.POST.get("language", "")
-        attempt(
-            request, partial(services.accept, saying, by=player, language=language), _("Published, with its village.")
-        )
+        chosen = {name: request.POST.get(name, "") for name in ("language", "theme")}
+        attempt(request, partial(services.accept, saying, by=player, **chosen), _("Published, with its village."))
     else:
         attempt(request, partial(services.decline, saying, by=player), _("Put aside."))
     return redirect(_back(request, reverse("rules:queue")))

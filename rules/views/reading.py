@@ -176,7 +176,7 @@ def search(request: HttpRequest) -> HttpResponse:
     context["unknown"] = unknown = finding.unknown(answer.question)
     if asked and (not answer.total or unknown):
         word = " ".join(unknown) if unknown and answer.total else asked
-        context["suggest_word"] = f"{reverse('rules:suggest-word')}?{urlencode({'word': word})}"
+        context["suggest_word"] = f"{reverse('readers:new-word')}?{urlencode({'word': word})}"
     if asked and not answer.total:
         context["nearest"] = [(text, _address(text, "")) for text in finding.nearest(answer.question)]
     return render(request, "rules/search.html", context)
@@ -237,7 +237,7 @@ def words(request: HttpRequest) -> HttpResponse:
         "language_name": LANGUAGES.get(language, language),
         "to_language": wordlists.asked({"from": language}, language).target,
         "phrases": wordlists.samples(language),
-        "suggest_word": reverse("rules:suggest-word"),
+        "suggest_word": reverse("readers:new-word"),
     }
     return render(request, "rules/words/front.html", context)
 

@@ -210,3 +210,93 @@ def test_the_language_is_guessed_from_the_place_and_the_entry(text, place, langu
 
     document = Concept.objects.get(key="words.scart").document
     assert services.language_of(document, text, Place.objects.filter(key=place).first()) == language
+
+
+def tell_new(client: Client, text: str = "il tgau", **more: str):
+    sent = {"text": text, "meaning": "the last trick", "village": "Breil", "sure": "own", "told_by": "", **more}
+    return client.post("/en/new/word/", sent)
+
+
+def test_a_word_that_the_glossary_lacks_is_told_by_a_stranger_in_five_fields():
+    page = Client().get("/en/search/?q=tgaussa")
+    assert "/en/new/word/?word=tgaussa" in page.content.decode()
+    form = fields_of(Client().get("/en/new/word/?word=tgaussa"), "say-form")
+    assert {name for name in form if name != "csrfmiddlewaretoken"} == {"text", "meaning", "village", "sure", "told_by"}
+    assert form["text"] == "tgaussa"
+    assert tell_new(Client()).status_code == 302
+    saying = Saying.objects.get()
+    assert (saying.text, saying.meaning, saying.meaning_language, saying.place) == (
+        "il tgau", "the last trick", "en", "breil",
+    )  # fmt: skip
+    assert saying.entry.published is None
+    assert "il tgau" not in Client().get("/en/words/list/").content.decode()
+
+
+def test_one_press_gives_the_new_word_a_page_with_its_meaning_village_and_source():
+    member = kit.member()
+    tell_new(signed_in(member))
+    queue = signed_in(kit.editor()).get("/en/queue/").content.decode()
+    assert "the last trick" in queue
+    assert "New word" in queue
+    press("accept", by=kit.editor("vreni"), theme="counting")
+    concept = Concept.objects.get(key="words.il-tgau")
+    assert concept.document["theme"] == "counting"
+    assert concept.document["definitions"] == {"en": {"text": "the last trick", "sources": ["readers: Breil"]}}
+    (term,) = concept.document["terms"]
+    assert (term["text"], term["lang"], term["status"], term["sources"]) == (
+        "il tgau", "rm-sursilv", "admitted", ["readers: Breil"],
+    )  # fmt: skip
+    page = Client().get("/en/words/il-tgau/").content.decode()
+    assert "the last trick" in page
+    assert kit.published(concept.entry).author == member
+    assert Outbox.objects.filter(event="readers.saying-accepted", player=member).exists()
+
+
+def test_a_new_word_that_is_declined_has_no_page_and_its_teller_is_told():
+    member = kit.member()
+    tell_new(signed_in(member))
+    press("decline")
+    assert Client().get("/en/words/il-tgau/").status_code == 404
+    notice = Outbox.objects.get(event="readers.saying-declined")
+    from rules.readers.notifications import READERS
+
+    worded = READERS.words(notice.event, notice.params, member, "en")
+    assert worded is not None
+    assert "il tgau" in worded.subject
+    assert worded.url == "/en/words/"
+
+
+def test_two_who_tell_the_same_new_word_tell_it_of_one_entry():
+    tell_new(Client())
+    tell_new(Client(), meaning="the trick at the end", village="Vrin")
+    assert tell_new(Client(), text="IL TGAU").status_code == 422
+    for saying in Saying.objects.order_by("pk"):
+        assert saying.entry.key == "words.il-tgau"
+        signed_in(kit.editor(f"editor-{saying.pk}")).post(f"/en/queue/told/{saying.pk}/", {"do": "accept"})
+    document = Concept.objects.get(key="words.il-tgau").document
+    assert document["definitions"]["en"]["text"] == "the last trick"
+    assert [each["sources"] for each in document["terms"]] == [["readers: Breil"]]
+    assert [saying.village for saying in Saying.objects.filter(state="accepted")] == ["Breil", "Vrin"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"meaning": " "}, {"meaning": "see https://spam.example"}, {"text": "Scart"}, {"village": ""}]
+)
+def test_a_new_word_that_cannot_be_taken_is_refused_and_nothing_is_lost(wrong):
+    answer = tell_new(Client(), **wrong)
+    assert answer.status_code == 422
+    assert not Saying.objects.exists()
+    if "village" in wrong:
+        assert 'value="il tgau"' in answer.content.decode()
+
+
+def test_a_new_word_whose_address_another_word_has_gets_a_number():
+    kit.from_files(("concept", "words.tgau", "", {"theme": "play", "terms": [{"lang": "de", "text": "Strich"}]}))
+    tell_new(Client(), text="tgau")
+    press("accept")
+    assert Concept.objects.get(key="words.tgau-2").document["terms"][0]["text"] == "tgau"
+
+
+def test_only_editors_are_led_from_there_to_the_form_with_all_fields():
+    for client, is_editor in ((Client(), False), (signed_in(kit.member()), False), (signed_in(kit.editor()), True)):
+        assert ("/en/new/concept/" in client.get("/en/new/word/").content.decode()) is is_editor

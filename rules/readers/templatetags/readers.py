@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from rules import selectors as rules_selectors
-from rules.documents.kinds import LANGUAGES
+from rules.documents.kinds import LANGUAGES, THEMES
 from rules.models import Concept, Entry, Place
 from rules.readers import following, selectors, services
 from rules.readers.forms import SayingForm
@@ -57,6 +57,7 @@ def told_by_readers(context: template.Context) -> dict[str, Any]:
         "rows": rows,
         "recordings": spoken,
         "languages": list(LANGUAGES.items()),
+        "themes": list(THEMES.items()),
         "csrf_token": context.get("csrf_token"),
     }
 
