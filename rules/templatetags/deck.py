@@ -15,14 +15,8 @@ __all__ = ["BACK", "SPRITE"]  # of `rules.markup.trumps`, for the templates' sid
 register = template.Library()
 
 
-@register.simple_tag
-def card(code: str, *, decorative: bool = False, css: str = "") -> SafeString:
-    """The picture of a card as an inline SVG that points into the deck's sprite; `back` is the back of a card.
-
-    Named for screen readers in the reader's language; `decorative=True` hides it from them, for where the name stands
-    beside it. `css` adds classes. Raises UnknownTerm for what is no card.
-    """
-    return picture(code, decorative=decorative, css=css)
+# `{% card "CK" %}`: the picture of a card.
+register.simple_tag(picture, name="card")
 
 
 @register.simple_tag
