@@ -14,6 +14,7 @@ from django.core.signals import request_started
 from django.http import FileResponse
 from django.urls import set_script_prefix
 
+from core.precedence import answering
 from troccas_site.views import healthz
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ class Handler(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        response = await sync_to_async(self._answer, thread_sensitive=False, executor=_threads)(scope, body)
+        with answering():
+            response = await sync_to_async(self._answer, thread_sensitive=False, executor=_threads)(scope, body)
         if not response.streaming:
             await self.send_response(response, send)
             return

@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts.models import Player
 from core import metrics
 from core.exceptions import Refusal
+from core.precedence import let_requests_go_first
 from domain.bots import advice
 from domain.bots.apart import Apart
 from domain.bots.facts import Dice, Reason
@@ -31,6 +32,8 @@ from games.services import boards, play
 
 LEVEL: Final = "beginner"
 """The level of those who play in lessons, in practice from a hand that was played, and for people at tables that said nothing of it."""
+REQUESTS_FIRST: Final = 0.05
+"""Seconds: so long a computer player waits at most, before each action, for requests that are being answered."""
 NAMES: Final = ("Gion", "Mengia", "Toni", "Flurina", "Clau", "Barla", "Duri")
 """First names heard in the Surselva; a table shows beside them that nobody of flesh and blood sits there."""
 
@@ -89,6 +92,7 @@ def act_for(game: Game) -> bool:
     player = game.seats.select_related("player").get(number=game.to_act).player
     if projections.state_of(game, game.to_act) is State.AWAY:
         player = stand_in(game.level)
+    let_requests_go_first(REQUESTS_FIRST)
     view = table.view_for(game, game.to_act)
     if not player.is_computer or view is None or view.turn != game.to_act:
         return False
