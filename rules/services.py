@@ -520,7 +520,9 @@ def new_entry(kind: str, key: str, language: str = "", *, slug: str = "") -> Ent
         sibling = same.first()
         address = sibling.slug if sibling else slug or default_slug(kind, key)
         check_address(kind, key, address)
-        return Entry.objects.create(kind=kind, key=key, language=language, slug=address)
+        # Whoever begins the same entry at the same moment is given the same row.
+        names = {"kind": kind, "key": key, "language": language}
+        return Entry.objects.get_or_create(**names, defaults={"slug": address})[0]
 
 
 def default_slug(kind: str, key: str) -> str:

@@ -104,7 +104,8 @@ def _entry_of_new_word(text: str) -> Entry:
 
 
 def _noted(entry: Entry, **told: Any) -> Saying:
-    """The row of a saying, unless the same word was told from the same village. Raises ``unchanged``."""
+    """The row of a saying, unless the same word was told from the same village. Locks the entry. Raises ``unchanged``."""
+    services.locked(entry)  # so that of two that are sent at once the second sees the first
     same = Saying.objects.filter(entry=entry, village__iexact=told["village"]).exclude(state=Saying.State.DECLINED)
     if any(fold(row.text) == fold(told["text"]) for row in same):
         raise RulesError("unchanged", _("Somebody has told us this already. Thank you all the same."))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from core.exceptions import Refusal
 from rules import exceptions as rules_exceptions
 from rules import services
 from rules.models import Entry, Revision, Term
+from rules.readers import services as readers
+from rules.readers.models import Saying
 from tests.live import PATIENCE
 from tests.rules import door_kit
 from tests.rules.door_kit import changed_article, entry, published
@@ -81,3 +84,29 @@ def test_many_words_added_at_once_are_all_there() -> None:
     assert all(isinstance(result, Revision) for result in at_once(row, changes))
     there = set(Term.objects.filter(concept__key="words.scart").values_list("text", flat=True))
     assert set(words) <= there
+
+
+def test_a_new_word_that_is_sent_twice_at_once_is_told_once() -> None:
+    together = threading.Barrier(4)
+    refused: list[str] = []
+
+    def tell(number: int) -> None:
+        try:
+            together.wait(timeout=PATIENCE)
+            readers.tell_new_word(
+                text="il tgau",
+                meaning="the last trick",
+                language="en",
+                village="Breil",
+                sure="own",
+                address=f"{number}",
+            )
+        except Refusal as refusal:
+            refused.append(refusal.code)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(tell, range(4)))
+    assert refused == ["unchanged"] * 3
+    assert Saying.objects.get().entry == Entry.objects.get(key="words.il-tgau")
