@@ -22,6 +22,7 @@ from django.utils import timezone, translation
 
 from accounts.availability import zone_of
 from accounts.models import Player
+from core.http import database_is_away
 from core.registry import Registry
 from notices import leases, mail, preferences, push, registry
 from notices.leases import Never, Undelivered, Unreachable
@@ -339,6 +340,9 @@ def _leave(rest: Iterable[Delivery], until: datetime, reason: str) -> None:
 
 
 def _stumbled(delivery: Delivery, error: Exception, moment: datetime) -> None:
-    """An error of our own must not hold up what comes after, nor be tried for ever."""
+    """An error of our own must not hold up what comes after, nor be tried for ever; a database that is away is none."""
     logger.error("delivery %s could not be made", delivery.pk, exc_info=error)
+    if database_is_away(error):
+        leases.put_off(delivery, moment + leases.WAITS[0], "the database was away")
+        return
     leases.failed(delivery, Undelivered(f"error ({type(error).__name__})"), moment)

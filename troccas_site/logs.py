@@ -1,4 +1,4 @@
-"""How a line of the log is written: for people, or as JSON for a program that collects logs."""
+"""How a line of the log is written: for people, or as JSON for a program that collects logs; and what is no error of ours."""
 
 from __future__ import annotations
 
@@ -24,3 +24,17 @@ class JsonFormatter(logging.Formatter):
         if record.exc_info:
             said["exception"] = self.formatException(record.exc_info)
         return json.dumps(said, ensure_ascii=False)
+
+
+class DatabaseAwayFilter(logging.Filter):
+    """What failed because the database is away is a warning in one line: it is tried again, and nothing in the program is broken."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        from core.http import database_is_away  # noqa: PLC0415  # the log is set up before what it imports
+
+        error = record.exc_info[1] if record.exc_info else None
+        if database_is_away(error):
+            record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
+            record.msg, record.args = f"{record.getMessage()}: the database is away ({type(error).__name__})", None
+            record.exc_info = record.exc_text = None
+        return True

@@ -357,6 +357,7 @@ LOGGING = {
     "filters": {
         "request_id": {"()": "troccas_site.middleware.RequestIdFilter"},
         "without_codes": {"()": "troccas_site.middleware.WithoutCodesFilter"},
+        "database_away": {"()": "troccas_site.logs.DatabaseAwayFilter"},
     },
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name} [{request_id}] {message}", "style": "{"},
@@ -366,7 +367,7 @@ LOGGING = {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": LOG_FORMAT,
-            "filters": ["request_id", "without_codes"],
+            "filters": ["request_id", "without_codes", "database_away"],
         },
     },
     "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO")},

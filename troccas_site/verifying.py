@@ -15,6 +15,7 @@ from django.db.models.functions import Mod
 from django.utils import timezone
 
 from core import last_runs, limits
+from core.http import RETRY_AFTER, database_is_away
 from games.models import Game
 from games.services import rebuilding
 from rules import verifying as encyclopedia
@@ -30,6 +31,10 @@ SHARES: Final = 30
 REST: Final = 0.15
 """By night, the seconds between two locks. Whoever waits for the one lock of SQLite asks for it every tenth of a second: taken
 again at once, it would be kept from everybody until all is verified, and cards and letters would fail meanwhile."""
+TRIES: Final = 5
+"""How often a log is tried while the database is away."""
+_alone: Final = threading.Lock()
+"""Held while this process verifies by night. Two at once would leave no rest between their locks."""
 _NIGHT: Final = range(2, 5)
 _SAID: Final = 50
 """How many differences an alarm names."""
@@ -57,14 +62,20 @@ def differences(games: QuerySet[Game] | None = None, *, rest: float = 0) -> Iter
     yield from (f"encyclopedia: {what}" for what in encyclopedia.differences(rest=rest))
 
 
-def _tried(rebuild: Callable[[int], list[str]], pk: int) -> list[str]:
-    """What rebuilding would change, without doing it. A log that cannot be read is a difference too."""
+def _tried(rebuild: Callable[[int], list[str]], pk: int, tries: int = TRIES) -> list[str]:
+    """What rebuilding would change, without doing it. A log that cannot be read is a difference too.
+
+    While the database is away it is tried again: that says nothing of the log.
+    """
     try:
         with transaction.atomic():
             found = rebuild(pk)
             transaction.set_rollback(True)
     except Exception as broken:
         logger.exception("a log cannot be read")
+        if database_is_away(broken) and tries > 1:
+            time.sleep(RETRY_AFTER)
+            return _tried(rebuild, pk, tries - 1)
         return [f"cannot be read ({type(broken).__name__})"]
     return found
 
@@ -81,17 +92,21 @@ def verify_tonight(now: datetime) -> list[str]:
 
 
 def nightly(now: datetime) -> None:
-    """Verify by night, once whatever number of workers ask, in a thread of its own: games go on meanwhile."""
-    if timezone.localtime(now).hour not in _NIGHT or not limits.take(
-        "verify", rate=1, per=12 * 3600, now=now.timestamp()
-    ):
+    """Verify by night, once whatever number of workers ask, in a thread of its own: games go on meanwhile.
+
+    Left out while this process still verifies as of an earlier night.
+    """
+    if timezone.localtime(now).hour not in _NIGHT or _alone.locked():
+        return
+    if not limits.take("verify", rate=1, per=12 * 3600, now=now.timestamp()):
         return
     threading.Thread(target=_verify_alone, args=(now,), name="verify", daemon=True).start()
 
 
 def _verify_alone(now: datetime) -> None:
     try:
-        verify_tonight(now)
+        with _alone:
+            verify_tonight(now)
     except Exception as broken:
         logger.exception("verifying failed")
         alarm("Verifying failed", type(broken).__name__)

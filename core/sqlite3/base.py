@@ -1,4 +1,4 @@
-"""Django's SQLite, where the threads of a process begin their transactions in the order in which they ask for it.
+"""Django's SQLite, where the threads of a process write in the order in which they ask for it.
 
 SQLite lets one write at a time. Whoever finds it busy sleeps, looks again, and is overtaken by who comes just then: with
 eight writers some wait for seconds. The queue only orders them; that two never write at once is still SQLite's own doing, so
@@ -7,14 +7,23 @@ other processes are as safe as ever, and who has waited too long in the queue as
 
 from __future__ import annotations
 
+import logging
 import threading
+import time
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
+from django.db import DEFAULT_DB_ALIAS
 from django.db.backends.sqlite3 import base
+
+logger = logging.getLogger(__name__)
 
 PATIENCE: Final = 20.0
 """Seconds in the queue, as long as SQLite itself waits."""
+WRITING: Final = ("INSERT", "UPDATE", "DELETE")
+LONG: Final = 5.0
+"""Seconds after which a transaction is told of in the log: all who would write waited for it."""
 
 
 class Queue:
@@ -55,22 +64,52 @@ _queues: Final[dict[str, Queue]] = {}
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that stands in the queue of its file from before a transaction begins until it is over."""
+    """A connection that stands in the queue of its file from before a transaction begins until it is over.
+
+    Also for a statement outside transactions that writes: while many wait it would hardly ever find the file free.
+    """
 
     _entered: Queue | None = None
+    _began = 0.0
+    """When the transaction that is open had the lock, in seconds of the monotonic clock."""
+
+    def __init__(self, settings_dict: dict[str, object], alias: str = DEFAULT_DB_ALIAS) -> None:
+        super().__init__(settings_dict, alias)
+        self.execute_wrappers.append(self._execute_in_order)
+
+    def _execute_in_order(
+        self,
+        execute: Callable[[str, object, bool, object], object],
+        sql: str,
+        params: object,
+        many: bool,
+        context: object,
+    ) -> object:
+        if self.in_atomic_block or not sql.startswith(WRITING):
+            return execute(sql, params, many, context)
+        self._enter()
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            self._leave()
 
     def _start_transaction_under_autocommit(self) -> None:
-        queue = _queues.setdefault(str(self.settings_dict["NAME"]), Queue())
-        if self._entered is None and queue.enter(PATIENCE):
-            self._entered = queue
+        self._enter()
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]  # the stubs leave it out
         except BaseException:
             self._leave()
             raise
+        self._began = time.monotonic()
 
     def _commit(self) -> None:
+        asked = time.monotonic()
         super()._commit()  # type: ignore[misc]  # the stubs leave it out
+        if self._entered is not None and (held := time.monotonic() - self._began) > LONG:
+            on_disk = time.monotonic() - asked
+            logger.warning(
+                "a transaction kept all others from writing for %.1f s, %.1f of it for the disk", held, on_disk
+            )
         self._leave()  # a commit that fails is followed by a rollback
 
     def _rollback(self) -> None:
@@ -84,6 +123,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
             super()._close()  # type: ignore[misc]  # the stubs leave it out
         finally:
             self._leave()
+
+    def _enter(self) -> None:
+        queue = _queues.setdefault(str(self.settings_dict["NAME"]), Queue())
+        if self._entered is None and queue.enter(PATIENCE):
+            self._entered = queue
 
     def _leave(self) -> None:
         if self._entered is not None:

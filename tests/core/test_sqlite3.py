@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import pytest
 from django.db import connection, connections, transaction
 
-from core.sqlite3.base import DatabaseWrapper, Queue
+from core.models import LastRun
+from core.sqlite3 import base
+from core.sqlite3.base import DatabaseWrapper, Queue, _queues
 
 on_sqlite = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="about SQLite")
 
@@ -78,3 +81,43 @@ def test_a_transaction_inside_of_another_does_not_wait_for_it():
     with transaction.atomic(), transaction.atomic():
         assert is_in_queue()
     assert not is_in_queue()
+
+
+@on_sqlite
+@pytest.mark.django_db(transaction=True)
+def test_a_statement_that_writes_outside_transactions_is_not_overtaken_either():
+    queue = _queues.setdefault(str(connection.settings_dict["NAME"]), Queue())
+    order: list[str] = []
+
+    def write() -> None:
+        LastRun.objects.filter(name="nothing").update(problems=1)
+        order.append("statement")
+        connection.close()
+
+    def begin() -> None:
+        with transaction.atomic():
+            order.append("transaction")
+        connection.close()
+
+    threads = [threading.Thread(target=target) for target in (begin, write, begin)]
+    with transaction.atomic():
+        for number, thread in enumerate(threads):
+            thread.start()
+            waiting(queue, number + 1)
+        assert list(LastRun.objects.filter(name="nothing")) == []
+    for thread in threads:
+        thread.join()
+    assert order == ["transaction", "statement", "transaction"]
+    assert not is_in_queue()
+
+
+@on_sqlite
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_that_keeps_others_waiting_for_long_is_told_of(caplog, monkeypatch):
+    with transaction.atomic():
+        pass
+    assert not caplog.messages
+    monkeypatch.setattr(base, "LONG", 0.0)
+    with transaction.atomic():
+        pass
+    assert re.fullmatch(r"a transaction kept all others .* 0\.\d s, 0\.\d of it for the disk", caplog.messages[0])

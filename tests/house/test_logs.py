@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
+import sqlite3
 import sys
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError
 
 from troccas_site import env
-from troccas_site.logs import JsonFormatter
+from troccas_site.logs import DatabaseAwayFilter, JsonFormatter
 
 
 def record(message: str, *arguments: object, **more: object) -> logging.LogRecord:
@@ -49,3 +51,28 @@ def test_an_unknown_format_is_refused(monkeypatch):
     monkeypatch.setenv("LOG_FORMAT", "xml")
     with pytest.raises(ImproperlyConfigured, match="line, json"):
         env.choice("LOG_FORMAT", ("line", "json"))
+
+
+def raised(code: int) -> logging.LogRecord:
+    """The record of a job that failed on SQLite with this error."""
+    cause = sqlite3.OperationalError("database is locked")
+    cause.sqlite_errorcode = code
+    try:
+        raise OperationalError("database is locked") from cause
+    except OperationalError:
+        failed = logging.LogRecord("x", logging.ERROR, __file__, 1, "job %s failed", (7,), sys.exc_info())
+    assert DatabaseAwayFilter().filter(failed)
+    return failed
+
+
+def test_what_failed_because_the_database_is_away_is_a_warning_in_one_line():
+    away = raised(sqlite3.SQLITE_BUSY)
+    assert away.levelno == logging.WARNING
+    line = logging.Formatter("{levelname} {message}", style="{").format(away)
+    assert line == "WARNING job 7 failed: the database is away (OperationalError)"
+
+
+def test_any_other_error_stays_an_error_with_its_traceback():
+    broken = raised(sqlite3.SQLITE_ERROR)
+    assert broken.levelno == logging.ERROR
+    assert "Traceback" in logging.Formatter().format(broken)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.management import call_command
+from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
 from core.models import LastRun
 from games.models import Action, Game, GameHand
+from games.services import rebuilding
 from rules.models import Article, Concept, Entry, SearchEntry, Term
 from tests.games.table_kit import laid, person, play_hand, sit
 from tests.rules import door_kit
@@ -21,6 +24,8 @@ from tournaments.models import Participation, Tournament
 from troccas_site import verifying
 
 pytestmark = pytest.mark.django_db
+
+verify_alone = verifying._verify_alone  # elsewhere tests are spared it
 
 
 @pytest.fixture
@@ -138,6 +143,49 @@ def test_it_begins_once_a_night_and_not_by_day(monkeypatch):
         verifying.nightly(datetime(2026, 3, 3, 1, minute, tzinfo=UTC))  # two o'clock here
     verifying.nightly(datetime(2026, 3, 4, 2, 0, tzinfo=UTC))
     assert len(begun) == 2
+
+
+def test_it_does_not_begin_while_the_night_before_is_still_verified(monkeypatch):
+    begun: list[datetime] = []
+    monkeypatch.setattr(threading, "Thread", _AtOnce)
+
+    def slow(now: datetime) -> list[str]:
+        begun.append(now)
+        verifying.nightly(now + timedelta(days=1))
+        return []
+
+    monkeypatch.setattr(verifying, "_verify_alone", verify_alone)
+    monkeypatch.setattr(verifying, "close_old_connections", lambda: None)
+    monkeypatch.setattr(verifying, "verify_tonight", slow)
+    for day in (3, 5):
+        verifying.nightly(datetime(2026, 3, day, 1, 30, tzinfo=UTC))
+    assert [now.day for now in begun] == [3, 5]
+
+
+def away() -> OperationalError:
+    """What Django raises where another holds the lock of SQLite for too long."""
+    cause = sqlite3.OperationalError("database is locked")
+    cause.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    error = OperationalError("database is locked")
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(("times", "problems"), [(2, 0), (99, 1)])
+def test_a_database_that_is_away_says_nothing_of_a_log(game, monkeypatch, times, problems):
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    rebuild, tried = rebuilding.rebuild, []
+
+    def rebuilt(pk: int) -> list[str]:
+        tried.append(pk)
+        if len(tried) <= times:
+            raise away()
+        return rebuild(pk)
+
+    monkeypatch.setattr(rebuilding, "rebuild", rebuilt)
+    assert len(found()) == problems
+    assert tried == [game.pk] * min(times + 1, verifying.TRIES)
 
 
 class _AtOnce:

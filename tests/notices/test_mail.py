@@ -6,9 +6,11 @@ import re
 import time
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
+from unittest.mock import Mock
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.db import InterfaceError
 from django.test import Client
 from django.utils import timezone
 
@@ -342,6 +344,15 @@ def test_the_daily_letter_comes_at_the_hour_of_its_reader(village, mail_server, 
     evening = datetime.fromisoformat("2026-11-24T18:00-05:00")
     assert couriers.deliver_due(evening - LATER) == 0
     assert couriers.deliver_due(evening) == 1
+
+
+def test_a_letter_that_waits_for_the_database_is_no_failed_one(village, mail_server, reader, monkeypatch):
+    happen("game.turn", reader)
+    with monkeypatch.context() as patch:
+        patch.setattr(couriers, "_worth", Mock(side_effect=InterfaceError("connection already closed")))
+        assert couriers.deliver_due(NOON + LATER) == 0
+    assert Delivery.objects.get().attempts == 0
+    assert couriers.deliver_due(NOON + LATER + leases.WAITS[0]) == 1
 
 
 def test_a_daily_letter_that_failed_has_the_same_name_when_it_is_tried_again(village, mail_server, daily, monkeypatch):
