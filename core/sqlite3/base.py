@@ -79,11 +79,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _execute_in_order(
         self,
-        execute: Callable[[str, object, bool, object], object],
+        execute: Callable[[str, object, bool, dict[str, object]], object],
         sql: str,
         params: object,
         many: bool,
-        context: object,
+        context: dict[str, object],
     ) -> object:
         if self.in_atomic_block or not sql.startswith(WRITING):
             return execute(sql, params, many, context)
