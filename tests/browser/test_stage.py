@@ -255,6 +255,29 @@ def test_nobody_who_reads_sursilvan_is_told_a_phrase_in_english(stage: Stage) ->
     assert "has some trumps" not in stage.page.locator("#table").inner_text()
 
 
+PILE = tuple(f"{suit}{rank}" for suit in "COSB" for rank in (*"KQNJ", *range(1, 8)))
+
+
+@pytest.mark.parametrize("stage", looks("phone", "desk"), indirect=True)
+def test_who_arranges_cards_has_them_on_a_sheet_over_the_board(stage: Stage) -> None:
+    stage.lay(replace(talking(), dealt=0, cards=(), question=Question("arrange", 0, mine=True, pile=PILE)))
+    page = stage.page
+    page.locator("#pile > summary").click()
+    stage.picture("arrange")
+    assert serious(page) == []
+    sheet, window = page.locator("#pile .over-board").bounding_box(), page.viewport_size
+    assert 0 <= sheet["x"] <= sheet["x"] + sheet["width"] <= window["width"]
+    assert 0 <= sheet["y"] <= sheet["y"] + sheet["height"] <= page.locator("#pile > summary").bounding_box()["y"]
+    assert page.locator(".pile-scroll").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    page.get_by_role("button", name="Lay King of coins on top").click()
+    page.get_by_role("button", name="Move King of cups down").click()
+    page.get_by_role("button", name="Move 7 of batons up").click()
+    order = page.locator(".pile select").evaluate_all("(all) => all.map((one) => one.value)")
+    assert (order[:3], order[-2:]) == (["OK", "CQ", "CK"], ["B7", "B6"])
+    page.keyboard.press("Escape")
+    assert not page.locator("#pile .over-board").is_visible()
+
+
 DRAW = DrawSeen("C4", tuple(
     Drawn(NAMES[at], at == 0, ("O2", f"T{number}"), at, "AB"[at % 2], at == 3, "") for at, number in enumerate((3, 18, 5, 9))
 ))  # fmt: skip

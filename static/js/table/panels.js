@@ -29,6 +29,7 @@ document.addEventListener("click", ({ target }) => {
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-move]");
   const row = button?.closest("[data-pile-card]");
+  if (button?.dataset.move === "top") row.parentElement.prepend(row);
   if (button?.dataset.move === "up") row.previousElementSibling?.before(row);
   if (button?.dataset.move === "down") row.nextElementSibling?.after(row);
   button?.focus();
