@@ -110,16 +110,22 @@ class Apart:
 
 
 def _begun(cache: str) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(1, get_context("spawn"), _begin, (os.getpid(), cache))
+    return ProcessPoolExecutor(1, get_context("spawn"), begin, (os.getpid(), cache, 5))
 
 
-def _begin(asker: int, cache: str) -> None:
-    """In the new process: let pages go first, end with who asked, and compile if there is a place for it."""
-    os.nice(5)
+def begin(asker: int, cache: str, nice: int) -> None:
+    """In a new process: let others go first by so much, end with the process that asked, and compile where numba is installed
+    and a folder for what is compiled is named."""
+    os.nice(nice)
     threading.Thread(target=_end_with, args=(asker,), daemon=True).start()
-    if cache:
+    if cache and importlib.util.find_spec("numba") is not None:
         os.environ["TROCCAS_COMPILED"] = "1"
         os.environ["NUMBA_CACHE_DIR"] = cache
+
+
+def is_compiled(cache: str) -> bool:
+    """Whether this folder holds something that was compiled before."""
+    return bool(cache) and any(Path(cache).rglob("*.nbc"))
 
 
 def _end_with(asker: int) -> None:
@@ -138,6 +144,6 @@ def _warm() -> bool:
     """Compile all that a decision needs, or read what is kept of it; whether there was."""
     from domain.bots.fast.warming import warm  # noqa: PLC0415  # as above
 
-    kept = any(Path(os.environ["NUMBA_CACHE_DIR"]).rglob("*.nbc"))  # the folder that `compiling` has chosen
+    kept = is_compiled(os.environ["NUMBA_CACHE_DIR"])  # the folder that `compiling` has chosen
     warm()
     return kept

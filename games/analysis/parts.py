@@ -5,7 +5,6 @@ What comes out is plain: lists, numbers and words, as it is stored.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from typing import Final, TypeAlias
@@ -53,11 +52,6 @@ def parts_of(whole: Hand, pack: Sequence[Card]) -> tuple[Part, ...]:
             trick = len(hand.tricks) + 1 if led else 0
             outlooks[step] = Part(step, outlook=True, trick=trick)
     return (*outlooks.values(), *decided)
-
-
-def be_modest() -> None:
-    """In a process that does nothing else: whatever the machine has to do besides comes first."""
-    os.nice(10)
 
 
 def work(whole: Hand, pack: Sequence[Card], part: Part, worlds: int) -> Answer:

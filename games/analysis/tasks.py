@@ -5,18 +5,26 @@ hands it the next part and writes down what comes back.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from datetime import datetime
 from multiprocessing import get_context
+from typing import Final
 
+from django.conf import settings
+
+from domain.bots import apart
 from games import broadcast
 from games.analysis import services
-from games.analysis.parts import Answer, be_modest, work
+from games.analysis.parts import Answer, work
 from games.analysis.services import Task
 
 logger = logging.getLogger(__name__)
+
+NICE: Final = 10
+"""By so much other processes go first, computer players among them, for whom somebody waits."""
 
 
 class Calculator:
@@ -54,7 +62,10 @@ class Calculator:
 
     def _begin(self, task: Task) -> None:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=be_modest)
+            # Compiling would take longer than a part may: it is left to the computer players, who do it once.
+            cache = settings.COMPILED_DIR if apart.is_compiled(settings.COMPILED_DIR) else ""
+            given = os.getpid(), cache, NICE
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), apart.begin, given)
         self._task = task
         self._answer = self._pool.submit(work, task.whole, task.pack, task.part, task.worlds)
         self._answer.add_done_callback(_wake)

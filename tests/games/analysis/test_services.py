@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import subprocess
+import sys
+import time
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -21,6 +27,7 @@ from tests.games.analysis.kit import analysed, answer, begun
 from tests.games.replay_kit import stored
 from tests.games.store_kit import pack_of, random_hand
 from tests.games.table_kit import laid, person, sit
+from tests.live import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -129,3 +136,54 @@ def test_the_worker_has_it_made_in_another_process(game):
     finally:
         calculator.end()
     assert Analysis.objects.get().parts_done == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="numba is not installed")
+def test_it_is_made_compiled_once_the_computer_players_are(game, settings, tmp_path):
+    begun(game)
+    settings.COMPILED_DIR = str(tmp_path)
+    for compiled in (False, True):
+        Analysis.objects.update(lease_until=None)
+        calculator = Calculator()
+        try:
+            calculator.look(timezone.now())
+            assert calculator._pool is not None
+            assert calculator._pool.submit(os.getenv, "TROCCAS_COMPILED").result() == ("1" if compiled else None)
+        finally:
+            calculator.end()
+        (tmp_path / "kept.nbc").touch()
+
+
+def test_the_process_ends_when_the_one_that_asked_is_killed():
+    """It must not wait for ever for a part that nobody will ask for."""
+    with subprocess.Popen([sys.executable, "-c", ASKER], cwd=ROOT, stdout=subprocess.PIPE, text=True) as asker:
+        assert asker.stdout is not None
+        apart = int(asker.stdout.readline())
+        asker.kill()
+    end = time.monotonic() + 60
+    while lives(apart) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not lives(apart)
+
+
+def lives(process: int) -> bool:
+    """Whether this process does anything still; one that nobody has buried yet does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+ASKER = """
+import os, time, django
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+if __name__ == "__main__":
+    django.setup()
+    from games.analysis import services
+    from games.analysis.tasks import Calculator
+    calculator = Calculator()
+    calculator._begin(services.Task(0, 0, None, (), None, 1))
+    print(calculator._pool.submit(os.getpid).result(), flush=True)
+    time.sleep(600)
+"""
