@@ -198,7 +198,8 @@ class Origin:
     """Where a practice position comes from: `kind` is article, game, imported or position; the title (of an article) and the address
     at the example or moment, empty if it is gone.
 
-    `open`: the position can be laid out again, by posting `fields` to `again`.
+    `open`: the position can be laid out again, by posting `fields` to `again`. `scores` is what the hand brought each seat when it
+    was played; empty where that is not known.
     """
 
     kind: str
@@ -209,6 +210,7 @@ class Origin:
     fields: tuple[tuple[str, str], ...]
     hand: int = 0
     step: int = 0
+    scores: tuple[int, ...] = ()
 
 
 def position_of(wanted: Wanted) -> Position | None:
@@ -316,10 +318,12 @@ def _origin_in_hand(game: Game, viewer: Player | None) -> Origin:
         shown = shown and viewer is not None and game.seats.filter(player=viewer).exists()
     if not shown:
         return Origin(kind, "", "", False, "", (), hand, step)
+    played = GameHand.objects.filter(game__public_id="" if imported else public_id, number=hand)
+    scores = played.values_list("scores", flat=True).first() or ()
     room = "imported" if imported else "games"
     url = f"{reverse(f'{room}:replay', args=[public_id, hand])}?step={step}"
     again = reverse(f"{room}:from_here", args=[public_id, hand])
-    return Origin(kind, "", url, True, again, (("step", str(step)), ("seat", str(seat))), hand, step)
+    return Origin(kind, "", url, True, again, (("step", str(step)), ("seat", str(seat))), hand, step, tuple(scores))
 
 
 def _waiting(player: Player, practice: Mapping[str, object], pack: str) -> Game | None:

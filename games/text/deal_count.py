@@ -66,9 +66,9 @@ def stakes_settled(counted: DealCount, sight: Sight) -> str:
 
 def deciding_deal(sight: Sight) -> str:
     """Which deal of a game brought its winner the most against the next best, as a sentence; it decided the game if without it
-    they would not have won. Empty while the game is played, for a draw, and where there was one deal only."""
+    they would not have won. Empty while the game is played, for a draw, for practice, and where there was one deal only."""
     played = [sheet for sheet in sight.sheets if sheet.status == "played" and sheet.scores]
-    if sight.status != "finished" or not sight.winners or len(played) < 2:
+    if sight.status != "finished" or sight.kind == "practice" or not sight.winners or len(played) < 2:
         return ""
     winner = sight.winners[0]
     others = [seat for seat in range(len(sight.totals)) if seat not in sight.winners]

@@ -5,6 +5,7 @@ Everything comes from `games.read_models` values; nothing here can know more tha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -295,7 +296,7 @@ def hand_result(sheet: HandSheet, sight: Company) -> str:
 
 
 def game_result(sight: Sight) -> str:
-    """How the game ended, one sentence; empty while it is played."""
+    """How the game ended, one sentence; empty while it is played. Of practice, how the hand ended from which it was played on."""
     if sight.status == "playing":
         return ""
     if sight.status == "resigned":
@@ -304,6 +305,8 @@ def game_result(sight: Sight) -> str:
         return _("All agreed to end the game here. It does not count.")
     if sight.status == "expired":
         return _("The game was closed before its end. It has no winner.")
+    if sight.kind == "practice" and sight.sheets:
+        return hand_result(sight.sheets[-1], sight)
     if not sight.winners:
         return _("Nobody is ahead: the game is a draw.")
     total = {"total": amount(sight.totals[sight.winners[0]], sight)}
@@ -315,6 +318,13 @@ def game_result(sight: Sight) -> str:
     if sight.viewer is not None:
         return _("The other side, %(side)s, wins the game with %(total)s.") % {"side": side_names(sight, side), **total}
     return _("%(side)s win the game with %(total)s.") % {"side": side_names(sight, side), **total}
+
+
+def played_before(scores: Sequence[int], sight: Sight) -> str:
+    """What the hand that was practised brought the viewer when it was played, by seat in `scores`; empty where nobody knows."""
+    if sight.viewer is None or not scores:
+        return ""
+    return _("In the game itself it was %(score)s.") % {"score": amount(scores[sight.viewer], sight)}
 
 
 def _winner_alone(sight: Sight, total: dict[str, str]) -> str:

@@ -265,9 +265,13 @@ def test_who_arranges_cards_has_them_on_a_sheet_over_the_board(stage: Stage) -> 
     page.locator("#pile > summary").click()
     stage.picture("arrange")
     assert serious(page) == []
-    sheet, window = page.locator("#pile .over-board").bounding_box(), page.viewport_size
+    sheet, above = page.locator("#pile .over-board").bounding_box(), page.locator("#pile > summary").bounding_box()
+    window = page.viewport_size
+    assert sheet
+    assert above
+    assert window
     assert 0 <= sheet["x"] <= sheet["x"] + sheet["width"] <= window["width"]
-    assert 0 <= sheet["y"] <= sheet["y"] + sheet["height"] <= page.locator("#pile > summary").bounding_box()["y"]
+    assert 0 <= sheet["y"] <= sheet["y"] + sheet["height"] <= above["y"]
     assert page.locator(".pile-scroll").evaluate("(one) => one.scrollWidth <= one.clientWidth")
     page.get_by_role("button", name="Lay King of coins on top").click()
     page.get_by_role("button", name="Move King of cups down").click()

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import random
+import re
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from accounts import tokens
+from accounts.middleware import GUEST_COOKIE
 from domain.engine import parse_record, replay
 from domain.engine.record import hands_of, needed_for, rewound
-from games.models import Action, Game
+from games.models import Action, Game, GameHand
 from games.selectors import replay as looking_back
 from games.selectors import table as table_selector
 from games.services import computers
 from games.services.rebuilding import rebuild
 from games.table import services
 from games.table.services import Moment, NothingToPlay
+from games.text.common import signed
 from tests.domain.engine.kit import RECORDS
 from tests.games.replay_kit import FEW, RULESETS, stored
 from tests.games.table_kit import advised, laid, person, play_hand, submit, wait
@@ -55,6 +58,29 @@ def test_the_table_stands_at_exactly_that_moment_and_can_be_played_out(id):
     assert rebuild(table.pk) == []
     again = parse_record(json.dumps(looking_back.record(table).to_json()))
     assert list(replay(again).totals) == table.totals
+
+
+def test_at_the_end_it_says_what_the_hand_brought_now_and_what_it_had_brought():
+    player = person()
+    game = laid(player, options={"throw_in": False, "demands": False})
+    for _hand in range(2):
+        play_hand(game, player)
+    written = looking_back.record(game)
+    seat = game.seats.get(player=player).number
+    table = services.table_from(player, written, Moment(game.public_id, 2, 60, seat))
+    wait(table, player)
+    while table.status == Game.Status.PLAYING:
+        submit(table, player, advised(table, player))
+        wait(table, player)
+    client = Client()
+    client.cookies[GUEST_COOKIE] = tokens.issue_guest_token(player)
+    page = client.get(f"/g/{table.public_id}/").content.decode()
+    now = GameHand.objects.get(game=table, number=table.hand_number).scores[seat]
+    before = GameHand.objects.get(game=game, number=2).scores[seat]
+    assert re.search(rf"Your side took \d+ of the 72 points: {re.escape(signed(now))}\.", page)
+    assert f"In the game itself it was {signed(before)}." in page
+    assert "wins the game" not in page
+    assert f"/g/{table.public_id}/hand/{table.hand_number}/" in page
 
 
 def test_computer_players_keep_their_names_and_seats():
