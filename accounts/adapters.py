@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import io
+import logging
+import smtplib
 from typing import Any, Final
 
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
 from accounts.middleware import address_of
 from accounts.models import User
 from core import limits
+
+logger = logging.getLogger(__name__)
 
 SIGN_INS_AN_HOUR: Final = 100
 """Tries at one account, from wherever: far above what a person needs, far below what guessing a password needs."""
@@ -35,10 +40,19 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{address_of(request)}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send it; but say only once a day to an address that there is no account with it."""
+        """Send it; but say only once a day to an address that there is no account with it.
+
+        Where the mail server cannot be reached what was asked for is done all the same, and the page says what to do.
+        """
         if template_prefix == NO_ACCOUNT and not limits.take(f"no account: {email.lower()}", rate=1, per=86400):
             return
-        super().send_mail(template_prefix, email, context)
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, smtplib.SMTPException) as error:
+            logger.error("a letter about an account could not be sent: %s", type(error).__name__)
+            messages.error(
+                self.request, gettext("The letter could not be sent just now. Ask for another one in a few minutes.")
+            )
 
 
 class SecurityAdapter(DefaultMFAAdapter):

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Iterator
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -18,6 +18,7 @@ from django.utils import translation
 from accounts import tokens
 from accounts.models import GuestToken, Player, User
 from tests.accounts.conftest import PASSWORD, Chairs, MakeUser, confirm_password, sign_in
+from tests.live import free_port
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +34,28 @@ def fresh_limits() -> Iterator[None]:
 def sign_up(client: Client, **fields: str) -> HttpResponse:
     data = {"email": "onna@example.org", "password1": PASSWORD, "name": "", **fields}
     return cast("HttpResponse", client.post(reverse("account_signup"), data))
+
+
+@pytest.mark.parametrize("signed_up", [False, True])
+def test_a_mail_server_that_is_away_hinders_nobody_and_the_page_says_what_to_do(
+    client: Client, settings: Any, signed_up: bool
+) -> None:
+    """By whatever page a letter is asked for."""
+    if signed_up:
+        sign_up(client)
+        client.logout()
+    settings.EMAIL_BACKEND, settings.EMAIL_HOST = "django.core.mail.backends.smtp.EmailBackend", "127.0.0.1"
+    settings.EMAIL_PORT, settings.ACCOUNT_EMAIL_VERIFICATION = free_port(), "optional"
+    if signed_up:
+        answer = client.post(reverse("account_reset_password"), {"email": "onna@example.org"}, follow=True)
+    else:
+        answer = client.post(
+            reverse("account_signup"), {"email": "onna@example.org", "password1": PASSWORD}, follow=True
+        )
+        assert "_auth_user_id" in client.session
+    assert answer.status_code == 200
+    assert "The letter could not be sent just now. Ask for another one in a few minutes." in answer.content.decode()
+    assert User.objects.get().email == "onna@example.org"
 
 
 def test_signing_up_makes_a_user_and_a_player_and_signs_in(client: Client) -> None:
