@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import Player
 from domain.engine import CODES
@@ -112,6 +113,24 @@ def test_who_acts_has_taken_note_without_a_script():
     assert browser_of(anna).post(reverse("games:act", args=[game.public_id]), sent).status_code == 303
     row = Seen.objects.get(player=anna)
     assert (row.number, row.since) == (before, row.until)
+
+
+def test_who_comes_back_or_answers_a_proposal_has_taken_note_too(monkeypatch):
+    people = pace_kit.people(4)
+    with pace_kit.turned(monkeypatch) as clock:
+        game = pace_kit.table(people, pace_kit.DAYS)
+        absent = asked_seat(game)
+        anna, client = people[absent], browser_of(people[absent])
+        clock.to(game.deadline_at)
+        assert timing.time_out(game.pk, expected=game.number)
+        game.refresh_from_db()
+        for wanted, name in (("back", "time"), ("drop", "end")):
+            sent = {"do": wanted, "expected": game.number, "request_id": uuid.uuid4()}
+            assert client.post(reverse(f"games:{name}", args=[game.public_id]), sent).status_code == 303
+            row = Seen.objects.get(player=anna)
+            assert (row.number, row.since) == (game.number, row.until)
+            clock.to(timezone.now() + services.AWAY)
+            game.refresh_from_db()
 
 
 # what one is told

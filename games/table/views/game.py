@@ -21,7 +21,7 @@ from accounts.middleware import PlayerRequest, address_of
 from accounts.models import Player
 from accounts.services import ensure_player
 from core.exceptions import Refusal
-from core.http import private, require_safe_or_post, unlisted
+from core.http import private, require_safe_or_post, unlisted, whole_number
 from core.limits import take
 from core.models import which_find
 from core.prepared import prepared
@@ -118,16 +118,22 @@ def own_seat(game: Game, player: Player | None) -> tuple[int, Player]:
 
 
 def acting(do: Callable[[PlayerRequest, Game], object]) -> Callable[..., HttpResponseBase]:
-    """A view (POST) of something that is done at a table; then the table is shown, with what was refused."""
+    """A view (POST) of something that is done at a table; then the table is shown, with what was refused.
+
+    Who does something has taken note of what the page told up to the number it was sent from.
+    """
 
     @require_POST
     @wraps(do)
     def view(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-        game = game_of(public_id)
+        game, player = game_of(public_id), request.visit.player
         try:
             do(request, game)
         except Refusal as refusal:
             return answer(request, game, refusal)
+        shown = whole_number(request.POST.get("expected", ""))
+        if shown is not None and player is not None and watching_permissions.sits(game, player):
+            mygames_services.note(game, player, shown, acted=True)
         return answer(request, game, None)
 
     return view
