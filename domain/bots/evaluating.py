@@ -75,14 +75,14 @@ def evaluate(
 
 def preferred(view: View, valued: Sequence[Valued], prefers: float = PREFERS) -> Action:
     """The action to take, of some that have been valued, the best first: of plays that are worth nearly the same, the one that
-    rules of thumb hold better, as a good partner expects it. A lead that a partner would call a gift counts for less by all that
-    it gives away by those rules, and is not made unless it lies above the others by more than chance explains.
+    rules of thumb hold better, as a good partner expects it. A lead that a partner would call a gift is not made unless it lies
+    above the others by more than chance explains.
     """
     if view.asked != "play" or view.contract == MISERE or valued[0].exact or len(valued) == 1:
         return valued[0].action
     situation = read(view)
     weighed = {option: weigh(situation, option.action) for option in valued}
-    worth = {option: option.points + prefers * each.value - each.gift for option, each in weighed.items()}
+    worth = {option: option.points + prefers * each.value for option, each in weighed.items()}
     best = max(valued, key=worth.__getitem__)
     fair = max((option for option in valued if not weighed[option].gift), key=worth.__getitem__, default=best)
     doubt = SURE * max(best.error, fair.error)  # one of the two is that of their difference, or nearly
