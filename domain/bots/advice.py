@@ -26,7 +26,7 @@ FORMER: Final = {"level-1": "beginner"}
 """What levels were called once: games that were stored then are played on."""
 WORLDS: Final = {"club": 30, "strong": 400 if COMPILED else 50}
 """In how many worlds a level tries its actions. Compiled, the strong can look into more and still answer at once."""
-HEEDS: Final = {"strong": 0.05} if COMPILED else {}
+HEEDS: Final = {"strong": 0.1} if COMPILED else {}
 """How far a level heeds rules of thumb, if not `PREFERS`: who looks into many worlds needs them less."""
 
 

@@ -37,9 +37,10 @@ SOLVED_TRICKS: Final = 4
 WEIGHED: Final = 0.5 if COMPILED else 5
 """Where worlds are weighed, they are drawn from so many times as many; compiled, they are also moved on, which does more."""
 PREFERS: Final = 0.25
-"""So much of a point is given up for each point by which rules of thumb hold another play better, where worlds are few."""
-
-SURE: Final = 2.0
+"""So much of a point is given up for each point by which rules of thumb hold another play better, where worlds are few;"""
+LEADING: Final = 0.5
+"""for a lead only this part of it: rules of thumb say less there."""
+SURE: Final = 3.0
 """A lead that gives something away must be better by more than so many standard errors."""
 
 
@@ -82,7 +83,8 @@ def preferred(view: View, valued: Sequence[Valued], prefers: float = PREFERS) ->
         return valued[0].action
     situation = read(view)
     weighed = {option: weigh(situation, option.action) for option in valued}
-    worth = {option: option.points + prefers * each.value for option, each in weighed.items()}
+    heeded = prefers if view.trick else LEADING * prefers
+    worth = {option: option.points + heeded * each.value for option, each in weighed.items()}
     best = max(valued, key=worth.__getitem__)
     fair = max((option for option in valued if not weighed[option].gift), key=worth.__getitem__, default=best)
     doubt = SURE * max(best.error, fair.error)  # one of the two is that of their difference, or nearly
