@@ -255,6 +255,20 @@ def test_nobody_who_reads_sursilvan_is_told_a_phrase_in_english(stage: Stage) ->
     assert "has some trumps" not in stage.page.locator("#table").inner_text()
 
 
+@pytest.mark.parametrize("stage", looks("desk", "phone"), indirect=True)
+def test_the_tricks_that_a_table_remembers_lie_in_one_row_each(stage: Stage) -> None:
+    sight = table_at(MOMENTS["calls"])
+    assert sight.last_trick is not None
+    stage.lay(replace(sight, gathered=(sight.last_trick,) * 3))
+    stage.page.locator("#tricks-fold > summary").click()
+    stage.picture("tricks")
+    tops = stage.page.locator(".gathered > li").evaluate_all(
+        "(tricks) => tricks.map((one) => [...one.querySelectorAll('li')].map((card) => card.getBoundingClientRect().top))"
+    )
+    assert [len(trick) for trick in tops] == [4, 4, 4]
+    assert all(len(set(trick)) == 1 for trick in tops)
+
+
 PILE = tuple(f"{suit}{rank}" for suit in "COSB" for rank in (*"KQNJ", *range(1, 8)))
 
 
