@@ -6,20 +6,12 @@ whole site: the one that the reader's browser likes best, else the site's own (d
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest
 from django.urls import Resolver404, ResolverMatch, resolve, reverse
-from django.utils.cache import patch_vary_headers
-from django.utils.translation import (
-    activate,
-    get_language,
-    get_language_from_path,
-    get_language_from_request,
-    override,
-)
+from django.utils.translation import get_language, get_language_from_request, override
 from django.utils.translation.trans_real import get_supported_language_variant, parse_accept_lang_header
 
 READING: Final = frozenset(code for code, _name in settings.READING_LANGUAGES)
@@ -34,8 +26,6 @@ PAGES: Final = frozenset(
     }
 )  # fmt: skip
 """The views of the encyclopedia that readers see, and what these load in their language."""
-
-_SAFE: Final = ("GET", "HEAD")
 
 
 def is_read(match: ResolverMatch | None) -> bool:
@@ -70,32 +60,7 @@ def address(request: HttpRequest | None, name: str) -> str:
         return reverse(name)
 
 
-class ReadingLanguageMiddleware:
-    """Answers in a language of reading only where the encyclopedia is read. Stands inside Django's LocaleMiddleware.
-
-    A page that names such a language and is not there in it leads to itself in another; one whose address has no language
-    is told in another.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        language = get_language()
-        if language not in READING or is_read(_match(request.path_info, language)):
-            return self.get_response(request)
-        instead = language_instead(request)
-        if get_language_from_path(request.path_info) == language:
-            path = request.get_full_path().replace(f"/{language}/", f"/{instead}/", 1)
-            response = HttpResponseRedirect(path, preserve_request=request.method not in _SAFE)
-            patch_vary_headers(response, ("Accept-Language",))
-            return response
-        activate(instead)
-        request.LANGUAGE_CODE = instead
-        return self.get_response(request)
-
-
-def _match(path: str, language: str) -> ResolverMatch | None:
+def view_at(path: str, language: str) -> ResolverMatch | None:
     """The view at a path; where there is none, the one at the same path in the language, to which Django leads."""
     for each in (path, f"/{language}{path}"):
         try:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
+import re
+from contextvars import ContextVar
 from datetime import UTC, datetime
+from typing import Final
+
+NO_REQUEST: Final = "-"
+request_id: ContextVar[str] = ContextVar("request_id", default=NO_REQUEST)
+"""The id of the request or the socket that is being answered."""
 
 
 class JsonFormatter(logging.Formatter):
@@ -37,4 +44,29 @@ class DatabaseAwayFilter(logging.Filter):
             record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
             record.msg, record.args = f"{record.getMessage()}: the database is away ({type(error).__name__})", None
             record.exc_info = record.exc_text = None
+        return True
+
+
+class RequestIdFilter(logging.Filter):
+    """Adds `request_id` to a log record: the current request's, or `-` outside of requests."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = request_id.get()
+        return True
+
+
+class WithoutCodesFilter(logging.Filter):
+    """Takes what opens something out of the addresses in a log record: whoever reads the log must not be able to use it.
+
+    Codes of a club evening, invitations, calendars, links of letters.
+    """
+
+    _CODE: Final = re.compile(
+        r"(/e/[^/\s]+/(?:s|p|k|door)/|/t/letter/|/c/[^/\s]+/invitation/|/calendar/[^/\s]+/|/confirm-email/|"
+        r"/password/reset/key/|/notices/(?:no-letters|unsubscribe)/|/members/import/)[^\s?\"']+"
+    )
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple):
+            record.args = tuple(self._CODE.sub(r"\1…", each) if isinstance(each, str) else each for each in record.args)
         return True

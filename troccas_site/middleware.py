@@ -1,12 +1,10 @@
-"""What every request gets: a number to find it in the log, a policy that lets its page open our socket, a language.
+"""What every request gets: a number to find it in the log, a place in what is counted, a policy that lets its page open our socket, a language.
 
 Error reports that give nothing away.
 """
 
-import logging
-import re
+import time
 from collections.abc import Awaitable, Callable, Collection, ItemsView, MutableMapping
-from contextvars import ContextVar
 from http import HTTPStatus
 from secrets import token_hex
 from types import FrameType
@@ -14,20 +12,19 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
-from django.utils.cache import add_never_cache_headers
-from django.utils.translation import get_language_from_path
+from django.utils.cache import add_never_cache_headers, patch_vary_headers
+from django.utils.translation import activate, get_language, get_language_from_path
 from django.views.debug import SafeExceptionReporterFilter
 
-from core.reading_languages import READING, is_read
+from core import metrics
+from core.reading_languages import READING, is_read, language_instead, view_at
+from troccas_site import monitoring
+from troccas_site.logs import NO_REQUEST, request_id
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
-
-_NONE: Final = "-"
-_request_id: ContextVar[str] = ContextVar("request_id", default=_NONE)
-
 
 Scope = MutableMapping[str, Any]
 Application = Callable[[Scope, Any, Any], Awaitable[None]]
@@ -41,7 +38,7 @@ def numbered(application: Application) -> Application:
     """
 
     async def answer(scope: Scope, receive: Any, send: Any) -> None:
-        _request_id.set(token_hex(6))  # for this task alone
+        request_id.set(token_hex(6))  # for this task alone
         await application(scope, receive, send)
 
     return answer
@@ -54,43 +51,39 @@ class RequestIdMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if _request_id.get() != _NONE:
+        if request_id.get() != NO_REQUEST:
             return self._marked(request)
-        token = _request_id.set(token_hex(6))
+        token = request_id.set(token_hex(6))
         try:
             return self._marked(request)
         finally:
-            _request_id.reset(token)
+            request_id.reset(token)
 
     def _marked(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response["X-Request-ID"] = _request_id.get()
+        response["X-Request-ID"] = request_id.get()
         return response
 
 
-class RequestIdFilter(logging.Filter):
-    """Adds `request_id` to a log record: the current request's, or `-` outside of requests."""
+class MonitoringMiddleware:
+    """Answers probes and collectors (`monitoring`), and counts what is answered otherwise.
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        record.request_id = _request_id.get()
-        return True
-
-
-class WithoutCodesFilter(logging.Filter):
-    """Takes what opens something out of the addresses in a log record: whoever reads the log must not be able to use it.
-
-    Codes of a club evening, invitations, calendars, links of letters.
+    It stands outside of what looks at the host and at https: a probe or a collector comes from inside, by an address that
+    nobody else uses.
     """
 
-    _CODE: Final = re.compile(
-        r"(/e/[^/\s]+/(?:s|p|k|door)/|/t/letter/|/c/[^/\s]+/invitation/|/calendar/[^/\s]+/|/confirm-email/|"
-        r"/password/reset/key/|/notices/(?:no-letters|unsubscribe)/|/members/import/)[^\s?\"']+"
-    )
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        if isinstance(record.args, tuple):
-            record.args = tuple(self._CODE.sub(r"\1…", each) if isinstance(each, str) else each for each in record.args)
-        return True
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info in ("/readyz", "/metrics") and (told := monitoring.answer(request)) is not None:
+            return told
+        begun = time.perf_counter()
+        response = self.get_response(request)
+        view = request.resolver_match.view_name if request.resolver_match is not None else "none"
+        metrics.requests.labels(view, response.status_code).inc()
+        metrics.request_seconds.labels(view.partition(":")[0]).observe(time.perf_counter() - begun)
+        return response
 
 
 class SocketSourceMiddleware:
@@ -155,6 +148,31 @@ class CompressionMiddleware(GZipMiddleware):
         if response.streaming or not response.get("Content-Type", "").startswith("text/html"):
             return response
         return super().process_response(request, response)
+
+
+class ReadingLanguageMiddleware:
+    """Answers in a language of reading only where the encyclopedia is read. Stands inside Django's LocaleMiddleware.
+
+    A page that names such a language and is not there in it leads to itself in another; one whose address has no language
+    is told in another.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        language = get_language()
+        if language not in READING or is_read(view_at(request.path_info, language)):
+            return self.get_response(request)
+        instead = language_instead(request)
+        if get_language_from_path(request.path_info) == language:
+            path = request.get_full_path().replace(f"/{language}/", f"/{instead}/", 1)
+            response = HttpResponseRedirect(path, preserve_request=request.method not in ("GET", "HEAD"))
+            patch_vary_headers(response, ("Accept-Language",))
+            return response
+        activate(instead)
+        request.LANGUAGE_CODE = instead
+        return self.get_response(request)
 
 
 class RememberLanguageMiddleware:

@@ -22,14 +22,12 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from core import last_runs, metrics
+from core import last_runs
 from core.models import LastRun
 from games.models import Game
 from notices.models import Delivery, Outbox
 
 logger = logging.getLogger(__name__)
-
-GetResponse = Callable[[HttpRequest], HttpResponse]
 
 WORKER_SILENT: Final = timedelta(minutes=2)
 """From when on a worker that says nothing counts as gone: one look of it may take long."""
@@ -162,29 +160,15 @@ _ages = CollectorRegistry()
 _ages.register(Ages())
 
 
-class MonitoringMiddleware:
-    """Answers `/readyz` and `/metrics`, and counts what is answered otherwise.
-
-    It stands outside of what looks at the host and at https: a probe or a collector comes from inside, by an address that
-    nobody else uses. `/metrics` is there only for who brings METRICS_TOKEN.
-    """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info == "/readyz":
-            found = readiness()
-            status = 200 if set(found.values()) == {"ok"} else 503
-            return JsonResponse(found, status=status, headers={"Cache-Control": "no-store"})
-        if request.path_info == "/metrics" and _may_measure(request):
-            return HttpResponse(generate_latest(REGISTRY) + generate_latest(_ages), content_type=CONTENT_TYPE_LATEST)
-        begun = time.perf_counter()
-        response = self.get_response(request)
-        view = request.resolver_match.view_name if request.resolver_match is not None else "none"
-        metrics.requests.labels(view, response.status_code).inc()
-        metrics.request_seconds.labels(view.partition(":")[0]).observe(time.perf_counter() - begun)
-        return response
+def answer(request: HttpRequest) -> HttpResponse | None:
+    """What a probe or a collector asked for; None for any other request. `/metrics` is there only for who brings METRICS_TOKEN."""
+    if request.path_info == "/readyz":
+        found = readiness()
+        status = 200 if set(found.values()) == {"ok"} else 503
+        return JsonResponse(found, status=status, headers={"Cache-Control": "no-store"})
+    if request.path_info == "/metrics" and _may_measure(request):
+        return HttpResponse(generate_latest(REGISTRY) + generate_latest(_ages), content_type=CONTENT_TYPE_LATEST)
+    return None
 
 
 def _may_measure(request: HttpRequest) -> bool:

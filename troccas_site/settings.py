@@ -80,7 +80,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "troccas_site.middleware.RequestIdMiddleware",
-    "troccas_site.monitoring.MonitoringMiddleware",
+    "troccas_site.middleware.MonitoringMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "troccas_site.middleware.CompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -89,7 +89,7 @@ MIDDLEWARE = [
     "troccas_site.middleware.HeadersMiddleware",
     "accounts.sessions.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "core.reading_languages.ReadingLanguageMiddleware",
+    "troccas_site.middleware.ReadingLanguageMiddleware",
     "troccas_site.middleware.RememberLanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -355,8 +355,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "request_id": {"()": "troccas_site.middleware.RequestIdFilter"},
-        "without_codes": {"()": "troccas_site.middleware.WithoutCodesFilter"},
+        "request_id": {"()": "troccas_site.logs.RequestIdFilter"},
+        "without_codes": {"()": "troccas_site.logs.WithoutCodesFilter"},
         "database_away": {"()": "troccas_site.logs.DatabaseAwayFilter"},
     },
     "formatters": {

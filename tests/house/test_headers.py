@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.daily.services import day_at
-from troccas_site.middleware import RequestIdFilter
+from troccas_site.logs import RequestIdFilter
 
 pytestmark = pytest.mark.django_db
 

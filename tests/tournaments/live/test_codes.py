@@ -10,7 +10,7 @@ from django.test import Client
 
 from tests.tournaments.services.kit import Night
 from tournaments.services import codes
-from troccas_site.middleware import WithoutCodesFilter
+from troccas_site.logs import WithoutCodesFilter
 
 pytestmark = pytest.mark.django_db
 
