@@ -26,8 +26,9 @@ FORMER: Final = {"level-1": "beginner"}
 """What levels were called once: games that were stored then are played on."""
 WORLDS: Final = {"club": 30, "strong": 400 if COMPILED else 50}
 """In how many worlds a level tries its actions. Compiled, the strong can look into more and still answer at once."""
-HEEDS: Final = {"strong": 0.1} if COMPILED else {}
-"""How far a level heeds rules of thumb, if not `PREFERS`: who looks into many worlds needs them less."""
+HEEDS: Final = {("strong", False): 0.1, ("strong", True): 0.0} if COMPILED else {}
+"""How far a level heeds rules of thumb, if not `PREFERS`, where points are settled and (True) where Rappen are: who looks into many
+worlds needs them less, and what they count in points says little of Rappen."""
 
 
 def ask_rounds(view: View, dice: Dice) -> Advice:
@@ -102,5 +103,6 @@ def choose(view: View, *, level: str = "beginner", seed: bytes = b"") -> Action:
         valued = evaluate(view, worlds=WORLDS[level], seed=seed, weighed=level == "strong", at_once=True)
         idle = view.asked == "call" and len({option.points for option in valued}) == 1  # no jack can come
         if valued and not idle:
-            return worded(view, preferred(view, valued, HEEDS.get(level, PREFERS)), Dice(seed, view))
+            heeds = HEEDS.get((level, view.ruleset.bidding is not None), PREFERS)
+            return worded(view, preferred(view, valued, heeds), Dice(seed, view))
     return advise(view, seed=seed).action
