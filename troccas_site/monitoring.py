@@ -161,7 +161,7 @@ _ages.register(Ages())
 
 
 def answer(request: HttpRequest) -> HttpResponse | None:
-    """What a probe or a collector asked for; None for any other request. `/metrics` is there only for who brings METRICS_TOKEN."""
+    """The answer to a probe or a collector; None for any other request. `/metrics` answers only those who bring METRICS_TOKEN."""
     if request.path_info == "/readyz":
         found = readiness()
         status = 200 if set(found.values()) == {"ok"} else 503
