@@ -131,7 +131,7 @@ def test_a_device_whose_clock_is_wrong_counts_down_by_the_clock_of_the_site(brow
         page.clock.install(time=timezone.now() + ahead)
         page.goto(f"{live_site.url}/g/{game}/")
         wait_until_somebody_is_asked(page)
-        page.wait_for_function(r"/\d:\d\d/.test(document.querySelector('.clock-line[data-until]')?.textContent)")
+        page.wait_for_function(r"() => /\d:\d\d/.test(document.querySelector('.clock-line[data-until]')?.textContent)")
         lines[ahead] = page.locator(".clock-line").text_content()
         page.context.close()
     for line in lines.values():
