@@ -94,22 +94,16 @@ document.addEventListener("htmx:responseError", failed);
 const search = () => document.getElementById("check-in-q");
 let chosen = ""; // the name after which somebody pressed Enter
 
-/**
- * The name that was looked for has come in: the next one is somebody else. Heard from the request itself: where the list was
- * renewed before the answer came, the form that sent it is gone from the page, and its events with it.
- */
-document.addEventListener("htmx:beforeRequest", ({ detail: { requestConfig, xhr } }) => {
-  if (requestConfig.verb === "post") xhr.addEventListener("loadend", () => cameIn(requestConfig.elt, xhr.status));
-});
-
-function cameIn(form, status) {
+/** The name that was looked for has come in: the next one is somebody else. */
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  const form = detail.requestConfig.elt; // the answer has taken its place
   const field = search();
-  if (status !== 200 || !form.matches(".door-list, .walk-in, .alike") || field.value === "") return;
+  if (detail.xhr.status !== 200 || !form.matches(".door-list, .walk-in, .alike") || field.value === "") return;
   if (question.open) return; // nothing was written yet
   field.value = "";
   field.focus();
   htmx.trigger(field.form, "submit");
-}
+});
 
 /** Enter takes the only one that is found and not here yet, once the list is that of what was typed. */
 document.addEventListener("keydown", ({ key, target }) => {

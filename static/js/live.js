@@ -258,15 +258,24 @@ htmx.defineExtension("live", {
   },
 });
 
+/** What became of a request is told at the document also where a renewal took the form that sent it out of the page. */
+function retell({ type, target, detail }) {
+  if (!target.isConnected) document.dispatchEvent(new CustomEvent(type, { detail }));
+}
+document.addEventListener("htmx:beforeRequest", ({ detail: { elt } }) => {
+  for (const name of ["afterRequest", "sendError", "responseError", "timeout"]) elt.addEventListener(`htmx:${name}`, retell);
+});
+
 /** A form, or a button that changes rows ([data-rows]), that got no answer is sent as without script. */
-function sendPlainly({ detail: { requestConfig } }) {
+function sendPlainly({ detail: { requestConfig, target } }) {
   const { elt, triggeringEvent, verb } = requestConfig;
-  const root = elt.closest?.('[hx-ext="live"]');
+  const root = target.closest?.('[hx-ext="live"]');
   const changesRows = elt.matches?.("[data-rows]");
   if (!changesRows && (verb !== "post" || !root || "failed" in root.dataset || !(elt instanceof HTMLFormElement))) return;
   const form = changesRows ? elt.form : elt;
   const { name = "", value = "" } = (changesRows ? elt : triggeringEvent.submitter) ?? {};
   form.append(made("input", { type: "hidden", name, value }));
+  if (!form.isConnected) document.body.append(form);
   form.submit();
 }
 document.addEventListener("htmx:sendError", sendPlainly);

@@ -21,7 +21,7 @@ from tournaments.selectors import state_of
 from tournaments.services import codes, draws, log
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
     from tests.live import LiveSite
 
@@ -95,6 +95,44 @@ def test_two_helpers_mark_who_comes_and_see_each_other(page: Page, browser: Brow
     expect(page.locator("li", has_text="Zita Nova").locator(".money")).to_contain_text("10.– ✓")
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
     assert serious(page) == []
+
+
+def test_what_is_under_way_is_not_lost_when_the_bell_renews_the_list_first(page: Page, browser: Browser, live_site: LiveSite) -> None:
+    address = lay(live_site)
+    page.goto(address)
+    other = browser.new_context(viewport=DESK, locale="en-GB").new_page()
+    other.goto(address)
+    under_way: list[Route] = []
+
+    def hold_two(route: Route) -> None:
+        if route.request.method == "POST" and len(under_way) < 2:
+            under_way.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/door/**", hold_two)
+
+    # It is written, and the list is renewed before the answer comes.
+    page.get_by_label("Find a name").fill("Zita Nova")
+    expect(page.get_by_label("Last name")).to_have_value("Nova")
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.get_by_role("button", name="Here, 10.– paid", exact=True).click()
+    answer = under_way[0].fetch()
+    here(page, "1 / 4")
+    under_way[0].fulfill(response=answer)
+    expect(page.get_by_label("Find a name")).to_have_value("")
+    expect(page.locator(".door-list li", has_text="Gion Derungs")).to_have_count(1)
+
+    # The connection breaks after the list was renewed: the entry waits here, and is sent by itself.
+    page.get_by_label("Find a name").fill("Mina Nova")
+    expect(page.get_by_label("First name")).to_have_value("Mina")
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.get_by_role("button", name="Here, 10.– paid", exact=True).click()
+    other.get_by_role("button", name="Maria Cadruvi: here, not paid yet").click()
+    here(page, "2 / 4")
+    under_way[1].abort()
+    here(page, "3 / 5")
+    expect(page.locator(".door-list li", has_text="Mina Nova").locator(".money")).to_contain_text("10.– ✓")
 
 
 def test_the_search_is_empty_again_after_each_tap_and_enter_takes_the_only_one(page: Page, live_site: LiveSite) -> None:
