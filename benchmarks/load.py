@@ -11,6 +11,9 @@ have open, until the three others have their fragments (`open pages`); what sock
 second, alone and beside ten tables of computer players of each level that act at once (`computers`). Times are in milliseconds,
 work is the server's processor time for each, which depends little on what else the machine does.
 
+`boardgame.io` measures that server on the same core, with a game that only counts and its games in files: how quick the machine
+is. It needs Node.js and npm, which fetches the packages, and is left out where there is none.
+
 The table is printed beside the last one that was kept, and kept as JSON in the file given by `--keep`.
 """
 
@@ -23,7 +26,10 @@ import json
 import os
 import re
 import secrets
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Awaitable, Callable
@@ -35,14 +41,15 @@ from urllib.parse import urlencode
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.live import LiveSite, Sites, session_of  # noqa: E402  # only once the project is on the path
+from tests.live import LiveSite, Sites, free_port, session_of  # noqa: E402  # only once the project is on the path
 
 KEPT = ROOT / "benchmarks" / "load.json"
 SEATS = 4
 AT_ONCE = 8
 """How many actions are under way at a time where as many are sent as are answered."""
 TICKS = os.sysconf("SC_CLK_TCK")
-MEASURES = ("healthz", "form", "api", "open pages", "sockets", "computers")
+BESIDE = "boardgame.io"
+MEASURES = (BESIDE, "healthz", "form", "api", "open pages", "sockets", "computers")
 TABLES = 10
 """At how many tables computer players act while pages are read."""
 PAGES_A_SECOND = 8
@@ -275,6 +282,12 @@ async def socket_of(port: int, game: Planned, seat: int) -> Any:
 # Measuring ----------------------------------------------------------------------------------------------------------
 
 
+def _worked(process: Path) -> float:
+    """Seconds of processor time that a process has used, which the system tells of at this place."""
+    fields = process.joinpath("stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
 @dataclass
 class Load:
     """A server that is measured, and the games that are left to be played on it."""
@@ -299,8 +312,7 @@ class Load:
 
     def work(self) -> float:
         """Seconds of processor time that the server has used so far."""
-        fields = [place.joinpath("stat").read_text().rpartition(")")[2].split() for place in self.processes()]
-        return sum(int(each[11]) + int(each[12]) for each in fields) / TICKS
+        return sum(map(_worked, self.processes()))
 
     def memory(self) -> float:
         """MB of memory that the server holds."""
@@ -531,6 +543,31 @@ async def measure_computers(load: Load) -> dict[str, dict[str, float]]:
     return rows
 
 
+def measure_beside(seconds: float, cores: list[int]) -> dict[str, dict[str, float]]:
+    """As many moves as boardgame.io's server answers `AT_ONCE` people."""
+    if shutil.which("npm") is None:
+        print(f"{BESIDE} is not measured: there is no npm")
+        return {}
+    with tempfile.TemporaryDirectory() as place:
+        folder = shutil.copytree(Path(__file__).parent / "boardgame_io", Path(place) / "server")
+        subprocess.run(["npm", "install", "--no-package-lock", "--silent"], cwd=folder, check=True)  # noqa: S607  # whichever there is
+        port = str(free_port())
+        os.sched_setaffinity(0, cores[:1])
+        server = subprocess.Popen(["node", "server.js", port, place + "/games"], cwd=folder, stdout=subprocess.PIPE)  # noqa: S607
+        try:
+            assert server.stdout is not None
+            server.stdout.readline()  # it says that it serves
+            os.sched_setaffinity(0, cores[1:] or cores)
+            worked = _worked(Path(f"/proc/{server.pid}"))
+            client = ["node", "client.js", port, str(AT_ONCE), str(seconds)]
+            times = json.loads(subprocess.run(client, cwd=folder, check=True, stdout=subprocess.PIPE).stdout)
+            worked = _worked(Path(f"/proc/{server.pid}")) - worked
+        finally:
+            server.kill()
+            server.wait()
+    return {BESIDE: figures(times, seconds, worked / max(1, len(times)))}
+
+
 async def measure(load: Load, name: str) -> dict[str, dict[str, float]]:
     if name == "healthz":
         return await measure_healthz(load)
@@ -574,6 +611,9 @@ def main() -> None:
     cores = sorted(os.sched_getaffinity(0))
     rows: dict[str, dict[str, float]] = {}
     for name in wished.only.split(","):  # each on fresh data, and with a server that has done nothing yet
+        if name == BESIDE:
+            rows |= measure_beside(wished.seconds, cores)
+            continue
         sites = Sites(secret_key=settings.DATA_DIR / "secret_key")
         try:
             os.sched_setaffinity(0, cores[: wished.processes])
