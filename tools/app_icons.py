@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """The icons of the site as an app: the mark of the deck as PNG, in the sizes that phones ask for.
 
-    python tools/app_icons.py   draw static/icons/*.png anew from static/icons/mark.svg
+    python tools/app_icons.py   draw static/icons/*.png anew from static/icons/icons.svg
 
 The same mark gives the same bytes; `tests/house/test_phone.py` draws them again and compares.
 """
@@ -33,9 +33,9 @@ WANTED: dict[str, tuple[int, float, int, str | None, str]] = {
 def drawn(name: str) -> bytes:
     """One of WANTED as PNG."""
     pixels, share, corners, ground, colour = WANTED[name]
-    found = re.search(r"<symbol[^>]*>(.*)</symbol>", (ICONS / "mark.svg").read_text(encoding="utf-8"))
+    found = re.search(r'<symbol id="mark"[^>]*>(.*)</symbol>', (ICONS / "icons.svg").read_text(encoding="utf-8"))
     if found is None:
-        raise ValueError("static/icons/mark.svg has no symbol any more")
+        raise ValueError("static/icons/icons.svg has no mark any more")
     scale, edge = share * SIDE / 48, (1 - share) * SIDE / 2
     paper = f'<rect width="{SIDE}" height="{SIDE}" rx="{corners}" fill="{ground}"/>' if ground else ""
     svg = (

@@ -139,13 +139,16 @@ class HeadersMiddleware:
 
 
 class CompressionMiddleware(GZipMiddleware):
-    """Compresses pages and parts of pages, whose length Django blurs, so that it does not tell what is in them (BREACH).
+    """Compresses pages, parts of pages and the words of scripts, whose length Django blurs, so that it does not tell what is in
+    them (BREACH).
 
     What goes on without an end (`text/event-stream`) must not wait for enough to compress; files are compressed already.
     """
 
+    KINDS: Final = ("text/html", "text/javascript")
+
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if response.streaming or not response.get("Content-Type", "").startswith("text/html"):
+        if response.streaming or not response.get("Content-Type", "").startswith(self.KINDS):
             return response
         return super().process_response(request, response)
 

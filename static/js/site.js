@@ -10,6 +10,52 @@ export function post(address, fields, options = {}) {
   return fetch(address, { method: "POST", headers, body: new URLSearchParams(fields), keepalive: true, ...options });
 }
 
+const FIRST_WAIT = 800; // milliseconds
+const LONGEST_WAIT = 10_000;
+
+/**
+ * Sends an action until there is an answer. The same request id is sent again, so that an action whose answer was lost
+ * is not done twice.
+ */
+export class Sender {
+  /** Whether an action is under way. */
+  busy = false;
+  #tell;
+
+  /** @param {(trouble: string) => void} tell is told what is wrong while there is no answer, "" when all is well. */
+  constructor(tell) {
+    this.#tell = tell;
+  }
+
+  /**
+   * Send a form's data; resolves with the answer, whatever its status below 500. Tries again until then.
+   * @param {string} url
+   * @param {FormData} data
+   * @param {Record<string, string>} headers
+   * @returns {Promise<{status: number, text: string, onward: string | null}>} `onward`: the page to go to after this one
+   */
+  async send(url, data, headers = {}) {
+    this.busy = true;
+    try {
+      for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+        try {
+          const answer = await fetch(url, { method: "POST", body: data, headers: { "HX-Request": "true", ...headers } });
+          if (answer.status < 500) {
+            return { status: answer.status, text: await answer.text(), onward: answer.headers.get("X-Onward") };
+          }
+        } catch {
+          // No answer: the server may or may not have heard us. The request id makes asking again safe.
+        }
+        this.#tell(gettext("No answer from the table. Sending again …"));
+        await new Promise((resolve) => setTimeout(resolve, wait * (0.75 + Math.random() / 2)));
+      }
+    } finally {
+      this.busy = false;
+      this.#tell("");
+    }
+  }
+}
+
 /** @returns {any} what this device keeps under a name; null if nothing, or if the browser keeps nothing for us. */
 export function kept(name) {
   try {
@@ -30,13 +76,17 @@ export function keep(name, value) {
   }
 }
 
+const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** 16 random bytes as hex: what a player's browser contributes to a pack once it has seen the commitment. */
+export const newEntropy = () => toHex(crypto.getRandomValues(new Uint8Array(16)));
+
 /** @returns {string} a UUID; `crypto.randomUUID` exists on secure addresses only. */
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 /** @returns {HTMLElement} a new element with properties, and what stands in it. */

@@ -39,9 +39,6 @@ async function hmac(key, message) {
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, message));
 }
 
-/** 16 random bytes as hex: what a player's browser contributes once it has seen the commitment. */
-export const newEntropy = () => toHex(crypto.getRandomValues(new Uint8Array(16)));
-
 /** The commitment (hex) that the secret of `proof` should have had. */
 export async function commitment(proof) {
   const message = joined(ascii(`${SCHEME}|commit|${proof.table}|${proof.hand}|`), fromHex(proof.secret));

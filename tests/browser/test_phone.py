@@ -84,7 +84,7 @@ def test_without_a_network_the_app_opens_and_says_what_it_knows_and_since_when(
         assert serious(page) == []
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
         # Its letters and its mark came from this device, too.
-        assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('1em \"Source Serif 4\"'))")
+        assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('1em \"Troccas Serif\"'))")
     if folder := os.environ.get("PICTURES"):
         page.screenshot(path=f"{folder}/offline-{theme}.png", full_page=True)
     page.goto(live_site.url + "/de/rules/")

@@ -97,7 +97,9 @@ def test_two_helpers_mark_who_comes_and_see_each_other(page: Page, browser: Brow
     assert serious(page) == []
 
 
-def test_what_is_under_way_is_not_lost_when_the_bell_renews_the_list_first(page: Page, browser: Browser, live_site: LiveSite) -> None:
+def test_what_is_under_way_is_not_lost_when_the_bell_renews_the_list_first(
+    page: Page, browser: Browser, live_site: LiveSite
+) -> None:
     address = lay(live_site)
     page.goto(address)
     other = browser.new_context(viewport=DESK, locale="en-GB").new_page()

@@ -35,6 +35,7 @@ def page(browser: Browser) -> Iterator[Page]:
     files = {
         "/": (document, "text/html"),
         "/verify.js": (MODULE.read_text(encoding="utf-8"), "text/javascript"),
+        "/site.js": (MODULE.with_name("site.js").read_text(encoding="utf-8"), "text/javascript"),
         "/vectors.mjs": (RUNNER.read_text(encoding="utf-8"), "text/javascript"),
         "/catalog.js": ("globalThis.gettext = (text) => text;", "text/javascript"),
     }
@@ -76,7 +77,7 @@ def test_page_says_that_a_proof_is_damaged(page: Page) -> None:
 
 def test_browser_contributes_sixteen_bytes_that_differ(page: Page) -> None:
     drawn = page.evaluate("""async () => {
-        const { newEntropy } = await import("/verify.js");
+        const { newEntropy } = await import("/site.js");
         return [newEntropy(), newEntropy()];
     }""")
     assert len({*drawn}) == 2

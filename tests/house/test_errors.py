@@ -132,7 +132,7 @@ def test_nothing_mails_error_pages():
 def test_an_unknown_address_gets_a_page_of_ours(client, db, address):
     response = client.get(address)
     assert response.status_code == 404
-    assert 'href="/static/css/base.css"' in response.content.decode()
+    assert 'href="/static/css/site.css"' in response.content.decode()
 
 
 def test_a_form_from_elsewhere_gets_a_page_that_explains(db):

@@ -69,7 +69,7 @@ def test_the_worker_is_asked_for_anew_each_time_and_may_answer_for_every_page(cl
 def test_the_shell_is_the_offline_page_with_its_files_and_no_page_of_anybody(client):
     shell = told(client)
     assert shell["pages"] == {language: f"/{language}/offline/" for language in LANGUAGES}
-    assert {"/static/css/tokens.css", "/static/css/offline.css", "/static/js/offline.js"} <= set(shell["files"])
+    assert {"/static/css/site.css", "/static/css/offline.css", "/static/js/offline.js"} <= set(shell["files"])
     for file in shell["files"]:
         assert file.startswith("/static/")
         assert finders.find(file.removeprefix("/static/")), file

@@ -46,12 +46,14 @@ def get(address: str, body: bytes | None = None, **headers: str) -> tuple[int, d
 
 def test_static_files_are_served_under_names_that_may_be_kept_for_ever(live_site):
     _status, _headers, page = get(f"{live_site.url}/en/account/login/")
-    address = re.search(rb"/static/css/tokens\.[0-9a-f]{12}\.css", page)
+    address = re.search(rb"/static/css/site\.[0-9a-f]{12}\.css", page)
     assert address, "the page links the file by its content"
     status, headers, body = get(live_site.url + address.group().decode())
     assert status == 200
     assert "immutable" in headers["Cache-Control"]
-    assert body
+    assert b"--paper:" in body, "what it imports stands in it"
+    assert b"@import" not in body
+    assert b"/*" not in body
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux says which libraries a process holds")

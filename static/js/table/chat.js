@@ -4,8 +4,7 @@
  * themselves.
  */
 import { renew } from "../live.js";
-import { post, showCount } from "../site.js";
-import { Post } from "./post.js";
+import { Sender, post, showCount } from "../site.js";
 import { showConnection } from "./announcements.js";
 
 const NEAR_THE_END = 40; // pixels: who reads there wants to see what comes
@@ -13,7 +12,7 @@ const NEAR_THE_END = 40; // pixels: who reads there wants to see what comes
 const panel = document.getElementById("chat");
 const body = document.getElementById("chat-body");
 
-const sending = new Post((trouble) => showConnection("chat", trouble));
+const sending = new Sender((trouble) => showConnection("chat", trouble));
 let seenList = false; // whether the messages are in view
 let readUpTo = 0;
 let left = new Set(); // lists whose end is out of sight, because somebody reads further up

@@ -3,15 +3,11 @@
  * place piece by piece. Without this script the same page works by its forms.
  */
 import { FIELD, copyAttributes, described, isFilled, isTicked, keepOpen, plain, renewHidden } from "../live.js";
-import { post, quote } from "../site.js";
-import { newEntropy } from "../verify.js";
+import { Sender, newEntropy, post, quote } from "../site.js";
 import { say, showConnection, showRefusal, showTurn, startClock } from "./announcements.js";
 import { Hand } from "./hand.js";
 import { play, remember } from "./motion.js";
-import { Post } from "./post.js";
-import "../sounds.js";
 import "./panels.js";
-import "./sound.js";
 import { showSaidLast } from "./phrases.js";
 
 const table = () => document.getElementById("table");
@@ -19,7 +15,7 @@ const ONE_ACTION = new Set(["hand", "ask"]); // their forms are about one action
 const UNTIL_SEEN = 2_500; // until the site has heard that somebody looks at the table
 
 const hand = new Hand(table, (form, button) => send(form, button), showRefusal);
-const sending = new Post((trouble) => showConnection("post", trouble));
+const sending = new Sender((trouble) => showConnection("post", trouble));
 
 /**
  * Put a table that came from the server in the place of the one shown, unless it is older: only the parts that differ, so that
@@ -170,6 +166,16 @@ document.addEventListener("submit", (event) => {
   if (!(form instanceof HTMLFormElement) || !form.matches("#table form[data-act]")) return;
   event.preventDefault();
   if (event.submitter?.ariaDisabled !== "true") void send(form, event.submitter);
+});
+
+// Sounds come with the first wish for them, and then say what they are like.
+const hears = () => table().dataset.sounds === "yes" || table().dataset.vibrates === "yes";
+let silent = !hears();
+if (!silent) void import("./sound.js");
+document.addEventListener("live:shown", () => {
+  if (!silent || !hears()) return;
+  silent = false;
+  void import("./sound.js").then(({ sample }) => sample());
 });
 
 for (const part of table().querySelectorAll("[data-part]")) asCame.set(part, plain(part));

@@ -22,6 +22,11 @@ export function showSaidLast() {
   if (rows.length > 0) first.before(group);
 }
 
+/** Phrases that somebody has spoken can be heard. */
+const heard = () => within("a[data-play]") && void import("../sounds.js");
+document.addEventListener("live:shown", heard);
+heard();
+
 document.addEventListener("submit", ({ target }) => {
   if (!target.matches?.('form[data-act="talk"]')) return;
   document.getElementById("phrases")?.removeAttribute("open"); // said: the board is seen again

@@ -41,6 +41,11 @@ function heard(table) {
   };
 }
 
+/** What one's turn sounds like, for who has just asked for sounds. */
+export function sample() {
+  if (before.wished) sound("turn");
+}
+
 let before = heard(document.getElementById("table"));
 
 document.addEventListener("live:shown", ({ target: table }) => {

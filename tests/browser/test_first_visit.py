@@ -1,0 +1,52 @@
+"""What the first visit of a table brings over the line, with nothing kept from before: docs/scale.md."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.browser.table_player import seat
+from tests.live import DESK, PHONE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+MOST_REQUESTS: Final = 30
+MOST_BYTES: Final = 250_000
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_first_visit_of_a_table_is_light(browser: Browser, live_site: LiveSite, viewport: dict[str, int]) -> None:
+    at_home = browser.new_context(viewport=viewport, locale="de-CH")
+    address = seat(at_home.new_page(), live_site)
+    context = browser.new_context(viewport=viewport, locale="de-CH")  # the same person's, where nobody has been here
+    context.add_cookies(at_home.cookies())  # type: ignore[arg-type]  # as Playwright gives them
+    at_home.close()
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    came: dict[str, int] = {}
+    named: dict[str, str] = {}
+    devtools.on("Network.requestWillBeSent", lambda told: named.update({told["requestId"]: told["request"]["url"]}))
+    devtools.on(
+        "Network.loadingFinished", lambda told: came.update({told["requestId"]: int(told["encodedDataLength"])})
+    )
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    assert page.locator("#table").count() == 1
+
+    sizes: dict[str, int] = {}  # what is asked for again, because it has changed meanwhile, counts once
+    for key, url in named.items():
+        if url.startswith("http"):
+            sizes[url] = max(sizes.get(url, 0), came.get(key, 0))
+    told = "\n".join(f"{size:8} {url}" for url, size in sorted(sizes.items(), key=itemgetter(1), reverse=True))
+    context.close()
+    print(f"{len(sizes)} requests, {sum(sizes.values())} bytes\n{told}")
+    assert len(sizes) <= MOST_REQUESTS, told
+    assert sum(sizes.values()) <= MOST_BYTES, told
