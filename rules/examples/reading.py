@@ -112,7 +112,7 @@ class CountExample(Example):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettleExample(Example):
-    """Who pays whom? `points` of the Tappist's side and of the others, or of each player in a Misère."""
+    """Who pays whom? `points` of the Tappist's side and of the others, or of each player in a Misere."""
 
     contract: Contract
     points: tuple[int, ...]
