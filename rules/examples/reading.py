@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, TypeAlias
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.text import unwrapped
 from domain.engine import (
     CODES,
     Card,
@@ -256,7 +257,7 @@ class _Table:
             raise BadExample(_("this line is missing."), name)
         if len(value) > longest:
             raise BadExample(_("at most %(number)d characters.") % {"number": longest}, name)
-        return " ".join(value.split())
+        return unwrapped(value)
 
     def number(self, name: str, low: int, high: int, default: int | None = None) -> int:
         value = self.left.pop(name, default)
