@@ -90,6 +90,14 @@ def one_line(raw: str) -> str:
     return " ".join(_visible(raw).split())
 
 
+_BREAKING: Final = re.compile(r"[ \t\n\r\f\v]+")
+
+
+def unwrapped(text: str) -> str:
+    """`text` of our own on one line: what is wrapped is joined, and no-break spaces stay, as French has them before a colon."""
+    return _BREAKING.sub(" ", text).strip()
+
+
 def lines(raw: str) -> str:
     """`raw` with its lines, at most one empty between two, each of visible characters; may be empty."""
     kept = [one_line(line) for line in re.split(r"\r\n|[\r\n\u2028\u2029]", raw)]

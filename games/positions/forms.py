@@ -95,7 +95,7 @@ class PositionForm(Form):
             for name in ("contract", "tappist"):
                 del self.fields[name]
         else:
-            known: dict[str, str] = {"normal": _("A normal game"), "solo": _("Solo"), "misere": _("Misère")}
+            known: dict[str, str] = {"normal": _("A normal game"), "solo": _("Solo"), "misere": _("Misere")}
             if rules.bidding.if_none_takes != "misere":
                 del known["misere"]
             self.offer("contract", [("", _("Nobody has bid yet")), *known.items()])

@@ -118,7 +118,7 @@ def _free_to_pass(layout: Layout) -> Layout:
     forcing = FOOL_BIT | BIT[BAGAT]
     if any(held & forcing for held in layout.hands):
         raise BadPosition(
-            _("with so many players, who holds the Fool or the I must play: nobody plays Misère."), "contract"
+            _("with so many players, who holds the Fool or the I must play: nobody plays Misere."), "contract"
         )
     return replace(layout, aside=layout.aside | forcing)
 

@@ -32,7 +32,7 @@ def theme_name(theme: Theme, game: str) -> str:
         Theme.LAYING_AWAY: _("Laying cards away"),
         Theme.PARTNER: _("Calling a partner"),
         Theme.JACK: _("King and cavalier") if game and calls_cavalier(game) else _("King and jack"),
-        Theme.MISERE: _("Misère"),
+        Theme.MISERE: _("Misere"),
         Theme.FOOL: _("The Fool in time"),
         Theme.BAGAT: _("The lowest trump"),
         Theme.TRUMPS: _("Drawing trumps"),

@@ -81,7 +81,7 @@ def _sentences() -> dict[str, str]:
         ),
         "troccas-online": _("The player of the king calls the jack with it; no talk, and card points are the score."),
         "troggu": _("One takes the Tapp and plays against all the others; the Fool is the highest trump."),
-        "troggu-st-niklaus": _("As in Visp, but the fewest points win a Misère, and all honours may be laid away."),
+        "troggu-st-niklaus": _("As in Visp, but the fewest points win a Misere, and all honours may be laid away."),
         "troggu-graechen": _("The Tapp is dealt late, and when everybody passes the next player deals."),
     }
 

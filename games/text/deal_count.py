@@ -40,7 +40,7 @@ def counted_sides(counted: DealCount, sight: Sight) -> list[CountedSide]:
 
 
 def counts_tapp(counted: DealCount) -> bool:
-    """Whether what lay apart is the Tapp that nobody took up: in a Solo, and in a Misère."""
+    """Whether what lay apart is the Tapp that nobody took up: in a Solo, and in a Misere."""
     return any(line.kind == "misere" or line.verb == "solo" for line in counted.told)
 
 

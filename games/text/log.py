@@ -71,7 +71,7 @@ def _about_all(told: Line, sight: Company) -> str:
     if told.kind == "dealt":
         return _("The cards of round %(number)d are dealt.") % {"number": told.count}
     if told.kind == "misere":
-        return _("Everybody has passed. Misère: everyone plays alone and avoids points.")
+        return _("Everybody has passed. Misere: everyone plays alone and avoids points.")
     if told.kind == "tapp-shown":
         cards = in_a_row([names.card_short(code) for code in told.cards])
         if told.verb == "normal":

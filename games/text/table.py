@@ -169,7 +169,7 @@ def usual(sight: Sight) -> str:
     if sight.undo is not None and sight.undo.mine:
         return _("It is your turn: if you play on, it stays as it is.")
     if sight.contract == "misere" and sight.question.asked == "play":
-        return _("Misère: everyone plays alone and avoids points.")
+        return _("Misere: everyone plays alone and avoids points.")
     return {
         "talk": _("Usual: veto with good cards, otherwise allow."),
         "free": _("Usual: veto with good cards, otherwise liber."),

@@ -84,7 +84,7 @@ def lay(
 ) -> Laid:
     """The deal in which `held[place]` are the hands when the play begins and `leader` (a place) leads first.
 
-    `aside` are the cards laid away, or those of the Tapp in a Solo or a Misère; the seat of place 0 is `base`. The dealer
+    `aside` are the cards laid away, or those of the Tapp in a Solo or a Misere; the seat of place 0 is `base`. The dealer
     is chosen at random, or follows from the leader, unless `dealer` (a seat) is given.
     """
     seats = rules.seats

@@ -240,12 +240,12 @@ def _suits(lane: int) -> frozenset[int]:
 
 
 def _aside(contract: str, seats: int, seen: int) -> int:
-    """In a Misère of seven or eight, the Fool and the I lie in the Tapp: else their holder would have had to play."""
+    """In a Misere of seven or eight, the Fool and the I lie in the Tapp: else their holder would have had to play."""
     if contract != "misere" or seats < 7:
         return 0
     forcing = FOOL_BIT | BIT[56]
     if seen & forcing:
-        raise reading.BadExample(_("with so many players, who holds the Fool or the I must play: nobody plays Misère."))
+        raise reading.BadExample(_("with so many players, who holds the Fool or the I must play: nobody plays Misere."))
     return forcing
 
 

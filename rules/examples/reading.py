@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, TypeAlias
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.text import unwrapped
 from domain.engine import (
     CODES,
     Card,
@@ -112,7 +113,7 @@ class CountExample(Example):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettleExample(Example):
-    """Who pays whom? `points` of the Tappist's side and of the others, or of each player in a Misère."""
+    """Who pays whom? `points` of the Tappist's side and of the others, or of each player in a Misere."""
 
     contract: Contract
     points: tuple[int, ...]
@@ -256,7 +257,7 @@ class _Table:
             raise BadExample(_("this line is missing."), name)
         if len(value) > longest:
             raise BadExample(_("at most %(number)d characters.") % {"number": longest}, name)
-        return " ".join(value.split())
+        return unwrapped(value)
 
     def number(self, name: str, low: int, high: int, default: int | None = None) -> int:
         value = self.left.pop(name, default)

@@ -374,7 +374,7 @@ def _record(example: reading.RecordExample) -> tuple[str, dict[str, Any]]:
 def _who_plays(example: reading.Example, parties: Sequence[Sequence[int]], contract: str, tappist: int | None) -> str:
     """Who plays against whom, as far as it is not plain."""
     if contract == "misere":
-        return _("It is a Misère: everybody plays alone.")
+        return _("It is a Misere: everybody plays alone.")
     if tappist is not None and contract == "solo":
         return _("Player %(number)d plays a Solo against all the others.") % {"number": tappist + 1}
     if tappist is not None:
@@ -441,7 +441,7 @@ def _settle(example: reading.SettleExample) -> tuple[str, dict[str, Any]]:
     answer = answering.settle(example)
     lines = []
     if example.contract == "misere":
-        lines.append(_("It is a Misère: everybody plays alone."))
+        lines.append(_("It is a Misere: everybody plays alone."))
     else:
         lines.append({
             "tappist": _("%(points)d points are more than half of 114: player %(number)d wins."),

@@ -252,12 +252,18 @@ def _add(forms: dict[tuple[str, ...], list[Form]], form: Form, language: str) ->
 
 
 def _define(made: Lexicon) -> None:
+    """What each word means; of a phrase, what it tells."""
     wanted = fallbacks(made.language)
     rows = Definition.objects.filter(language__in=wanted)
     for key, lang, text in rows.values_list("concept__key", "language", "text"):
         word = made.words[key]
         if not word.meaning or wanted.index(lang) < wanted.index(word.meaning_lang):
             word.meaning, word.meaning_lang = text, lang
+    phrases = Concept.objects.filter(sort=Concept.Sort.PHRASE)
+    for key, tells in phrases.values_list("key", "document__tells"):
+        said = next((code for code in wanted if code in (tells or {})), "")
+        if said and not made.words[key].meaning:
+            made.words[key].meaning, made.words[key].meaning_lang = tells[said], said
 
 
 def link(page: Page, word: Word, label: str, *, language: str = "") -> SafeString:

@@ -230,7 +230,7 @@ def described(work: Mapping[str, Any], locator: str = "", *, address: str = "") 
     appeared = " ".join(str(work[name]) for name in ("place", "year") if work.get(name))
     parts += [format_html("{}", each) for each in (container, appeared) if each]
     if locator:
-        parts.append(format_html("“{}”", locator) if not locator[:1].isdigit() else format_html("{}", locator))
+        parts.append(format_html("<q>{}</q>", locator) if not locator[:1].isdigit() else format_html("{}", locator))
     text = mark_safe(", ".join(parts))  # noqa: S308  # every part is made by format_html
     url = str(work.get("url") or "")
     if urlsplit(url).scheme in ("http", "https"):

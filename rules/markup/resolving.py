@@ -26,6 +26,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from core.sursilvan import capfirst
+from core.text import unwrapped
 from domain.engine.cards import CODES
 from rules.markup.lexicon import Lexicon, emphasised, html, lexicon, link, linked_terms
 from rules.markup.page import (
@@ -178,7 +179,7 @@ def _put(state: StateBlock, line: int, *parts: str | _Text | Citation) -> None:
             part = _Text(f"[@{part}]")
         token = state.push("inline", "", 0)
         token.meta[HEADS] = part.heads
-        token.content = " ".join(part.text.split())
+        token.content = unwrapped(part.text)
         token.children = []
         token.map = [line - 1, line]
 
@@ -572,7 +573,7 @@ def _card(code: str, language: str, *, begins: bool) -> SafeString:
 
 def inline(text: str, language: str, *, reader: str = "") -> SafeString:
     """One line of markup, for captions and definitions: citations become links to their sources in the line."""
-    text = " ".join(text.split())
+    text = unwrapped(text)
     if not any(mark in text for mark in "*_`[]{}\\<&"):
         return format_html("{}", text)
     page = Page(language, Links(reader or language), one_line=True)

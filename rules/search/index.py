@@ -17,7 +17,7 @@ from django.db import transaction
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 
-from core.text import fold, skeleton
+from core.text import fold, skeleton, unwrapped
 from domain.engine.cards import CODES
 from rules.documents.kinds import LANGUAGES
 from rules.markup.page import MAX_PARAGRAPH
@@ -239,7 +239,7 @@ def _row(
     entry: Entry, kind: str, part: str, language: str, text: str, anchor: str = "", context: str = ""
 ) -> SearchEntry:
     """A row; `context` are words by which it is found, too."""
-    tidy = " ".join(text.split())
+    tidy = unwrapped(text)
     folded = fold(tidy)
     words = _spellings(folded, joined=part in NAMES)
     beside = [word for word in _spellings(fold(context)) if word not in words]

@@ -18,7 +18,7 @@ from django.db.models import Count, Max
 from django.utils.html import strip_tags
 from django.utils.translation import override
 
-from core.text import fold
+from core.text import fold, unwrapped
 from domain.engine.rulesets import UnknownRuleset, ruleset
 from rules.markup.render import engine_table
 from rules.models import Entry
@@ -500,7 +500,7 @@ def _table(name: str, lines: Sequence[str], game: str, language: str) -> list[st
 def _sentences(text: str) -> list[str]:
     """The sentences of a paragraph; a very short one stays with the next."""
     made: list[str] = []
-    for said in _SENTENCE.split(" ".join(text.split())):
+    for said in _SENTENCE.split(unwrapped(text)):
         if made and len(made[-1]) < _SHORT:
             made[-1] = f"{made[-1]} {said}"
         elif said:

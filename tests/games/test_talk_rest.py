@@ -48,7 +48,7 @@ def test_who_is_asked_in_the_talk_reads_what_is_usual_and_nobody_else_does():
 
 def test_in_a_misere_the_line_under_what_is_asked_says_what_it_is_about():
     mine = replace(SIGHT, contract="misere", question=Question("play", 0, mine=True, reason="lead"))
-    assert table_text.usual(mine) == "Misère: everyone plays alone and avoids points."
+    assert table_text.usual(mine) == "Misere: everyone plays alone and avoids points."
     assert table_text.usual(replace(mine, contract="normal")) == ""
 
 

@@ -75,7 +75,7 @@ def test_the_sprite_is_named_by_its_content_in_production(tmp_path: Path, settin
 def test_the_games_own_word_is_marked_as_its_language_and_explained() -> None:
     with translation.override("de"):
         assert render('{% own_word "liber" %}') == (
-            '<span lang="rm-sursilv" class="own-word" title="frei: der Geber darf wählen, ob es weitergeht">liber</span>'
+            '<span lang="rm-sursilv" class="own-word" title="frei: Der Geber darf wählen, ob es weitergeht">liber</span>'
         )
 
 

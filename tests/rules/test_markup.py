@@ -34,7 +34,7 @@ def test_a_citation_becomes_a_numbered_note_with_a_way_there_and_back(pagat: Non
     html = made("Cups are red [@pagat: The Deal].").html
     assert '<p>Cups are red<sup class="cite" id="cited-1-1"><a href="#source-1"' in html
     assert '<li id="source-1">John McLeod: ' in html
-    assert "“The Deal”" in html
+    assert "<q>The Deal</q>" in html
     assert 'href="https://www.pagat.com/t.html"' in html
     assert '<a class="back" href="#cited-1-1">' in html
 

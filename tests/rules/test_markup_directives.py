@@ -8,7 +8,7 @@ import pytest
 
 from domain.engine.cards import values
 from domain.engine.rulesets import RULESETS, ruleset
-from rules.markup import Rendered, render
+from rules.markup import Rendered, inline, render
 from tests.rules import entries
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +75,16 @@ def test_a_question_shows_what_each_source_says_and_our_reading(sources: None) -
     assert "says nothing about it" in rendered.html
     assert "Only in some villages." in rendered.html
     assert len(rendered.citations) == 4
+
+
+def test_french_keeps_its_no_break_spaces_in_questions_and_in_definitions(sources: None) -> None:
+    told = QUESTION.replace("Is the cut card *shown*?", "La carte de coupe\u202f?").replace(
+        "Only in", "Ici\u202f:\n   là"
+    )
+    html = made(told.replace('"Ici', '"""\nIci').replace('villages."', 'villages."""'), language="fr").html
+    assert "La carte de coupe\u202f?" in html
+    assert "Ici\u202f: là some villages." in html
+    assert inline("Couleur ronde\u202f:\nl’as.", "fr") == "Couleur ronde\u202f: l’as."
 
 
 def test_a_question_needs_two_sides(sources: None) -> None:

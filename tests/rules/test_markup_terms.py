@@ -171,3 +171,17 @@ def test_without_a_list_of_words_the_meanings_come_beside_the_text() -> None:
 def test_a_meaning_missing_in_the_language_of_the_text_stands_in_english() -> None:
     entries.word("words.par", {"lang": "de", "text": "Soll"}, definitions={"en": {"text": "The half."}})
     assert '<dd lang="en">The half.</dd>' in made("Das Soll.", "de").glossary
+
+
+def test_a_phrase_is_explained_by_what_it_tells() -> None:
+    entries.word(
+        "phrases.da-muster",
+        {"lang": "rm-sursilv", "text": "da Mustér", "sources": ["pagat"]},
+        sort="phrase",
+        theme="talk",
+        talk_theme="court-cards",
+        tells={"en": "court cards"},
+        literal={"en": "from Disentis"},
+    )
+    assert "<dd>court cards</dd>" in made("They say *da Mustér*.").glossary
+    assert '<dd lang="en">court cards</dd>' in made("Man sagt *da Mustér*.", "de").glossary
