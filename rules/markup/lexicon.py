@@ -32,7 +32,7 @@ _SHORTEST: Final = 3
 _EVERYDAY: Final[Mapping[str, str]] = {
     "en": "go-on card cards game games give go hand hands keep lead own page pages pass place play player players point points quiet round "
     "rounds rose roses side sides stand take table talk throw",
-    "de": "ansagen geben gehen hand karte karten nehmen partie passe punkt punkte reden runde runden sagen seite spiel spiele "
+    "de": "ansagen geben gehen hand hände karte karten nehmen partie passe preis preise punkt punkte reden runde runden sagen seite spiel spiele "
     "spielen spieler still tisch weiter",
     "rm-sursilv": "carta cartas dar far gieug ir prender",
     "fr": "camp carte cartes consentir continuer couper demande distribuer donner frapper gagner jeu jeux jouer joueur joueurs libre main "
