@@ -449,6 +449,17 @@ def test_every_concept_is_whole_in_a_language_of_reading(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", sorted(READING))
+def test_a_near_equivalent_is_not_the_first_word(language: str) -> None:
+    """The page would be headed by it. But for the words that our own texts in that language use."""
+    first = {
+        document_terms[0]["text"]
+        for document in _concepts().values()
+        if (document_terms := _terms(document, language)) and document_terms[0].get("standing") == "near"
+    }
+    assert first <= {"onori", "preneur"}
+
+
+@pytest.mark.parametrize("language", sorted(READING))
 def test_a_translated_definition_cites_what_the_english_one_cites(language: str) -> None:
     for key, document in _concepts().items():
         defined = document.get("definitions", {})
