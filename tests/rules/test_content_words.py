@@ -209,6 +209,16 @@ def test_the_lowest_card_of_a_suit_is_told_for_both_packs(key: str, language: st
     assert "pagat-troggu: The Cards" in defined["sources"]
 
 
+def test_what_is_said_of_both_games_rests_on_sources_for_both() -> None:
+    alike = {"words.additive-numeral", "words.throw-off"}  # what the cards print, and what follows from the duty to trump
+    for key, document in _words().items():
+        cited = document["definitions"]["en"].get("sources", ())
+        of_troccas = any(source.startswith("pagat: ") for source in cited)
+        of_troggu = any(source.startswith("pagat-troggu: ") or source == "jv: Troggu" for source in cited)
+        if {*document.get("games", ())} == {"troccas", "troggu"} and of_troccas and document["theme"] != "tournament":
+            assert of_troggu or key in alike, key
+
+
 def test_a_word_of_ours_is_said_nowhere() -> None:
     for key, document in _concepts().items():
         for term in document["terms"]:
