@@ -210,7 +210,10 @@ def test_the_lowest_card_of_a_suit_is_told_for_both_packs(key: str, language: st
 
 
 def test_what_is_said_of_both_games_rests_on_sources_for_both() -> None:
-    alike = {"words.additive-numeral", "words.throw-off"}  # what the cards print, and what follows from the duty to trump
+    alike = {
+        "words.additive-numeral",
+        "words.throw-off",
+    }  # what the cards print, and what follows from the duty to trump
     for key, document in _words().items():
         cited = document["definitions"]["en"].get("sources", ())
         of_troccas = any(source.startswith("pagat: ") for source in cited)
