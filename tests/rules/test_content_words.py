@@ -147,6 +147,7 @@ def test_what_nobody_has_to_do_is_not_said_to_be_forbidden(key: str, language: s
         ("words.double-threshold", "threshold for doubling"),
         ("words.graechen-rules", "Grächen rules"),
         ("trumps.17", "the Star"),
+        ("words.fool-debt", "Fool debt"),
     ],
 )
 def test_a_word_that_its_source_does_not_print_is_ours(key: str, text: str) -> None:
