@@ -1,7 +1,7 @@
 """Concepts in the languages of reading: what `content/translations/<language>.toml` says put into their documents.
 
 A file has, for each concept, its definition, its meaning in a few words, of a phrase its literal sense and what it tells, and
-a name of our own where no source has one; besides, by their English text as a catalogue has them, the glosses of words and
+a name of our own where no source has one for just that; besides, by their English text as a catalogue has them, the glosses of words and
 the notes. A definition in such a language cites what the English one cites: it says the same.
 """
 
@@ -33,8 +33,10 @@ def translated(key: str, document: Document, language: str, said: Mapping[str, A
         defined = {"text": own["definition"], **({"sources": cited} if cited else {})}
         made["definitions"] = {**definitions, language: defined}
     terms = [_term(term, language, said.get("gloss", {}), notes) for term in document.get("terms", ())]
-    if "name" in own and not any(term["lang"] == language for term in terms):
-        terms.append(_named(own, language))
+    known = [place for place, term in enumerate(terms) if term["lang"] == language]
+    if "name" in own and all(terms[place].get("standing") == "near" for place in known):
+        # Our own word for it goes before the words for something else that corresponds.
+        terms.insert(known[0] if known else len(terms), _named(own, language))
     return {**made, "terms": terms}
 
 

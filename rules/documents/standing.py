@@ -20,6 +20,8 @@ from rules.documents.shapes import Label
 OUR_LANGUAGES: Final = ("en", "de")
 """In these languages a word without a source is one of ours; in the others it is only proposed."""
 ATTESTED: Final = "attested"
+IN_ANOTHER_SENSE: Final = ("near", "doubtful")
+"""A source has such a word, but not for this, or not so: it is not shown as the players’ own word."""
 NAMES: Final[Mapping[str, Label]] = {
     "attested": _("attested"),
     "near": _("near equivalent"),

@@ -2,6 +2,7 @@
 
 One `skos:Concept` for each concept, with at most one preferred label for each language tag: the first word that is still used
 and that a source attests. Where that word is preferred for another concept too, it has its theme beside it: "buob (calls)".
+A language without an attested word has its first one as `rdfs:label`, so that no concept is without a name.
 Other words are alternative labels. Hidden ones, which can be found but are not shown, are words no longer used, near equivalents,
 words that no source has yet (`_HIDDEN`), plurals, and forms that are only looked up. Each word is a
 SKOS-XL label as well, which says how sure it is (`id/terms#standing`, `id/terms#reliability`), on what sources, and how it
@@ -196,8 +197,13 @@ def _concept(
     made.add((concept, SKOS.inScheme, scheme))
     made.add((concept, SKOS.notation, Literal(record.key)))
     made.add((concept, DCTERMS.modified, Literal(published.at.date().isoformat(), datatype=XSD.date)))
+    named: set[str] = set()
     for kind, language, text, _label in labels(record.words, record.theme, shared):
         made.add((concept, kind, Literal(text, lang=language)))
+        if kind == SKOS.altLabel and language not in named:
+            # No word of this language is attested: what tools show instead is the first one.
+            made.add((concept, RDFS.label, Literal(text, lang=language)))
+        named.add(language)
     for language, definition in record.definitions.items():
         made.add((concept, SKOS.definition, Literal(definition.text, lang=language)))
     for language, note in record.note.items():

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from markdown_it.token import Token
 
 from rules import terms
+from rules.documents.standing import IN_ANOTHER_SENSE
 from rules.markup.page import Page
 from rules.models import Concept, Definition, Term
 from rules.terms import fallbacks
@@ -32,7 +33,7 @@ _SHORTEST: Final = 3
 _EVERYDAY: Final[Mapping[str, str]] = {
     "en": "go-on card cards game games give go hand hands keep lead own page pages pass place play player players point points quiet round "
     "rounds rose roses side sides stand take table talk throw",
-    "de": "ansagen geben gehen hand karte karten nehmen partie passe punkt punkte reden runde runden sagen seite spiel spiele "
+    "de": "ansagen geben gehen hand hände karte karten nehmen partie passe preis preise punkt punkte reden runde runden sagen seite spiel spiele "
     "spielen spieler still tisch weiter",
     "rm-sursilv": "carta cartas dar far gieug ir prender",
     "fr": "camp carte cartes consentir continuer couper demande distribuer donner frapper gagner jeu jeux jouer joueur joueurs libre main "
@@ -193,17 +194,18 @@ def _name(made: Lexicon) -> None:
             "document__look_up",
             "document__pos",
             "document__forms__plural",
+            "document__standing",
         )
     )
     forms: dict[tuple[str, ...], list[Form]] = {}
     second: dict[tuple[str, str], tuple[str, bool]] = {}
-    for key, lang, text, status, order, look_up, pos, plural in rows:
+    for key, lang, text, status, order, look_up, pos, plural, said in rows:
         word = made.words[key]
         draft = status == Term.Status.PROPOSED
         if status != Term.Status.DEPRECATED:
             if lang == language and not word.text:
                 word.text, word.lang, word.draft = text, lang, draft
-            if lang in OWN_LANGUAGES and not word.own and not draft:
+            if lang in OWN_LANGUAGES and not word.own and not draft and said not in IN_ANOTHER_SENSE:
                 word.own, word.own_lang = text, lang
             if lang in after:
                 second.setdefault((key, lang), (text, draft))

@@ -29,6 +29,8 @@ from core import limits
 from core.exceptions import Refusal
 from core.http import require_safe_or_post
 from rules import terms
+from rules.documents import standing
+from rules.documents.kinds import THEMES
 from rules.exceptions import RulesError
 from rules.exchange import publishing
 from rules.exchange.files import BadFile, Flaw
@@ -83,9 +85,18 @@ def _open(response: HttpResponseBase, etag: str = "") -> HttpResponseBase:
 
 @require_safe
 def identifier(request: HttpRequest, key: str) -> HttpResponseBase:
-    """The permanent name of a concept, as linked data uses it: it leads to the page, in the language of whoever asks."""
+    """A permanent name, as linked data uses it: it leads to the page, in the language of whoever asks.
+
+    Besides concepts, all of them together (`words`), each theme, and what is said of words (`terms`) have one.
+    """
     if key == "words":
         return _see_other("rules:words")
+    if key == "terms":
+        return _see_other("rules:data")
+    if key.removeprefix("theme-") in THEMES and key not in THEMES:
+        response = _see_other("rules:word-list")
+        response["Location"] += f"?theme={key.removeprefix('theme-')}"
+        return response
     keys = (key, terms.merged().get(key, key))
     slugs = dict(Concept.objects.filter(key__in=keys).values_list("key", "slug"))
     slug = next((slugs[each] for each in keys if each in slugs), None)
@@ -94,7 +105,7 @@ def identifier(request: HttpRequest, key: str) -> HttpResponseBase:
     return _see_other("rules:word", slug)
 
 
-def _see_other(name: str, *arguments: str) -> HttpResponseBase:
+def _see_other(name: str, *arguments: str) -> HttpResponse:
     """303: what was asked for is an idea, and this is a page about it."""
     response = redirect(name, *arguments)
     response.status_code = 303
@@ -114,6 +125,8 @@ def data(request: PlayerRequest) -> HttpResponse:
         "definitions": Definition.objects.count(),
         "languages": Term.objects.values("language").distinct().count(),
         "games": [{"key": game, "name": GAME_NAMES[game]} for game in GAMES],
+        "standings": [(code, name, standing.MEANS[code]) for code, name in standing.NAMES.items()],
+        "reliabilities": standing.RELIABILITIES.items(),
     }
     return render(request, "rules/leaving/data.html", context)
 

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 from accounts.middleware import address_of
 from core import limits
 from rules import selectors
+from rules.documents.standing import IN_ANOTHER_SENSE
 from rules.markup import inline
 from rules.models import Concept
 from rules.pictures import of_page, png
@@ -62,7 +63,8 @@ def _word(slug: str, language: str) -> str:
         raise Http404
     document = concept.document
     terms = [term for term in document["terms"] if term["status"] in ("preferred", "admitted")] or document["terms"]
-    own = next((term["text"] for term in terms if term["lang"] in OWN_LANGUAGES), "")
+    sure = (term for term in terms if term.get("standing") not in IN_ANOTHER_SENSE)
+    own = next((term["text"] for term in sure if term["lang"] in OWN_LANGUAGES), "")
     known = {term["lang"]: term["text"] for term in reversed(terms)}
     named = next((known[code] for code in fallbacks(language) if code in known), own)
     definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}

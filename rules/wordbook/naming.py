@@ -30,7 +30,7 @@ GAMES: Final[Mapping[str, str]] = {"troccas": "Troccas", "troggu": "Troggu"}
 
 _STATUS_MEANS: Final[Mapping[str, str | Promise]] = {
     Term.Status.PREFERRED: _("the word we use"),
-    Term.Status.ADMITTED: _("also said"),
+    Term.Status.ADMITTED: _("may be used"),
     Term.Status.DEPRECATED: _("better not used"),
     Term.Status.PROPOSED: _("no source says it so yet; somebody who speaks the language must look at it"),
 }

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from rules.documents import references, standing
 from rules.documents.kinds import PARTS_OF_SPEECH, STATUSES
+from rules.documents.standing import IN_ANOTHER_SENSE
 from rules.markup import inline
 from rules.markup.lexicon import lexicon
 from rules.markup.page import Footnotes, Links, citations
@@ -184,7 +185,8 @@ class WordPage:
         """The players' own words: the first of each of their languages that a source attests, unless it is the title."""
         found = []
         for code in OWN_LANGUAGES:
-            attested = [name for name in usable(self.document["terms"], code) if not name.is_draft]
+            names = usable(self.document["terms"], code)
+            attested = [name for name in names if not name.is_draft and name.standing not in IN_ANOTHER_SENSE]
             found += [name for name in attested[:1] if Said(name.text, code) != self.title]
         return found
 

@@ -147,6 +147,7 @@ def test_what_nobody_has_to_do_is_not_said_to_be_forbidden(key: str, language: s
         ("words.double-threshold", "threshold for doubling"),
         ("words.graechen-rules", "Grächen rules"),
         ("trumps.17", "the Star"),
+        ("words.fool-debt", "Fool debt"),
     ],
 )
 def test_a_word_that_its_source_does_not_print_is_ours(key: str, text: str) -> None:
@@ -165,6 +166,8 @@ def test_a_word_that_its_source_does_not_print_is_ours(key: str, text: str) -> N
         ("words.swiss-tarot", "en", "Swiss Tarot", "pagat: Introduction"),
         ("words.tappist", "gsw", "Tappist", "pagat-troggu: The Bidding"),
         ("words.withhold-fool", "en", "withhold the Fool", "pagat-troggu: The Play"),
+        ("words.deal", "rm-sursilv", "dar", "pagat: Tschintschar"),
+        ("words.hand", "en", "hand", "pagat: The Deal"),
     ],
 )
 def test_a_word_is_cited_from_the_part_that_prints_it(key: str, language: str, text: str, citation: str) -> None:
@@ -196,6 +199,62 @@ def test_a_word_is_cited_from_the_part_that_prints_it(key: str, language: str, t
 def test_what_a_source_calls_a_thing_in_english_is_an_english_word(key: str, text: str) -> None:
     (term,) = [term for term in _terms(_concepts()[key], "en") if term["text"] == text]
     assert standing.of(term) == standing.ATTESTED
+
+
+@pytest.mark.parametrize("language", ["en", "de", *sorted(READING)])
+@pytest.mark.parametrize("key", ["suits.cups", "suits.swords", "suits.batons", "words.long-suits", "words.ace"])
+def test_the_lowest_card_of_a_suit_is_told_for_both_packs(key: str, language: str) -> None:
+    """Troggu leaves cards out, so that another one is the lowest."""
+    defined = _concepts()[key]["definitions"][language]
+    assert "Troggu" in defined["text"]
+    assert "pagat-troggu: The Cards" in defined["sources"]
+
+
+def test_what_is_said_of_both_games_rests_on_sources_for_both() -> None:
+    alike = {
+        "words.additive-numeral",
+        "words.throw-off",
+    }  # what the cards print, and what follows from the duty to trump
+    for key, document in _words().items():
+        cited = document["definitions"]["en"].get("sources", ())
+        of_troccas = any(source.startswith("pagat: ") for source in cited)
+        of_troggu = any(source.startswith("pagat-troggu: ") or source == "jv: Troggu" for source in cited)
+        if {*document.get("games", ())} == {"troccas", "troggu"} and of_troccas and document["theme"] != "tournament":
+            assert of_troggu or key in alike, key
+
+
+def test_a_word_of_ours_is_said_nowhere() -> None:
+    for key, document in _concepts().items():
+        for term in document["terms"]:
+            assert standing.of(term) not in ("ours", "proposed") or not term.get("place"), f"{key}: {term['text']}"
+
+
+def test_a_word_is_cited_from_a_text_in_its_language() -> None:
+    """But for the words of the players and the titles on the cards, which the sources quote."""
+    written = {entry.key: entry.document.get("language", "") for entry in _files().entries if entry.kind == "source"}
+    for key, document in _concepts().items():
+        for term in document["terms"]:
+            if term["lang"] in ("en", "de", *READING) and term.get("register") != "printed on the cards":
+                cited = [source.partition(": ")[::2] for source in term.get("sources", ())]
+                known = [part.endswith(" version") or written[work] == term["lang"] for work, part in cited]
+                assert any(known) or not known, f"{key}: {term['text']}"
+
+
+def test_a_definition_rests_on_no_word_list() -> None:
+    for key, document in _words().items():
+        assert "pg" not in document["definitions"]["en"].get("sources", ()), key
+
+
+@pytest.mark.parametrize(
+    ("kind", "wider"),
+    [
+        ("trumps.", {"words.trump"}),
+        ("ranks.", {"words.court-cards"}),
+        ("suits.", {"words.round-suits", "words.long-suits"}),
+    ],
+)
+def test_a_card_says_what_kind_of_card_it_is(kind: str, wider: set[str]) -> None:
+    assert {document.get("broader") for key, document in _concepts().items() if key.startswith(kind)} == wider
 
 
 def test_a_name_has_no_label_of_use_that_no_source_gives() -> None:
@@ -250,6 +309,9 @@ def test_no_word_is_the_first_of_two_things_but_where_they_are_named_alike_in_pl
     assert alike <= {
         ("rm-sursilv", "buob"),  # the jack, and the call for it
         ("en", "trump"),  # the card, and playing it
+        ("en", "hand"),  # the cards somebody holds, and what is played with them
+        ("de", "hand"),
+        ("it", "mano"),
         ("gsw", "troggu"),  # the game, and playing it
         ("fr", "tarot"),  # the family of games, and the French one
     }
@@ -374,7 +436,7 @@ def test_words_to_look_up_are_not_so_plain_that_articles_would_link_them_wrongly
     """Looked-up forms are also linked in running text: "pages" or "gibt" would be, in every second sentence."""
     plain = {
         "en": {"pages", "half", "takes", "played", "final", "season"},
-        "de": {"gibt", "spielt", "nimmt", "zahlen", "zeigen", "Bilder", "Preis"},
+        "de": {"gibt", "spielt", "nimmt", "zahlen", "zeigen", "Bilder"},
     }
     for key, document in _words().items():
         for language, everyday in plain.items():
@@ -398,6 +460,17 @@ def test_every_concept_is_whole_in_a_language_of_reading(language: str) -> None:
         if document.get("sort") != "phrase" and not _terms(document, language):
             missing.append(f"{key}: name")
     assert missing == []
+
+
+@pytest.mark.parametrize("language", sorted(READING))
+def test_a_near_equivalent_is_not_the_first_word(language: str) -> None:
+    """The page would be headed by it. But for the words that our own texts in that language use."""
+    first = {
+        document_terms[0]["text"]
+        for document in _concepts().values()
+        if (document_terms := _terms(document, language)) and document_terms[0].get("standing") == "near"
+    }
+    assert first <= {"onori", "preneur"}
 
 
 @pytest.mark.parametrize("language", sorted(READING))

@@ -38,6 +38,20 @@ def test_concepts_have_permanent_names_that_lead_to_their_pages(client):
     assert client.get("/id/words.nothing").status_code == 404
 
 
+def test_every_name_of_ours_in_the_graph_leads_to_a_page(client):
+    kit.world()
+    found = kit.graph()
+    names = {str(each).partition("#")[0] for each in found.all_nodes() | set(found.predicates())}
+    ours = {name.removeprefix(kit.ID) for name in names if name.startswith(kit.ID)}
+    assert {"words", "terms", "words.scart"} < ours
+    assert {name: client.get(f"/id/{name}").status_code for name in ours} == dict.fromkeys(ours, 303)
+    theme = next(name for name in ours if name.startswith("theme-"))
+    listed = client.get(f"/id/{theme}", headers={"accept-language": "en"})
+    assert listed["Location"] == f"/en/words/list/?theme={theme.removeprefix('theme-')}"
+    assert client.get("/id/theme-nothing").status_code == client.get("/id/discard").status_code == 404
+    assert "a source has this word in this sense" in client.get("/en/data/").content.decode()
+
+
 def test_json_ld_holds_its_context_and_is_always_the_same_text():
     kit.world()
     once = kit.file("jsonld")

@@ -205,6 +205,16 @@ def test_only_an_attested_word_is_a_preferred_label():
     assert found.value(levada, terms.reliability) == Literal(1)
 
 
+def test_no_concept_is_without_a_name_to_be_shown():
+    """Tools show the preferred label, or else rdfs:label: here of a word that is ours and no preferred one."""
+    found = kit.graph()
+    for concept in found.subjects(RDF.type, SKOS.Concept):
+        named = {label.language for kind in (RDFS.label, SKOS.prefLabel) for label in found.objects(concept, kind)}
+        assert {"en", "de"} <= named or named == {"rm-sursilv"}, concept
+    assert (URIRef(f"{kit.ID}words.par"), RDFS.label, Literal("Schnitt", lang="de")) in found
+    assert not list(found.objects(URIRef(f"{kit.ID}words.trick"), RDFS.label))
+
+
 def test_long_labels_say_the_same_as_the_short_ones():
     """SKOS-XL, S55 to S57, and S53: a label has one literal form."""
     found = kit.graph()

@@ -110,7 +110,7 @@ def test_everything_known_about_a_word_is_on_its_page(client: Client, mund: Conc
         "Gion",
         "preferred",
         "admitted",
-        "also said",
+        "may be used",
         "proposed",
         "printed on the cards",
         "John McLeod",
@@ -178,6 +178,15 @@ def test_a_name_no_source_attests_is_marked_for_review(client: Client) -> None:
     page = client.get("/rm-sursilv/words/hand/").content.decode()
     assert re.search(r'<h1 lang="rm-sursilv" class="draft">maun</h1>', page)
     assert made(Concept.objects.get(key="words.hand")).own == []
+
+
+@pytest.mark.parametrize("standing", ["doubtful", "near"])
+def test_only_a_word_that_a_source_has_in_this_sense_is_the_players_own(client: Client, standing: str) -> None:
+    printed = {"lang": "rm-sursilv", "text": "la sulegl", "sources": ["pagat"], "standing": standing}
+    word("trumps.19", {"lang": "en", "text": "the Sun"}, printed)
+    word("words.light", {"lang": "en", "text": "light"}, related=["trumps.19"])
+    assert made(Concept.objects.get(key="trumps.19")).own == []
+    assert [bool(each.own) for each in made(Concept.objects.get(key="words.light")).related] == [False]
 
 
 def test_related_words_lead_to_each_other_even_if_only_one_names_the_other(mund: Concept) -> None:
