@@ -68,7 +68,9 @@ def say_so(request: PlayerRequest, slug: str) -> HttpResponseBase:
 def new_word(request: PlayerRequest) -> HttpResponseBase:
     """The short form for a word that the glossary lacks; the address may name it."""
     player, status, said = request.visit.player, 200, ""
-    form = NewWordForm(request.POST or None, player=player, initial={"text": request.GET.get("word", "")[:WORD_LENGTH]})
+    text = request.POST.get("text", request.GET.get("word", ""))[:WORD_LENGTH]
+    namesakes = selectors.namesakes(text, reading_language())
+    form = NewWordForm(request.POST or None, player=player, is_known=bool(namesakes), initial={"text": text})
     if request.method == "POST":
         status = 422
         if form.is_valid():
@@ -83,6 +85,7 @@ def new_word(request: PlayerRequest) -> HttpResponseBase:
     context = {
         "form": form,
         "said": said,
+        "namesakes": namesakes,
         "places": place_names(),
         "is_editor": bool(account_permissions.languages(player)),
     }

@@ -51,8 +51,13 @@ def long_form(context: template.Context, entry: Entry) -> bool:
 @register.inclusion_tag("rules/readers/_waiting.html", takes_context=True)
 def told_by_readers(context: template.Context) -> dict[str, Any]:
     """`{% told_by_readers %}`: what waits for an editor's press."""
-    rows = [(row, entry_title(row.entry, reading_language())) for row in selectors.waiting()]
-    spoken = [(row, entry_title(row.entry, reading_language())) for row in selectors.recordings_waiting()]
+    language = reading_language()
+    rows = [
+        (row, entry_title(row.entry, language), () if row.entry.published else selectors.namesakes(row.text, language))
+        for row in selectors.waiting()
+        if row.entry
+    ]
+    spoken = [(row, entry_title(row.entry, language)) for row in selectors.recordings_waiting()]
     return {
         "rows": rows,
         "recordings": spoken,
@@ -72,7 +77,7 @@ def heard(key: str, text: str = "") -> dict[str, Any]:
 def said_in(place: Place) -> dict[str, Any]:
     """`{% said_in place %}`: what readers say in a place and in those that lie in it."""
     rows = selectors.said_in(rules_selectors.places_below(place))
-    return {"rows": [(row, rules_selectors.address(row.entry)) for row in rows], "place": place}
+    return {"rows": [(row, rules_selectors.address(row.entry)) for row in rows if row.entry], "place": place}
 
 
 @register.inclusion_tag("rules/readers/_follow.html", takes_context=True)
