@@ -44,6 +44,7 @@ READ = (
     "rules/models.py",
     "rules/readers/forms.py",
     "rules/readers/models.py",
+    "rules/readers/services.py",
     "rules/readers/views.py",
     "rules/search/*.py",
     "rules/selectors.py",

@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -194,9 +195,20 @@ def decide(request: PlayerRequest, number: int) -> HttpResponseBase:
     if request.POST.get("do") == "accept":
         chosen = {name: request.POST.get(name, "") for name in ("language", "theme")}
         attempt(request, partial(services.accept, saying, by=player, **chosen), _("Published, with its village."))
+        _ask_where(request, saying)
     else:
         attempt(request, partial(services.decline, saying, by=player), _("Put aside."))
     return redirect(_back(request, reverse("rules:queue")))
+
+
+def _ask_where(request: PlayerRequest, saying: Saying) -> None:
+    """Where a word that was accepted brought a new place along, lead its editor to where that is said to lie."""
+    had, now = saying.place, Saying.objects.values_list("place", flat=True).get(pk=saying.pk)
+    if now and not had:
+        said = _("%(village)s is a new place. Say where it lies, and it stands on the map.") % {
+            "village": saying.village
+        }
+        messages.info(request, format_html('<a href="{}">{}</a>', reverse("rules:edit", args=["place", now]), said))
 
 
 def _editor(request: PlayerRequest) -> Player:

@@ -56,6 +56,25 @@ def test_only_editors_are_led_to_the_long_form_and_everybody_has_the_short_one()
     assert "/edit/place/breil/" in Client().get("/en/places/breil/").content.decode()
 
 
+def test_an_editor_finds_what_waits_and_is_asked_where_a_new_place_lies():
+    tell(Client(), text="la scartada", village="Vrin")
+    gion, onna = signed_in(kit.editor()), signed_in(kit.member())
+    assert "/en/queue/" in gion.get("/en/you/").content.decode()
+    assert "/en/queue/" not in onna.get("/en/you/").content.decode()
+    saying = Saying.objects.get()
+    done = gion.post(f"/en/queue/told/{saying.pk}/", {"do": "accept"}, follow=True).content.decode()
+    assert 'href="/en/edit/place/vrin/"' in done
+    tell(Client(), text="il scartun", village="Breil")
+    done = gion.post(
+        f"/en/queue/told/{Saying.objects.latest('pk').pk}/", {"do": "accept"}, follow=True
+    ).content.decode()
+    assert "/en/edit/place/" not in done
+    place = Client().get("/en/places/vrin/").content.decode()
+    assert place.count("la scartada") == 1
+    history = Client().get("/en/history/concept/words.scart/").content.decode()
+    assert "accepted by" not in history  # no account told it: it is the editor's
+
+
 def test_nothing_stands_in_the_entry_before_an_editor_has_pressed():
     tell(Client(), text="la scartada")
     assert "la scartada" not in Client().get("/en/words/scart/").content.decode()
