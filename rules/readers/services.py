@@ -221,7 +221,7 @@ def accept(saying: Saying, *, by: Player, language: str = "", theme: str = "") -
         services.check_publisher(row, by, {pending.language, pending.meaning_language or pending.language})
         pending.place = _place_of(pending, by)
         before = row.published.document if row.published is not None else {}
-        begun = before or {"theme": theme if theme in THEMES else "play", "terms": []}
+        begun = before or {"theme": theme if theme in THEMES else "play", "order": _LAST, "terms": []}
         document = documents.check(row.kind, _with_word(begun, pending))
         if document != before:
             services.check_references(row, document)
@@ -234,6 +234,10 @@ def accept(saying: Saying, *, by: Player, language: str = "", theme: str = "") -
             )
         decide(pending, Saying.State.ACCEPTED, by)
         return pending
+
+
+_LAST: Final = 10_000
+"""Where a new word stands among the others: of two that are written alike, texts mean the one that was there before."""
 
 
 def decline(contribution: C, *, by: Player) -> C:

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from notices.models import Outbox
+from rules.markup.lexicon import lexicon
 from rules.models import Concept, Entry, Place
 from rules.readers.models import Saying
 from rules.readers.privacy import TOLD
@@ -367,6 +368,22 @@ def test_a_new_word_whose_address_another_word_has_gets_a_number():
     tell_new(Client(), text="tgau")
     press("accept")
     assert Concept.objects.get(key="words.tgau-2").document["terms"][0]["text"] == "tgau"
+
+
+def test_texts_go_on_meaning_the_word_that_was_there_before():
+    kit.from_files(
+        (
+            "concept",
+            "words.zero",
+            "",
+            {"theme": "play", "terms": [{"lang": "rm-sursilv", "text": "tgau", "status": "proposed"}]},
+        )
+    )
+    tell_new(Client(), text="tgau", other="on")
+    press("accept")
+    assert Concept.objects.filter(key="words.tgau").exists()
+    word, _language = lexicon("en").own_word("tgau", "troccas")
+    assert word.key == "words.zero"
 
 
 def test_only_editors_are_led_from_there_to_the_form_with_all_fields():
