@@ -279,6 +279,7 @@ def you(request: PlayerRequest) -> HttpResponse:
     context = {
         "player": player,
         "moderates": account_permissions.may(player, account_permissions.MODERATOR),
+        "edits": bool(account_permissions.languages(player)),
         "suspended": str(account_permissions.Suspended(row)) if row is not None else "",
     }
     return render(request, "account/you.html", context)

@@ -22,7 +22,7 @@ PAGES: Final = frozenset(
     {
         "rules:contents", "rules:article", "rules:sheet", "rules:words", "rules:word", "rules:word-list", "rules:phrase-book",
         "rules:elsewhere", "rules:sources", "rules:source", "rules:place", "rules:search", "rules:search-suggest", "rules:kept",
-        "readers:say-so", "readers:new-word", "readers:record", "identifier", "javascript-catalog",
+        "readers:say-so", "readers:new-word", "readers:record", "readers:follow", "readers:still-true", "readers:villages", "identifier", "javascript-catalog",
     }
 )  # fmt: skip
 """The views of the encyclopedia that readers see, and what these load in their language."""

@@ -44,6 +44,7 @@ READ = (
     "rules/models.py",
     "rules/readers/forms.py",
     "rules/readers/models.py",
+    "rules/readers/services.py",
     "rules/readers/views.py",
     "rules/search/*.py",
     "rules/selectors.py",
@@ -72,6 +73,7 @@ READ = (
     "templates/rules/readers/new_word.html",
     "templates/rules/readers/record.html",
     "templates/rules/readers/say_so.html",
+    "templates/rules/readers/villages.html",
     "templates/rules/words/*.html",
 )
 # Puzzles in articles speak with the words of a table. Of these files a catalogue of reading holds what is translated in it;

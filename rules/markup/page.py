@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import nh3
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html, format_html_join, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -235,10 +235,17 @@ def described(work: Mapping[str, Any], locator: str = "", *, address: str = "") 
     url = str(work.get("url") or "")
     if urlsplit(url).scheme in ("http", "https"):
         shown = url.removeprefix("https://").removeprefix("http://").removesuffix("/")
-        text = format_html('{}. <a class="external address" rel="nofollow noopener" href="{}">{}</a>', text, url, shown)
+        text = format_html(
+            '{}{} <a class="external address" rel="nofollow noopener" href="{}">{}</a>', text, _stop(text), url, shown
+        )
     if work.get("seen"):
         text = format_html("{} ({})", text, _("read on %(date)s") % {"date": _date(str(work["seen"]))})
-    return format_html("{}.", text)
+    return format_html("{}{}", text, _stop(text))
+
+
+def _stop(text: SafeString) -> str:
+    """The full stop after a sentence; none after a title that ends with a mark of its own."""
+    return "" if strip_tags(text).endswith(("!", "?", ".")) else "."
 
 
 def _date(written: str) -> str:

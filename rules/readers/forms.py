@@ -33,13 +33,19 @@ class SayingForm(Form):
 
 
 class NewWordForm(SayingForm):
-    """The same for a word that the glossary lacks, with what it means."""
+    """The same for a word that the glossary lacks, with what it means; and whether it is another one than those `is_known`."""
 
-    field_order = ("text", "meaning", "village", "sure", "name")
+    field_order = ("text", "other", "meaning", "village", "sure", "name")
 
     meaning = forms.CharField(
         label=_("What it means"), max_length=MEANING_LENGTH, widget=forms.Textarea(attrs={"rows": 2})
     )
+    other = forms.BooleanField(label=_("I mean something else by it"), required=False)
+
+    def __init__(self, *args: Any, is_known: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not is_known:
+            del self.fields["other"]
 
 
 class RecordingForm(Form):

@@ -30,7 +30,7 @@ class Contribution(models.Model):
         DECLINED = "declined", _("declined")
 
     entry = models.ForeignKey("rules.Entry", on_delete=models.CASCADE, related_name="%(class)ss")
-    """The concept; one that is not published yet for a word that the glossary lacked when it was told."""
+    """The concept."""
     language = models.CharField(max_length=12)
     """What the word belongs to, one of `rules.documents.kinds.LANGUAGES`: guessed, until an editor has looked at it."""
     text = models.CharField(max_length=WORD_LENGTH)
@@ -62,6 +62,11 @@ class Saying(Contribution):
         HEARD = "heard", _("I have heard it there")
         UNSURE = "unsure", _("I am not certain")
 
+    entry = models.ForeignKey(  # type: ignore[assignment]  # a recording always has one
+        "rules.Entry", null=True, on_delete=models.CASCADE, related_name="sayings"
+    )
+    """The concept; one that is not published yet for a word that the glossary lacked when it was told. Null where such a word
+    was declined and nothing else is told of it."""
     sure = models.CharField(max_length=6, choices=Sure.choices, default=Sure.OWN)
     meaning = models.CharField(max_length=MEANING_LENGTH, blank=True)
     """What the word means, where the glossary lacked it."""

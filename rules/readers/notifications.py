@@ -43,7 +43,7 @@ class Readers:
         return Words(
             subject=title % values,
             line=line % values,
-            url=selectors.address(saying.entry) if saying.entry.published else reverse("rules:words"),
+            url=(selectors.address(saying.entry) if saying.entry_id else "") or reverse("rules:words"),
             tag=f"told-{saying._meta.model_name}-{saying.pk}",
         )
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db.models import Count, Q
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from core.text import fold
 from rules import terms
 from rules.models import SOURCE_LANGUAGE, Concept, Entry, Place, Revision, Term
 from rules.readers.models import CheckedDefinition, Contribution, Recording, Saying
-from rules.selectors import place_name
+from rules.selectors import place_name, title
+from rules.wordbook.naming import Said, localised
 
 
 def waiting() -> list[Saying]:
@@ -25,6 +27,29 @@ def waiting() -> list[Saying]:
 
 
 _AT_ONCE: Final = 100
+
+
+class Namesake(NamedTuple):
+    """A word of the glossary that is written like another one."""
+
+    slug: str
+    title: str
+    meaning: Said
+
+
+def namesakes(text: str, language: str) -> list[Namesake]:
+    """The words that are written like `text` in any language, as a reader of `language` knows them."""
+    word = fold(text)
+    found = Concept.objects.filter(terms__folded=word).distinct().order_by("key") if word else ()
+    return [
+        Namesake(
+            concept.slug,
+            title("concept", concept.document, language, key=concept.key),
+            localised({code: each["text"] for code, each in concept.document.get("definitions", {}).items()}, language)
+            or localised(concept.document.get("tells", {}), language),
+        )
+        for concept in found
+    ]
 
 
 def how_many_wait() -> int:

@@ -71,24 +71,35 @@ def tell_new_word(
     sure: str,
     name: str = "",
     player: Player | None = None,
+    other: bool = False,
     address: str,
 ) -> Saying:
     """Take up a word that the glossary lacks, with what it means in `language`. It gets an entry that nobody sees before an
     editor has accepted it; whoever tells the same word in the meantime tells it of the same entry.
 
-    Raises what `say_so` raises, BadDocument for a word that is there.
+    `other` says that it means something else than the words that are written like it. Raises what `say_so` raises,
+    BadDocument for a word that is there and is not said to be another one.
     """
     meaning = one_line(meaning)[:MEANING_LENGTH]
     if not fold(meaning):
         raise BadDocument([Problem("meaning", _("Say in a few words what it means."))])
-    if Term.objects.filter(folded=fold(text)).exists():
-        raise BadDocument([Problem("text", _("This word is in the glossary already: look it up there."))])
+    if not other and Term.objects.filter(folded=fold(text)).exists():
+        raise BadDocument(
+            [Problem("text", _("This word is in the glossary already. Do you mean something else by it?"))]
+        )
     if services.links_in(meaning):
         raise RulesError("spam-link", _("Leave links out, please: only the word, the village and your name."))
     told = taken_up({}, text=text, village=village, name=name, player=player, address=address)
-    with transaction.atomic():
-        entry = _entry_of_new_word(told["text"])
-        return _noted(entry, player=player, sure=sure, meaning=meaning, meaning_language=language, **told)
+
+    def note() -> Saying:
+        with transaction.atomic():
+            entry = _entry_of_new_word(told["text"])
+            return _noted(entry, player=player, sure=sure, meaning=meaning, meaning_language=language, **told)
+
+    try:
+        return note()
+    except Entry.DoesNotExist:  # the same word was declined at this moment, and its entry with it
+        return note()
 
 
 def _entry_of_new_word(text: str) -> Entry:
@@ -204,13 +215,13 @@ def accept(saying: Saying, *, by: Player, language: str = "", theme: str = "") -
     services.check_member(by)
     services.count_change(by)
     with transaction.atomic():
-        row = services.locked(saying.entry)
+        row = _locked_entry(saying)
         pending = locked(Saying, saying.pk)
         pending.language = language if language in LANGUAGES else pending.language
         services.check_publisher(row, by, {pending.language, pending.meaning_language or pending.language})
         pending.place = _place_of(pending, by)
         before = row.published.document if row.published is not None else {}
-        begun = before or {"theme": theme if theme in THEMES else "play", "terms": []}
+        begun = before or {"theme": theme if theme in THEMES else "play", "order": _LAST, "terms": []}
         document = documents.check(row.kind, _with_word(begun, pending))
         if document != before:
             services.check_references(row, document)
@@ -225,18 +236,40 @@ def accept(saying: Saying, *, by: Player, language: str = "", theme: str = "") -
         return pending
 
 
+_LAST: Final = 10_000
+"""Where a new word stands among the others: of two that are written alike, texts mean the one that was there before."""
+
+
 def decline(contribution: C, *, by: Player) -> C:
     """Put it aside, or take it off the page again where it was accepted. Raises ``decided``, ``not-allowed``."""
     services.check_member(by)
     with transaction.atomic():
-        row = services.locked(contribution.entry)
+        row = _locked_entry(contribution)
         pending = locked(type(contribution), contribution.pk, also_accepted=True)
         services.check_publisher(row, by, {pending.language})
         decide(pending, Contribution.State.DECLINED, by)
         if isinstance(pending, Recording):
             Sound.objects.filter(recording=pending).delete()  # a voice is not kept without a reason
             terms.note_change()
+        forget_unsaid(row)
         return pending
+
+
+def _locked_entry(contribution: Contribution) -> Entry:
+    """The entry it is about, locked. Raises ``decided`` where it went when all that was told of it was declined."""
+    row = Entry.objects.select_for_update(no_key=True).filter(pk=contribution.entry_id).first()
+    if row is None:
+        raise RulesError("decided")
+    return row
+
+
+def forget_unsaid(row: Entry) -> None:
+    """Delete an entry that nobody has published and of which nothing waits; what was declined of it stays by itself."""
+    told = Saying.objects.filter(entry=row)
+    is_said = row.revisions_made or row.suggestions.exists() or told.filter(state=Contribution.State.OPEN).exists()
+    if not is_said:
+        told.update(entry=None)
+        row.delete()
 
 
 def locked(model: type[C], number: int, *, also_accepted: bool = False) -> C:
@@ -344,7 +377,7 @@ def accept_recording(recording: Recording, *, by: Player) -> Recording:
     services.check_member(by)
     services.count_change(by)
     with transaction.atomic():
-        row = services.locked(recording.entry)
+        row = _locked_entry(recording)
         pending = locked(Recording, recording.pk)
         services.check_publisher(row, by, {pending.language})
         decide(pending, Recording.State.ACCEPTED, by)

@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -68,7 +69,9 @@ def say_so(request: PlayerRequest, slug: str) -> HttpResponseBase:
 def new_word(request: PlayerRequest) -> HttpResponseBase:
     """The short form for a word that the glossary lacks; the address may name it."""
     player, status, said = request.visit.player, 200, ""
-    form = NewWordForm(request.POST or None, player=player, initial={"text": request.GET.get("word", "")[:WORD_LENGTH]})
+    text = request.POST.get("text", request.GET.get("word", ""))[:WORD_LENGTH]
+    namesakes = selectors.namesakes(text, reading_language())
+    form = NewWordForm(request.POST or None, player=player, is_known=bool(namesakes), initial={"text": text})
     if request.method == "POST":
         status = 422
         if form.is_valid():
@@ -83,6 +86,7 @@ def new_word(request: PlayerRequest) -> HttpResponseBase:
     context = {
         "form": form,
         "said": said,
+        "namesakes": namesakes,
         "places": place_names(),
         "is_editor": bool(account_permissions.languages(player)),
     }
@@ -191,9 +195,20 @@ def decide(request: PlayerRequest, number: int) -> HttpResponseBase:
     if request.POST.get("do") == "accept":
         chosen = {name: request.POST.get(name, "") for name in ("language", "theme")}
         attempt(request, partial(services.accept, saying, by=player, **chosen), _("Published, with its village."))
+        _ask_where(request, saying)
     else:
         attempt(request, partial(services.decline, saying, by=player), _("Put aside."))
     return redirect(_back(request, reverse("rules:queue")))
+
+
+def _ask_where(request: PlayerRequest, saying: Saying) -> None:
+    """Where a word that was accepted brought a new place along, lead its editor to where that is said to lie."""
+    had, now = saying.place, Saying.objects.values_list("place", flat=True).get(pk=saying.pk)
+    if now and not had:
+        said = _("%(village)s is a new place. Say where it lies, and it stands on the map.") % {
+            "village": saying.village
+        }
+        messages.info(request, format_html('<a href="{}">{}</a>', reverse("rules:edit", args=["place", now]), said))
 
 
 def _editor(request: PlayerRequest) -> Player:

@@ -284,6 +284,14 @@ def _meant(near: asking.Near, word: asking.Word) -> list[str]:
     return [*near.typos.get(word.skeleton, {}), *near.holding.get(word.skeleton, ())]
 
 
+def _as_its_reader_reads_it(best: asking.Row, found: Iterable[tuple[float, asking.Row]], language: str) -> asking.Row:
+    """The best row, or the same section in the reader's language where that has the words, too."""
+    if not best.anchor or best.language == language:
+        return best
+    same = [(points, row.id, row) for points, row in found if (row.language, row.anchor) == (language, best.anchor)]
+    return max(same)[-1] if same else best
+
+
 def _grouped(rows: Iterable[asking.Row], question: asking.Question, near: asking.Near, language: str) -> list[Hit]:
     """One hit for each thing, an article in all its languages being one, with its best row."""
     things: dict[tuple[str, str], list[tuple[float, asking.Row]]] = {}
@@ -293,7 +301,8 @@ def _grouped(rows: Iterable[asking.Row], question: asking.Question, near: asking
             things.setdefault((row.kind, row.key), []).append((points, row))
     hits = []
     for found in things.values():
-        points, row = max(found, key=lambda each: (each[0], -each[1].length, each[1].language))
+        points, best = max(found, key=lambda each: (each[0], -each[1].length, each[1].language))
+        row = _as_its_reader_reads_it(best, found, language)
         # Who speaks of it in many places, knows more of it: but that never lifts anything into another class.
         hits.append(Hit(row, points + min(4.0, _MORE_PLACES * (len(found) - 1))))
     return sorted(hits, key=lambda hit: (-hit.score, hit.row.length, hit.row.folded, hit.row.kind, hit.row.key))

@@ -11,6 +11,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Q
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -271,16 +272,21 @@ def _free_key(kind: str, document: Mapping[str, Any]) -> str:
     else:
         stem = _slug(selectors.title(kind, document, "", key=""))
     number, key = 1, stem
-    while Entry.objects.filter(kind=kind, key=key).exists() or _is_taken(kind, key):
+    while _is_taken(kind, key):
         number += 1
         key = f"{stem}-{number}"
     return key
 
 
 def _is_taken(kind: str, key: str) -> bool:
-    slug = services.default_slug(kind, key)
-    same = {"kind": kind, "slug": slug}
-    return Entry.objects.filter(**same).exists() or Redirect.objects.filter(**same).exists()
+    """Whether something is published, or waits, under this key, or another page has the address that it would get."""
+    said = Q(published__isnull=False) | Q(suggestions__state=Suggestion.State.OPEN)
+    at = {"kind": kind, "slug": services.default_slug(kind, key)}
+    return (
+        Entry.objects.filter(said, kind=kind, key=key).exists()
+        or Entry.objects.filter(**at).exclude(key=key).exists()
+        or Redirect.objects.filter(**at).exclude(key=key).exists()
+    )
 
 
 def _slug(text: str) -> str:

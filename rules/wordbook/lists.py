@@ -406,4 +406,6 @@ def samples(language: str) -> tuple[Phrase, ...]:
 
 def _shown(concepts: Iterable[Concept], language: str, places: dict[str, PlaceLink]) -> tuple[Phrase, ...]:
     links = Links(language)
-    return tuple(Phrase(concept.document, places, language, links.to("word", concept.slug)) for concept in concepts)
+    return tuple(
+        Phrase(concept.document, places, language, links.to("word", concept.slug), concept.key) for concept in concepts
+    )

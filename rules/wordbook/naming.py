@@ -207,9 +207,15 @@ class Phrase:
     """A phrase of the talk for a reader: what is said, word for word too, what it tells, and where it was heard."""
 
     def __init__(
-        self, document: Mapping[str, Any], places: Mapping[str, PlaceLink], language: str, address: str = ""
+        self,
+        document: Mapping[str, Any],
+        places: Mapping[str, PlaceLink],
+        language: str,
+        address: str = "",
+        key: str = "",
     ) -> None:
         self.address = address
+        self.key = key
         self.name = Naming.of(document["terms"][0])
         self.literal = localised(document.get("literal", {}), language)
         self.literal_ours: bool = document.get("literal_ours", False)

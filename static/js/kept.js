@@ -153,7 +153,7 @@ async function begin() {
     return;
   }
   const size = `${(all.bytes / 1e6).toLocaleString(language, { maximumFractionDigits: 1 })} MB`;
-  const day = new Date(all.at ?? Date.now()).toLocaleDateString(language);
+  const day = new Date(all.at ?? Date.now()).toLocaleDateString(language, { dateStyle: "long" });
   const told = gettext("Kept: %(pages)s pages, %(size)s, as of %(day)s.");
   setText(part("state"), interpolate(told, { pages: all.pages.length, size, day }, true));
   if (window.location.pathname !== here) show(all.pages);

@@ -23,7 +23,12 @@ function enhance(input, made) {
 
   function open() {
     const list = holder.querySelector("[role=listbox]");
-    if (!list || options().length === 0 || document.activeElement !== input) return close();
+    if (!list || document.activeElement !== input) return close();
+    if (options().length === 0) {
+      close();
+      status.textContent = list.dataset.status ?? ""; // that there is none is said, too
+      return;
+    }
     list.id = id;
     options().forEach((option, number) => (option.id = `${id}-${number}`));
     input.setAttribute("aria-controls", id);

@@ -57,6 +57,14 @@ def test_suggestions_are_chosen_by_keyboard(page: Page, live_site: LiveSite, vie
     page.wait_for_url("**/en/words/suits-swords/")
 
 
+def test_that_nothing_is_suggested_is_said(page: Page, live_site: LiveSite) -> None:
+    page.goto(live_site.url + "/en/search/")
+    box = field(page)
+    box.fill("tgaussetta")
+    expect(page.get_by_role("main").get_by_role("search").get_by_role("status")).to_have_text("0 suggestions")
+    expect(box).to_have_attribute("aria-expanded", "false")
+
+
 def test_a_suggestion_in_the_header_opens_at_a_touch(page: Page, live_site: LiveSite) -> None:
     page.goto(live_site.url + "/en/")
     box = page.get_by_role("banner").get_by_role("combobox")

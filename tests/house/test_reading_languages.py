@@ -14,6 +14,7 @@ from games.puzzles.showing import show
 from rules.content_files import CONTENT
 from rules.sitemaps import SITEMAPS
 from tests.rules import door_kit
+from tests.rules.editing_kit import signed_in
 
 FRENCH = {"Accept-Language": "fr-CH,fr;q=0.9,de;q=0.8,en;q=0.5"}
 READ = (
@@ -23,6 +24,7 @@ READ = (
     "words/phrases/",
     "words/elsewhere/",
     "sources/",
+    "places/",
     "search/",
     "search/?q=scart",
     "kept/",
@@ -51,6 +53,14 @@ def unsaid(monkeypatch) -> list[str]:
     for language in READING:
         monkeypatch.setattr(trans_real.translation(language), "_fallback", Silent())
     return unsaid
+
+
+def test_what_is_pressed_on_a_page_in_it_is_answered_in_it(client):
+    door_kit.world()
+    onna = signed_in(door_kit.member())
+    number = door_kit.entry("concept", "words.scart").pk
+    page = onna.post(f"/fr/follow/{number}/", {"do": "follow"}, follow=True)
+    assert "On vous préviendra quand cette page changera." in page.content.decode()
 
 
 @pytest.mark.parametrize("language", sorted(READING))

@@ -382,6 +382,18 @@ def test_a_new_word_gets_its_short_name_from_the_word():
     assert made.document["terms"] == [{"lang": "de", "text": "Schwätzer", "status": "admitted"}]
 
 
+def test_a_suggestion_that_was_declined_keeps_no_short_name():
+    client = signed_in(kit.member())
+    for number in range(2):
+        sent = filled(
+            client, "/en/new/concept/", theme="play", terms__0__lang="de", terms__0__text="Schwätzer", comment="Trun"
+        )
+        assert client.post("/en/new/concept/", {**sent, "do": "suggest"}).status_code == 302
+        made = Suggestion.objects.get(state="open")
+        assert (made.entry.key, made.entry.slug) == ("words.schwatzer", "schwatzer")
+        services.decline(made, by=kit.editor(f"editor-{number}"), answer="Nobody knows it")
+
+
 def test_a_word_that_was_looked_for_waits_alone_and_unfolded_for_its_language():
     page = Client().get("/en/new/concept/?word=tgaussa").content.decode()
     before, _value, _rest = page.partition('value="tgaussa"')

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.utils.html import strip_tags
 
 from rules.markup import Rendered, inline, render
+from rules.markup.page import described
 from tests.rules import entries
 
 pytestmark = pytest.mark.django_db
@@ -152,3 +154,16 @@ def test_a_line_of_plain_text_is_escaped() -> None:
 
 def test_a_line_knows_no_blocks() -> None:
     assert inline("# not a heading\n\n::: note", "en") == "# not a heading ::: note"
+
+
+@pytest.mark.parametrize(
+    ("title", "note"),
+    [
+        ("How To Play!", "How To Play! a.example."),
+        ("Who Deals?", "Who Deals? a.example."),
+        ("Rules", "Rules. a.example."),
+    ],
+)
+def test_a_title_that_ends_with_a_mark_gets_no_full_stop_besides(title: str, note: str) -> None:
+    assert strip_tags(described({"title": title, "url": "https://a.example/"})) == note
+    assert strip_tags(described({"title": title})) == note.removesuffix(" a.example.")

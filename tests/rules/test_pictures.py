@@ -33,10 +33,20 @@ def world(db: None) -> None:
         ("/en/words/", "/pictures/en/page/troccas.png"),
         ("/en/places/breil/", "/pictures/en/page/troccas.png"),
         ("/en/sources/", "/pictures/en/page/troccas.png"),
+        ("/de/", "/pictures/de/page/troccas.png"),
+        ("/en/daily/", "/pictures/en/page/troccas.png"),
+        ("/en/puzzles/", "/pictures/en/page/troccas.png"),
     ],
 )
 def test_every_page_names_its_picture(page, address):
     assert PICTURE.findall(Client().get(page).content.decode()) == [address]
+
+
+@pytest.mark.parametrize("page", ["/de/", "/en/daily/", "/en/puzzles/", "/en/words/scart/"])
+def test_a_link_that_is_passed_on_says_what_it_leads_to(page):
+    html = Client().get(page).content.decode()
+    for name in ("og:title", "og:description"):
+        assert re.search(rf'property="{name}" content="[^"]+"', html), name
 
 
 def test_a_picture_is_drawn_once_until_the_page_changes():

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.test import Client
 
 from notices.models import Outbox
-from rules.models import Concept, Place
+from rules.markup.lexicon import lexicon
+from rules.models import Concept, Entry, Place
 from rules.readers.models import Saying
+from rules.readers.privacy import TOLD
 from tests.rules import door_kit as kit
 from tests.rules.editing_kit import fields_of, signed_in
 
@@ -51,6 +55,25 @@ def test_only_editors_are_led_to_the_long_form_and_everybody_has_the_short_one()
         assert ("Report a mistake" in page.content.decode()) is not is_editor
         assert set(fields_of(page, "say-form")) >= {"text", "village", "sure", "told_by"}
     assert "/edit/place/breil/" in Client().get("/en/places/breil/").content.decode()
+
+
+def test_an_editor_finds_what_waits_and_is_asked_where_a_new_place_lies():
+    tell(Client(), text="la scartada", village="Vrin")
+    gion, onna = signed_in(kit.editor()), signed_in(kit.member())
+    assert "/en/queue/" in gion.get("/en/you/").content.decode()
+    assert "/en/queue/" not in onna.get("/en/you/").content.decode()
+    saying = Saying.objects.get()
+    done = gion.post(f"/en/queue/told/{saying.pk}/", {"do": "accept"}, follow=True).content.decode()
+    assert 'href="/en/edit/place/vrin/"' in done
+    tell(Client(), text="il scartun", village="Breil")
+    done = gion.post(
+        f"/en/queue/told/{Saying.objects.latest('pk').pk}/", {"do": "accept"}, follow=True
+    ).content.decode()
+    assert "/en/edit/place/" not in done
+    place = Client().get("/en/places/vrin/").content.decode()
+    assert place.count("la scartada") == 1
+    history = Client().get("/en/history/concept/words.scart/").content.decode()
+    assert "accepted by" not in history  # no account told it: it is the editor's
 
 
 def test_nothing_stands_in_the_entry_before_an_editor_has_pressed():
@@ -264,6 +287,56 @@ def test_a_new_word_that_is_declined_has_no_page_and_its_teller_is_told():
     assert worded is not None
     assert "il tgau" in worded.subject
     assert worded.url == "/en/words/"
+    assert READERS.still_true(notice.event, notice.params, member)
+    assert '"il tgau"' in json.dumps(TOLD.export(member), default=str)
+
+
+def test_nothing_is_left_of_a_new_word_that_is_declined_but_that_it_was():
+    tell_new(Client())
+    tell_new(Client(), village="Vrin")
+    first, second = Saying.objects.order_by("pk")
+    gion = signed_in(kit.editor())
+    gion.post(f"/en/queue/told/{first.pk}/", {"do": "decline"})
+    assert Entry.objects.filter(key="words.il-tgau").exists()  # the other one waits
+    gion.post(f"/en/queue/told/{second.pk}/", {"do": "decline"})
+    assert not Entry.objects.filter(key="words.il-tgau").exists()
+    assert [(saying.state, saying.entry) for saying in Saying.objects.all()] == [("declined", None)] * 2
+    for do in ("decline", "accept"):
+        page = gion.post(f"/en/queue/told/{second.pk}/", {"do": do}, follow=True).content.decode()
+        assert "has been decided in the meantime" in page
+    tell_new(Client())
+    press("accept", by=kit.editor("vreni"))
+    assert Concept.objects.get(slug="il-tgau").key == "words.il-tgau"
+
+
+def test_a_new_word_that_waits_goes_with_the_account_of_who_told_it():
+    member = kit.member()
+    tell_new(signed_in(member))
+    TOLD.release(member)
+    assert not Saying.objects.exists()
+    assert not Entry.objects.filter(key="words.il-tgau").exists()
+
+
+def test_a_word_that_is_written_like_another_one_is_taken_once_it_is_said_to_be_another():
+    first = tell_new(Client(), text="scart")
+    assert first.status_code == 422
+    page = first.content.decode()
+    assert "already" in page
+    assert 'href="/en/words/scart/#say-so"' in page
+    assert "other" not in fields_of(Client().get("/en/new/word/?word=tgaussa"), "say-form")
+    form = fields_of(first, "say-form")
+    assert (form["text"], form["meaning"], form["village"]) == ("scart", "the last trick", "Breil")
+    assert 'name="other"' in page
+    assert tell_new(Client(), text="scart", other="on").status_code == 302
+    queue = signed_in(kit.editor("vreni")).get("/en/queue/").content.decode()
+    assert "In the glossary already" in queue
+    press("accept")
+    made = Concept.objects.get(key="words.scart-2")
+    assert made.document["terms"][0]["text"] == "scart"
+    assert "the last trick" in Client().get(f"/en/words/{made.slug}/").content.decode()
+    found = Client().get("/en/search/?q=scart&in=words").content.decode()
+    assert '/en/words/scart/"' in found
+    assert '/en/words/scart-2/"' in found
 
 
 def test_two_who_tell_the_same_new_word_tell_it_of_one_entry():
@@ -295,6 +368,22 @@ def test_a_new_word_whose_address_another_word_has_gets_a_number():
     tell_new(Client(), text="tgau")
     press("accept")
     assert Concept.objects.get(key="words.tgau-2").document["terms"][0]["text"] == "tgau"
+
+
+def test_texts_go_on_meaning_the_word_that_was_there_before():
+    kit.from_files(
+        (
+            "concept",
+            "words.zero",
+            "",
+            {"theme": "play", "terms": [{"lang": "rm-sursilv", "text": "tgau", "status": "proposed"}]},
+        )
+    )
+    tell_new(Client(), text="tgau", other="on")
+    press("accept")
+    assert Concept.objects.filter(key="words.tgau").exists()
+    word, _language = lexicon("en").own_word("tgau", "troccas")
+    assert word.key == "words.zero"
 
 
 def test_only_editors_are_led_from_there_to_the_form_with_all_fields():

@@ -90,6 +90,30 @@ def test_one_press_lets_everybody_hear_it_and_nothing_in_it_can_act(world):
     assert answer["X-Content-Type-Options"] == "nosniff"
 
 
+def test_a_phrase_is_heard_in_the_phrase_book_too(world):
+    kit.from_files(
+        (
+            "concept",
+            "phrases.vitas",
+            "",
+            {
+                "sort": "phrase",
+                "tells": {"en": "trumps"},
+                "theme": "talk",
+                "terms": [{"lang": "rm-sursilv", "text": "vitas", "status": "preferred"}],
+            },
+        )
+    )
+    file = SimpleUploadedFile("a.webm", webm(), content_type="audio/webm")
+    Client().post(
+        "/en/words/phrases-vitas/record/", {"text": "vitas", "sound": file, "village": "Breil", "agreed": "on"}
+    )
+    press("accept")
+    page = Client().get("/en/words/phrases/").content.decode()
+    assert f'href="{Recording.objects.get().address}" data-play' in page
+    assert "js/sounds" in page
+
+
 @pytest.mark.parametrize(
     ("asked", "status", "part"),
     [

@@ -237,6 +237,22 @@ def test_an_article_in_several_languages_is_one_answer_in_the_readers_language()
     assert (found.excerpt, found.excerpt_language) == ("Zu <mark>vieren</mark>.", "de")
 
 
+def test_a_section_that_has_the_words_in_the_readers_language_too_is_quoted_in_it() -> None:
+    searchable.article(
+        "laying", "Before the play.\n\n## Discard {#discard}\n\nThe dealer lays the scart away.", title="Laying"
+    )
+    searchable.article(
+        "laying", "Vor dem Spiel.\n\n## Scart {#discard}\n\nDer Geber legt den Scart weg.", "de", title="Weglegen"
+    )
+    [found] = find("scart", language="en", kinds=("article",))
+    assert (found.address, found.excerpt_language) == ("/en/rules/laying/#discard", "en")
+    assert "The dealer lays the <mark>scart</mark> away" in found.excerpt
+    [german] = find("scart", language="de", kinds=("article",))
+    assert (german.language, german.excerpt_language) == ("de", "de")
+    [only] = find("geber", language="en", kinds=("article",))  # only the German text has this word
+    assert (only.language, only.excerpt_language) == ("en", "de")
+
+
 def test_an_article_the_readers_language_lacks_is_opened_where_it_was_found() -> None:
     searchable.article("counting", "Zu vieren.", "de", title="Zählen")
     [found] = find("zählen", language="rm-sursilv")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -11,7 +12,7 @@ from django.utils import timezone
 from accounts import permissions as account_permissions
 from rules import selectors as rules_selectors
 from rules.documents.kinds import LANGUAGES, THEMES
-from rules.models import Concept, Entry, Place
+from rules.models import Concept, Entry, Place, Term
 from rules.readers import following, selectors, services
 from rules.readers.forms import SayingForm
 from rules.readers.views import place_names
@@ -51,8 +52,13 @@ def long_form(context: template.Context, entry: Entry) -> bool:
 @register.inclusion_tag("rules/readers/_waiting.html", takes_context=True)
 def told_by_readers(context: template.Context) -> dict[str, Any]:
     """`{% told_by_readers %}`: what waits for an editor's press."""
-    rows = [(row, entry_title(row.entry, reading_language())) for row in selectors.waiting()]
-    spoken = [(row, entry_title(row.entry, reading_language())) for row in selectors.recordings_waiting()]
+    language = reading_language()
+    rows = [
+        (row, entry_title(row.entry, language), () if row.entry.published else selectors.namesakes(row.text, language))
+        for row in selectors.waiting()
+        if row.entry
+    ]
+    spoken = [(row, entry_title(row.entry, language)) for row in selectors.recordings_waiting()]
     return {
         "rows": rows,
         "recordings": spoken,
@@ -69,10 +75,12 @@ def heard(key: str, text: str = "") -> dict[str, Any]:
 
 
 @register.inclusion_tag("rules/readers/_said_in.html")
-def said_in(place: Place) -> dict[str, Any]:
-    """`{% said_in place %}`: what readers say in a place and in those that lie in it."""
-    rows = selectors.said_in(rules_selectors.places_below(place))
-    return {"rows": [(row, rules_selectors.address(row.entry)) for row in rows], "place": place}
+def said_in(place: Place, shown: Iterable[Term]) -> dict[str, Any]:
+    """`{% said_in place terms %}`: what readers say in a place and in those that lie in it, but for the words `shown` there."""
+    known = {(term.concept.entry_id, term.text) for term in shown}
+    told = selectors.said_in(rules_selectors.places_below(place))
+    rows = [row for row in told if (row.entry_id, row.text) not in known]
+    return {"rows": [(row, rules_selectors.address(row.entry)) for row in rows if row.entry], "place": place}
 
 
 @register.inclusion_tag("rules/readers/_follow.html", takes_context=True)
