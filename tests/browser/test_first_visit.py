@@ -26,7 +26,7 @@ def test_the_first_visit_of_a_table_is_light(browser: Browser, live_site: LiveSi
     at_home = browser.new_context(viewport=viewport, locale="de-CH")
     address = seat(at_home.new_page(), live_site)
     context = browser.new_context(viewport=viewport, locale="de-CH")  # the same person's, where nobody has been here
-    context.add_cookies(at_home.cookies())  # type: ignore[arg-type]  # as Playwright gives them
+    context.add_cookies(at_home.cookies())
     at_home.close()
     page = context.new_page()
     devtools = context.new_cdp_session(page)

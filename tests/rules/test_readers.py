@@ -382,8 +382,9 @@ def test_texts_go_on_meaning_the_word_that_was_there_before():
     tell_new(Client(), text="tgau", other="on")
     press("accept")
     assert Concept.objects.filter(key="words.tgau").exists()
-    word, _language = lexicon("en").own_word("tgau", "troccas")
-    assert word.key == "words.zero"
+    found = lexicon("en").own_word("tgau", "troccas")
+    assert found is not None
+    assert found[0].key == "words.zero"
 
 
 def test_only_editors_are_led_from_there_to_the_form_with_all_fields():
