@@ -14,15 +14,13 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 
 from accounts import availability, tokens
-from accounts.models import Player, User
-from core.prepared import prepared
+from accounts.models import Player
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +56,7 @@ class Visit:
 
     @cached_property
     def player(self) -> Player | None:
-        """The player who asks, None for a stranger: found on first use by one query. Times are then in their time zone."""
+        """The player who asks, None for a stranger: found on first use, by one query at most. Times are then in their time zone."""
         found = find_player(self.user, self)
         if found is not None and found.time_zone:
             timezone.activate(availability.zone_of(found))
@@ -102,19 +100,10 @@ class Visit:
             )
 
 
-@prepared
-def _players_of(user: int) -> QuerySet[Player]:
-    return Player.objects.filter(user=user).order_by()
-
-
 def find_player(user: object, visit: Visit) -> Player | None:
     """The member's player if somebody is logged in, else the guest of the visit; never makes one."""
     if getattr(user, "is_authenticated", False):
-        # `user` may be Django's lazy wrapper: filter by its key, and hand the object on so that nobody asks again.
-        player = next(iter(_players_of(user.pk)), None)  # type: ignore[attr-defined]  # a lazy user, which is_authenticated told apart
-        if player is not None and isinstance(user, User):
-            player.user = user
-        return player
+        return getattr(user, "player", None)  # read together with the user (accounts.sessions)
     return visit.guest()
 
 

@@ -86,10 +86,10 @@ class SessionMiddleware(DjangosMiddleware):
 
 @prepared
 def _users(key: int) -> QuerySet[User]:
-    return User.objects.filter(pk=key).order_by()
+    return User.objects.select_related("player").filter(pk=key).order_by()
 
 
 def signed_in(backend: ModelBackend, key: int) -> User | None:
-    """Who is signed in, as Django's `get_user` tells every request; only its query is put together once, not each time."""
+    """Who is signed in, as Django's `get_user` tells every request, and with them their player; the query is put together once."""
     user = next(iter(_users(int(key))), None)
     return user if backend.user_can_authenticate(user) else None

@@ -6,13 +6,14 @@ from http.cookies import Morsel
 from typing import Any
 
 import pytest
+from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.test import Client, RequestFactory
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from accounts import services, tokens
+from accounts import services, sessions, tokens
 from accounts.middleware import PlayerMiddleware, PlayerRequest, note_seen
 from accounts.models import GuestToken, Player, User
 from tests.accounts.conftest import MakeUser
@@ -60,14 +61,15 @@ def test_a_page_that_asks_many_times_costs_one_query(django_assert_num_queries: 
     assert response["Vary"] == "Cookie"
 
 
-def test_a_member_costs_one_query_and_brings_the_user_along(
+def test_a_member_and_their_user_cost_one_query(
     make_user: MakeUser, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     user = make_user()
-    emails: list[str] = []
+    seen: list[Player] = []
     with django_assert_num_queries(1):
-        visit(lambda request: emails.append(request.visit.player.user.email), user=user)
-    assert emails == [user.email]
+        visit(lambda request: seen.append(request.visit.player), user=sessions.signed_in(ModelBackend(), user.pk))
+        assert seen[0].user.email == user.email
+    assert seen == [user.player]
 
 
 def test_the_member_goes_before_a_guest_cookie(make_user: MakeUser) -> None:
@@ -183,6 +185,7 @@ def test_times_are_told_in_the_time_zone_of_the_player_and_of_nobody_after(make_
     user = make_user()
     Player.objects.filter(user=user).update(time_zone="Asia/Tokyo")
     zones: list[str] = []
-    visit(lambda request: zones.append((request.visit.player, timezone.get_current_timezone_name())[1]), user=user)
+    again = sessions.signed_in(ModelBackend(), user.pk)
+    visit(lambda request: zones.append((request.visit.player, timezone.get_current_timezone_name())[1]), user=again)
     assert zones == ["Asia/Tokyo"]
     assert timezone.get_current_timezone_name() == "Europe/Zurich"
