@@ -5,7 +5,8 @@ in the sentence shown. A question is answered by the first hit if that leads to 
 three if one of them does. `--wrong` lists those that are not; `--file` asks the questions of another file: those that others
 wrote without looking at the search (`questions_of_others.toml`), those written from the sources alone
 (`questions_from_sources.toml`, `questions_unseen.toml`, `questions_asked_last.toml`), those of many kinds of people (`questions_seen.toml`,
-`questions_asked_once.toml`), those of players (`questions_learned_from.toml`, `questions_kept.toml`). With `--terms` so many made-up terms are published beside the
+`questions_asked_once.toml`), those of players (`questions_learned_from.toml`, `questions_kept.toml`,
+`questions_november.toml`, `questions_november_again.toml`). With `--terms` so many made-up terms are published beside the
 site's own content, and the time of a question is measured as well.
 
 The content of the files is loaded into a database of its own in memory. The exit status tells whether the aims are met: nine of

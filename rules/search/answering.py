@@ -18,7 +18,19 @@ from typing import Final, NamedTuple
 
 from core.text import fold, skeleton
 from rules.search.passages import LONGEST, PRINCIPAL, TOURNAMENT, Book, Passage, book
-from rules.search.stems import COUNTED, EMPTY, NUMBER_ASKED, PARTICLES, PLAYERS, Group, alike, joined, seats_asked, stem
+from rules.search.stems import (
+    COUNTED,
+    EMPTY,
+    NUMBER_ASKED,
+    PARTICLES,
+    PLAYERS,
+    Group,
+    alike,
+    joined,
+    plain,
+    seats_asked,
+    stem,
+)
 
 
 class Answering(NamedTuple):
@@ -69,7 +81,7 @@ def alike_cards(made: Book) -> frozenset[str]:
 def answering(question: str, language: str) -> list[Answering]:
     """The passages that answer best, the best first; one for each section, at most two of an article."""
     made = book(language)
-    folded = _TRUMP_ONE.sub("trump i", fold(question))
+    folded = _TRUMP_ONE.sub("trump i", plain(fold(question)))
     words = [stem(word) for word in folded.split()]
     asked = _Asked.of(made, folded, words)
     said = folded.split()
@@ -148,13 +160,20 @@ class _Asked:
     @classmethod
     def of(cls, made: Book, folded: str, words: Sequence[str]) -> _Asked:
         named = set(words)
-        meant = [made.games.get(key, frozenset()) for _start, _length, keys in made.named(words) for key in keys[:1]]
+        meant = [
+            made.games.get(key, frozenset())
+            for start, length, keys in made.named(words)
+            for key in keys[:1]
+            if tuple(words[start : start + length]) not in made.verbs
+        ]
         only = {next(iter(games)) for games in meant if len(games) == 1}
         family = next((game for game in PRINCIPAL if stem(game) in named), "")
         if TOURNAMENT in only:
             family = TOURNAMENT
         elif not family:
-            family = only.pop() if len(only) == 1 else "" if only else _of_numbers(made, words)
+            family = (
+                only.pop() if len(only) == 1 else "" if only else _of_numbers(made, words) or _of_dialect(made, words)
+            )
         return cls(
             family,
             seats_asked(folded),
@@ -226,6 +245,12 @@ def _of_numbers(made: Book, words: Sequence[str]) -> str:
         if nearness == 1.0
     } & {*PRINCIPAL}
     return found.pop() if len(found) == 1 else ""
+
+
+def _of_dialect(made: Book, words: Sequence[str]) -> str:
+    """The game of a name that is Valais German: who asks for the "Bättler" plays Troggu."""
+    said = (made.dialect.get(tuple(words[start : start + length])) for start, length, _keys in made.named(words))
+    return next((game for game in said if game), "")
 
 
 @lru_cache(maxsize=512)

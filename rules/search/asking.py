@@ -17,6 +17,8 @@ from typing import Final, NamedTuple, TypeAlias
 from core.text import fold, skeleton
 from rules.models import WORD_LENGTH
 from rules.search.index import CONTEXT, NAMES
+from rules.search.likeness import KINDS
+from rules.search.stems import plain
 
 MAX_LETTERS: Final = 100
 """What is longer is cut, and the page says so."""
@@ -44,15 +46,32 @@ muntan munta vul dir il la ils las igl qu que quoi est ce qui le les c che cosa 
 trump trumpf atout tarocco trionfo names nickname nicknames name namen spitzname nom noms nome nomi fur another
 translation translate translated ubersetzung traduction traduzione bedeutung sens signification significato
 """
-_ASKING: Final = frozenset(_ASKING_WORDS.split())
+_NICK: Final = frozenset(
+    [
+        "nickname",
+        "nicknames",
+        "spitzname",
+        "spitznamen",
+        "ubername",
+        "ubernamen",
+        "beiname",
+        "beinamen",
+        "surnom",
+        "surnoms",
+        "soprannome",
+        "soprannomi",
+    ]
+)
+_ASKING: Final = frozenset(_ASKING_WORDS.split()) | _NICK
 _CALLING_WORDS: Final = """
 called call word words name names named say said term heisst heissen sagt sagen sage nennt nennen wort
 dian dir plaid dit appelle mot nom noms nome nomi dice dicono chiama chiamano parola
 """
 _PHRASES: Final = frozenset(["phrase", "phrases", "expression", "spruch", "redensart", "sprichwort"])
 """A question for one does not ask for the name of a thing."""
-_CALLING: Final = frozenset(_CALLING_WORDS.split())
+_CALLING: Final = frozenset(_CALLING_WORDS.split()) | _NICK
 """Words by which one asks what something is called."""
+_WHO: Final = frozenset(["who", "wer", "tgi", "qui", "chi", "when", "wann", "cura", "quand", "quando"])
 _ARTICLES: Final = frozenset({
     "the", "a", "an", "der", "die", "das", "den", "ein", "eine", "il", "igl", "ils", "la", "las", "in", "ina", "l", "le", "les",
     "lo", "un", "una", "une",
@@ -100,16 +119,33 @@ class Question:
         """The words that say what is meant; all of them, if none does."""
         return tuple(word for word in self.words if word.folded not in _EMPTY) or self.words
 
-    @property
-    def rest(self) -> str:
-        """What remains without the words before and behind that only ask, as skeleton: "in tec carn" of "what does in tec carn mean",
-        "death" of "what is the death card called in Romansh"."""
+    def _rest(self) -> tuple[Word, ...]:
         first, last = 0, len(self.words)
+        if last > 1 and self.words[0].folded in _WHO and self.words[1].folded in _CALLING:
+            return self.words  # "wer sagt liber" knows what it means
+        if last and self.words[0].folded == "called":
+            return self.words  # "called card is in the tapp" tells of a card
         while first < last and self.words[first].folded in _ASKING:
             first += 1
         while last > first and self.words[last - 1].folded in _ASKING:
             last -= 1
-        return " ".join(word.skeleton for word in self.words[first:last])
+        return self.words[first:last]
+
+    @property
+    def rest(self) -> str:
+        """What remains without the words before and behind that only ask, as skeleton: "in tec carn" of "what does in tec carn mean",
+        "death" of "what is the death card called in Romansh"."""
+        return " ".join(word.skeleton for word in self._rest())
+
+    @property
+    def rest_folded(self) -> str:
+        """The same as it is spelled."""
+        return " ".join(word.folded for word in self._rest())
+
+    @property
+    def is_for_a_name(self) -> bool:
+        """Whether nothing is asked but what a word means, or what something is called."""
+        return 0 < len(self._rest()) < len(self.words)
 
     def named(self) -> set[str]:
         """What may be asked about, as skeleton, with every article: "il mund", "the world"."""
@@ -117,7 +153,9 @@ class Question:
 
     @property
     def core(self) -> str:
-        """What remains of a sentence, as skeleton: "scart" of "what is the scart"."""
+        """What remains of a sentence, as skeleton: "scart" of "what is the scart"; who asks how many knows what they are."""
+        if KINDS["many"].search(self.folded):
+            return ""
         return " ".join(word.skeleton for word in self.telling())
 
 
@@ -126,7 +164,7 @@ def read(text: str) -> Question:
     # PostgreSQL takes no NUL, and no half of a surrogate pair can be written as UTF-8.
     tidy = " ".join("".join(char for char in text if char.isprintable() or char.isspace()).split())
     cut = tidy[:MAX_LETTERS].rstrip()
-    all_words = [word[:WORD_LENGTH] for word in fold(cut).split()]
+    all_words = [word[:WORD_LENGTH] for word in plain(fold(cut)).split()]
     folded = all_words[: _end(all_words)]
     bare = [skeleton(word) for word in folded]
     last = len(folded) - 1
@@ -167,11 +205,13 @@ _FEW: Final = 4
 
 
 def language_asked(question: Question) -> str:
-    """The language in which a question wants to know a word, "" if it names none or asks for more than a word."""
+    """The language in which a question wants to know a word, "" if it names none or asks for more than a word.
+
+    The nicknames of the cards are Sursilvan."""
     words = {word.folded for word in question.words}
     if words & _PHRASES or (not words & _CALLING and len(words) > _FEW):
         return ""
-    return next((code for code, names in _LANGUAGES.items() if words & names), "")
+    return next((code for code, names in _LANGUAGES.items() if words & names), "rm-sursilv" if words & _NICK else "")
 
 
 def edits_in(spelling: str) -> int:
@@ -219,8 +259,11 @@ def trigrams(text: str) -> list[str]:
 
 
 EXACT: Final = 1000
+_AS_SPELLED: Final = 950
 SAME: Final = 900
 BEGINS: Final = 800
+NEARLY: Final = 740
+"""A name but for a slip or two."""
 _WORDS: Final = (600, 700)  # of a text, of a name
 _HOLDING: Final = (450, 500)
 _TYPO: Final = (300, 400)
@@ -295,6 +338,8 @@ def _as_a_name(row: Row, question: Question) -> int:
         return EXACT
     if row.skeleton.replace(" ", "") == question.skeleton.replace(" ", ""):
         return SAME
+    if question.is_for_a_name and without_article(row.folded) == without_article(question.rest_folded):
+        return _AS_SPELLED
     if without_article(row.folded) == without_article(question.folded) or row.skeleton == question.core:
         return SAME
     if (
@@ -305,6 +350,8 @@ def _as_a_name(row: Row, question: Question) -> int:
         return SAME
     beginning = len(question.skeleton) > 1 and row.skeleton.startswith(question.skeleton)
     if beginning or row.folded.startswith(question.folded):
+        return BEGINS
+    if question.is_for_a_name and row.kind == "phrase" and f" {question.rest} " in f" {row.skeleton} ":
         return BEGINS
     return 0
 

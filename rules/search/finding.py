@@ -34,9 +34,11 @@ _LONG_NAME: Final = 8
 _NAME_WORDS: Final = 6
 _NAMES_OF_WORDS: Final = ("preferred", "admitted", "proposed", "look-up", "place", "gloss", "literal")
 _ASKS: Final = 3
-"""From so many words on, a sentence may answer better than a name; and where there is a word that only asks."""
+"""From so many words on, a sentence may answer better than a name; and where there is a word that only asks, or no such name."""
 _ANSWERS: Final = 0.4
 """How well the best sentence must fit for any to be shown."""
+_WHOLE: Final = 0.99
+"""Two words with nothing that only asks are answered by a sentence that holds both."""
 _NEARLY: Final = 0.5
 """Sentences that fit so much less well than the best are left out."""
 _NEARLY_AGAIN: Final = 0.7
@@ -104,22 +106,27 @@ def unknown(question: asking.Question) -> list[str]:
 
 def _with_answers(question: asking.Question, hits: list[Hit], kinds: tuple[str, ...], language: str) -> list[Hit]:
     """The hits with the sentences that answer a question before them, but for those that are named by what is asked."""
-    if asking.language_asked(question) and (key := passages.book(language).thing_named(question.text)):
+    is_named = bool(hits) and hits[0].score >= asking.SAME and hits[0].row.kind == SearchEntry.Kind.WORD
+    if asking.language_asked(question) and (
+        key := hits[0].row.key if is_named else passages.book(language).thing_named(question.text)
+    ):
         row = next((hit.row for hit in hits if hit.row.key == key), _row(SearchEntry.Kind.WORD, key, "", language))
         others = [hit for hit in hits if hit.row.key != key]
         return [Hit(row._replace(part="preferred"), asking.SAME), *others][:MOST]
-    if len(question.words) < _ASKS and len(question.words) == len(question.telling()):
+    is_short = len(question.words) == len(question.telling()) < _ASKS
+    if is_short and (len(question.words) == 1 or (hits and hits[0].score >= asking.NEARLY)):
         return hits
     found = [each for each in answering.answering(question.text, language) if not kinds or each.passage.kind in kinds]
     best = found[0].points if found else 0.0
-    if best < _ANSWERS:
+    if best < _ANSWERS or (is_short and found[0].covered < _WHOLE):
         return hits
-    named = [hit for hit in hits if hit.score >= asking.SAME and hit.row.part in NAMES and hit.row.part != "heading"]
+    least = asking.BEGINS if question.is_for_a_name and hits and hits[0].score < asking.SAME else asking.SAME
+    names = [hit for hit in hits if hit.score >= least and hit.row.part in NAMES and hit.row.part != "heading"]
     answers = [
         _answer(each, number) for number, each in enumerate(found) if each.points >= best * _nearly(found, number)
     ]
-    said = {(hit.row.kind, hit.row.key) for hit in named}
-    made = [*named, *(hit for hit in answers if hit.row.kind == "article" or (hit.row.kind, hit.row.key) not in said)]
+    said = {(hit.row.kind, hit.row.key) for hit in names}
+    made = [*names, *(hit for hit in answers if hit.row.kind == "article" or (hit.row.kind, hit.row.key) not in said)]
     said |= {(hit.row.kind, hit.row.key) for hit in made}
     return [*made, *(hit for hit in hits if (hit.row.kind, hit.row.key) not in said)][:MOST]
 

@@ -19,7 +19,7 @@ from rules.search.stems import Group
 KINDS: Final[Mapping[str, re.Pattern[str]]] = {
     kind: re.compile(rf"\b(?:{pattern})\b")
     for kind, pattern in {
-        "many": r"how (?:many|much)|number of|wie ?viele?|con(?:ts|tas)|con biars|combien|wie gross|how (?:big|large)",
+        "many": r"how (?:many|much)|number of|wie ?viele?|con(?:ts|tas)|qu[ao]nt(?:a?s|[aieo])|con biars|combien|wie gross|how (?:big|large)",
         "who": r"who|whose|whom|wer|wem|wen|tgi|qui",
         "when": r"when|until when|wann|ab wann|cura|quand|seit wann",
         "where": r"where|wo|woher|nua|ou",

@@ -24,7 +24,7 @@ from rules.markup.render import engine_table
 from rules.models import Entry
 from rules.search import asking, index, likeness
 from rules.search.likeness import Wordings
-from rules.search.stems import EMPTY, PLAYERS, Group, alike, joined, seats_asked, stem, stems
+from rules.search.stems import EMPTY, PLAYERS, Group, alike, joined, plain, seats_asked, stem, stems
 from rules.terms import fallbacks
 
 TOURNAMENT: Final = "tournament"
@@ -108,6 +108,10 @@ class Book:
     concepts: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     """What words of the term base mean: stems of a name, keys of concepts."""
     games: dict[str, frozenset[str]] = field(default_factory=dict)
+    verbs: set[tuple[str, ...]] = field(default_factory=set)
+    """Names that are one verb: who asks what one takes need not mean the bid."""
+    dialect: dict[tuple[str, ...], str] = field(default_factory=dict)
+    """Names that only Valais German has, and the game they are said in."""
     longest: int = 1
     places: dict[str, list[int]] = field(default_factory=dict)
     """The passages of each section of an article ("troccas#discard") and of each concept."""
@@ -190,7 +194,7 @@ class Book:
 
         How many play is a word, too, that another number is like: what is asked for six may be asked for five.
         """
-        folded = fold(text)
+        folded = plain(fold(text))
         said = folded.split()
         seats = seats_asked(folded)
         groups = self.groups([stem(word) for word in said], said)
@@ -281,6 +285,11 @@ def _name(made: Book, key: str, document: Mapping[str, Any]) -> None:
         # What a popular name literally says names the thing as well: "the hen".
         for said in (*forms, *(asking.without_article(fold(gloss)) for gloss in term.get("gloss", {}).values())):
             parts = tuple(stems(said))
+            if term.get("pos") == "verb" and len(parts) == 1 and not key.startswith("words.play-"):
+                made.verbs.add(parts)
+            made.dialect[parts] = (
+                PRINCIPAL[1] if term["lang"] == "gsw" and made.dialect.get(parts, PRINCIPAL[1]) else ""
+            )
             if parts and not all(part in EMPTY for part in parts) and any(len(part) > 1 for part in parts):
                 known = made.concepts.setdefault(parts, [])
                 if token not in known:

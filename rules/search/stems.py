@@ -27,6 +27,31 @@ def stem(word: str) -> str:
     return word
 
 
+@cache
+def spoken() -> Mapping[str, str]:
+    """Standard German, by the Swiss German that it is read for."""
+    groups = tomllib.loads(Path(__file__).with_name("spoken.toml").read_text(encoding="utf-8"))
+    return {each: word for word, words in groups.items() for each in words.split()}
+
+
+_THERE_IS: Final = re.compile(r"\b(?:gibt (?:es|s)|es gibt|gibts)\b")
+
+
+_AROUND: Final = re.compile(
+    r"^(?:my|our|mein|meine|unser|unsere) \w+ (?:says?|said|thinks?|claims?|sagt|sagte|meint|meinte|behauptet) (?:immer |always |that |dass )?"
+    r"|\b(?:is|isn t) (?:that|this) (?:right|true|correct|so|allowed|ok)$|\b(?:stimmt das|ist das (?:so|richtig|wahr|erlaubt)|oder nicht|c est vrai|e vero)$"
+    r"|^(?:could|can|would) you (?:please )?(?:explain|tell me|say) |^(?:please|bitte) (?:explain |tell me )?|^what s the (?:story|deal) with "
+)
+
+
+def plain(folded: str) -> str:
+    """A folded question with Swiss German words in standard German, without what is only said around it, and without "gibt es":
+    alone, "gibt" is to deal."""
+    said = " ".join(spoken().get(word, word) for word in folded.split())
+    said = _THERE_IS.sub("es", said)
+    return _AROUND.sub("", said).strip() or said
+
+
 PARTICLES: Final = frozenset(["aus", "ab", "weg", "ein", "an", "auf", "vor", "zu", "zuruck", "zusammen"])
 _APART: Final = 9
 
@@ -54,18 +79,19 @@ def alike() -> Mapping[str, tuple[str, ...]]:
     return {each: tuple(names) for each, names in found.items()}
 
 
-EMPTY: Final = frozenset(["a", "all", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "each", "every", "everybody", "everyone", "for", "from", "get", "gets", "got", "had", "has", "have", "how", "i", "if", "in", "is", "it", "its", "many", "may", "me", "much", "must", "my", "need", "no", "not", "of", "on", "one", "or", "our", "out", "she", "should", "so", "than", "that", "the", "their", "them", "then", "there", "they", "this", "to", "us", "was", "we", "were", "what", "when", "which", "who", "whose", "why", "will", "with", "would", "you", "your", "s", "t", "give", "big", "high", "large", "play", "played", "plays", "somebody", "someone", "something", "anyone", "anybody", "ok", "okay", "still", "really", "actually", "just", "only", "jemand", "eigentlich", "wirklich", "denn", "mal", "nun", "jetzt", "now", "happen", "happens", "mean", "means", "alle", "alles", "allen", "allowed", "permitted", "legal", "als", "am", "an", "auf", "aus", "bedeutet", "bedeuten", "bei", "beim", "bin", "bis", "da", "dabei", "das", "dass", "dem", "den", "denn", "der", "des", "die", "doch", "du", "darf", "durfen", "ein", "eine", "einem", "einen", "einer", "er", "es", "etwas", "fur", "hat", "hatte", "ich", "ihm", "ihn", "ihr", "im", "in", "ist", "ja", "jede", "jeder", "jedem", "kann", "kein", "keine", "konnen", "man", "mein", "mich", "mir", "mit", "muss", "mussen", "nach", "noch", "nicht", "nur", "passiert", "geschieht", "heisst", "gibt", "ob", "oder", "sein", "sich", "sie", "sind", "so", "um", "und", "uns", "vom", "von", "was", "wann", "warum", "welche", "welchen", "welcher", "welches", "wem", "wen", "wenn", "wer", "werden", "wie", "wird", "erlaubt", "gebe", "gross", "hoch", "spielt", "spielen", "viel", "viele", "vielen", "wieviel", "wieviele", "werden", "wo", "wohin", "worum", "zu", "zum", "zur", "ai", "avra", "bia", "biars", "biaras", "c", "che", "chi", "ce", "dans", "en", "tout", "tous", "cinq", "combien", "cun", "co", "contas", "cons", "con", "cura", "da", "dad", "de", "del", "della", "di", "dil", "du", "e", "ed", "ei", "el", "ella", "es", "est", "et", "gl", "ha", "han", "hai", "ho", "igl", "il", "ils", "in", "io", "je", "la", "las", "le", "les", "leu", "lo", "los", "mi", "ni", "non", "nua", "o", "ou", "per", "pertgei", "pli", "pour", "qua", "quand", "quando", "que", "quei", "quel", "quella", "qui", "quin", "quins", "s", "se", "sche", "si", "sun", "sur", "po", "pon", "on", "qu", "peut", "est", "sont", "suenter", "tgei", "tgi", "tgisa", "ti", "tu", "un", "una", "une", "vegn", "vegnan", "ves", "vul", "ein", "ha", "han", "muntan", "dat", "faut", "fautil", "joue", "y", "al", "alla", "allo", "agli", "dal", "dalla", "dallo", "dalle", "dei", "delle", "degli", "dello", "nel", "nella", "nello", "nelle", "negli", "nei", "sul", "sulla", "ci", "quali", "quale", "qual", "cosa", "dove", "sono", "puo", "posso", "possono", "deve", "devo", "devono", "stesso", "stessa", "stessi", "stesse", "questo", "questa", "questi", "uno", "quanto", "quanta", "quanti", "quante", "gli", "au", "aux", "dont", "ont", "cette", "cet", "ces", "quelle", "quelles", "quels", "leur", "leurs", "sa", "ses", "mon", "ma", "mes", "nous", "vous", "ne", "puis", "dois", "doit", "doivent", "peuvent", "comment", "meme", "ognuno", "ciascuno", "chacun", "chacune"])  # fmt: skip
+EMPTY: Final = frozenset(["a", "all", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "each", "every", "everybody", "everyone", "for", "from", "get", "gets", "got", "had", "has", "have", "how", "i", "if", "in", "is", "it", "its", "many", "may", "me", "much", "must", "my", "need", "no", "not", "of", "on", "one", "or", "our", "out", "she", "should", "so", "than", "that", "the", "their", "them", "then", "there", "they", "this", "to", "us", "was", "we", "were", "what", "when", "which", "who", "whose", "why", "will", "with", "would", "you", "your", "s", "t", "give", "big", "high", "large", "play", "played", "plays", "somebody", "someone", "something", "anyone", "anybody", "ok", "okay", "still", "really", "actually", "just", "only", "jemand", "eigentlich", "wirklich", "denn", "mal", "nun", "jetzt", "now", "happen", "happens", "mean", "means", "alle", "alles", "allen", "allowed", "permitted", "legal", "als", "am", "an", "auf", "aus", "bedeutet", "bedeuten", "bei", "beim", "bin", "bis", "da", "dabei", "das", "dass", "dem", "den", "denn", "der", "des", "die", "doch", "du", "darf", "durfen", "ein", "eine", "einem", "einen", "einer", "er", "es", "etwas", "fur", "hat", "hatte", "ich", "ihm", "ihn", "ihr", "im", "in", "ist", "ja", "jede", "jeder", "jedem", "kann", "kein", "keine", "konnen", "man", "mein", "mich", "mir", "mit", "muss", "mussen", "nach", "noch", "nicht", "nur", "passiert", "geschieht", "heisst", "ob", "oder", "sein", "sich", "sie", "sind", "so", "um", "und", "uns", "vom", "von", "was", "wann", "warum", "welche", "welchen", "welcher", "welches", "wem", "wen", "wenn", "wer", "werden", "wie", "wird", "erlaubt", "gross", "hoch", "spielt", "spielen", "viel", "viele", "vielen", "wieviel", "wieviele", "werden", "wo", "wohin", "worum", "zu", "zum", "zur", "ai", "avra", "bia", "biars", "biaras", "c", "che", "chi", "ce", "dans", "en", "tout", "tous", "cinq", "combien", "cun", "co", "contas", "cons", "con", "cura", "da", "dad", "de", "del", "della", "di", "dil", "du", "e", "ed", "ei", "el", "ella", "es", "est", "et", "gl", "ha", "han", "hai", "ho", "igl", "il", "ils", "in", "io", "je", "la", "las", "le", "les", "leu", "lo", "los", "mi", "ni", "non", "nua", "o", "ou", "per", "pertgei", "pli", "pour", "qua", "quand", "quando", "que", "quei", "quel", "quella", "qui", "quin", "quins", "s", "se", "sche", "si", "sun", "sur", "po", "pon", "on", "qu", "peut", "est", "sont", "suenter", "tgei", "tgi", "tgisa", "ti", "tu", "un", "una", "une", "vegn", "vegnan", "ves", "vul", "ein", "ha", "han", "muntan", "dat", "faut", "fautil", "joue", "y", "al", "alla", "allo", "agli", "dal", "dalla", "dallo", "dalle", "dei", "delle", "degli", "dello", "nel", "nella", "nello", "nelle", "negli", "nei", "sul", "sulla", "ci", "quali", "quale", "qual", "cosa", "dove", "sono", "puo", "posso", "possono", "deve", "devo", "devono", "stesso", "stessa", "stessi", "stesse", "questo", "questa", "questi", "uno", "quanto", "quanta", "quanti", "quante", "gli", "au", "aux", "dont", "ont", "cette", "cet", "ces", "quelle", "quelles", "quels", "leur", "leurs", "sa", "ses", "mon", "ma", "mes", "nous", "vous", "ne", "puis", "dois", "doit", "doivent", "peuvent", "comment", "meme", "ognuno", "ciascuno", "chacun", "chacune"])  # fmt: skip
 NUMBER_ASKED: Final = re.compile(
     r"\b(?:how (?:many|much|long|often|high|big|old)|wie alt|what (?:is|are) the (?:stake|value|total|par)|wie ?(?:viele?|vil|hoch|lange|oft|gross)"
-    r"|wieviele?|con(?:tas|ts)|quants|quantas|combien|quant[aieo]|worth|wert|number of|anzahl|nombre de|numero di)\b"
+    r"|wieviele?|con(?:tas|ts)|qu[ao]nts|qu[ao]ntas|combien|quant[aieo]|worth|wert|number of|anzahl|nombre de|numero di)\b"
 )
 COUNTED: Final = re.compile(
-    r"\b(?:how many|number of|wie ?(?:viele?|vil[ei]?)|anzahl(?: der)?|nombre (?:de|d|des)|numero (?:di|delle|dei)|con(?:tas|ts)|quants|quantas|combien (?:de|d)|quant[ie]) (?P<what>\w+)"
+    r"\b(?:how many|number of|wie ?(?:viele?|vil[ei]?)|anzahl(?: der)?|nombre (?:de|d|des)|numero (?:di|delle|dei)|con(?:tas|ts)|qu[ao]nts|qu[ao]ntas|combien (?:de|d)|quant[ie]) (?P<what>\w+)"
 )
 """Of what a number is asked for."""
 PLAYERS: Final[Mapping[str, int]] = {
     word: number
     for number, words in {
+        2: "2 two zweit zwei deux due dus",
         3: "3 three dritt drei trois tre treis trais", 4: "4 four viert vier quatre quattro quater",
         5: "5 five funft funf cinq cinque tschun", 6: "6 six sechst sechs sei sis",
         7: "7 seven siebt sieben sept sette siat", 8: "8 eight acht huit otto otg",
@@ -74,14 +100,22 @@ PLAYERS: Final[Mapping[str, int]] = {
 }  # fmt: skip
 _OF_PLAYERS: Final = re.compile(
     r"\b(?:(?:for|with|among|of|zu|a|en|in|per|mit) (?P<before>\w+)(?! (?:cards?|karten?|cartas?|cartes?|carte|points?|punkte?|hands?|tricks?|rounds?|kings?))"
-    r"|(?P<after>\w+) (?:\w+ )?(?:players?|people|persons?|of us|spieler\w*|personen|leuten?|spielende\w*|giugad\w+|joueurs?|personnes?|giocatori|persone|handed))\b"
+    rf"|(?P<after>{'|'.join(PLAYERS)}) (?:\w+ )?(?:players?|people|persons?|of us|spieler\w*|personen|leuten?|spielende\w*|giugad\w+|joueurs?|personnes?|giocatori|persone|handed))\b"
+)
+
+
+_TWO: Final = re.compile(
+    r"\b(?:zu zweit|a deux|in due|per dus|en dus|(?:2|two|zwei|deux|due|dus) (?:players?|people|persons?|of us|spieler\w*|personen|leuten?|giugad\w+|joueurs?|personnes?|giocatori|persone))\b"
 )
 
 
 def seats_asked(folded: str) -> int:
+    """For how many players something is asked, 0 if that is not said: also for two, though no game has so few."""
+    if _TWO.search(folded):
+        return 2
     for found in _OF_PLAYERS.finditer(folded):
         number = PLAYERS.get(found["before"] or found["after"] or "", 0)
-        if number:
+        if number > 2:
             return number
     return 0
 

@@ -10,7 +10,8 @@ from django.db import transaction
 from django.utils.html import strip_tags
 from pytest_django import DjangoDbBlocker
 
-from rules.search import asking, finding, likeness, passages
+from rules.models import SearchEntry
+from rules.search import asking, finding, likeness, passages, stems
 from rules.search.finding import find
 
 LOOK_UPS = [
@@ -252,3 +253,38 @@ def test_however_many_words_are_typed_few_are_kept(monkeypatch: pytest.MonkeyPat
 )
 def test_a_question_is_answered_by_what_it_is_about(asked: str, language: str, keys: set[str]) -> None:
     assert find(asked, language=language)[0].key in keys
+
+
+@pytest.mark.parametrize(
+    ("asked", "language", "keys", "said"),
+    [
+        ("was heisst buca", "de", {"phrases.buca-cheu"}, "schlechte Hand"),
+        ("was bedeutet freid", "de", {"phrases.dar-da-freid"}, "Trümpfe"),
+        ("who is booy", "en", {"fool"}, "without a number"),
+        ("wer sagt liber", "de", {"troccas", "words.third-player"}, "links vom Geber"),
+        ("Übername Trumpf 15", "de", {"trumps.15"}, "naucli"),
+        ("was isch e lecra", "de", {"words.numeral"}, "Ass"),
+        ("bättler im letschte stich", "de", {"troggu"}, "letzten Stich"),
+        ("tapp size 5 players", "en", {"troggu"}, "Tapp: 7"),
+        ("kann man beim Troggu zu zweit spielen", "de", {"overview"}, "zu dritt bis zu acht"),
+        ("what if dealer misdeals", "en", {"words.misdeal"}, "No source"),
+        ("what beats the fool", "en", {"fool"}, "highest trump"),
+        ("can fool be lost", "en", {"troccas"}, "not caught"),
+        ("punkte dame", "de", {"troccas"}, "vier Punkte"),
+        ("wie viele Stiche gibt es", "de", {"troccas"}, "19"),
+        ("called card is in the tapp", "en", {"words.called-trump"}, "alone"),
+    ],
+)
+@pytest.mark.django_db
+def test_it_is_understood_what_is_asked(asked: str, language: str, keys: set[str], said: str) -> None:
+    [first, *_others] = find(asked, language=language)
+    assert first.key in keys
+    assert said in f"{strip_tags(first.excerpt)} {first.gist}"
+
+
+@pytest.mark.django_db
+def test_no_word_of_the_games_is_read_as_an_everyday_word_of_dialect() -> None:
+    names = SearchEntry.objects.filter(part__in=("preferred", "admitted", "proposed", "look-up")).values_list(
+        "folded", flat=True
+    )
+    assert stems.spoken().keys().isdisjoint(word for name in names for word in name.split())
