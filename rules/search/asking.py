@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from string import ascii_lowercase
 from typing import Final, NamedTuple, TypeAlias
 
@@ -105,7 +106,7 @@ class Word:
         return [*map(Token, self.spellings), *(Token(text, is_prefix=True) for text in self.beginnings)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Question:
     """What somebody typed: at most MAX_LETTERS of it. `folded` is empty if there is not a single letter or figure in it."""
 
@@ -119,6 +120,7 @@ class Question:
         """The words that say what is meant; all of them, if none does."""
         return tuple(word for word in self.words if word.folded not in _EMPTY) or self.words
 
+    @cached_property
     def _rest(self) -> tuple[Word, ...]:
         first, last = 0, len(self.words)
         if last > 1 and self.words[0].folded in _WHO and self.words[1].folded in _CALLING:
@@ -131,27 +133,27 @@ class Question:
             last -= 1
         return self.words[first:last]
 
-    @property
+    @cached_property
     def rest(self) -> str:
         """What remains without the words before and behind that only ask, as skeleton: "in tec carn" of "what does in tec carn mean",
         "death" of "what is the death card called in Romansh"."""
-        return " ".join(word.skeleton for word in self._rest())
+        return " ".join(word.skeleton for word in self._rest)
 
-    @property
+    @cached_property
     def rest_folded(self) -> str:
         """The same as it is spelled."""
-        return " ".join(word.folded for word in self._rest())
+        return " ".join(word.folded for word in self._rest)
 
-    @property
+    @cached_property
     def is_for_a_name(self) -> bool:
         """Whether nothing is asked but what a word means, or what something is called."""
-        return 0 < len(self._rest()) < len(self.words)
+        return 0 < len(self._rest) < len(self.words)
 
     def named(self) -> set[str]:
         """What may be asked about, as skeleton, with every article: "il mund", "the world"."""
         return {self.rest, *(f"{skeleton(article)} {self.rest}" for article in _ARTICLES)} if self.rest else set()
 
-    @property
+    @cached_property
     def core(self) -> str:
         """What remains of a sentence, as skeleton: "scart" of "what is the scart"; who asks how many knows what they are."""
         if KINDS["many"].search(self.folded):

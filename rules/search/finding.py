@@ -176,7 +176,7 @@ def _backend() -> _Backend:
 def _hits(question: asking.Question, near: asking.Near, kinds: tuple[str, ...], language: str) -> list[Hit]:
     backend = _backend()
     rows: dict[int, asking.Row] = {}
-    names = SearchEntry.objects.filter(skeleton__in={question.skeleton, question.core, *question.named()})
+    names = SearchEntry.objects.filter(skeleton__in={question.skeleton, question.core, *question.named()} - {""})
     if kinds:
         names = names.filter(kind__in=kinds)
     rows.update(
