@@ -8,9 +8,10 @@ looking at the table are put off meanwhile, and made soon after if they are stil
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache as cache_of
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -22,7 +23,7 @@ from django.utils.translation import get_language
 
 from accounts.availability import zone_of
 from accounts.models import Player
-from core.prepared import prepared
+from core.prepared import prepared, prepared_update
 from notices import registry
 from notices.models import Delivery, GamePreference, Outbox, Preference, PushSubscription
 from notices.registry import Kind, TurnMail, TurnPush, Wish, superseded_by
@@ -291,20 +292,41 @@ def _supersede(row: Outbox, player: Player, moment: datetime) -> None:
     kinds, events = superseded_by(row.event), registry.earlier_events(row.event)
     if not (kinds or events) or not row.topic:
         return
-    pointless = Q(kind__in=kinds) | Q(event__in=events)
-    earlier = Outbox.objects.filter(pointless, player=player, topic=row.topic, pk__lt=row.pk)
-    waiting = Delivery.objects.filter(
-        Q(lease_until__isnull=True) | Q(lease_until__lt=moment),
-        player=player,
-        state=Delivery.State.WAITING,
-        outbox__in=earlier,
-    )
-    # Looked up first: mostly there is none, and then nothing has to be written.
-    if keys := list(waiting.values_list("pk", flat=True)):
-        Delivery.objects.filter(pk__in=keys, state=Delivery.State.WAITING).update(
-            state=Delivery.State.DROPPED, ended_at=moment, reason="superseded"
-        )
-    earlier.filter(shown=True, read_at__isnull=True).update(read_at=moment)
+    waiting, read = _superseding(kinds, events)
+    # Looked up first: mostly there are few, and then little has to be written.
+    for (key,) in waiting(player.pk, row.topic, row.pk, moment):
+        _drop(key, moment)
+    read(player.pk, row.topic, row.pk, moment)
+
+
+@cache_of
+def _superseding(
+    kinds: frozenset[Kind], events: frozenset[str]
+) -> tuple[Callable[[int, str, int, datetime], list[tuple[int]]], Callable[[int, str, int, datetime], int]]:
+    """Two queries about notices of these kinds and events, by player, topic, the notice that comes after them, and moment: which
+    of their deliveries wait, and that they are read."""
+
+    def earlier(player: int, topic: str, before: int) -> QuerySet[Outbox]:
+        pointless = Q(kind__in=kinds) | Q(event__in=events)
+        return Outbox.objects.filter(pointless, player=player, topic=topic, pk__lt=before)
+
+    @prepared
+    def waiting(player: int, topic: str, before: int, moment: datetime) -> QuerySet[Delivery, tuple[int]]:
+        free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
+        rows = Delivery.objects.filter(free, player=player, state=Delivery.State.WAITING)
+        return rows.filter(outbox__in=earlier(player, topic, before)).order_by().values_list("pk")
+
+    @prepared_update
+    def read(player: int, topic: str, before: int, moment: datetime) -> tuple[QuerySet[Outbox], Mapping[str, object]]:
+        return earlier(player, topic, before).filter(shown=True, read_at__isnull=True), {"read_at": moment}
+
+    return waiting, read
+
+
+@prepared_update
+def _drop(key: int, moment: datetime) -> tuple[QuerySet[Delivery], Mapping[str, object]]:
+    rows = Delivery.objects.filter(pk=key, state=Delivery.State.WAITING)
+    return rows, {"state": Delivery.State.DROPPED, "ended_at": moment, "reason": "superseded"}
 
 
 HOLDS: Final = 90  # seconds; a page says it again every 40

@@ -287,8 +287,16 @@ def is_scheduled(game: Game, player: Player) -> bool:
 
 def scheduled_games(public_ids: Collection[str | int], player: Player) -> dict[str | int, bool]:
     """In which of these games something is noted to be done for the player (True): one query."""
+    if len(public_ids) == 1:
+        (key,) = public_ids
+        return {key: True} if _scheduled_in(str(key), player.current.pk) else {}
     rows = Scheduled.objects.filter(game__public_id__in=public_ids, player=player.current)
     return dict.fromkeys(rows.values_list("game__public_id", flat=True), True)
+
+
+@prepared
+def _scheduled_in(key: str, player: int) -> QuerySet[Scheduled, tuple[int]]:
+    return Scheduled.objects.filter(game__public_id=key, player=player).order_by().values_list("pk")
 
 
 def forget(game: Game) -> None:

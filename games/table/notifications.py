@@ -292,8 +292,18 @@ def _seats_of_game(key: str) -> QuerySet[Seat]:
 
 def _last_moves(keys: Collection[Key], player: Player) -> Mapping[Key, int]:
     """The number of the latest move in each game. One query."""
+    if len(keys) == 1:
+        (key,) = keys
+        latest = _last_move(str(key))
+        return {key: latest[0][0]} if latest else {}
     moves = Action.objects.filter(game__public_id__in=keys, kind=Action.Kind.MOVE).order_by()
     return dict(moves.values_list("game__public_id").annotate(Max("number")))
+
+
+@prepared
+def _last_move(key: str) -> QuerySet[Action, tuple[int]]:
+    moves = Action.objects.filter(game__public_id=key, kind=Action.Kind.MOVE)
+    return moves.order_by("-number").values_list("number")[:1]
 
 
 def _latest_proposals(keys: Collection[Key], player: Player) -> Mapping[Key, Mapping[str, int]]:
