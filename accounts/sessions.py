@@ -90,6 +90,6 @@ def _users(key: int) -> QuerySet[User]:
 
 
 def signed_in(backend: ModelBackend, key: int) -> User | None:
-    """Who is signed in, as Django's `get_user` tells every request, and with them their player; the query is put together once."""
+    """Who is signed in, as Django's `get_user` tells every request, together with their player. The query is put together once."""
     user = next(iter(_users(int(key))), None)
     return user if backend.user_can_authenticate(user) else None

@@ -41,7 +41,7 @@ function heard(table) {
   };
 }
 
-/** What one's turn sounds like, for who has just asked for sounds. */
+/** Play the sound of one's turn, for whoever has just switched sounds on. */
 export function sample() {
   if (before.wished) sound("turn");
 }
