@@ -160,6 +160,23 @@ def test_sounds_and_vibration_are_for_who_asked_for_them(browser: Browser, live_
     page.context.close()
 
 
+def test_whoever_switches_sounds_on_hears_at_once_what_they_are_like(browser: Browser, live_site: LiveSite) -> None:
+    game, token = live_site.call(lay_on_turn)
+    page = opened(browser, live_site, game, token, viewport=PHONE)
+    page.add_init_script(HEAR)
+    page.reload()
+    for on, heard in ((True, [659, 880]), (False, []), (True, [659, 880])):
+        page.evaluate("window.heard = []")
+        open_settings(page)
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Sounds").set_checked(on)
+        dialog.get_by_role("button", name="Save").click()
+        expect(page.locator("#table")).to_have_attribute("data-sounds", "yes" if on else "no")
+        wait_until(page, f"window.heard.length === {len(heard)}")
+        assert page.evaluate("window.heard") == heard
+    page.context.close()
+
+
 def play_one(page: Page) -> None:
     """Play a card, and wait until one is asked again."""
     seen = play_until(page, "play")
