@@ -90,6 +90,6 @@ def _users(key: int) -> QuerySet[User]:
 
 
 def signed_in(backend: ModelBackend, key: int) -> User | None:
-    """Who is signed in, as Django's `get_user` tells every request, together with their player. The query is put together once."""
+    """The user with this key and their player, by one query that is put together once; Django calls it for every request."""
     user = next(iter(_users(int(key))), None)
     return user if backend.user_can_authenticate(user) else None

@@ -125,7 +125,7 @@ def test_what_is_under_way_is_not_lost_when_the_bell_renews_the_list_first(
     expect(page.get_by_label("Find a name")).to_have_value("")
     expect(page.locator(".door-list li", has_text="Gion Derungs")).to_have_count(1)
 
-    # The connection breaks after the list was renewed: the entry waits here, and is sent by itself.
+    # The connection breaks after the list was renewed: the entry waits in this browser and is sent by itself.
     page.get_by_label("Find a name").fill("Mina Nova")
     expect(page.get_by_label("First name")).to_have_value("Mina")
     with page.expect_request(lambda request: request.method == "POST"):
