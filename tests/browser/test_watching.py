@@ -15,7 +15,7 @@ from tests.live import DESK, PATIENCE, PHONE, press, serious
 from tests.long import looks
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Locator, Page, Route
 
     from tests.live import LiveSite
 
@@ -182,32 +182,29 @@ def test_what_somebody_chooses_and_presses_is_not_lost_to_who_comes_meanwhile(br
         page.context.close()
 
 
+def by_key(page: Page, button: Locator) -> None:
+    """Press what leads to another page by Enter.
+
+    Chromium's raster thread stops now and then on a page without script that lies still (seen with 156: the pending tree of the
+    compositor is never ready); then nothing is drawn any more, and a click waits for a frame. Keys need none.
+    """
+    with page.expect_navigation(timeout=PATIENCE * 1000):
+        button.press("Enter")
+
+
 def test_without_script_it_is_proposed_and_declined_by_forms(browser, live_site) -> None:
     address, keys = lay(live_site)
     anna = opened(browser, live_site, keys[0], java_script_enabled=False)
     anna.goto(address)
-    anna.locator("#watching summary").click()
+    anna.locator("#watching summary").press("Enter")
     anna.get_by_label("Propose who may watch").select_option("link")
-    press(anna.locator("#watching").get_by_role("button", name="Propose"))
+    by_key(anna, anna.locator("#watching").get_by_role("button", name="Propose"))
     expect(anna.get_by_text("You propose: whoever has the link.")).to_be_attached()
     beat = opened(browser, live_site, keys[1], java_script_enabled=False)
     beat.goto(address)
-    press(beat.locator("#watching").get_by_role("button", name="Decline"))
+    by_key(beat, beat.locator("#watching").get_by_role("button", name="Decline"))
     expect(beat.get_by_text("You propose:")).to_have_count(0)
     anna.reload()
     expect(anna.get_by_text("You propose:")).to_have_count(0)
     for page in (anna, beat):
         page.context.close()
-
-
-def test_computer_players_are_watched_with_open_hands_and_say_why(page, live_site):
-    page.set_viewport_size(PHONE)
-    page.goto(f"{live_site.url}/en/watch/")
-    form = page.locator("form.computers")
-    form.get_by_label("Game").select_option("troccas-3")
-    form.get_by_role("button", name="Watch").click()
-    expect(page.get_by_role("heading", name="All hands")).to_be_visible()
-    why = page.locator(".why-then").first
-    why.locator("summary").click()
-    expect(page.locator(".why-then[open] q").first).to_be_visible()
-    assert serious(page) == []

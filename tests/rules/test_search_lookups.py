@@ -78,7 +78,7 @@ AT_ONCE = [
 FIRST = 5
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
 def content(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """The site's own content, once for this module; taken back afterwards."""
     with django_db_blocker.unblock(), transaction.atomic():
@@ -88,7 +88,6 @@ def content(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("content")
 @pytest.mark.parametrize(("query", "language", "key"), LOOK_UPS)
 def test_a_player_finds_it(query: str, language: str, key: str) -> None:
     found = [each.key for each in find(query, language=language, limit=FIRST)]
@@ -96,14 +95,12 @@ def test_a_player_finds_it(query: str, language: str, key: str) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("content")
 @pytest.mark.parametrize(("query", "language", "key"), AT_ONCE)
 def test_it_is_the_first_or_the_second_answer(query: str, language: str, key: str) -> None:
     assert key in [each.key for each in find(query, language=language, limit=2)]
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("content")
 @pytest.mark.parametrize(
     ("asked", "key"),
     [
@@ -132,7 +129,6 @@ def test_a_name_with_a_slip_or_in_the_words_of_the_source_is_among_the_first(ask
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("content")
 @pytest.mark.parametrize(
     ("asked", "language", "keys", "fact"),
     [
@@ -162,14 +158,12 @@ def test_the_sentence_that_answers_comes_first_with_the_number_in_it(
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("content")
 def test_a_word_that_no_source_knows_is_told_and_one_with_a_slip_is_not() -> None:
     assert finding.unknown(asking.read("what does ina tgaussa mean")) == ["tgaussa"]
     assert finding.unknown(asking.read("what is the scrat")) == []
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("content")
 @pytest.mark.parametrize(
     ("asked", "language", "key", "name"),
     [
@@ -188,7 +182,6 @@ def test_what_a_word_is_called_in_a_language_is_said_first(asked: str, language:
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("content")
 @pytest.mark.parametrize(
     ("asked", "language", "places"),
     [
@@ -203,14 +196,12 @@ def test_variants_compounds_and_slips_are_understood_in_questions(asked: str, la
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("content")
 def test_every_place_to_which_a_wording_leads_is_there() -> None:
     book = passages.book("en")
     assert [place for places, _wording in likeness.read() for place in places if place not in book.places] == []
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("content")
 def test_each_wording_leads_where_it_is_answered() -> None:
     """By itself, and most of them also by the others: so a new wording may hope to be understood, too."""
     book = passages.book("en")
@@ -227,7 +218,6 @@ def test_each_wording_leads_where_it_is_answered() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("content")
 def test_however_many_words_are_typed_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passages, "_KEPT", 20)
     book = passages.book("en")
@@ -238,7 +228,6 @@ def test_however_many_words_are_typed_few_are_kept(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("content")
 @pytest.mark.parametrize(
     ("asked", "language", "keys"),
     [
