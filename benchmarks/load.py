@@ -8,8 +8,9 @@ client only sends and waits. The server, its worker in the same process, is pinn
 Measured are, each for `--seconds`: `/healthz`; an action with its answer, the fragment that the page's script takes (`form`),
 or the whole game as JSON (`api`), first as many as are answered, then at half of that; an action at a table that four people
 have open, until the three others have their fragments (`open pages`); what sockets cost; and pages that are read, eight a
-second, alone and beside ten tables of computer players of each level that act at once (`computers`). Times are in milliseconds,
-work is the server's processor time for each, which depends little on what else the machine does.
+second, alone and beside ten tables of computer players of each level that act at once (`computers`); twenty much read pages,
+one after the other by one reader (`pages`); and an evening of 40 tables whose 160 phones open their table, write and confirm
+within one minute (`evening`). Times are in milliseconds, work is the server's processor time for each, which depends little on what else the machine does.
 
 `boardgame.io` measures that server on the same core, with a game that only counts and its games in files: how quick the machine
 is. It needs Node.js and npm, which fetches the packages, and is left out where there is none.
@@ -49,10 +50,13 @@ AT_ONCE = 8
 """How many actions are under way at a time where as many are sent as are answered."""
 TICKS = os.sysconf("SC_CLK_TCK")
 BESIDE = "boardgame.io"
-MEASURES = (BESIDE, "healthz", "form", "api", "open pages", "sockets", "computers")
+MEASURES = (BESIDE, "healthz", "form", "api", "open pages", "sockets", "computers", "pages", "evening")
 TABLES = 10
 """At how many tables computer players act while pages are read."""
 PAGES_A_SECOND = 8
+READ = 30
+"""How often each page is read."""
+PHONES = 160
 
 
 SETTINGS = {"computers": {"DJANGO_SETTINGS_MODULE": "troccas_site.settings"}}
@@ -543,6 +547,146 @@ async def measure_computers(load: Load) -> dict[str, dict[str, float]]:
     return rows
 
 
+# Pages, and an evening ----------------------------------------------------------------------------------------------
+
+
+def lay_pages(ended: Planned, game: Planned) -> list[tuple[str, str, dict[str, str]]]:
+    """The pages that are read: what each is called, its address, and the cookies of who reads it.
+
+    The encyclopedia is there, the deal of one game is over, that of the other in its middle, and a tournament of 40 people has
+    played three rounds.
+    """
+    from django.core.management import call_command
+
+    from games.models import Game
+    from tests.games import table_kit
+    from tests.tournaments.services.kit import Night
+
+    call_command("content", verbosity=0)
+    table_kit.rush(Game.objects.get(public_id=ended.key))
+    table_kit.rush(Game.objects.get(public_id=game.key), until=lambda hand: len(hand.tricks) == 8)
+    night = Night.at(40, rules={"rounds": 3, "deals": 2})
+    night.begin()
+    for number in range(3):
+        night.draw()
+        night.play_round(f"1.{number + 1}")
+    assert night.director.user is not None
+    director = session_of(night.director.user)
+    event = f"/e/{night.tournament.public_id}"
+    addresses = {
+        "home": "/en/",
+        "article": "/en/rules/troccas/",
+        "contents": "/en/rules/",
+        "word": "/en/words/scart/",
+        "words": "/en/words/",
+        "word list": "/en/words/list/",
+        "phrase book": "/en/words/phrases/",
+        "search": "/en/search/?q=how+many+cards+do+I+discard",
+        "lobby": "/en/tables/",
+        "watch list": "/en/watch/",
+        "daily deal": "/en/daily/",
+        "puzzles": "/en/puzzles/",
+        "ratings": "/en/ratings/",
+        "standings of 40": f"{event}/",
+    }
+    own = {
+        "home of a player": "/en/",
+        "my games": "/en/my-games/",
+        "notices": "/en/notices/",
+        "puzzle of the day": "/en/puzzles/today/",
+        "table": f"/g/{game.key}/",
+    }
+    rows = [(name, address, {}) for name, address in addresses.items()]
+    rows += [(name, address, {"sessionid": game.sessions[0]}) for name, address in own.items()]
+    rows.append(("replay", f"/g/{ended.key}/hand/1/", {"sessionid": ended.sessions[0]}))
+    return [*rows, ("desk of 40", f"{event}/rounds/", {"sessionid": director})]
+
+
+async def measure_pages(load: Load) -> dict[str, dict[str, float]]:
+    """Each page `READ` times by one reader, after it was read twice."""
+    rows = {}
+    for name, address, cookies in await asyncio.to_thread(load.site.call, lay_pages, *load.games[:2]):
+        line, times, worked = Line(load.site.port), [], 0.0
+        headers = {
+            "Cookie": "; ".join(f"{key}={value}" for key, value in {"language": "en", **cookies}.items()),
+            "Accept-Encoding": "gzip, br",
+        }
+        for number in range(READ + 2):
+            if number == 2:
+                worked = load.work()
+            begun = time.perf_counter()
+            answer = await line.ask("GET", address, headers)
+            times.append((time.perf_counter() - begun) * 1000)
+            if answer.status != 200:
+                load.refused.append(f"{answer.status} {address}")
+        line.close()
+        rows[name] = figures(times[2:], sum(times[2:]) / 1000, (load.work() - worked) / READ)
+    return rows
+
+
+def lay_evening() -> list[tuple[list[str], str]]:
+    """The tables of a first round of 160 people: the addresses of each, by side, and a deal that adds up."""
+    from tests.tournaments.services.kit import Night, even
+    from tournaments.services import codes
+
+    night = Night.at(PHONES, rules={"rounds": 4, "deals": 2})
+    night.begin()
+    night.draw()
+    state, found = night.state, night.state.round("1.1")
+    assert found is not None
+    laid = []
+    for number in found.tables:
+        key = f"1.1.{number}"
+        table = state.table(key)
+        assert table is not None
+        places = [codes.table_code(night.tournament, state, key, side[0]) for side in table.sides]
+        addresses = [f"/e/{night.tournament.public_id}/s/{code}/" for code in places]
+        laid.append((addresses, ",".join(map(str, even(table)))))
+    return laid
+
+
+async def measure_evening(load: Load) -> dict[str, dict[str, float]]:
+    """160 phones at 40 tables, beginning at moments spread over one minute: each opens its table; one of each table writes two
+    deals and hands in, and one of the other side confirms."""
+    tables = await asyncio.to_thread(load.site.call, lay_evening)
+    opened: list[float] = []
+    written: list[float] = []
+    begun, worked = time.perf_counter(), load.work()
+
+    async def ask(line: Line, kind: list[float], method: str, path: str, **fields: object) -> Answer:
+        headers = {"Cookie": "language=en", "Accept-Encoding": "gzip, br", "Accept": "text/html"}
+        if method == "POST":
+            headers |= {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
+            fields["request_id"] = uuid.uuid4()
+        sent = time.perf_counter()
+        answer = await line.ask(method, path, headers, urlencode(fields).encode())
+        kind.append((time.perf_counter() - sent) * 1000)
+        if answer.status != 200:
+            load.refused.append(f"{answer.status} {path} {answer.body[:200]!r}")
+        return answer
+
+    async def play(number: int, addresses: list[str], deal: str) -> None:
+        lines = [Line(load.site.port) for _ in range(SEATS)]
+        await asyncio.sleep(max(0.0, begun + 50 * number / len(tables) - time.perf_counter()))
+        for place, line in enumerate(lines):
+            await ask(line, opened, "GET", addresses[place % len(addresses)])
+        seen = []
+        for which in (1, 2):
+            await asyncio.sleep(3)
+            scores = {f"s{side}": score for side, score in enumerate(deal.split(","))}
+            await ask(lines[0], written, "POST", f"{addresses[0]}write/", deal=which, seen="", extra="", **scores)
+            seen.append(f"{which}:{deal}")
+        await ask(lines[0], written, "POST", f"{addresses[0]}hand-in/", seen=";".join(seen))
+        await ask(lines[1], written, "POST", f"{addresses[1]}confirm/", seen=";".join(seen))
+        for line in lines:
+            line.close()
+
+    await asyncio.gather(*(play(number, *table) for number, table in enumerate(tables)))
+    spent, work = time.perf_counter() - begun, load.work() - worked
+    each = work / (len(opened) + len(written))
+    return {"160 phones: pages": figures(opened, spent, each), "160 phones: entries": figures(written, spent, each)}
+
+
 def measure_beside(seconds: float, cores: list[int]) -> dict[str, dict[str, float]]:
     """As many moves as boardgame.io's server answers `AT_ONCE` people."""
     if shutil.which("npm") is None:
@@ -575,6 +719,10 @@ async def measure(load: Load, name: str) -> dict[str, dict[str, float]]:
         return await measure_sockets(load)
     if name == "computers":
         return await measure_computers(load)
+    if name == "pages":
+        return await measure_pages(load)
+    if name == "evening":
+        return await measure_evening(load)
     if name == "open pages":
         return await measure_open_pages(load)
     return await measure_acts(load, name, act_by_api if name == "api" else act_by_form)

@@ -196,6 +196,7 @@ class Game(models.Model):
             models.Index(fields=["deadline_at"], name="game_deadline", condition=models.Q(deadline_at__isnull=False)),
             models.Index(fields=["remind_at"], name="game_remind", condition=models.Q(remind_at__isnull=False)),
             models.Index(fields=["acted_at"], name="game_seeks", condition=models.Q(seeks=True)),
+            models.Index(fields=["kind"], name="game_goes_on", condition=models.Q(status="playing")),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -3,6 +3,7 @@ kept for long."""
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -54,10 +55,11 @@ def forget(now: datetime) -> int:
     alone = Game.objects.filter(kind=Game.Kind.COMPUTERS)
     for game in alone.filter(status=Game.Status.PLAYING, acted_at__lt=now - IDLE):
         play.expire(game.pk)
+    kept: Counter[str] = Counter()
     gone = 0
-    for each in rulesets.ORDER:
-        over = alone.filter(ruleset=each).exclude(status=Game.Status.PLAYING).order_by("-pk")
-        for game in over[KEPT:]:
+    for game in alone.exclude(status=Game.Status.PLAYING).order_by("-pk"):
+        kept[game.ruleset] += 1
+        if kept[game.ruleset] > KEPT:
             with transaction.atomic():
                 deals = list(game.hands.values_list("deal", flat=True))
                 game.delete()

@@ -11,7 +11,8 @@ from datetime import timedelta
 from typing import Annotated, Final
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts import permissions as account_permissions
@@ -23,7 +24,7 @@ from games import projections
 from games.models import Action, Game, Seat, TableWatching, WatchMode
 from games.services.agreements import Wish, voters, wish_of
 from games.watching import services
-from games.watching.models import NamedWatcher
+from games.watching.models import NamedWatcher, Watcher
 
 PER_PAGE: Final = 20
 WATCHED_BY: Final = 2
@@ -87,8 +88,8 @@ def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
         games = games.exclude(Exists(unmet))
     if sought.game:
         games = games.filter(ruleset=sought.game)
-    here = Q(watchers__until__gt=timezone.now())
-    ranked = games.annotate(watch=Count("watchers__who", distinct=True, filter=here))
+    here = Watcher.objects.filter(game=OuterRef("pk"), until__gt=timezone.now()).order_by().values("game")
+    ranked = games.annotate(watch=Coalesce(Subquery(here.annotate(many=Count("who", distinct=True)).values("many")), 0))
     if sought.pace == Kind.LIVE:
         ranked = ranked.filter(is_live=True)
     elif sought.pace:

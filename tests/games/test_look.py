@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
 
-from games.models import Game
+from games.models import Game, TableWatching, WatchMode
 from games.table import tasks
+from games.watching import selectors
 from tests.games.table_kit import laid, person
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +33,14 @@ def asked() -> list[Asked]:
         cursor.execute("ANALYZE")
     while tasks.do_due():
         pass
+    with noted() as found:
+        assert tasks.do_due() == 0
+    return found
+
+
+@contextmanager
+def noted() -> Iterator[list[Asked]]:
+    """What the database is asked within, with its parameters."""
     found: list[Asked] = []
 
     def note(execute: Callable[..., Any], sql: str, params: Sequence[Any], many: bool, context: dict[str, Any]) -> Any:
@@ -38,8 +48,7 @@ def asked() -> list[Asked]:
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(note):
-        assert tasks.do_due() == 0
-    return found
+        yield found
 
 
 def plan_of(sql: str, params: Any) -> str:
@@ -68,3 +77,23 @@ def test_no_query_of_a_look_reads_a_whole_table(asked):
 def test_what_reads_a_whole_table_is_found_out():
     plan = plan_of(*Game.objects.filter(memory="all").order_by().query.sql_with_params())
     assert re.search(r"SCAN \w+(?! USING)\b(?! USING)|Seq Scan", plan)
+
+
+def test_what_may_be_watched_is_not_looked_for_among_all_that_is_over():
+    over = (
+        Game(ruleset="troccas", ruleset_version=1, options={}, totals=[0] * 4, status=Game.Status.FINISHED)
+        for _ in range(500)
+    )
+    Game.objects.bulk_create(over, batch_size=250)
+    game = laid(person())
+    TableWatching.objects.all().delete()
+    TableWatching.objects.bulk_create(TableWatching(game=each, mode=WatchMode.OPEN) for each in Game.objects.all())
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    with noted() as found:
+        _page, [line] = selectors.tables(selectors.Sought(), None)
+    assert line.public_id == game.public_id
+    assert "COUNT(*)" in found[0][0]
+    for sql, params in found[:2]:
+        plan = plan_of(sql, params)
+        assert not re.search(r"SCAN games_(?:game|tablewatching)\b|Seq Scan on games_(?:game|tablewatching)\b", plan)
