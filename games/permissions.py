@@ -1,4 +1,4 @@
-"""Who may watch a game. Every page, file and socket of a game asks here before it shows anything to who does not play.
+"""Who may watch a game, and whether its people may end it. Every page, file and socket of a game asks here before it shows anything to who does not play.
 
 A closed table is closed while its game goes on: nobody but those who sit there learns anything of it. When it is over, its
 permanent pages are open to whoever has the link, as those of every other game. A table whose deals others have still to
@@ -76,6 +76,11 @@ def check_may_see(game: Game, viewer: Player | None, mode: WatchMode | None = No
     """Raise ClosedTable unless `viewer` may see the game now; as `may_see`."""
     if not may_see(game, viewer, mode):
         raise ClosedTable(sealed=game.is_sealed)
+
+
+def may_be_ended(game: Game) -> bool:
+    """Whether the people of this game may end it by consent: not where other tables play the same deals, nor in lessons."""
+    return game.status == Game.Status.PLAYING and game.kind == Game.Kind.PLAY and game.board_set_id is None
 
 
 def chat_mode_of(game: Game) -> ChatMode:

@@ -197,9 +197,9 @@ def fresh_cache() -> None:
     from django.conf import settings as site
     from django.core.cache import caches
 
-    from games.selectors import clocks, kept
+    from games.selectors import clocks, log
 
-    kept.forget()
+    log.forget()
     clocks.forget_reliabilities()
     prefix = uuid4().hex
     site.CACHES["default"]["KEY_PREFIX"] = prefix

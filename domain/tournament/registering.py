@@ -21,7 +21,7 @@ from domain.tournament.state import (
     Round,
     State,
     Substitution,
-    Table,
+    put_table,
 )
 
 MOST_ENTRANTS: Final = 2_000
@@ -323,20 +323,3 @@ def _playing(state: State, phase: int, round: int, but: str = "") -> set[str]:
 
 def _put(state: State, entrant: Entrant) -> State:
     return replace(state, entrants={**state.entrants, entrant.id: entrant})
-
-
-def put_table(state: State, round: Round, table: Table) -> State:
-    """The state with a table in place of the one of the same number."""
-    return put_round(state, replace(round, tables={**round.tables, table.number: table}))
-
-
-def put_round(state: State, round: Round) -> State:
-    """The state with a round in place of the one of the same key."""
-    phase = state.phases[round.phase - 1]
-    rounds = tuple(round if each.number == round.number else each for each in phase.rounds)
-    return put_phase(state, replace(phase, rounds=rounds))
-
-
-def put_phase(state: State, phase: Phase) -> State:
-    """The state with a phase in place of the one of the same number."""
-    return replace(state, phases=tuple(phase if each.number == phase.number else each for each in state.phases))

@@ -15,7 +15,7 @@ from domain.seating.seat import PLANNED
 from domain.tournament.directing import phase_of, plan_from
 from domain.tournament.drawing import check_played, entrants_of, table_from
 from domain.tournament.payload import Given, Plain
-from domain.tournament.registering import left_before, put_phase, put_round, put_table, somebody
+from domain.tournament.registering import left_before, somebody
 from domain.tournament.score_sheets import DESK, check_complete, check_lines, check_out, lines_from, table_of
 from domain.tournament.state import (
     ABANDONED,
@@ -34,6 +34,9 @@ from domain.tournament.state import (
     Round,
     State,
     check_game,
+    put_phase,
+    put_round,
+    put_table,
     rules_for,
     settings_for,
 )

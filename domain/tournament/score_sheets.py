@@ -12,7 +12,6 @@ from typing import Final
 from domain.errors import DomainError, found, refuse_if
 from domain.standings.results import MOST_IN_A_DEAL
 from domain.tournament.payload import Given
-from domain.tournament.registering import put_table
 from domain.tournament.state import (
     CLOSED,
     CONFIRMED,
@@ -27,6 +26,7 @@ from domain.tournament.state import (
     State,
     Table,
     Version,
+    put_table,
     sides_of,
 )
 

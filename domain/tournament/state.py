@@ -403,6 +403,23 @@ class State:
         return found.tables.get(int(number)) if found and number.isdecimal() else None
 
 
+def put_table(state: State, round: Round, table: Table) -> State:
+    """The state with a table in place of the one of the same number."""
+    return put_round(state, replace(round, tables={**round.tables, table.number: table}))
+
+
+def put_round(state: State, round: Round) -> State:
+    """The state with a round in place of the one of the same key."""
+    phase = state.phases[round.phase - 1]
+    rounds = tuple(round if each.number == round.number else each for each in phase.rounds)
+    return put_phase(state, replace(phase, rounds=rounds))
+
+
+def put_phase(state: State, phase: Phase) -> State:
+    """The state with a phase in place of the one of the same number."""
+    return replace(state, phases=tuple(phase if each.number == phase.number else each for each in state.phases))
+
+
 Sides = tuple[tuple[int, ...], ...]
 
 ODD: Final = ("three", "five", "five-dealer-out", "six", "three-pairs", "bye")

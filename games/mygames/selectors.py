@@ -148,12 +148,12 @@ def urgent(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     return seats.order_by(F("game__deadline_at").asc(nulls_last=True), "game__acted_at", "pk")
 
 
-def next_address(player: Player | None, after: Game) -> str | None:
-    """Where the player goes on after acting in `after`, if they wish so: the next game that waits for them.
+def next_address(player: Player, after: Game) -> str | None:
+    """Where a player who wishes so (`Player.next_game`) goes on after acting in `after`: the next game that waits for them.
 
     None while `after` still asks them, or is about to: where a computer player moves at once, or time is counted in seconds.
     """
-    if player is None or not player.next_game or after.kind != Game.Kind.PLAY:
+    if after.kind != Game.Kind.PLAY:
         return None
     if after.status == Game.Status.PLAYING:
         live = after.pace.get("kind") == "live" or after.clock.get("live")

@@ -119,7 +119,7 @@ def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Tabl
     return PlansSeen(
         plan=tuple(line_text(line) for line in plan.lines),
         lasts=plan.lasts,
-        every_hand=bool(plan) and row is not None and row.plan_hand == 0,
+        every_hand=row is not None and row.plan_hand == 0 and bool(plan),
         at_once=plan.at_once,
         talk=tuple(talk_texts(talk)),
         ended=str(_ENDED.get(services.why_ended(row, sight.hand, len(sight.cards)), "")),

@@ -1,12 +1,21 @@
-"""A stored game as the engine's own state, read from its log. Only services and selectors do this."""
+"""A stored game as the engine's own state, read from its log. Only services and selectors do this.
+
+What the logs say up to one number is kept as this process read it last, so that the next step needs not read it again. Nothing
+hangs on it: it follows from the log alone, and is used only for a game whose row, just read, stands at the same number with
+the same moment; the rows that do not follow from the log alone (seats, people, deals) are read each time. Every process
+keeps its own, and a miss reads the log. What a transaction does is kept after its commit, never before.
+"""
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from operator import attrgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from django.db import DEFAULT_DB_ALIAS, transaction
 from django.db.models import F, Max, Q, QuerySet
@@ -19,7 +28,6 @@ from domain.engine.match import Gathered, gathered_from
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from games.models import Action, Game, GameHand, Seat
-from games.selectors import kept
 
 UNDONE: Final = "undone"
 """The event that takes back a move, which does not count from then on; `taken_back` reads its data."""
@@ -38,6 +46,30 @@ class Move(NamedTuple):
         return self.text.startswith(f"{SAY} ")
 
 
+Entry: TypeAlias = tuple[Any, ...]
+"""The values of a row of the log, in the order of the model's columns."""
+Inputs: TypeAlias = tuple[Any, ...]
+"""What an open hand is played from beside the moves of the log, as it stands in the rows of its deals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What the log of a game says at `number`, whose entry was written `at`. Shared by threads: nothing in it is ever changed.
+
+    `entries` are the events, the last move of every deal, and the last of every seat in the open hand; `hand` is the open
+    hand after `moves`, played from `inputs`, and `before` the same without the last of them, where that is at hand. They are
+    copied before anything is done with them.
+    """
+
+    number: int
+    at: datetime
+    entries: tuple[Entry, ...]
+    moves: tuple[Move, ...] = ()
+    inputs: Inputs | None = None
+    hand: Hand | None = None
+    before: Hand | None = None
+
+
 @dataclass(slots=True)
 class Table:
     """A game as it stands: its rows, and the open hand in the engine with its moves (None while the next deal waits for
@@ -49,7 +81,7 @@ class Table:
     hands: list[GameHand]
     hand: Hand | None
     moves: list[Move] = field(default_factory=list)
-    read: kept.Read | None = None
+    read: Read | None = None
 
     @property
     def row(self) -> GameHand:
@@ -62,7 +94,7 @@ class Table:
 
 def open_table(game: Game, known: Game | None = None) -> Table:
     """The table of `game` at its last action, in three queries; one fewer where the seats were read with the game, and one
-    where the log is kept as it stands (`games.selectors.kept`).
+    where the log is kept as it stands.
 
     `known` is the same game read before, with its seats: who sits where does not change without an entry in the log.
     """
@@ -92,7 +124,7 @@ def _hands_of(game: int) -> QuerySet[GameHand]:
 def _play_through(table: Table) -> None:
     """Add what the log says: from what is kept of it, or read now."""
     game, is_open = table.game, table.row.status == GameHand.Status.OPEN
-    read = kept.read_of(game)
+    read = read_of(game)
     if read is not None and is_open and read.inputs != _inputs_of(table):
         read = None
     table.read = read = read or _read_log(table)
@@ -106,7 +138,7 @@ _NUMBER, _HAND, _KIND, _SEAT, _TEXT, _DATA = map(
 )
 
 
-def _read_log(table: Table) -> kept.Read:
+def _read_log(table: Table) -> Read:
     """What the log says at the game's number. One query."""
     game, is_open = table.game, table.row.status == GameHand.Status.OPEN
     moves = game.actions.filter(kind=Action.Kind.MOVE).order_by()
@@ -117,7 +149,7 @@ def _read_log(table: Table) -> kept.Read:
         wanted |= Q(hand_number=table.row.number)
     entries = list(game.actions.filter(wanted, number__lte=game.number).order_by("number").values_list(*_COLUMNS))
     if not is_open:
-        return kept.Read(game.number, game.acted_at, tuple(entries))
+        return Read(game.number, game.acted_at, tuple(entries))
     counted = _counting(
         [(e[_NUMBER], e[_KIND], e[_SEAT], e[_TEXT], e[_DATA]) for e in entries if e[_HAND] == table.row.number]
     )
@@ -126,10 +158,10 @@ def _read_log(table: Table) -> kept.Read:
     for move in counted[-1:]:
         hand.push_of(move.seat, parse_action(move.text))
     latest = _latest(entries, counted)
-    return kept.Read(game.number, game.acted_at, latest, tuple(counted), _inputs_of(table), hand, before)
+    return Read(game.number, game.acted_at, latest, tuple(counted), _inputs_of(table), hand, before)
 
 
-def _latest(entries: Iterable[kept.Entry], moves: Iterable[Move]) -> tuple[kept.Entry, ...]:
+def _latest(entries: Iterable[Entry], moves: Iterable[Move]) -> tuple[Entry, ...]:
     """Of these entries the events, the last move of every deal, and of every seat the last of `moves`."""
     wanted = {move.seat: move.number for move in moves if not move.said}.values()
     last = {e[_HAND]: e[_NUMBER] for e in entries if e[_KIND] == Action.Kind.MOVE}.values()
@@ -137,7 +169,7 @@ def _latest(entries: Iterable[kept.Entry], moves: Iterable[Move]) -> tuple[kept.
     return tuple(e for e in entries if e[_KIND] == Action.Kind.EVENT or e[_NUMBER] in numbers)
 
 
-def _inputs_of(table: Table) -> kept.Inputs:
+def _inputs_of(table: Table) -> Inputs:
     """What the open hand is played from, beside its moves."""
     row, before = table.row, table.hands[-2] if len(table.hands) > 1 else None
     return (
@@ -145,6 +177,40 @@ def _inputs_of(table: Table) -> kept.Inputs:
         *(row.number, row.dealer, row.deal.pack, tuple(running_before(table, row.number))),
         *((before.number, before.dealer, before.status, before.deal.pack) if before is not None else ()),
     )
+
+
+MOST_KEPT: Final = 256
+"""Games that are kept, of about a hundred kilobytes each; those that nobody has looked at for longest go first."""
+_kept: Final[OrderedDict[str, Read]] = OrderedDict()
+_lock: Final = threading.Lock()
+
+
+def read_of(game: Game) -> Read | None:
+    """What is kept of `game` as it stands in this row; None if that is nothing, or of another number."""
+    with _lock:
+        found = _kept.get(game.public_id)
+        if found is None or (found.number, found.at) != (game.number, game.acted_at):
+            return None
+        _kept.move_to_end(game.public_id)
+        return found
+
+
+def keep(public_id: str, read: Read) -> None:
+    """Keep what was read of a game, or done there and committed. What is kept of a later number stays."""
+    with _lock:
+        before = _kept.get(public_id)
+        if before is not None and before.number > read.number:
+            return
+        _kept[public_id] = read
+        _kept.move_to_end(public_id)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+
+
+def forget() -> None:
+    """Keep nothing any more."""
+    with _lock:
+        _kept.clear()
 
 
 def keep_after_commit(table: Table, entries: Sequence[Action]) -> None:
@@ -162,9 +228,9 @@ def keep_after_commit(table: Table, entries: Sequence[Action]) -> None:
     latest, inputs = _latest([*read.entries, *values], table.moves), _inputs_of(table)
     before = read.hand if read.inputs == inputs and read.moves == tuple(table.moves[:-1]) else None
     hand = table.hand.copy()
-    after = kept.Read(game.number, game.acted_at, latest, tuple(table.moves), inputs, hand, before)
+    after = Read(game.number, game.acted_at, latest, tuple(table.moves), inputs, hand, before)
     table.read = after
-    transaction.on_commit(partial(kept.keep, game.public_id, after), robust=True)
+    transaction.on_commit(partial(keep, game.public_id, after), robust=True)
 
 
 def latest_entries(table: Table) -> list[Action]:
@@ -198,7 +264,7 @@ def steady_table(game: Game) -> Table:
         if all(row.stands_at == game.number for row in table.hands):  # type: ignore[attr-defined]  # annotated by _rows_of
             _play_through(table)
             if table.read is not None and not transaction.get_connection().in_atomic_block:
-                kept.keep(game.public_id, table.read)
+                keep(game.public_id, table.read)
             return table
         game = Game.objects.get(pk=game.pk)
 

@@ -32,6 +32,7 @@ from games.read_models import (
     CardSeen,
     Choice,
     DealCount,
+    EndSeen,
     HandSheet,
     Line,
     Question,
@@ -45,7 +46,7 @@ from games.read_models import (
     UndoSeen,
     Why,
 )
-from games.selectors import ending, log
+from games.selectors import log
 from games.selectors.clocks import away_of, clock_of_viewer, reliabilities, reserve_of
 from games.selectors.counting import side_counts
 from games.selectors.lines import (
@@ -200,7 +201,7 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         memory=game.memory,
         level=game.level,
         clock=clock_of_viewer(clock, game, seat, viewer) if clock is not None else None,
-        ending=ending.seen_by(game, seat, table.seats),
+        ending=_ending(table, seat),
         undo=_undo(table, seat, happened),
         played=_played(table, view),
         rests=seat is not None and game.asked == projections.GO_ON and projections.lone_seat(table) == seat,
@@ -343,6 +344,20 @@ def _card(hand: Hand, card: int, legal: object) -> CardSeen:
         why = None if allowed else Why("honour-laid-away", code)
         return CardSeen(code, suit, allowed, why, together=together)
     return CardSeen(code, suit, playable=False)
+
+
+def _ending(table: log.Table, seat: int | None) -> EndSeen | None:
+    """What the viewer is told of ending the game by consent; None where they have nothing to do with it."""
+    game = table.game
+    if seat is None or not watching_permissions.may_be_ended(game):
+        return None
+    consenting = projections.consenting_seats(game, table.seats)
+    if seat not in consenting:
+        return None
+    found = projections.end_proposal_of(game)
+    if found is None:
+        return EndSeen(None, counts=False, mine=False) if len(consenting) > 1 else None
+    return EndSeen(found.by, found.counts, seat not in found.agreed)
 
 
 def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> UndoSeen | None:

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from accounts.models import Player
 from core.commands import command
-from games import hooks, projections
+from games import hooks, permissions, projections
 from games.exceptions import NotNow
 from games.models import Action, Game, PlayedSeat
-from games.selectors import ending, log
+from games.selectors import log
 from games.services import common
 from games.services.common import Receipt
 from notices import outbox
@@ -29,7 +29,7 @@ def propose(game_id: int, seat: int, *, counts: bool, request_id: uuid.UUID, by:
     data: dict[str, Any] = {"counts": counts}
     game = common.locked(game_id)
     table = common.enter(game, seat, by, request_id, (projections.END_PROPOSED, data))
-    if not ending.may_be_ended(game) or seat not in projections.consenting_seats(game):
+    if not permissions.may_be_ended(game) or seat not in projections.consenting_seats(game):
         raise NotNow
     for check in hooks.may_end:
         check(game)

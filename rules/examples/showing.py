@@ -212,28 +212,25 @@ def show(example: reading.Example, language: str, *, article_key: str, id: str) 
     """
     with translation.override(language):
         version = terms.version()
-        template, context = _context_kept(example, language, version) if version else _context(example)
-        return render_to_string(
-            f"rules/examples/{template}.html",
-            {
-                "id": f"example-{id}",
-                "name": id,
-                "title": example.title,
-                "caption": inline(example.caption, language) if example.caption else "",
-                "why": inline(example.why, language) if example.why else "",
-                **context,
-            },
-        )
+        caption = inline(example.caption, language) if example.caption else ""
+        why = inline(example.why, language) if example.why else ""
+        if version:
+            return _shown_kept(example, language, version, id, example.title, caption, why)
+        return _shown(example, id, example.title, caption, why)
 
 
 @lru_cache(maxsize=200)
-def _context_kept(example: reading.Example, language: str, version: int) -> tuple[str, dict[str, Any]]:
-    """As `_context`, worked out once for the same example, language and words. Titles and captions are not in it."""
-    return _context(example)
+def _shown_kept(
+    example: reading.Example, language: str, version: int, id: str, title: str, caption: str, why: str
+) -> SafeString:
+    """As `_shown`, made once for the same example, language, words and texts. Two examples are equal whatever their texts."""
+    return _shown(example, id, title, caption, why)
 
 
-def _context(example: reading.Example) -> tuple[str, dict[str, Any]]:
-    return _MADE[type(example)](example)
+def _shown(example: reading.Example, id: str, title: str, caption: str, why: str) -> SafeString:
+    template, context = _MADE[type(example)](example)
+    said = {"id": f"example-{id}", "name": id, "title": title, "caption": caption, "why": why}
+    return render_to_string(f"rules/examples/{template}.html", said | context)
 
 
 # --- A card is asked for -------------------------------------------------------------------------------------------------

@@ -199,8 +199,10 @@ def _patterns(lang: str) -> Mapping[str, Mapping[str, str]]:
     return patterns.get(lang) or patterns["en"]
 
 
-def _of(suit: str) -> str:
-    """A suit after the French "de": "de coupes", "d’épées"."""
+def _of(suit: str, pattern: str) -> str:
+    """A suit after the French "de", where a pattern has it: "de coupes", "d’épées"."""
+    if "{of_suit}" not in pattern:
+        return ""
     return f"d’{suit}" if fold(suit)[:1] in _VOWELS else f"de {suit}"
 
 
@@ -220,16 +222,17 @@ def _card_term(code: str, lang: str, form: Form) -> Term:
     if code[1:] in _NUMERALS:
         patterns = _patterns(lang)
         pattern = patterns.get(code[1:], patterns["numeral"])[form]
-        text = pattern.format(rank=code[1:], suit=suit.text, of_suit=_of(suit.text))
+        text = pattern.format(rank=code[1:], suit=suit.text, of_suit=_of(suit.text, pattern))
         return Term(text, suit.lang, suit.draft, source=suit.source)
     rank = best_name(_COURTS[code[1:]], lang)
-    text = _patterns(lang)["court"][form].format(
+    pattern = _patterns(lang)["court"][form]
+    text = pattern.format(
         rank=rank.text,
         Rank=capfirst(rank.text),
         inflected=rank.inflected or rank.text,
         article=_ARTICLES.get(lang, {}).get(rank.gender, ""),
         suit=suit.text,
-        of_suit=_of(suit.text),
+        of_suit=_of(suit.text, pattern),
     )
     return Term(text, suit.lang, suit.draft or rank.draft, gender=rank.gender, source=rank.source)
 

@@ -184,7 +184,8 @@ def _refusal(refused: Refusal) -> Answer:
 
 def _submit(request: PlayerRequest, kind: str, named: Named | None, form: Sent, *, publishes: bool) -> HttpResponseBase:
     """Publish or suggest. Raises Refusal."""
-    player = ensure_player(request) if request.user.is_authenticated else None
+    # A user who has done nothing yet may have no player.
+    player = (request.visit.player or ensure_player(request)) if request.user.is_authenticated else None
     if player is None:
         kept = keep_draft(request)
         message = (

@@ -16,7 +16,7 @@ from accounts import tokens
 from domain.engine import CODES, card_of, cards_in
 from games import projections
 from games.models import Game, GameHand
-from games.selectors import kept, log
+from games.selectors import log
 from games.selectors.table import sight_of
 from games.services import play
 from tests.domain.engine.tables import any_action
@@ -61,11 +61,11 @@ def act(game: Game, players: list[Player], chance: random.Random) -> None:
 
 def from_the_log(game: Game, viewer: Player | None) -> object:
     """What a process sees that has kept nothing; what is kept stays."""
-    held = OrderedDict(kept._read)
-    kept.forget()
+    held = OrderedDict(log._kept)
+    log.forget()
     seen = sight_of(fresh(game), viewer)
-    kept._read.clear()
-    kept._read.update(held)
+    log._kept.clear()
+    log._kept.update(held)
     return seen
 
 
@@ -88,7 +88,7 @@ def test_a_table_is_kept_as_the_log_has_it_whatever_is_done_and_taken_back(rules
         else:
             act(game, players, chance)
         game = fresh(game)
-        used += kept.read_of(game) is not None
+        used += log.read_of(game) is not None
         for viewer in (chance.choice(players), None):
             assert sight_of(fresh(game), viewer) == from_the_log(game, viewer)
     assert used > 100
@@ -138,14 +138,14 @@ def test_what_was_not_committed_is_not_kept():
 def test_processes_that_act_in_turn_each_keep_what_the_log_says(monkeypatch):
     game, players = begun()
     chance = random.Random("processes")
-    processes = [OrderedDict[str, kept.Read]() for _ in range(3)]
+    processes = [OrderedDict[str, log.Read]() for _ in range(3)]
     for _step in range(120):
-        monkeypatch.setattr(kept, "_read", chance.choice(processes))
+        monkeypatch.setattr(log, "_kept", chance.choice(processes))
         game = fresh(game)
         if game.status != Game.Status.PLAYING:
             break
         act(game, players, chance)
-        monkeypatch.setattr(kept, "_read", chance.choice(processes))
+        monkeypatch.setattr(log, "_kept", chance.choice(processes))
         viewer = chance.choice(players)
         assert sight_of(fresh(game), viewer) == from_the_log(game, viewer)
     assert all(processes)
@@ -159,7 +159,7 @@ def test_rows_that_are_mended_beside_the_log_are_seen_at_once():
         sit(game, player)
     rush(game, until=lambda hand: hand.asked == "play")
     sight_of(fresh(game), None)
-    assert kept.read_of(fresh(game)) is not None
+    assert log.read_of(fresh(game)) is not None
     GameHand.objects.filter(game=game, number=1).update(scores=[-2, 2, -2, 2])
     hand = open_hand(game)
     assert hand.running == (-2, 2, -2, 2)
@@ -188,24 +188,24 @@ def test_a_hand_that_is_lent_is_not_the_one_that_is_kept():
 
 
 def test_only_so_many_games_are_kept_those_that_were_looked_at_last(monkeypatch):
-    monkeypatch.setattr(kept, "MOST", 2)
+    monkeypatch.setattr(log, "MOST_KEPT", 2)
     games = [begun()[0] for _ in range(3)]
     for game in (games[0], games[1], games[0], games[2]):
         rush(game, 1)
         sight_of(fresh(game), None)
-    assert [kept.read_of(fresh(game)) is not None for game in games] == [True, False, True]
+    assert [log.read_of(fresh(game)) is not None for game in games] == [True, False, True]
 
 
 def test_an_older_look_does_not_replace_a_newer_one():
     game, _players = begun()
     rush(game, 6)
     sight_of(fresh(game), None)
-    older = kept.read_of(fresh(game))
+    older = log.read_of(fresh(game))
     assert older is not None
     rush(game, 1)
     sight_of(fresh(game), None)
-    kept.keep(game.public_id, older)
-    assert kept.read_of(fresh(game)) is not None
+    log.keep(game.public_id, older)
+    assert log.read_of(fresh(game)) is not None
 
 
 def test_pages_of_kept_tables_are_those_of_fresh_ones_whoever_looks_in_whatever_order():
@@ -221,9 +221,9 @@ def test_pages_of_kept_tables_are_those_of_fresh_ones_whoever_looks_in_whatever_
         url = reverse("games:since", args=[game.public_id, 1])
         order = chance.sample(clients, len(clients))
         shown = [client.get(url, headers={"HX-Request": "true"}) for _player, client in order]
-        assert kept.read_of(fresh(game)) is not None
+        assert log.read_of(fresh(game)) is not None
         for (viewer, client), page in zip(order, shown, strict=True):
-            kept.forget()
+            log.forget()
             alone = client.get(url, headers={"HX-Request": "true"})
             assert _without_chance(page) == _without_chance(alone)
             codes = {card.code for card in sight_of(fresh(game), viewer).cards}

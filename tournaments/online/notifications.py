@@ -61,13 +61,6 @@ def notify_entrants(event: str, tournament: Tournament, *, by: Player) -> None:
             outbox.put(event, player, params, topic=f"{TOPIC}{tournament.public_id}", expires_at=tournament.starts)
 
 
-def follow(tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
-    """Write the notices of what has just happened. Expects the lock on the tournament's row."""
-    for event in events:
-        if (write := _WRITERS.get(event.kind)) is not None:
-            write(tournament, before, after, event, by)
-
-
 def _published(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
     round = after.round(str(event.data["round"]))
     if round is None or not round.deadline:
@@ -111,13 +104,14 @@ def _closed(tournament: Tournament, before: State, after: State, event: Event, b
         _put(OVER, tournament, [person for each in entered for person in each.members], {})
 
 
-_WRITERS: Final[Mapping[str, Callable[[Tournament, State, State, Event, Actor], None]]] = {
+WRITERS: Final[Mapping[str, Callable[[Tournament, State, State, Event, Actor], None]]] = {
     "round.published": _published,
     "table.overdue": _overdue,
     "entrant.substituted": _substituted,
     "round.closed": _closed_round,
     "tournament.closed": _closed,
 }
+"""By kind of event, what writes the notices of it. Expects the lock on the tournament's row."""
 
 
 def _put(

@@ -187,7 +187,9 @@ class Following:
         follow(tournament, before, after, events)
         for event in events:
             _games_follow(before, after, event, by)
-        notifications.follow(tournament, before, after, events, by)
+        for event in events:
+            if (write := notifications.WRITERS.get(event.kind)) is not None:
+                write(tournament, before, after, event, by)
 
     def rebuilt(self, tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
         return rebuild(tournament, state, events)

@@ -317,7 +317,7 @@ def onward(request: PlayerRequest, game: Game, player: Player, done: play.Receip
         game = done.table.game
     else:
         game.refresh_from_db()
-    address = mygames_selectors.next_address(player, game)
+    address = mygames_selectors.next_address(player, game) if player.next_game else None
     if address is not None and not request.htmx:
         return HttpResponseRedirect(address, status=303)
     response = answer(request, game, None, done=done)
