@@ -604,8 +604,9 @@ def lay_pages(ended: Planned, game: Planned) -> list[tuple[str, str, dict[str, s
 
 async def measure_pages(load: Load) -> dict[str, dict[str, float]]:
     """Each page `READ` times by one reader, after it was read twice."""
+    ended, game = load.games[:2]
     rows = {}
-    for name, address, cookies in await asyncio.to_thread(load.site.call, lay_pages, *load.games[:2]):
+    for name, address, cookies in await asyncio.to_thread(load.site.call, lay_pages, ended, game):
         line, times, worked = Line(load.site.port), [], 0.0
         headers = {
             "Cookie": "; ".join(f"{key}={value}" for key, value in {"language": "en", **cookies}.items()),

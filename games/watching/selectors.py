@@ -112,10 +112,11 @@ def _worth(games: Sequence[Game]) -> list[WatchLine]:
 def _regulars(players: Iterable[int]) -> set[int]:
     """The keys of those of these players who have finished many games."""
     finished = Seat.objects.filter(
-        player__in=list(players), game__status=Game.Status.FINISHED, game__kind=Game.Kind.PLAY
-    )
-    rows = finished.order_by().values("player").annotate(games=Count("pk")).filter(games__gte=REGULAR)
-    return set(rows.values_list("player", flat=True))
+        player=OuterRef("pk"), game__status=Game.Status.FINISHED, game__kind=Game.Kind.PLAY
+    ).order_by()
+    # The last that is needed: nobody's games are counted to the end.
+    regular = Player.objects.filter(Exists(finished[REGULAR - 1 : REGULAR]), pk__in=list(players))
+    return set(regular.values_list("pk", flat=True))
 
 
 def _cards_played(games: Iterable[Game]) -> dict[int, int]:
