@@ -605,7 +605,7 @@ def lay_pages(ended: Planned, game: Planned) -> list[tuple[str, str, dict[str, s
 async def measure_pages(load: Load) -> dict[str, dict[str, float]]:
     """Each page `READ` times by one reader, after it was read twice."""
     ended, game = load.games[:2]
-    rows = {}
+    rows: dict[str, dict[str, float]] = {}
     for name, address, cookies in await asyncio.to_thread(load.site.call, lay_pages, ended, game):
         line, times, worked = Line(load.site.port), [], 0.0
         headers = {
