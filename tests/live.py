@@ -415,6 +415,15 @@ def wait_until(page: Any, question: str, arg: Any = None) -> None:
         page.wait_for_timeout(100)
 
 
+def held_back(page: Any, routes: list[Any], number: int = 0) -> Any:
+    """The request of this number that a test holds back: the browser tells of it a little before it is handed over to us."""
+    end = time.monotonic() + PATIENCE
+    while len(routes) <= number:
+        assert time.monotonic() < end, "nothing was sent"
+        page.wait_for_timeout(20)
+    return routes[number]
+
+
 def within_a_day(zone: str) -> None:
     """Where midnight is so near that a test would begin on one day and end on the next, wait until it is past."""
     now = datetime.now(ZoneInfo(zone))

@@ -145,6 +145,13 @@ def villages(language: str) -> list[Village]:
     return found
 
 
+def village_names(language: str) -> list[str]:
+    """The villages and valleys we know, for a field to offer; one query."""
+    return sorted(
+        (place_name(each, language) for each in Place.objects.filter(sort__in=("village", "valley"))), key=fold
+    )
+
+
 def _at(place: Place) -> tuple[float, float] | None:
     lat, comma, lon = (place.entry.published.document.get("at", "") if place.entry.published else "").partition(",")
     return (float(lat), float(lon)) if comma else None

@@ -59,7 +59,7 @@ def say_so(request: PlayerRequest, slug: str) -> HttpResponseBase:
         "title": rules_selectors.title("concept", concept.document, reading_language(), key=concept.key),
         "form": form,
         "said": said,
-        "places": place_names(),
+        "places": selectors.village_names(reading_language()),
     }
     return render(request, "rules/readers/say_so.html", context, status=status)
 
@@ -87,7 +87,7 @@ def new_word(request: PlayerRequest) -> HttpResponseBase:
         "form": form,
         "said": said,
         "namesakes": namesakes,
-        "places": place_names(),
+        "places": selectors.village_names(reading_language()),
         "is_editor": bool(account_permissions.languages(player)),
     }
     return render(request, "rules/readers/new_word.html", context, status=status)
@@ -120,7 +120,7 @@ def record(request: PlayerRequest, slug: str) -> HttpResponseBase:
         "title": rules_selectors.title("concept", concept.document, reading_language(), key=concept.key),
         "form": form,
         "said": said,
-        "places": place_names(),
+        "places": selectors.village_names(reading_language()),
         "seconds": sounds.MOST_SECONDS,
     }
     response = render(request, "rules/readers/record.html", context, status=status)
@@ -178,11 +178,6 @@ def decide_recording(request: PlayerRequest, number: int) -> HttpResponseBase:
     else:
         attempt(request, partial(services.decline, recording, by=player), _("Put aside."))
     return redirect(_back(request, reverse("rules:queue")))
-
-
-def place_names() -> list[str]:
-    """The villages we know, for the field to offer."""
-    return [each.name for each in selectors.villages(reading_language()) if each.place.sort in ("village", "valley")]
 
 
 @require_POST

@@ -221,13 +221,14 @@ def _ways(document: Mapping[str, Any], key: str, slug: str, language: str) -> li
 def _most_used(ways: Iterable[_Way], text: str) -> tuple[str, str] | None:
     """Title and id of the section that is named after it, or else that names it most often; None if the text never does."""
     small = text.casefold()
-    patterns = [way.pattern for way in ways if way.beginning in small]
+    ways = [way for way in ways if way.beginning in small]
     best: tuple[bool, int, str, str] = (False, 0, "", "")
-    for title, anchor, body in _sections(text) if patterns else ():
+    for title, anchor, body in _sections(text) if ways else ():
         if anchor in _FILLED_IN:
             continue
-        number = sum(1 for pattern in patterns for _found in pattern.finditer(body))
-        named = any(pattern.search(title) for pattern in patterns)
+        small = body.casefold()
+        number = sum(1 for way in ways if way.beginning in small for _found in way.pattern.finditer(body))
+        named = any(way.pattern.search(title) for way in ways)
         if (named, number) > best[:2]:
             best = (named, number, title, anchor)
     return best[2:] if any(best[:2]) else None

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from accounts import tokens
 from games.services.agreements import agree_at_start
 from tests.games import pace_kit, table_kit
-from tests.live import DESK, PATIENCE, PHONE, press, serious
+from tests.live import DESK, PATIENCE, PHONE, held_back, press, serious
 from tests.long import looks
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def test_what_is_pressed_while_the_panel_is_on_its_way_is_sent(browser, live_sit
     expect(anna.locator("[data-watchers]")).to_have_text("1")
     anna.get_by_label("Propose who may watch").select_option("closed")
     anna.locator("#watching").get_by_role("button", name="Propose").click()
-    assert held
+    held_back(anna, held)
     slow = False
     for way in held:
         way.continue_()

@@ -15,7 +15,6 @@ from rules.documents.kinds import LANGUAGES, THEMES
 from rules.models import Concept, Entry, Place, Term
 from rules.readers import following, selectors, services
 from rules.readers.forms import SayingForm
-from rules.readers.views import place_names
 from rules.terms import reading_language
 from rules.views.editing_base import entry_title
 from rules.wordbook.naming import Phrase, localised
@@ -36,7 +35,7 @@ def say_so(context: template.Context, concept: Concept) -> dict[str, Any]:
         "may_speak": bool(services.words_to_speak(concept.document)),
         "spoken": selectors.heard_of(concept.key) if account_permissions.languages(player) else (),
         "form": SayingForm(player=player),
-        "places": place_names(),
+        "places": selectors.village_names(reading_language()),
         "is_editor": bool(account_permissions.languages(player)),
         "address": context["request"].path,
         "csrf_token": context.get("csrf_token"),
