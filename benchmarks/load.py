@@ -593,10 +593,9 @@ def lay_pages(ended: Planned, game: Planned) -> list[tuple[str, str, dict[str, s
         "home of a player": "/en/",
         "my games": "/en/my-games/",
         "notices": "/en/notices/",
-        "puzzle of the day": "/en/puzzles/today/",
         "table": f"/g/{game.key}/",
     }
-    rows = [(name, address, {}) for name, address in addresses.items()]
+    rows: list[tuple[str, str, dict[str, str]]] = [(name, address, {}) for name, address in addresses.items()]
     rows += [(name, address, {"sessionid": game.sessions[0]}) for name, address in own.items()]
     rows.append(("replay", f"/g/{ended.key}/hand/1/", {"sessionid": ended.sessions[0]}))
     return [*rows, ("desk of 40", f"{event}/rounds/", {"sessionid": director})]
