@@ -84,40 +84,30 @@ def lay(upto: int, stored: int, own: int, somebody: Player | None) -> Player:
         TableWatching.objects.bulk_create(TableWatching(game=game, mode=WatchMode.OPEN) for game in watched)
         GameHand.objects.bulk_create(hands, batch_size=BATCH)
         rows = [
-            _played(hand, game, seat, player)
+            played_seat(hand, seat, player, game.totals[0], game.ended_at, chance)
             for hand, (game, at_table) in zip(hands, played, strict=True)
+            if game.ended_at is not None
             for seat, player in enumerate(at_table)
         ]
         PlayedSeat.objects.bulk_create(rows, batch_size=BATCH)
     return people[0]
 
 
-def _played(hand: GameHand, game: Game, seat: int, player: Player) -> PlayedSeat:
+def played_seat(
+    hand: GameHand, seat: int, player: Player, score: int, at: datetime, chance: random.Random
+) -> PlayedSeat:
+    """A row of what one seat did in one hand, by chance but for the score."""
     from games.models import PlayedSeat
 
-    assert game.ended_at is not None
-    score = game.totals[seat]
+    own = score if seat % 2 == 0 else -score
+    called = chance.random() < 0.3
     return PlayedSeat(
-        hand=hand,
-        seat=seat,
-        player=player,
-        at=game.ended_at,
-        month=game.ended_at.year * 100 + game.ended_at.month,
-        ruleset=game.ruleset,
-        table_size=SEATS,
-        people_only=True,
-        party=seat % 2,
-        dealer=seat == 0,
-        role="",
-        score=score,
-        points=36 + score,
-        outcome=(score > 0) - (score < 0),
-        tricks=9,
-        honours=3,
-        calls=1,
-        calls_met=1,
-        jacks_called=0,
-    )
+        hand=hand, seat=seat, player=player, at=at, month=at.year * 100 + at.month, ruleset="troccas",
+        table_size=SEATS, people_only=True, party=seat % 2, dealer=seat == hand.dealer, score=own, points=36 + own,
+        outcome=(own > 0) - (own < 0), tricks=chance.randint(2, 7), honours=chance.randint(0, 3), calls=called,
+        calls_met=called and chance.random() < 0.6, jacks_called=chance.random() < 0.1,
+        fool="saved" if chance.random() < 0.25 else "", bagat=chance.choice(("", "", "saved", "lost")),
+    )  # fmt: skip
 
 
 def _like(model: Game, number: int, now: datetime, chance: random.Random, *, is_own: bool) -> Game:
@@ -147,35 +137,25 @@ def _like(model: Game, number: int, now: datetime, chance: random.Random, *, is_
     )
 
 
-def acting(count: int) -> Callable[[], None]:
-    """Another action of a table of its own at each call, at most `count`."""
-
+def acting(count: int, first: int) -> Callable[[], None]:
+    """Another action at a table of four at each call, at most `count`; its people are numbered from `first` on."""
     from benchmarks import load
 
-    planned: list[load.Planned] = []
-    while sum(len(game.steps) for game in planned) < count:
-        _laid.append(len(_laid))
-        planned.append(load._planned(1000 + len(_laid)))
+    planned = load.lay(1 + count // 40, first)
     clients = {
         (game.key, seat): _client(sessionid=game.sessions[seat]) for game in planned for seat in range(load.SEATS)
     }
 
     def act() -> None:
-        game = planned[0]
-        while (step := game.next()) is None:
+        while (step := planned[0].next()) is None:
             planned.pop(0)
-            game = planned[0]
-        client: Client = clients[game.key, step.seat]
+        game = planned[0]
         fields = {"action": step.text, "expected": game.number, "request_id": str(uuid.uuid4())}
-        answer = client.post(f"/g/{game.key}/act/", fields, headers={"HX-Request": "true"})
+        answer = clients[game.key, step.seat].post(f"/g/{game.key}/act/", fields, headers={"HX-Request": "true"})
         assert answer.status_code == 200, answer.content[:300]
         game.number = int(answer.headers["X-Number"])
 
     return act
-
-
-_laid: list[int] = []
-"""A number for each table at which is acted."""
 
 
 def _client(**cookies: str) -> Client:
@@ -214,8 +194,8 @@ def measure(do: Callable[[], None], repeats: int) -> tuple[float, int]:
     return statistics.median(worked), len(queries)
 
 
-def measures(player: Player, repeats: int) -> dict[str, Callable[[], None]]:
-    """What is measured at each size."""
+def measures(player: Player, repeats: int, stored: int) -> dict[str, Callable[[], None]]:
+    """What is measured where so many games are `stored`."""
     from accounts import tokens
     from games.table import tasks
 
@@ -225,7 +205,7 @@ def measures(player: Player, repeats: int) -> dict[str, Callable[[], None]]:
     guest = tokens.issue_guest_token(player)
     return {
         "a look of the worker": look,
-        "an action with its fragment": acting(repeats + 2),
+        "an action with its fragment": acting(repeats + 2, stored),
         "the cleaning of each hour": tasks.clean,
         "home": reading("/en/"),
         "home of the person": reading("/en/", guest=guest),
@@ -261,7 +241,7 @@ def main() -> None:
         stored = size
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
-        for name, do in measures(player, asked.repeats).items():
+        for name, do in measures(player, asked.repeats, stored).items():
             while tasks.do_due():  # what the measure before has left
                 pass
             work, queries = measure(do, asked.repeats)

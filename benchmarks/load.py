@@ -101,9 +101,9 @@ class Planned:
 # The site -----------------------------------------------------------------------------------------------------------
 
 
-def lay(count: int) -> list[Planned]:
-    """So many games whose packs lie ready, each with one deal's actions worked out."""
-    return [_planned(number) for number in range(count)]
+def lay(count: int, first: int = 0) -> list[Planned]:
+    """So many games whose packs lie ready, each with one deal's actions worked out; their people are numbered from `first` on."""
+    return [_planned(number) for number in range(first, first + count)]
 
 
 def _planned(number: int) -> Planned:

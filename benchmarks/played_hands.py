@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.growth import measure, prepare, reading  # noqa: E402  # only once the project is on the path
+from benchmarks.growth import measure, played_seat, prepare, reading  # noqa: E402  # only once the project is on the path
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from accounts.models import Player
-    from games.models import Game, GameHand, PlayedSeat
+    from games.models import Game
 
 PEOPLE = 60
 SEATS = 4
@@ -63,7 +63,7 @@ def lay(own: int, others: int, *, days: int = 900) -> Player:
                 row = GameHand(game=game, number=hand, deal=deal, dealer=hand % SEATS, status=GameHand.Status.PLAYED)
                 hands.append(row)
                 score = round(chance.gauss(0, 11))
-                rows += [_row(row, seat, player, score, at, chance) for seat, player in enumerate(table)]
+                rows += [played_seat(row, seat, player, score, at, chance) for seat, player in enumerate(table)]
         Seat.objects.bulk_create(seats)
         GameHand.objects.bulk_create(hands)
         PlayedSeat.objects.bulk_create(rows)
@@ -76,20 +76,6 @@ def _game(now: datetime) -> Game:
     return Game(
         ruleset="troccas", ruleset_version=1, options={"hands": HANDS}, totals=[0] * SEATS, status=Game.Status.FINISHED,
         hands_played=HANDS, ended_at=now,
-    )  # fmt: skip
-
-
-def _row(hand: GameHand, seat: int, player: Player, score: int, at: datetime, chance: random.Random) -> PlayedSeat:
-    from games.models import PlayedSeat
-
-    own = score if seat % 2 == 0 else -score
-    called = chance.random() < 0.3
-    return PlayedSeat(
-        hand=hand, seat=seat, player=player, at=at, month=at.year * 100 + at.month, ruleset="troccas",
-        table_size=SEATS, people_only=True, party=seat % 2, dealer=seat == hand.dealer, score=own, points=36 + own,
-        outcome=(own > 0) - (own < 0), tricks=chance.randint(2, 7), honours=chance.randint(0, 3), calls=called,
-        calls_met=called and chance.random() < 0.6, jacks_called=chance.random() < 0.1,
-        fool="saved" if chance.random() < 0.25 else "", bagat=chance.choice(("", "", "saved", "lost")),
     )  # fmt: skip
 
 

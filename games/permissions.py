@@ -1,4 +1,6 @@
-"""Who may watch a game, and whether its people may end it. Every page, file and socket of a game asks here before it shows anything to who does not play.
+"""Who may watch a game, and whether its people may end it.
+
+Every page, file and socket of a game asks here before it shows anything to who does not play.
 
 A closed table is closed while its game goes on: nobody but those who sit there learns anything of it. When it is over, its
 permanent pages are open to whoever has the link, as those of every other game. A table whose deals others have still to
