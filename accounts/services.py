@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.account.signals import user_signed_up
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
@@ -20,7 +21,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, parse_cookie
 from django.utils import timezone
 
-from accounts import registry, tokens
+from accounts import registry, sessions, tokens
 from accounts.choices import time_zones
 from accounts.middleware import GUEST_COOKIE, PlayerRequest, Visit, find_player
 from accounts.models import Absence, Block, GuestToken, Player, Report, Suspension, User, WakingHours
@@ -72,13 +73,11 @@ def _new_guest(request: PlayerRequest) -> Player:
 def player_of_scope(scope: Mapping[str, Any]) -> Player | None:
     """The player of a socket's scope: the member of its session, or the guest of its cookie; None for a stranger.
 
-    Asks the database: call it through `database_sync_to_async`. Expects the scope of Channels' `AuthMiddlewareStack`.
+    Asks the database, each time anew (who has signed out meanwhile is a stranger): call it through `database_sync_to_async`.
     """
-    cookies = scope.get("cookies")
-    if cookies is None:
-        headers = dict(scope.get("headers", ()))
-        cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
-    return find_player(scope.get("user"), Visit(raw=cookies.get(GUEST_COOKIE, "")))
+    cookies = parse_cookie(dict(scope["headers"]).get(b"cookie", b"").decode("latin-1"))
+    user = sessions.user_of(cookies.get(settings.SESSION_COOKIE_NAME, ""))
+    return find_player(user, Visit(raw=cookies.get(GUEST_COOKIE, "")))
 
 
 def forget_sessions(now: datetime) -> None:

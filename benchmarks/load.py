@@ -7,7 +7,7 @@ client only sends and waits. The server, its worker in the same process, is pinn
 
 Measured are, each for `--seconds`: `/healthz`; an action with its answer, the fragment that the page's script takes (`form`),
 or the whole game as JSON (`api`), first as many as are answered, then at half of that; an action at a table that four people
-have open, until the three others have their fragments (`open pages`); what sockets cost; and pages that are read, eight a
+have open, until the three others have their fragments (`open pages`); what sockets cost (`sockets`; 5,120 with `--games 40`); and pages that are read, eight a
 second, alone and beside ten tables of computer players of each level that act at once (`computers`); twenty much read pages,
 one after the other by one reader (`pages`); and an evening of 40 tables whose 160 phones open their table, write and confirm
 within one minute (`evening`). Times are in milliseconds, work is the server's processor time for each, which depends little on what else the machine does.
@@ -57,6 +57,8 @@ PAGES_A_SECOND = 8
 READ = 30
 """How often each page is read."""
 PHONES = 160
+SOCKETS_OF_ONE = 32
+"""How many sockets a person opens where sockets are measured: with 40 games there are 5,120."""
 
 
 SETTINGS = {"computers": {"DJANGO_SETTINGS_MODULE": "troccas_site.settings"}}
@@ -270,8 +272,8 @@ class OpenPages:
             line.close()
 
 
-async def socket_of(port: int, game: Planned, seat: int) -> Any:
-    """The socket that a page of a game opens."""
+async def socket_of(port: int, game: Planned, seat: int, address: str = "127.0.0.1") -> Any:
+    """The socket that a page of a game opens, from this address of the machine."""
     import websockets
 
     return await websockets.connect(
@@ -280,6 +282,7 @@ async def socket_of(port: int, game: Planned, seat: int) -> Any:
         origin=f"http://127.0.0.1:{port}",  # type: ignore[arg-type]  # a text will do
         proxy=None,
         ping_interval=None,
+        local_addr=(address, 0),
     )
 
 
@@ -432,19 +435,30 @@ async def measure_open_pages(load: Load) -> dict[str, dict[str, float]]:
     return {"four open pages": full, "four open pages, half load": half}
 
 
-async def measure_sockets(load: Load, count: int = 400) -> dict[str, dict[str, float]]:
-    """What it costs to open sockets, and what they hold."""
-    before, worked, begun = load.memory(), load.work(), time.perf_counter()
+async def measure_sockets(load: Load) -> dict[str, dict[str, float]]:
+    """What it costs to open sockets, what they hold, and what they cost in a minute in which nothing happens.
+
+    `SOCKETS_OF_ONE` are opened by each person, from as many addresses as the site wants to see so many from.
+    """
     places = [(game, seat) for game in load.games for seat in range(SEATS)]
+    for game, seat in places[:40]:  # what the first ones leave behind is not theirs
+        await (await socket_of(load.site.port, game, seat)).close()
+    before, worked, begun = load.memory(), load.work(), time.perf_counter()
     sockets = []
-    for number in range(min(count, 4 * len(places))):
+    for number in range(SOCKETS_OF_ONE * len(places)):
         game, seat = places[number % len(places)]
-        sockets.append(await socket_of(load.site.port, game, seat))
-    row = figures([], time.perf_counter() - begun, (load.work() - worked) / len(sockets))
-    row |= {"rate": len(sockets) / (time.perf_counter() - begun), "KB": (load.memory() - before) * 1024 / len(sockets)}
+        sockets.append(await socket_of(load.site.port, game, seat, f"127.0.0.{2 + number // 500}"))
+        await sockets[-1].recv()  # which says that it is heard
+    opened, spent = len(sockets), time.perf_counter() - begun
+    row = figures([], spent, (load.work() - worked) / opened)
+    row |= {"rate": opened / spent, "KB": (load.memory() - before) * 1024 / opened}
+    print(f"{opened} sockets are open: {load.memory():.0f} MB, before them {before:.0f} MB")
+    worked = load.work()
+    await asyncio.sleep(60)
+    idle = figures([], 60, (load.work() - worked) / opened)
     for socket in sockets:
         await socket.close()
-    return {"sockets": row}
+    return {"sockets": row, "one that is open, a minute": idle}
 
 
 def lay_with_computers(level: str) -> list[tuple[Planned, int]]:

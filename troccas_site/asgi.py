@@ -3,7 +3,6 @@
 import os
 
 import django
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator, OriginValidator
 
@@ -21,7 +20,7 @@ from troccas_site.middleware import numbered  # noqa: E402  # Django must be set
 from troccas_site.sockets import SocketLimits, TurnedAway  # noqa: E402  # Django must be set up first
 
 anything_else = re_path("", TurnedAway.as_asgi())
-sockets = SocketLimits(AuthMiddlewareStack(URLRouter([*games_sockets, *clubs_sockets, anything_else])))
+sockets = SocketLimits(URLRouter([*games_sockets, *clubs_sockets, anything_else]))
 application = numbered(
     ProtocolTypeRouter(
         {

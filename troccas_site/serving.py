@@ -71,6 +71,15 @@ class Request(http_protocol.WebRequest):
         self._late.cancel()
         super().connectionLost(reason)
 
+    def process(self) -> defer.Deferred[None]:
+        """As Daphne does; a connection that has become a socket then forgets that it began as this request (8 KB)."""
+        transport = self.transport
+        done = super().process()
+        if self.transport is None:  # it was handed on
+            transport.unregisterProducer()
+            self.channel.requests.remove(self)
+        return done
+
     def _refuse(self) -> None:
         self._refused = True
         head = (

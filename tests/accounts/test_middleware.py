@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.test import Client, RequestFactory
 from django.utils import timezone
@@ -17,6 +18,7 @@ from accounts import services, sessions, tokens
 from accounts.middleware import PlayerMiddleware, PlayerRequest, note_seen
 from accounts.models import GuestToken, Player, User
 from tests.accounts.conftest import MakeUser
+from tests.live import session_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -166,19 +168,35 @@ def test_a_page_writes_that_its_player_was_there(guest: Player, client: Client) 
     assert guest.last_seen_at > timezone.now() - timedelta(minutes=1)
 
 
-def test_a_socket_knows_the_guest_of_its_cookie_with_or_without_the_cookie_middleware() -> None:
+def scope(**cookies: str) -> dict[str, Any]:
+    return {"headers": [(b"cookie", "; ".join(f"{name}={value}" for name, value in cookies.items()).encode())]}
+
+
+def test_a_socket_knows_the_guest_of_its_cookie() -> None:
     player = Player.objects.create()
     raw = tokens.issue_guest_token(player)
-    assert services.player_of_scope({"cookies": {"guest": raw}, "user": AnonymousUser()}) == player
-    assert services.player_of_scope({"headers": [(b"cookie", b"a=b; guest=" + raw.encode())]}) == player
-    assert services.player_of_scope({"headers": [], "user": AnonymousUser()}) is None
+    assert services.player_of_scope(scope(a="b", guest=raw)) == player
+    assert services.player_of_scope({"headers": []}) is None
     tokens.revoke_all(player)
-    assert services.player_of_scope({"cookies": {"guest": raw}}) is None
+    assert services.player_of_scope(scope(guest=raw)) is None
 
 
-def test_a_socket_knows_the_member_of_its_session(make_user: MakeUser) -> None:
+def test_a_socket_knows_the_member_of_its_session_until_it_ends(make_user: MakeUser) -> None:
     user = make_user()
-    assert services.player_of_scope({"cookies": {}, "user": user}) == user.player
+    cookie = session_of(user)
+    assert services.player_of_scope(scope(sessionid=cookie, guest="unknown")) == user.player
+    assert services.player_of_scope(scope(sessionid=cookie[:-1])) is None
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    assert services.player_of_scope(scope(sessionid=cookie)) is None
+    User.objects.filter(pk=user.pk).update(is_active=True, password="changed")  # which ends all sessions
+    assert services.player_of_scope(scope(sessionid=cookie)) is None
+    assert Session.objects.count() == 1  # a socket writes nothing
+
+
+def test_a_socket_knows_nobody_by_a_session_that_was_ended(make_user: MakeUser) -> None:
+    cookie = session_of(make_user())
+    Session.objects.all().delete()
+    assert services.player_of_scope(scope(sessionid=cookie)) is None
 
 
 def test_times_are_told_in_the_time_zone_of_the_player_and_of_nobody_after(make_user: MakeUser) -> None:
