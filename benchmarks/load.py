@@ -447,7 +447,7 @@ async def measure_sockets(load: Load) -> dict[str, dict[str, float]]:
     sockets = []
     for number in range(SOCKETS_OF_ONE * len(places)):
         game, seat = places[number % len(places)]
-        sockets.append(await socket_of(load.site.port, game, seat, f"127.0.0.{2 + number // 500}"))
+        sockets.append(await socket_of(load.site.port, game, seat, f"127.0.0.{2 + number // (3 * len(places))}"))
         await sockets[-1].recv()  # which says that it is heard
     opened, spent = len(sockets), time.perf_counter() - begun
     row = figures([], spent, (load.work() - worked) / opened)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Final
+from typing import Final
 
 from channels.layers import InMemoryChannelLayer
 
 EVERY: Final = 5.0  # seconds
 
 
-class Layer(InMemoryChannelLayer):
+class Layer(InMemoryChannelLayer):  # type: ignore[misc]  # Channels has no types
     """Channels', which at every message looks through all channels and groups for what has expired: here that is done at most
     every few seconds, so that a message costs the same beside thousands of sockets."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._cleaned_at = float("-inf")
+    _cleaned_at = float("-inf")
 
     def _clean_expired(self) -> None:
         now = time.monotonic()

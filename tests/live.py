@@ -407,6 +407,11 @@ def session_of(user: Any) -> str:
     return str(request.session.cookie)
 
 
+def socket_scope(**cookies: str) -> dict[str, Any]:
+    """As much as is read of a socket that brings these cookies."""
+    return {"headers": [(b"cookie", "; ".join(f"{name}={value}" for name, value in cookies.items()).encode())]}
+
+
 def wait_until(page: Any, question: str, arg: Any = None) -> None:
     """Ask the page again and again until it says yes. (Its own waiting takes a promise for a yes.)"""
     end = time.monotonic() + PATIENCE

@@ -18,7 +18,7 @@ from accounts import services, sessions, tokens
 from accounts.middleware import PlayerMiddleware, PlayerRequest, note_seen
 from accounts.models import GuestToken, Player, User
 from tests.accounts.conftest import MakeUser
-from tests.live import session_of
+from tests.live import session_of, socket_scope
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -168,35 +168,31 @@ def test_a_page_writes_that_its_player_was_there(guest: Player, client: Client) 
     assert guest.last_seen_at > timezone.now() - timedelta(minutes=1)
 
 
-def scope(**cookies: str) -> dict[str, Any]:
-    return {"headers": [(b"cookie", "; ".join(f"{name}={value}" for name, value in cookies.items()).encode())]}
-
-
 def test_a_socket_knows_the_guest_of_its_cookie() -> None:
     player = Player.objects.create()
     raw = tokens.issue_guest_token(player)
-    assert services.player_of_scope(scope(a="b", guest=raw)) == player
+    assert services.player_of_scope(socket_scope(a="b", guest=raw)) == player
     assert services.player_of_scope({"headers": []}) is None
     tokens.revoke_all(player)
-    assert services.player_of_scope(scope(guest=raw)) is None
+    assert services.player_of_scope(socket_scope(guest=raw)) is None
 
 
 def test_a_socket_knows_the_member_of_its_session_until_it_ends(make_user: MakeUser) -> None:
     user = make_user()
     cookie = session_of(user)
-    assert services.player_of_scope(scope(sessionid=cookie, guest="unknown")) == user.player
-    assert services.player_of_scope(scope(sessionid=cookie[:-1])) is None
+    assert services.player_of_scope(socket_scope(sessionid=cookie, guest="unknown")) == user.player
+    assert services.player_of_scope(socket_scope(sessionid=cookie[:-1])) is None
     User.objects.filter(pk=user.pk).update(is_active=False)
-    assert services.player_of_scope(scope(sessionid=cookie)) is None
+    assert services.player_of_scope(socket_scope(sessionid=cookie)) is None
     User.objects.filter(pk=user.pk).update(is_active=True, password="changed")  # which ends all sessions
-    assert services.player_of_scope(scope(sessionid=cookie)) is None
+    assert services.player_of_scope(socket_scope(sessionid=cookie)) is None
     assert Session.objects.count() == 1  # a socket writes nothing
 
 
 def test_a_socket_knows_nobody_by_a_session_that_was_ended(make_user: MakeUser) -> None:
     cookie = session_of(make_user())
     Session.objects.all().delete()
-    assert services.player_of_scope(scope(sessionid=cookie)) is None
+    assert services.player_of_scope(socket_scope(sessionid=cookie)) is None
 
 
 def test_times_are_told_in_the_time_zone_of_the_player_and_of_nobody_after(make_user: MakeUser) -> None:

@@ -14,7 +14,6 @@ from urllib.parse import urlencode
 
 import pytest
 from autobahn.exception import Disconnected
-from django.contrib.auth.models import AnonymousUser
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
@@ -23,7 +22,7 @@ from games.table.consumers import GamesConsumer, TableConsumer, note_look
 from notices import outbox, preferences, selectors
 from notices.models import Outbox
 from tests.games.api_kit import member
-from tests.live import PATIENCE
+from tests.live import PATIENCE, session_of, socket_scope
 
 if TYPE_CHECKING:
     from tests.live import LiveSite
@@ -215,12 +214,12 @@ def test_who_says_over_the_line_that_they_look_is_looking_at_that_table_and_has_
     row = outbox.put("game.resumed", reader, {}, topic="bcdf")
     Outbox.objects.filter(pk=row.pk).update(shown=True)
     assert selectors.unread(reader) == 1
-    note_look.func({"user": reader.user, "cookies": {}}, "bcdf")
+    note_look.func(socket_scope(sessionid=session_of(reader.user)), "bcdf")
     assert preferences.is_looking(reader, "bcdf")
     assert not preferences.is_looking(reader, "ghjk")
     assert not preferences.is_looking(other, "bcdf")
     assert selectors.unread(reader) == 0
-    note_look.func({"user": AnonymousUser(), "cookies": {}}, "bcdf")  # a stranger is nobody to note
+    note_look.func(socket_scope(), "bcdf")  # a stranger is nobody to note
 
 
 async def test_a_ping_asks_the_database_once_a_minute_at_most(monkeypatch: pytest.MonkeyPatch):
