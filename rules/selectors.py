@@ -24,7 +24,7 @@ from accounts.models import Player
 from rules.markup import Rendered, Sheet, render, sheet
 from rules.markup.page import Links, short_title
 from rules.models import SOURCE_LANGUAGE, Article, Entry, Place, Redirect, Revision, Term
-from rules.terms import fallbacks
+from rules.terms import fallbacks, version
 
 Made = TypeVar("Made")
 
@@ -35,7 +35,7 @@ PAGES: Final = "pages"
 """The cache of rendered texts."""
 _CITING_AT_MOST: Final = 200
 _HERE: Final = Path(__file__).resolve().parent
-_MAKES_PAGES: Final = ("markup", "examples")
+_MAKES_PAGES: Final = ("markup", "examples", "wordbook")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,14 @@ def sheet_of(shown: Shown) -> Sheet:
 
 
 def _kept(sort: str, shown: Shown, make: Callable[..., Made]) -> Made:
-    """What `make` makes of the article's document, kept until anything is published or the program changes."""
-    newest = Revision.objects.aggregate(newest=Max("pk"))["newest"]
     how = partial(make, shown.revision.document, shown.language, key=shown.article.key, reader=shown.reader)
-    return kept_page(f"{sort}:{shown.revision.pk}:{shown.reader}:{newest}:{_program()}", how)
+    return kept_until_published(f"{sort}:{shown.revision.pk}:{shown.reader}", how)
+
+
+def kept_until_published(key: str, make: Callable[[], Made]) -> Made:
+    """What `make` makes of anything in the encyclopedia, kept until something is published or the program changes."""
+    newest = Revision.objects.aggregate(newest=Max("pk"))["newest"]
+    return kept_page(f"{key}:{newest}:{version()}:{_program()}", make)
 
 
 def kept_page(key: str, make: Callable[[], Made]) -> Made:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, prefetch_related_objects
 from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from core.prepared import prepared
 from games.lobby.models import OpenTable
 from games.lobby.selectors import listed
 from games.lobby.text import language_name
@@ -21,6 +22,7 @@ from games.meeting.models import Alert, Appointment, Reply, StandingWish
 from games.meeting.services import appointments, wishes
 
 MOST_APPOINTMENTS: Final = 50
+_COMPANY: Final = "replies__player__merged_into"
 SHOWN_AFTER: Final = timedelta(hours=2)
 """So long after its hour an appointment is still listed."""
 
@@ -67,8 +69,9 @@ def _is_open(row: StandingWish, moment: datetime) -> bool:
     return row.state == StandingWish.State.OPEN and row.expires_at > moment
 
 
-def _open_wishes(moment: datetime) -> list[StandingWish]:
-    return list(StandingWish.objects.filter(state=StandingWish.State.OPEN, expires_at__gt=moment))
+@prepared
+def _open_wishes(moment: datetime) -> QuerySet[StandingWish]:
+    return StandingWish.objects.filter(state=StandingWish.State.OPEN, expires_at__gt=moment)
 
 
 def _candidates(moment: datetime) -> dict[int, Candidate]:
@@ -171,13 +174,23 @@ class AppointmentSeen:
 
 def coming_appointments(viewer: Player | None, most: int = MOST_APPOINTMENTS) -> list[AppointmentSeen]:
     """The appointments to come, soonest first; none with people whom the viewer does not meet. Four queries."""
-    states = (Appointment.State.PLANNED, Appointment.State.OPEN)
-    rows = _rows().filter(state__in=states, starts_at__gt=timezone.now() - SHOWN_AFTER)
-    if viewer is not None:
-        away = account_permissions.strangers_to(viewer)
-        comes = Reply.objects.filter(player__in=away).exclude(answer=Reply.Answer.NO)
-        rows = rows.exclude(proposer__in=away).exclude(pk__in=comes.values("appointment"))
-    return [seen_by(row, viewer) for row in rows[:most]]
+    since = timezone.now() - SHOWN_AFTER
+    if viewer is None or not (away := account_permissions.strangers_to(viewer)):
+        rows = _coming(since)[:most]
+        prefetch_related_objects(rows, _COMPANY)
+        return [seen_by(row, viewer) for row in rows]
+    comes = Reply.objects.filter(player__in=away).exclude(answer=Reply.Answer.NO)
+    met = _all_coming(since).exclude(proposer__in=away).exclude(pk__in=comes.values("appointment"))
+    return [seen_by(row, viewer) for row in met[:most]]
+
+
+@prepared
+def _coming(since: datetime) -> QuerySet[Appointment]:
+    return _all_coming(since)[:MOST_APPOINTMENTS]
+
+
+def _all_coming(since: datetime) -> QuerySet[Appointment]:
+    return _rows().filter(state__in=(Appointment.State.PLANNED, Appointment.State.OPEN), starts_at__gt=since)
 
 
 def appointment_of(public_id: str, viewer: Player | None) -> AppointmentSeen | None:
@@ -194,9 +207,7 @@ def appointment_of(public_id: str, viewer: Player | None) -> AppointmentSeen | N
 
 
 def _rows() -> QuerySet[Appointment]:
-    return Appointment.objects.select_related("proposer__merged_into", "table").prefetch_related(
-        "replies__player__merged_into"
-    )
+    return Appointment.objects.select_related("proposer__merged_into", "table").prefetch_related(_COMPANY)
 
 
 def seen_by(row: Appointment, viewer: Player | None) -> AppointmentSeen:

@@ -8,10 +8,11 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from core.prepared import prepared
 from core.text import fold
 from rules import terms
 from rules.models import SOURCE_LANGUAGE, Concept, Entry, Place, Revision, Term
@@ -56,10 +57,11 @@ def how_many_wait() -> int:
     return sum(model.objects.filter(state=Contribution.State.OPEN).count() for model in (Saying, Recording))
 
 
-def said_of(entry_id: int) -> list[Saying]:
+@prepared
+def said_of(entry_id: int) -> QuerySet[Saying]:
     """How readers say a concept, by village."""
     rows = Saying.objects.filter(entry_id=entry_id, state=Contribution.State.ACCEPTED)
-    return list(rows.order_by("village", "text", "pk"))
+    return rows.order_by("village", "text", "pk")
 
 
 def said_in(places: Iterable[Place]) -> list[Saying]:
@@ -217,7 +219,12 @@ def of_the_day(day: date) -> Concept | None:
     if not keys:
         return None
     number = (day.toordinal() * _STEP) % len(keys) if len(keys) % _STEP else day.toordinal() % len(keys)
-    return Concept.objects.select_related("entry").filter(key=keys[number]).first()
+    return next(iter(_concept_with(keys[number])), None)
+
+
+@prepared
+def _concept_with(key: str) -> QuerySet[Concept]:
+    return Concept.objects.select_related("entry").filter(key=key).order_by()
 
 
 @terms.following

@@ -136,7 +136,12 @@ def answering(question: str, language: str) -> list[Answering]:
             Answering(passage, fit * (met + _LIKELY * likeness * (_SURE if likeness > _THE_SAME else 1)), whole)
         )
     found.sort(key=lambda each: (-each.points, each.passage.key, each.passage.anchor, each.passage.text))
-    return [_with_another(each, found) for each in list(_apart(found))[:_MOST]]
+    best = list(_apart(found))[:_MOST]
+    beside: dict[str, list[Answering]] = {each.passage.place: [] for each in best}
+    for each in found:
+        if (others := beside.get(each.passage.place)) is not None:
+            others.append(each)
+    return [_with_another(each, beside[each.passage.place]) for each in best]
 
 
 def _of_name(passage: Passage, about: frozenset[str], named: float) -> float:
@@ -279,12 +284,15 @@ def _apart(found: Iterable[Answering]) -> Iterator[Answering]:
 
 
 def _with_another(best: Answering, found: Iterable[Answering]) -> Answering:
-    """With the next best sentence of the same section behind it, where there is room: one of the two mostly answers."""
+    """With the next best sentence of the same section behind it, where there is room: one of the two mostly answers.
+
+    `found` are the sentences of its section, the best first.
+    """
     shown = best.passage
     room = LONGEST - len(shown.text) - len(_BETWEEN)
     for each in found:
         said = each.passage.said
-        if each.passage.place != shown.place or not said or len(said) > room or each.points < best.points * _AS_WELL:
+        if not said or len(said) > room or each.points < best.points * _AS_WELL:
             continue
         if said not in shown.text and shown.said not in said:
             return best._replace(passage=replace(shown, text=f"{shown.text}{_BETWEEN}{said}"))

@@ -87,10 +87,11 @@ class Passage:
     """The words of the question that an entry names, of which this is the answer; empty for all else."""
     said: str = ""
     """The sentence itself, of which `text` shows the surroundings as well."""
+    place: str = field(init=False)
+    """Its section of an article ("troccas#discard"), or its concept. Asked for of thousands in every search."""
 
-    @property
-    def place(self) -> str:
-        return f"{self.key}#{self.anchor}" if self.anchor else self.key
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "place", f"{self.key}#{self.anchor}" if self.anchor else self.key)
 
 
 class _Posting(NamedTuple):

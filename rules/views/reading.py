@@ -249,7 +249,7 @@ def word(request: HttpRequest, slug: str) -> HttpResponseBase:
     if concept is None:
         return _elsewhere(Entry.Kind.CONCEPT, "rules:word", slug)
     context = _frame(request) | {
-        "page": wordpage.WordPage(concept, reading_language()),
+        "page": wordpage.page_of(concept, reading_language()),
         "concept": concept,
         "entry": concept.entry,
         "columns": related.columns(reading_language()).values(),

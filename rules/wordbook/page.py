@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from django.contrib.staticfiles import finders
-from django.db.models import Q, TextField
+from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
+from core.prepared import prepared
 from rules.documents import references, standing
 from rules.documents.kinds import PARTS_OF_SPEECH, STATUSES
 from rules.documents.standing import IN_ANOTHER_SENSE
@@ -21,6 +23,7 @@ from rules.markup.lexicon import lexicon
 from rules.markup.page import Footnotes, Links, citations
 from rules.models import Concept
 from rules.pronouncing import pronounced
+from rules.selectors import kept_until_published
 from rules.terms import content
 from rules.text.names import trump_numeral
 from rules.wordbook import related as corresponding
@@ -123,7 +126,17 @@ class InLanguage:
 
 
 def find_concept(slug: str) -> Concept | None:
-    return Concept.objects.filter(slug=slug).select_related("entry__published__author").first()
+    return next(iter(_concepts_at(slug)), None)
+
+
+@prepared
+def _concepts_at(slug: str) -> QuerySet[Concept]:
+    return Concept.objects.filter(slug=slug).select_related("entry__published__author").order_by()
+
+
+def page_of(concept: Concept, language: str) -> WordPage:
+    """The page of a concept for a reader of `language`, from the cache of rendered texts."""
+    return kept_until_published(f"word:{concept.pk}:{language}", partial(WordPage, concept, language))
 
 
 class WordPage:
@@ -131,7 +144,7 @@ class WordPage:
 
     def __init__(self, concept: Concept, language: str) -> None:
         document: dict[str, Any] = concept.document
-        self.concept, self.language, self.document = concept, language, document
+        self.language, self.document = language, document
         self._links = Links(language)
         self._words = lexicon(language).words
         self._places = place_links(references("concept", document, "place").values(), language)
@@ -154,7 +167,7 @@ class WordPage:
         self.languages = self._languages()
         self.footnotes = self._notes.html({key: self._links.to("source", key) for key in self._notes.works})
         self.used_in = mentions(document, concept.key, concept.slug, language)
-        self._relate()
+        self._relate(concept)
 
     @property
     def standings(self) -> list[tuple[str, str | Promise, str | Promise]]:
@@ -224,16 +237,16 @@ class WordPage:
             marks += self._notes.mark(citation)
         return marks
 
-    def _relate(self) -> None:
+    def _relate(self, concept: Concept) -> None:
         """Wider, narrower and related concepts, also those that only name this one; and what corresponds elsewhere."""
-        key, row = self.concept.key, self.document.get("elsewhere", "")
+        key, row = concept.key, self.document.get("elsewhere", "")
         near = Q(document__broader=key) | Q(written__contains=f'"{key}"')
         if row:
             near |= Q(document__elsewhere=row)
         rows = list(
             Concept.objects.annotate(written=Cast("document", TextField()))
             .filter(near)
-            .exclude(pk=self.concept.pk)
+            .exclude(pk=concept.pk)
             .order_by("theme", "order", "key")
             .defer("entry")
         )
@@ -250,7 +263,7 @@ class WordPage:
         self.related = self._linked(related)
         self.elsewhere: corresponding.Line | None = None
         if row:
-            same = [self.concept, *(each for each in rows if each.document.get("elsewhere") == row)]
+            same = [concept, *(each for each in rows if each.document.get("elsewhere") == row)]
             line = corresponding.line_of(row, same, self.language)
             self.elsewhere = line if line.says_something else None
 
