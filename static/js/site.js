@@ -76,7 +76,8 @@ export function keep(name, value) {
   }
 }
 
-const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** @param {Uint8Array} bytes @returns {string} hexadecimal */
+export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** 16 random bytes as hex: what a player's browser contributes to a pack once it has seen the commitment. */
 export const newEntropy = () => toHex(crypto.getRandomValues(new Uint8Array(16)));
