@@ -2,7 +2,7 @@
  * Rules and words without a network: one press keeps them, another removes them; what is kept is searched and shown here.
  * The service worker answers with this page where one of rules or words, or the search, was asked for and nothing came.
  */
-import { made, setText } from "./site.js";
+import { made, plain, setText } from "./site.js";
 
 const CACHE = "reading"; // sw.js answers out of it
 const MOST = 30;
@@ -13,8 +13,6 @@ const part = (name) => page.querySelector(`[data-${name}]`);
 const { file, language, deck } = page.dataset;
 const here = page.querySelector(".crumbs") && new URL(page.querySelector("[data-page] a").href).pathname;
 const supported = "caches" in window && "serviceWorker" in navigator;
-
-const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
 
 /** @returns {Promise<{pages: object[], bytes: number, at: string | null} | null>} what this device keeps in this language. */
 async function kept() {

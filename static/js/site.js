@@ -97,6 +97,12 @@ export function made(tag, properties, ...content) {
   return element;
 }
 
+/** @returns {string} a text without accents and capitals: so it is searched. */
+export const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+
+/** Whether a text holds every one of the words that are looked for. */
+export const holdsWords = (text, words) => plain(words).split(/\s+/).every((word) => plain(text).includes(word));
+
 /** Write a text where it is read out when it changes, and only then. @param {Element | null | undefined} place */
 export function setText(place, text) {
   if (place && place.textContent !== text) place.textContent = text;
@@ -181,7 +187,10 @@ document.addEventListener("click", (event) => {
 /** The device's own menu for passing something on, where it has one. */
 for (const button of document.querySelectorAll("button[data-share-url]")) {
   button.hidden = !navigator.share;
-  button.addEventListener("click", () => navigator.share({ title: document.title, url: button.dataset.shareUrl }).catch(() => {}));
+  button.addEventListener("click", () => {
+    const { title = document.title, shareUrl: url } = button.dataset;
+    navigator.share({ title, url }).catch(() => {}); // closing the menu is no error
+  });
 }
 
 /** Copy what a button carries. Without the right to the clipboard it lies ready to be copied by hand. */
