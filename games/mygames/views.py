@@ -18,7 +18,7 @@ from accounts import availability
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core import limits
-from core.http import private, require_safe_or_post, whole_number
+from core.http import private, require_safe_or_post, shown_count, whole_number
 from core.sursilvan import page_language
 from games.lobby.selectors import listed
 from games.models import Game, Seat
@@ -126,9 +126,11 @@ def feed(request: HttpRequest, public_id: str, token: str) -> HttpResponseBase:
 def waiting(request: PlayerRequest) -> HttpResponseBase:
     """How many games wait for the player (`but` one), and the most urgent of them, for scripts and programs.
 
-    `waiting` counts to 100 at most.
+    `waiting` counts to 100 at most. For htmx only the number, as the head of a page shows it.
     """
     player = request.visit.player
+    if request.htmx:
+        return shown_count(mygames_selectors.waiting(player) if player is not None else 0)
     if player is None:
         return private(JsonResponse({"waiting": 0, "games": []}))
     seats = mygames_selectors.waiting_seats(player).exclude(game__public_id=request.GET.get("but", ""))

@@ -14,45 +14,25 @@ const FIRST_WAIT = 800; // milliseconds
 const LONGEST_WAIT = 10_000;
 
 /**
- * Sends an action until there is an answer. The same request id is sent again, so that an action whose answer was lost
- * is not done twice.
+ * Send a form's data until there is an answer, whatever its status below 500. The same request id is sent again, so that an
+ * action whose answer was lost is not done twice.
+ * @param {(trouble: string) => void} tell  is told what is wrong while there is no answer, "" when all is well
+ * @returns {Promise<{status: number, text: string, onward: string | null}>} `onward`: the page to go to after this one
  */
-export class Sender {
-  /** Whether an action is under way. */
-  busy = false;
-  #tell;
-
-  /** @param {(trouble: string) => void} tell is told what is wrong while there is no answer, "" when all is well. */
-  constructor(tell) {
-    this.#tell = tell;
-  }
-
-  /**
-   * Send a form's data; resolves with the answer, whatever its status below 500. Tries again until then.
-   * @param {string} url
-   * @param {FormData} data
-   * @param {Record<string, string>} headers
-   * @returns {Promise<{status: number, text: string, onward: string | null}>} `onward`: the page to go to after this one
-   */
-  async send(url, data, headers = {}) {
-    this.busy = true;
+export async function sendUntilAnswered(url, body, tell, headers = {}) {
+  for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     try {
-      for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
-        try {
-          const answer = await fetch(url, { method: "POST", body: data, headers: { "HX-Request": "true", ...headers } });
-          if (answer.status < 500) {
-            return { status: answer.status, text: await answer.text(), onward: answer.headers.get("X-Onward") };
-          }
-        } catch {
-          // No answer: the server may or may not have heard us. The request id makes asking again safe.
-        }
-        this.#tell(gettext("No answer from the table. Sending again …"));
-        await new Promise((resolve) => setTimeout(resolve, wait * (0.75 + Math.random() / 2)));
+      const answer = await fetch(url, { method: "POST", body, headers: { "HX-Request": "true", ...headers } });
+      if (answer.status < 500) {
+        const text = await answer.text();
+        tell("");
+        return { status: answer.status, text, onward: answer.headers.get("X-Onward") };
       }
-    } finally {
-      this.busy = false;
-      this.#tell("");
+    } catch {
+      // No answer: the server may or may not have heard us. The request id makes asking again safe.
     }
+    tell(gettext("No answer from the table. Sending again …"));
+    await new Promise((resolve) => setTimeout(resolve, wait * (0.75 + Math.random() / 2)));
   }
 }
 
@@ -119,12 +99,9 @@ export function quote(place, from) {
 
 const MOST = 99;
 
-/** @param {number} count @returns {string} "7", or "99+" */
-export const countText = (count) => (count > MOST ? `${MOST}+` : String(count));
-
 /** Show how many there are; where there are none, nothing. @param {HTMLElement} whole what is hidden then */
 export function showCount(place, count, whole = place) {
-  setText(place, countText(count));
+  setText(place, count > MOST ? `${MOST}+` : String(count));
   whole.hidden = count === 0;
 }
 
@@ -138,7 +115,7 @@ export function alertOf(text, level) {
 let ahead = 0; // how much this device's clock is ahead of the site's
 
 /** Learn how late it is at the site from what has just come from it: `data-now`. @param {HTMLElement} shown */
-export function learnTime(shown) {
+function learnTime(shown) {
   if (!shown.dataset.now || shown.dataset.learned === "yes") return;
   ahead = Date.now() - Date.parse(shown.dataset.now);
   shown.dataset.learned = "yes";
@@ -146,6 +123,22 @@ export function learnTime(shown) {
 
 /** The site's time, as far as the page knows: a clock of the site is never counted down by that of the device. */
 export const siteNow = () => Date.now() - ahead;
+
+/** @returns {number} the seconds until a moment, by the site's time; 0 once it is over. */
+export const secondsTo = (moment) => Math.max(0, Math.ceil((Date.parse(moment) - siteNow()) / 1000));
+
+/** Let clocks go, for as long as the page is open. @param {(clock: HTMLElement) => void} show  writes what one of them says */
+export function keepTime(selector, show) {
+  const tick = () => {
+    for (const clock of document.querySelectorAll(selector)) {
+      learnTime(clock);
+      show(clock);
+    }
+  };
+  document.addEventListener("live:shown", tick);
+  setInterval(tick, 500);
+  tick();
+}
 
 /** @param {number} seconds @returns {string} "0:45", or "1:02:05" */
 export function clockText(seconds) {

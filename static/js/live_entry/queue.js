@@ -59,7 +59,7 @@ export async function openQueue(listeners) {
   } catch {
     shelf = null;
   }
-  return { start, add, retry, forget, get lasts() { return lasts; } };
+  return { start, add, get lasts() { return lasts; } };
 }
 
 /** Look what is there from before, and keep trying for as long as the page lives. */
@@ -92,6 +92,24 @@ async function retry(entry, fields) {
 async function forget(id) {
   await remove(id);
   await changed();
+}
+
+/**
+ * List what the site refused, each by the template that follows the list.
+ * @param {HTMLElement} list
+ * @param {Entry[]} refused
+ * @param {(entry: Entry) => Record<string, string>} fieldsNow  what of an entry is sent again
+ */
+export function listRefused(list, refused, fieldsNow = ({ fields }) => fields) {
+  const lines = refused.map((entry) => {
+    const line = list.nextElementSibling.content.firstElementChild.cloneNode(true);
+    line.querySelector(".what").textContent = entry.what;
+    line.querySelector(".why").textContent = entry.refused;
+    line.querySelector("[data-again]").addEventListener("click", () => retry(entry, fieldsNow(entry)));
+    line.querySelector("[data-forget]").addEventListener("click", () => forget(entry.id));
+    return line;
+  });
+  list.replaceChildren(...lines);
 }
 
 /** Send what waits, the oldest first, until the network fails; one page of this phone at a time, where browsers can tell. */
