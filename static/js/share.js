@@ -18,8 +18,7 @@ document.addEventListener("replay:step", ({ detail: { step } }) => {
   field.value = at(field.value, step);
   box.querySelector("[data-copy]").dataset.copy = field.value;
   shareLink.dataset.shareUrl = field.value; // site.js shares it
-  for (const link of box.querySelectorAll("a[data-picture]")) link.href = at(link.href, step);
-  for (const link of document.querySelectorAll("a[data-at-step]")) link.href = at(link.href, step);
+  for (const link of document.querySelectorAll("a:is([data-picture], [data-at-step])")) link.href = at(link.href, step);
   document.querySelector("[data-step-field]").value = String(step);
 });
 

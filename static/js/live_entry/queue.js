@@ -126,16 +126,24 @@ async function flush() {
   }
 }
 
+/**
+ * Send fields, and wait no longer than a hall's network is worth it.
+ * @returns {Promise<object | null>} what the site says; null without a network, or where somebody else answers: a hotel's
+ *   sign-in page, a proxy
+ */
+export async function sendOnce(url, fields) {
+  const answer = await post(url, fields, { signal: AbortSignal.timeout(PATIENCE), keepalive: false }).catch(() => null);
+  return answer === null || LATER.has(answer.status) ? null : answer.json().catch(() => null);
+}
+
 /** @returns {Promise<boolean>} whether something is left to be sent. */
 async function send() {
   for (;;) {
     const entry = (await all()).find((each) => each.refused === "");
     if (!entry) return false;
     const fields = { ...entry.fields, request_id: entry.id };
-    const answer = await post(entry.url, fields, { signal: AbortSignal.timeout(PATIENCE), keepalive: false }).catch(() => null);
-    if (answer === null || LATER.has(answer.status)) return true; // no network, or none of use
-    const told = await answer.json().catch(() => null);
-    if (told === null) return true; // somebody else answered: a hotel's sign-in page, a proxy
+    const told = await sendOnce(entry.url, fields);
+    if (told === null) return true;
     if (told.done) await remove(entry.id);
     else await put({ ...entry, refused: told.message || gettext("The site did not take it.") });
     onSent(entry, told);
