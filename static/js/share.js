@@ -20,14 +20,10 @@ document.addEventListener("replay:step", ({ detail: { step } }) => {
   shareLink.dataset.shareUrl = field.value; // site.js shares it
   for (const link of document.querySelectorAll("a:is([data-picture], [data-at-step])")) link.href = at(link.href, step);
   document.querySelector("[data-step-field]").value = String(step);
-});
-
-/** Whether anybody is still to play is known when the board is there. */
-new MutationObserver(() => {
   const over = document.querySelector("[data-part=board] .open-seat[data-turn]") === null;
   document.querySelector("[data-from-here]").disabled = over;
   document.querySelector("[data-nothing-left]").hidden = !over;
-}).observe(document.getElementById("replay"), { childList: true });
+});
 
 field.addEventListener("focus", () => field.select());
 
