@@ -54,10 +54,7 @@ function tell(done = false) {
 if (table?.dataset.seen) {
   setTimeout(tell, LOOKED);
   setInterval(tell, TOLD_EVERY);
-  document.addEventListener("visibilitychange", () => {
-    if (inView()) setTimeout(tell, LOOKED);
-    else if (performance.now() > LOOKED) tell();
-  });
+  document.addEventListener("visibilitychange", () => inView() && setTimeout(tell, LOOKED));
   document.addEventListener("submit", (event) => {
     if (!event.target.matches?.("form[data-since]")) return;
     event.preventDefault();
