@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from django.core.checks import CheckMessage
 from django.core.paginator import Page, Paginator
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import URLResolver
 from django.urls.resolvers import RoutePattern
 from django.utils.cache import patch_cache_control
@@ -32,6 +32,11 @@ require_safe_or_post: Final = require_http_methods(["GET", "HEAD", "POST"])
 def private(response: R) -> R:
     patch_cache_control(response, private=True, no_store=True)
     return response
+
+
+def shown_count(count: int) -> HttpResponse:
+    """How many of something there are, as the head of a page shows it: nothing for none, "99+" for more."""
+    return private(HttpResponse("99+" if count > 99 else str(count or ""), content_type="text/plain"))
 
 
 def unlisted(response: R, robots: str = "noindex") -> R:

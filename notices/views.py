@@ -22,7 +22,7 @@ from accounts.availability import zone_of
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core import limits
-from core.http import require_safe_or_post, whole_number
+from core.http import require_safe_or_post, shown_count, whole_number
 from core.sursilvan import joined
 from notices import mail, outbox, preferences, push, registry, selectors
 from notices.forms import KINDS, ROWS, GameForm, PreferenceForm
@@ -252,12 +252,14 @@ _TOPIC = re.compile(rf"[0-9a-z]{{1,{TOPIC_LENGTH}}}")
 
 @never_cache
 @require_safe
-def bell(request: PlayerRequest) -> JsonResponse:
+def bell(request: PlayerRequest) -> HttpResponse:
     """`{"unread": n, "newest": [{"id", "subject", "line", "url", "unread"}, …]}`, at most five; the reader's own only.
 
-    With `count`, only the number: one query.
+    With `count`, only the number: one query. For htmx the number as the head of a page shows it.
     """
     player = request.visit.player
+    if request.htmx:
+        return shown_count(selectors.unread(player) if player is not None else 0)
     if player is None:
         return JsonResponse({"unread": 0, "newest": []})
     if "count" in request.GET:

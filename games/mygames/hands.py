@@ -16,8 +16,8 @@ MOST: Final = 12
 
 
 def hand_as_data(game: Game, player: Player) -> dict[str, Any]:
-    """`game` (public id), `number`, `prompt`, `trick` (who laid what, in words), `hand` (`code`, `name`, and whether it may be
-    played now). In the reader's language; of other hands nothing."""
+    """`game` (public id), `number`, `prompt`, `trick` (who laid what, in words), `asked` (whether they may play now), `hand`
+    (`code`, `name`, and whether it may be played now). In the reader's language; of other hands nothing."""
     seen = table.sight_of(game, player)
     asked = seen.question.mine and seen.question.asked == "play"
     laid = seen.trick.cards if seen.trick is not None else ()
@@ -25,6 +25,7 @@ def hand_as_data(game: Game, player: Player) -> dict[str, Any]:
         "game": seen.public_id,
         "number": seen.number,
         "prompt": prompt(seen),
+        "asked": asked,
         "trick": [f"{name_of(card.seat, seen)}: {names.card_label(card.code)}" for card in laid],
         "hand": [
             {"code": card.code, "name": names.card_label(card.code), "playable": asked and card.playable}

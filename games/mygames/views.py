@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from accounts import availability
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core import limits
-from core.http import private, require_safe_or_post, whole_number
+from core.http import private, require_safe_or_post, shown_count, whole_number
 from core.sursilvan import page_language
 from games.lobby.selectors import listed
 from games.models import Game, Seat
@@ -126,9 +127,11 @@ def feed(request: HttpRequest, public_id: str, token: str) -> HttpResponseBase:
 def waiting(request: PlayerRequest) -> HttpResponseBase:
     """How many games wait for the player (`but` one), and the most urgent of them, for scripts and programs.
 
-    `waiting` counts to 100 at most.
+    `waiting` counts to 100 at most. For htmx only the number, as the head of a page shows it.
     """
     player = request.visit.player
+    if request.htmx:
+        return shown_count(mygames_selectors.waiting(player) if player is not None else 0)
     if player is None:
         return private(JsonResponse({"waiting": 0, "games": []}))
     seats = mygames_selectors.waiting_seats(player).exclude(game__public_id=request.GET.get("but", ""))
@@ -157,15 +160,17 @@ def _told(seat: Seat, player: Player) -> dict[str, object]:
 def kept(request: PlayerRequest) -> HttpResponseBase:
     """What the player's own device may keep of their list, to be read without a connection; `{"player": null}` for a stranger.
 
-    With `hands`, which the page asks for where its person chose so, their own cards are in it.
+    `html` is the list as it is shown there, the rest as in `since.games_as_data`. With `hands`, which the page asks for where
+    its person chose so, their own cards are in it.
     """
     player = request.visit.player
+    if player is None:
+        return private(JsonResponse({"player": None}))
     with override(page_language()):
-        return private(
-            JsonResponse(
-                {"player": None} if player is None else since.games_as_data(player, hands="hands" in request.GET)
-            )
-        )
+        told = since.games_as_data(player, hands="hands" in request.GET)
+        html = render_to_string("games/mygames/_last_seen.html", told)
+        about = {name: told[name] for name in ("player", "language", "at", "heading", "waiting", "hands", "played")}
+        return private(JsonResponse(about | {"html": html}))
 
 
 @require_safe

@@ -1,6 +1,6 @@
 /**
  * Trying the addresses of the API: each form of the reference sends its request with the token that was typed above.
- * The token is kept nowhere. A link to a shape opens it.
+ * The token is kept nowhere.
  */
 
 const LONGEST = 20_000; // characters of an answer that are shown
@@ -49,14 +49,3 @@ function show(out, head, text) {
   out.firstElementChild.textContent = `${head}\n${shown}`.trim();
   out.hidden = false;
 }
-
-function openTarget() {
-  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target instanceof HTMLDetailsElement) {
-    target.open = true;
-    target.scrollIntoView();
-  }
-}
-
-window.addEventListener("hashchange", openTarget);
-openTarget();

@@ -2,7 +2,7 @@
  * Check-in for a tournament: every tap is a request of its own, questions open over the page, and where nothing was written
  * that is said. The page is whole without it: the list is an ordinary form, the search too.
  */
-import { alertOf, made, newId } from "./site.js";
+import { alertOf, holdsWords, made, newId } from "./site.js";
 import { letWait, waiting } from "./desk_queue.js";
 import { LATER, PATIENCE } from "./live_entry/queue.js";
 import "./live.js";
@@ -67,13 +67,10 @@ function hold() {
 document.addEventListener("desk:queue", hold);
 document.addEventListener("live:shown", hold);
 
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
 /** Without a connection the search looks among the names that are on this page. */
 function searchHere(words) {
   for (const row of checkIn.querySelectorAll(".door-list [data-row]")) {
-    const name = plain(row.querySelector(".name").textContent);
-    row.hidden = !plain(words).split(/\s+/).every((word) => name.includes(word));
+    row.hidden = !holdsWords(row.querySelector(".name").textContent, words);
   }
 }
 document.addEventListener("live:shown", () => searchHere(""));

@@ -3,12 +3,11 @@
  * site, once, as soon as that answers again. What the site then refuses stays to be seen until somebody decides.
  */
 import { keepPage } from "./live_entry/offline_copy.js";
-import { openQueue } from "./live_entry/queue.js";
-import { made, setText } from "./site.js";
+import { listRefused, openQueue } from "./live_entry/queue.js";
+import { setText } from "./site.js";
 
 const place = document.getElementById("desk-queue");
 const line = place.querySelector("[data-line]");
-const list = place.querySelector("ul");
 const evening = /^\/e\/[^/]+\//.exec(window.location.pathname)[0];
 let entries = [];
 
@@ -16,20 +15,6 @@ const isHere = ({ url }) => url.startsWith(evening);
 
 /** What of this evening waits to be sent. */
 export const waiting = () => entries.filter((entry) => entry.refused === "" && isHere(entry));
-
-function button(text, act) {
-  const found = made("button", { type: "button", className: "button plain" }, text);
-  found.addEventListener("click", act);
-  return found;
-}
-
-function item(entry) {
-  const again = button(gettext("Send it again"), () => queue.retry(entry, entry.fields));
-  const away = button(gettext("Throw it away"), () => queue.forget(entry.id));
-  const why = made("p", { className: "notice", role: "alert" }, `${entry.what}: ${entry.refused}`);
-  why.dataset.level = "error";
-  return made("li", {}, why, made("p", { className: "actions" }, again, away));
-}
 
 function show(all) {
   entries = all;
@@ -41,7 +26,7 @@ function show(all) {
   const what = waiting().map((entry) => entry.what).join("; ");
   setText(line, count ? interpolate(words, { count, what }, true) + lost : "");
   line.hidden = count === 0;
-  list.replaceChildren(...here.filter((entry) => entry.refused !== "").map(item));
+  listRefused(place.querySelector("[data-refused]"), here.filter((entry) => entry.refused !== ""));
   document.dispatchEvent(new CustomEvent("desk:queue"));
 }
 

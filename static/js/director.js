@@ -1,14 +1,9 @@
 /** The pages of the director: the clock of a round, and sums while points are typed. The page is whole without it. */
 import { fillLast, numberOf } from "./points.js";
-import { clockText, learnTime, siteNow } from "./site.js";
+import { clockText, keepTime, secondsTo } from "./site.js";
 
 /** The clock of a round, to the second. */
-function tick() {
-  for (const shown of document.querySelectorAll("[data-ends]")) {
-    learnTime(shown);
-    shown.textContent = clockText(Math.max(0, Math.floor((Date.parse(shown.dataset.ends) - siteNow()) / 1000)));
-  }
-}
+keepTime("[data-ends]", (clock) => (clock.textContent = clockText(secondsTo(clock.dataset.ends))));
 
 /** While points are typed, the last side follows, and a wrong sum is seen at once. */
 function count(form, typed) {
@@ -25,7 +20,3 @@ document.addEventListener("input", ({ target }) => {
   const form = target.closest("form[data-slip][data-total]");
   if (form) count(form, target);
 });
-
-document.addEventListener("live:shown", tick);
-setInterval(tick, 1000);
-tick();

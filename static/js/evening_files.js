@@ -3,38 +3,20 @@
  * gone. The page "The evening as a file" lists them, also without a connection.
  */
 import { canKeep, keepPage } from "./live_entry/offline_copy.js";
+import { openShelf } from "./shelf.js";
 import { languageOf, made } from "./site.js";
 
-const DATABASE = "evenings";
-const SHELF = "files";
 const MOST = 5; // of one evening
 const OLD = 7 * 24 * 3600 * 1000; // of any: it holds names and codes
 
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const settled = (request) =>
-  new Promise((resolve, reject) => {
-    request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error));
-  });
-
-async function onShelf(mode, act) {
-  const asked = indexedDB.open(DATABASE, 1);
-  asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore(SHELF, { keyPath: "id" }));
-  const database = await settled(asked);
-  try {
-    return await settled(act(database.transaction(SHELF, mode).objectStore(SHELF)));
-  } finally {
-    database.close();
-  }
-}
-
+let opened;
+const shelf = () => (opened ??= openShelf("evenings", "files"));
 const desk = () => document.getElementById("director");
-const all = () => onShelf("readonly", (shelf) => shelf.getAll());
-const remove = (id) => onShelf("readwrite", (shelf) => shelf.delete(id));
-const newestFirst = (one, other) => other.at - one.at;
 
+/** The files of this evening, the newest first. */
 async function keptHere() {
-  return (await all()).filter(({ evening }) => evening === desk().dataset.evening).sort(newestFirst);
+  const all = await (await shelf()).all();
+  return all.filter(({ evening }) => evening === desk().dataset.evening).sort((one, other) => other.at - one.at);
 }
 
 let keeping = Promise.resolve();
@@ -50,7 +32,8 @@ function keepNow() {
     if (!answer.ok) return;
     const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "evening.json";
     const kept = { id: `${evening}#${round}`, evening, round, label, name, at: Date.now(), text: await answer.text() };
-    await onShelf("readwrite", (shelf) => shelf.put(kept));
+    const { all, put, remove } = await shelf();
+    await put(kept);
     for (const { id } of (await keptHere()).slice(MOST)) await remove(id);
     for (const { id, at } of await all()) if (Date.now() - at > OLD) await remove(id);
     await list();
@@ -73,6 +56,7 @@ async function list() {
 }
 
 document.getElementById("forget-kept")?.addEventListener("click", async () => {
+  const { remove } = await shelf();
   for (const { id } of await keptHere()) await remove(id);
   await list();
 });

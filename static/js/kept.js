@@ -2,7 +2,8 @@
  * Rules and words without a network: one press keeps them, another removes them; what is kept is searched and shown here.
  * The service worker answers with this page where one of rules or words, or the search, was asked for and nothing came.
  */
-import { made, setText } from "./site.js";
+import { loadedFiles } from "./live_entry/offline_copy.js";
+import { made, plain, setText } from "./site.js";
 
 const CACHE = "reading"; // sw.js answers out of it
 const MOST = 30;
@@ -12,9 +13,8 @@ const page = document.getElementById("kept");
 const part = (name) => page.querySelector(`[data-${name}]`);
 const { file, language, deck } = page.dataset;
 const here = page.querySelector(".crumbs") && new URL(page.querySelector("[data-page] a").href).pathname;
+const icon = new URL(document.querySelector('link[rel="icon"]').href).pathname;
 const supported = "caches" in window && "serviceWorker" in navigator;
-
-const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
 
 /** @returns {Promise<{pages: object[], bytes: number, at: string | null} | null>} what this device keeps in this language. */
 async function kept() {
@@ -24,22 +24,13 @@ async function kept() {
   return { ...JSON.parse(text), bytes: new Blob([text]).size, at: answer.headers.get("Date") };
 }
 
-/** The files of this page: what it looks like, and what makes it work. */
-function files() {
-  const linked = [...document.querySelectorAll('link[rel="stylesheet"], link[rel="icon"], link[rel="preload"], script[src]')];
-  const loaded = performance.getEntriesByType("resource").map(({ name }) => name); // what scripts import, and fonts
-  const all = [...linked.map((each) => each.href || each.src), ...loaded, new URL(deck, window.location.href).href];
-  const ours = all.map((address) => new URL(address)).filter(({ origin }) => origin === window.location.origin);
-  return [...new Set(ours.map(({ pathname }) => pathname))].filter((path) => path.startsWith("/static/") || path.endsWith("/jsi18n/"));
-}
-
 async function keepAll() {
   setText(part("state"), gettext("Keeping …"));
   part("keep").disabled = true;
   try {
     const cache = await caches.open(CACHE);
-    const wanted = [...files(), here, file];
-    await Promise.all(wanted.map(async (path) => {
+    const wanted = new Set([...loadedFiles(), icon, deck, here, file]);
+    await Promise.all([...wanted].map(async (path) => {
       const answer = await fetch(path, { credentials: "omit" }); // nothing of a person is kept
       if (!answer.ok || answer.redirected) throw new Error(`${path}: ${answer.status}`);
       await cache.put(path, answer);

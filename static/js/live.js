@@ -61,10 +61,7 @@ export function plain(part) {
 /** The forms of a part that stays carry fresh numbers and request ids. */
 export function renewHidden(old, part) {
   const fresh = part.querySelectorAll(HIDDEN);
-  old.querySelectorAll(HIDDEN).forEach((input, place) => {
-    input.value = fresh[place].value;
-    input.setAttribute("value", fresh[place].value);
-  });
+  old.querySelectorAll(HIDDEN).forEach((input, place) => (input.value = fresh[place].value));
 }
 
 /** Which fold of a part it is: by its id, or by where it stands and what it says, numbers aside. */

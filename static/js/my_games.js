@@ -1,9 +1,9 @@
 /**
- * A player's own games: how many wait, in the window's title and wherever [data-waiting-games] stands, and how many notices
- * are unread ([data-unread]); and telling the site what has been seen of a table. The pages are whole without it.
+ * A player's own games: how many wait, in the window's title and on the app's icon; and telling the site what has been seen
+ * of a table. The pages are whole without it.
  */
 import { noteWaiting } from "./app.js";
-import { countText, post, showCount } from "./site.js";
+import { post } from "./site.js";
 import "./live.js";
 
 const EVERY_MINUTE = 60_000;
@@ -15,42 +15,23 @@ const table = document.getElementById("table");
 
 // How much waits --------------------------------------------------------------------------------------------------------
 
+const games = document.querySelector("[data-waiting-games]");
+
 /** The window's title says how many games wait. A table's own title is the table's to write: it counts the others. */
-function noteGames(count) {
-  noteWaiting(count);
+function noteGames() {
+  const count = games.querySelector("[data-count]").textContent;
+  noteWaiting(Number(count.replace("99+", "100")));
   if (table !== null) return;
   const plain = document.title.replace(/^\(\d+\+?\) /, "");
-  document.title = count > 0 ? `(${countText(count)}) ${plain}` : plain;
+  document.title = count ? `(${count}) ${plain}` : plain;
 }
 
-/** Keeps a number in the head of the page right. `after`: rings within so many milliseconds ask once. */
-function keepCount(place, { from, field, after, note = () => {} }) {
-  let asked = 0;
-  const refresh = async () => {
-    const answer = await fetch(from, { headers: { Accept: "application/json" } });
-    if (!answer.ok) return;
-    const count = (await answer.json())[field];
-    note(count);
-    const number = place.querySelector("[data-count]");
-    showCount(number, count, number.parentElement);
-  };
-  return () => {
-    clearTimeout(asked);
-    asked = setTimeout(() => refresh().catch(() => {}), after); // the next event or minute asks again
-  };
-}
-
-const games = document.querySelector("[data-waiting-games]");
 if (games !== null) {
-  noteGames(Number(games.querySelector("[data-count]").textContent.replace("99+", "100")));
-  const askGames = keepCount(games, { from: "/my-games/waiting.json?count", field: "waiting", after: 200, note: noteGames });
-  games.addEventListener("update", askGames);
-  const bell = document.querySelector("[data-unread]");
-  // The event comes a moment before the notice stands in the list.
-  if (bell !== null) games.addEventListener("update", keepCount(bell, { from: "/notices/bell.json?count", field: "unread", after: 700 }));
+  noteGames();
+  games.addEventListener("htmx:afterSwap", noteGames);
   if (table !== null) {
     // The turn of the player begins or ends.
-    const turns = new MutationObserver(([{ oldValue }]) => oldValue !== table.dataset.yours && askGames());
+    const turns = new MutationObserver(([{ oldValue }]) => oldValue !== table.dataset.yours && htmx.trigger(games, "turn"));
     turns.observe(table, { attributeFilter: ["data-yours"], attributeOldValue: true });
   }
 }
@@ -73,10 +54,7 @@ function tell(done = false) {
 if (table?.dataset.seen) {
   setTimeout(tell, LOOKED);
   setInterval(tell, TOLD_EVERY);
-  document.addEventListener("visibilitychange", () => {
-    if (inView()) setTimeout(tell, LOOKED);
-    else if (performance.now() > LOOKED) tell();
-  });
+  document.addEventListener("visibilitychange", () => inView() && setTimeout(tell, LOOKED));
   document.addEventListener("submit", (event) => {
     if (!event.target.matches?.("form[data-since]")) return;
     event.preventDefault();

@@ -4,7 +4,6 @@
  */
 
 import { laidCards, layAhead } from "./laid.js";
-import { made } from "./site.js";
 
 const LIST = "/my-games/last-seen.json";
 const READING = "reading"; // kept.js fills it
@@ -19,72 +18,44 @@ function say() {
 
 // The games -------------------------------------------------------------------------------------------------------------
 
-/** The hand and the table as last seen, with cards to lay where it was one's turn. */
-function showTable(place, table, player) {
-  const part = (name) => place.querySelector(`.${name}`);
-  const playable = table.hand.some((card) => card.playable);
-  part("prompt").textContent = table.prompt;
-  part("trick").replaceChildren(...table.trick.map((text) => made("li", {}, text)));
-  part("nothing-there").hidden = table.trick.length > 0;
-  part("may-lay").hidden = !playable;
-  part("own-cards").replaceChildren(...table.hand.map((card) => {
-    if (!card.playable) return made("li", { className: "held" }, card.name);
-    const button = made("button", { type: "button", className: "button" }, card.name);
-    button.addEventListener("click", () => lay(card));
-    return made("li", {}, button);
-  }));
-  part("take-back").addEventListener("click", () => lay(null));
-  place.hidden = false;
-  say();
-
-  function lay(card) {
-    layAhead(player, table, card);
-    say();
-  }
-
-  function say() {
-    const laid = laidCards().find((each) => each.game === table.game && each.number === table.number);
-    const words = part("laid").querySelector("span");
-    words.textContent = laid ? `${words.dataset.words} ${laid.name}` : "";
-    part("laid").hidden = laid === undefined;
-    if (laid) place.open = true;
-  }
-}
-
-function line(game, player) {
-  const part = document.getElementById("game-line").content.cloneNode(true);
-  const place = (name) => part.querySelector(`.${name}`);
-  place("title").textContent = game.title;
-  place("line").textContent = game.line;
-  if (game.until_at === null) place("time").remove();
-  else {
-    Object.assign(part.querySelector("time"), { textContent: game.until, dateTime: game.until_at });
-    place("passed").hidden = Date.parse(game.until_at) > Date.now();
-  }
-  if (game.table) showTable(place("kept-table"), game.table, player);
-  return part;
-}
+const list = document.getElementById("last-seen");
 
 async function show() {
   const answer = await fetch(LIST).catch(() => null); // nothing is kept on this device
-  const seen = answer?.ok ? await answer.json() : { player: null };
-  if (seen.player === null) {
+  const seen = answer?.ok ? await answer.json() : {};
+  if (!seen.html) {
     document.getElementById("nothing-kept").hidden = false;
     return;
   }
-  const list = document.getElementById("last-seen");
-  Object.assign(document.getElementById("seen-at"), { lang: seen.language, textContent: seen.heading });
-  for (const part of list.querySelectorAll("[data-group]")) {
-    part.querySelector("ul").lang = seen.language;
-    const games = seen.games.filter((game) => String(game.group) === part.dataset.group);
-    part.querySelector("ul").replaceChildren(...games.map((game) => line(game, seen.player)));
-    part.hidden = games.length === 0;
-  }
-  list.querySelector(".no-games").hidden = seen.games.length > 0;
-  list.querySelector(".more").hidden = seen.more === 0;
-  for (const words of list.querySelectorAll("[data-hands]")) words.hidden = (words.dataset.hands === "yes") !== (seen.hands === true);
+  list.lang = seen.language;
+  list.dataset.player = seen.player;
+  document.getElementById("seen-at").textContent = seen.heading;
+  list.querySelector("div").innerHTML = seen.html; // of our own server
+  for (const time of list.querySelectorAll("time")) time.nextElementSibling.hidden = Date.parse(time.dateTime) > Date.now();
+  list.querySelectorAll(".kept-table").forEach(showLaid);
   list.hidden = false;
 }
+
+/** Say which card was laid at a table that was one's turn. @param {HTMLDetailsElement} table */
+function showLaid(table) {
+  const { game, number } = table.dataset;
+  const card = laidCards().find((each) => each.game === game && each.number === Number(number));
+  const words = table.querySelector(".laid span");
+  words.textContent = card ? `${words.dataset.words} ${card.name}` : "";
+  words.parentElement.hidden = card === undefined;
+  if (card) table.open = true;
+}
+
+// A card is laid, or taken back.
+list.addEventListener("click", ({ target }) => {
+  const button = target.closest("button");
+  if (button === null) return;
+  const table = button.closest(".kept-table");
+  const { game, number } = table.dataset;
+  const { code } = button.dataset;
+  layAhead(list.dataset.player, { game, number: Number(number) }, code ? { code, name: button.textContent } : null);
+  showLaid(table);
+});
 
 /** The way to the rules and words, if they are kept on this device (kept.js). */
 async function showReading() {

@@ -2,6 +2,7 @@
  * Laying a position with the cards themselves: press where cards go, then the cards. What counts is the text in the fields,
  * which can be written as well; the pack only follows it. Without this script the fields are all there is.
  */
+import { cardBeside } from "./table/hand.js";
 
 const form = document.querySelector("form.laying");
 const cards = [...form.querySelectorAll("[data-code]")];
@@ -59,23 +60,9 @@ function press(code) {
   said.textContent = known.get(code).getAttribute("aria-label");
 }
 
-/** The card that an arrow key leads to: beside it, or nearest in the line above or below. */
-function beside(card, key) {
-  const at = cards.indexOf(card);
-  if (key === "ArrowRight") return cards[at + 1];
-  if (key === "ArrowLeft") return cards[at - 1];
-  if (key === "Home") return cards[0];
-  if (key === "End") return cards.at(-1);
-  const { left, top } = card.getBoundingClientRect();
-  const lines = cards.map((other) => ({ other, box: other.getBoundingClientRect() }));
-  const further = lines.filter(({ box }) => (key === "ArrowDown" ? box.top > top + 1 : key === "ArrowUp" && box.top < top - 1));
-  further.sort((a, b) => Math.abs(a.box.top - top) - Math.abs(b.box.top - top) || Math.abs(a.box.left - left) - Math.abs(b.box.left - left));
-  return further[0]?.other;
-}
-
 form.querySelector("[data-pack]").addEventListener("keydown", (event) => {
   const card = event.target.closest("[data-code]");
-  const next = card && beside(card, event.key);
+  const next = card && cardBeside(cards, card, event.key);
   if (!next) return;
   event.preventDefault();
   card.tabIndex = -1;

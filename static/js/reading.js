@@ -124,15 +124,5 @@ document.querySelector(".outline-narrow")?.addEventListener("click", (event) => 
   if (event.target.closest("a")) event.currentTarget.open = false;
 });
 
-// On paper nothing is folded.
-let unfolded = [];
-window.addEventListener("beforeprint", () => {
-  unfolded = [...document.querySelectorAll(".article-text details:not([open])")];
-  for (const each of unfolded) each.open = true;
-});
-window.addEventListener("afterprint", () => {
-  for (const each of unfolded) each.open = false;
-});
-
 document.body.append(box);
 watchSections();

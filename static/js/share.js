@@ -6,6 +6,7 @@
 
 const box = document.querySelector("[data-share]");
 const field = box.querySelector("[data-link]");
+const shareLink = box.querySelector("[data-share-url]");
 
 function at(address, step) {
   const url = new URL(address, window.location.href);
@@ -16,32 +17,15 @@ function at(address, step) {
 document.addEventListener("replay:step", ({ detail: { step } }) => {
   field.value = at(field.value, step);
   box.querySelector("[data-copy]").dataset.copy = field.value;
-  for (const link of box.querySelectorAll("a[data-picture]")) link.href = at(link.href, step);
-  for (const link of document.querySelectorAll("a[data-at-step]")) link.href = at(link.href, step);
+  shareLink.dataset.shareUrl = field.value; // site.js shares it
+  for (const link of document.querySelectorAll("a:is([data-picture], [data-at-step])")) link.href = at(link.href, step);
   document.querySelector("[data-step-field]").value = String(step);
-});
-
-/** Whether anybody is still to play is known when the board is there. */
-new MutationObserver(() => {
   const over = document.querySelector("[data-part=board] .open-seat[data-turn]") === null;
   document.querySelector("[data-from-here]").disabled = over;
   document.querySelector("[data-nothing-left]").hidden = !over;
-}).observe(document.getElementById("replay"), { childList: true });
+});
 
 field.addEventListener("focus", () => field.select());
-
-/** Shares something; closing the menu is no error. @param {ShareData} what */
-async function share(what) {
-  try {
-    await navigator.share(what);
-  } catch (error) {
-    if (error.name !== "AbortError") field.select();
-  }
-}
-
-const shareLink = box.querySelector("[data-share-link]");
-shareLink.hidden = !navigator.share;
-shareLink.addEventListener("click", () => share({ title: box.dataset.title, url: field.value }));
 
 const picture = (...parts) => new File(parts, "moment.png", { type: "image/png" });
 const sharePicture = box.querySelector("[data-share-picture]");
@@ -51,10 +35,9 @@ sharePicture.addEventListener("click", async () => {
   try {
     const answer = await fetch(box.querySelector("a[data-picture=png]").href);
     if (!answer.ok) throw new Error(String(answer.status));
-    await share({ files: [picture(await answer.blob())], title: box.dataset.title, url: field.value });
-  } catch {
-    shareLink.hidden = false;
-    field.select();
+    await navigator.share({ files: [picture(await answer.blob())], title: shareLink.dataset.title, url: field.value });
+  } catch (error) {
+    if (error.name !== "AbortError") field.select(); // closing the menu is no error
   } finally {
     sharePicture.disabled = false;
   }

@@ -14,45 +14,25 @@ const FIRST_WAIT = 800; // milliseconds
 const LONGEST_WAIT = 10_000;
 
 /**
- * Sends an action until there is an answer. The same request id is sent again, so that an action whose answer was lost
- * is not done twice.
+ * Send a form's data until there is an answer, whatever its status below 500. The same request id is sent again, so that an
+ * action whose answer was lost is not done twice.
+ * @param {(trouble: string) => void} tell  is told what is wrong while there is no answer, "" when all is well
+ * @returns {Promise<{status: number, text: string, onward: string | null}>} `onward`: the page to go to after this one
  */
-export class Sender {
-  /** Whether an action is under way. */
-  busy = false;
-  #tell;
-
-  /** @param {(trouble: string) => void} tell is told what is wrong while there is no answer, "" when all is well. */
-  constructor(tell) {
-    this.#tell = tell;
-  }
-
-  /**
-   * Send a form's data; resolves with the answer, whatever its status below 500. Tries again until then.
-   * @param {string} url
-   * @param {FormData} data
-   * @param {Record<string, string>} headers
-   * @returns {Promise<{status: number, text: string, onward: string | null}>} `onward`: the page to go to after this one
-   */
-  async send(url, data, headers = {}) {
-    this.busy = true;
+export async function sendUntilAnswered(url, body, tell, headers = {}) {
+  for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     try {
-      for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
-        try {
-          const answer = await fetch(url, { method: "POST", body: data, headers: { "HX-Request": "true", ...headers } });
-          if (answer.status < 500) {
-            return { status: answer.status, text: await answer.text(), onward: answer.headers.get("X-Onward") };
-          }
-        } catch {
-          // No answer: the server may or may not have heard us. The request id makes asking again safe.
-        }
-        this.#tell(gettext("No answer from the table. Sending again …"));
-        await new Promise((resolve) => setTimeout(resolve, wait * (0.75 + Math.random() / 2)));
+      const answer = await fetch(url, { method: "POST", body, headers: { "HX-Request": "true", ...headers } });
+      if (answer.status < 500) {
+        const text = await answer.text();
+        tell("");
+        return { status: answer.status, text, onward: answer.headers.get("X-Onward") };
       }
-    } finally {
-      this.busy = false;
-      this.#tell("");
+    } catch {
+      // No answer: the server may or may not have heard us. The request id makes asking again safe.
     }
+    tell(gettext("No answer from the table. Sending again …"));
+    await new Promise((resolve) => setTimeout(resolve, wait * (0.75 + Math.random() / 2)));
   }
 }
 
@@ -76,7 +56,8 @@ export function keep(name, value) {
   }
 }
 
-const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** @param {Uint8Array} bytes @returns {string} hexadecimal */
+export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** 16 random bytes as hex: what a player's browser contributes to a pack once it has seen the commitment. */
 export const newEntropy = () => toHex(crypto.getRandomValues(new Uint8Array(16)));
@@ -96,6 +77,12 @@ export function made(tag, properties, ...content) {
   return element;
 }
 
+/** @returns {string} a text without accents and capitals: so it is searched. */
+export const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+
+/** Whether a text holds every one of the words that are looked for. */
+export const holdsWords = (text, words) => plain(words).split(/\s+/).every((word) => plain(text).includes(word));
+
 /** Write a text where it is read out when it changes, and only then. @param {Element | null | undefined} place */
 export function setText(place, text) {
   if (place && place.textContent !== text) place.textContent = text;
@@ -112,12 +99,9 @@ export function quote(place, from) {
 
 const MOST = 99;
 
-/** @param {number} count @returns {string} "7", or "99+" */
-export const countText = (count) => (count > MOST ? `${MOST}+` : String(count));
-
 /** Show how many there are; where there are none, nothing. @param {HTMLElement} whole what is hidden then */
 export function showCount(place, count, whole = place) {
-  setText(place, countText(count));
+  setText(place, count > MOST ? `${MOST}+` : String(count));
   whole.hidden = count === 0;
 }
 
@@ -131,7 +115,7 @@ export function alertOf(text, level) {
 let ahead = 0; // how much this device's clock is ahead of the site's
 
 /** Learn how late it is at the site from what has just come from it: `data-now`. @param {HTMLElement} shown */
-export function learnTime(shown) {
+function learnTime(shown) {
   if (!shown.dataset.now || shown.dataset.learned === "yes") return;
   ahead = Date.now() - Date.parse(shown.dataset.now);
   shown.dataset.learned = "yes";
@@ -139,6 +123,22 @@ export function learnTime(shown) {
 
 /** The site's time, as far as the page knows: a clock of the site is never counted down by that of the device. */
 export const siteNow = () => Date.now() - ahead;
+
+/** @returns {number} the seconds until a moment, by the site's time; 0 once it is over. */
+export const secondsTo = (moment) => Math.max(0, Math.ceil((Date.parse(moment) - siteNow()) / 1000));
+
+/** Let clocks go, for as long as the page is open. @param {(clock: HTMLElement) => void} show  writes what one of them says */
+export function keepTime(selector, show) {
+  const tick = () => {
+    for (const clock of document.querySelectorAll(selector)) {
+      learnTime(clock);
+      show(clock);
+    }
+  };
+  document.addEventListener("live:shown", tick);
+  setInterval(tick, 500);
+  tick();
+}
 
 /** @param {number} seconds @returns {string} "0:45", or "1:02:05" */
 export function clockText(seconds) {
@@ -180,7 +180,10 @@ document.addEventListener("click", (event) => {
 /** The device's own menu for passing something on, where it has one. */
 for (const button of document.querySelectorAll("button[data-share-url]")) {
   button.hidden = !navigator.share;
-  button.addEventListener("click", () => navigator.share({ title: document.title, url: button.dataset.shareUrl }).catch(() => {}));
+  button.addEventListener("click", () => {
+    const { title = document.title, shareUrl: url } = button.dataset;
+    navigator.share({ title, url }).catch(() => {}); // closing the menu is no error
+  });
 }
 
 /** Copy what a button carries. Without the right to the clipboard it lies ready to be copied by hand. */

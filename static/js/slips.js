@@ -3,8 +3,8 @@
  * this script the forms are plain forms.
  */
 import { letWait, waiting } from "./desk_queue.js";
-import { LATER, PATIENCE } from "./live_entry/queue.js";
-import { made, post } from "./site.js";
+import { sendOnce } from "./live_entry/queue.js";
+import { made } from "./site.js";
 
 const formsOfSlips = () => [...document.querySelectorAll(".slips form")];
 const tableOf = (form) => form.closest("li").querySelector("h2 a").textContent.trim();
@@ -22,9 +22,7 @@ document.addEventListener("submit", async (event) => {
   if (form.hasAttribute("aria-busy")) return;
   form.setAttribute("aria-busy", "true");
   const fields = Object.fromEntries(new FormData(form));
-  const options = { signal: AbortSignal.timeout(PATIENCE), keepalive: false };
-  const answer = await post(window.location.pathname, fields, options).catch(() => null);
-  const told = answer === null || LATER.has(answer.status) ? null : await answer.json().catch(() => null);
+  const told = await sendOnce(window.location.pathname, fields);
   if (told === null) {
     await letWait(window.location.pathname, fields, wordsOf(form));
     form.removeAttribute("aria-busy");

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -61,9 +62,10 @@ def test_times_are_those_of_the_player(monkeypatch):
 def test_nobody_gets_the_list_of_another():
     anna, beat = table_kit.person(name="Anna"), table_kit.person(name="Beat")
     game = table_kit.laid(anna)
-    assert client_of(beat).get(reverse("my-last-seen")).json()["games"] == []
+    assert since.games_as_data(beat)["games"] == []
+    assert "<li" not in client_of(beat).get(reverse("my-last-seen")).json()["html"]
     told = client_of(anna).get(reverse("my-last-seen"))
-    assert len(told.json()["games"]) == 1
+    assert told.json()["html"].count("<li") == 1
     assert told["Cache-Control"] == "private, no-store"
     assert game.public_id not in told.content.decode()  # it is read, not opened
 
@@ -118,13 +120,20 @@ def test_only_who_asks_for_hands_gets_them_and_only_their_own_turn_may_be_played
     people = pace_kit.people()
     game = at_position(people, lambda hand: hand.turn == 0 and hand.asked == "play" and len(hand.trick) == 2)
     address = reverse("my-last-seen")
-    assert "table" not in client_of(people[0]).get(address).json()["games"][0]
+    assert "table" not in since.games_as_data(people[0])["games"][0]
+    assert "kept-table" not in client_of(people[0]).get(address).json()["html"]
     told = client_of(people[0]).get(address, {"hands": ""}).json()
-    table = told["games"][0]["table"]
+    table = since.games_as_data(people[0], hands=True)["games"][0]["table"]
     assert (told["hands"], table["game"], table["number"]) == (True, game.public_id, game.number)
+    assert f'data-game="{game.public_id}" data-number="{game.number}"' in told["html"]
     assert len(table["trick"]) == 2
+    assert all(f"<li>{text}</li>" in told["html"] for text in table["trick"])
     view = view_of(game, people[0])
     playable = {card["code"] for card in table["hand"] if card["playable"]}
     assert playable == {CODES[card] for card in cards_in(view.legal.cards)}
-    other = client_of(people[1]).get(address, {"hands": ""}).json()["games"][0]["table"]
+    assert set(re.findall(r'data-code="(\w+)"', told["html"])) == playable
+    other = since.games_as_data(people[1], hands=True)["games"][0]["table"]
     assert not any(card["playable"] for card in other["hand"])
+    html = client_of(people[1]).get(address, {"hands": ""}).json()["html"]
+    assert "data-code" not in html
+    assert all(card["name"] in html for card in other["hand"])

@@ -2,7 +2,7 @@
  * The clock of a round counts down, by the site's time and not the phone's, and says once, quietly, when no deal begins any
  * more and when time is up.
  */
-import { clockText, learnTime, setText, siteNow } from "../site.js";
+import { clockText, keepTime, secondsTo, setText, siteNow } from "../site.js";
 
 let told = ""; // which moment was told of
 
@@ -15,14 +15,11 @@ function signal(moment, words) {
   told = moment;
 }
 
-function tick() {
-  const shown = document.querySelector("[data-clock]");
-  if (shown === null) return;
-  learnTime(shown);
-  const left = Math.ceil((Date.parse(shown.dataset.ends) - siteNow()) / 1000);
+keepTime("[data-clock]", (shown) => {
+  const left = secondsTo(shown.dataset.ends);
   const last = shown.dataset.last ? Date.parse(shown.dataset.last) <= siteNow() : false;
-  for (const figures of document.querySelectorAll("[data-left]")) setText(figures, clockText(Math.max(0, left)));
-  const state = left <= 0 ? "up" : last ? "last" : "runs";
+  for (const figures of document.querySelectorAll("[data-left]")) setText(figures, clockText(left));
+  const state = left === 0 ? "up" : last ? "last" : "runs";
   if (shown.dataset.clock !== state) {
     shown.dataset.clock = state;
     shown.toggleAttribute("data-over", state !== "runs");
@@ -31,10 +28,4 @@ function tick() {
     if (words && state === "up") words.textContent = gettext("Time is up: finish the deal and hand in.");
   }
   signal(`${shown.dataset.ends} ${state}`, shown.querySelector("[data-words]")?.textContent ?? "");
-}
-
-/** Count down for as long as the page is open. */
-export function startClock() {
-  window.setInterval(tick, 500);
-  tick();
-}
+});

@@ -9,6 +9,13 @@ const OLD = 36 * 3600 * 1000; // an evening, and the morning after
 
 export const canKeep = "serviceWorker" in navigator && "caches" in window && window.isSecureContext;
 
+/** @returns {Set<string>} the paths of the files of ours that this page has loaded: styles, scripts and what they load. */
+export function loadedFiles() {
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
+  const ours = loaded.filter(({ origin }) => origin === window.location.origin).map(({ pathname }) => pathname);
+  return new Set(ours.filter((path) => /^\/static\/|\/jsi18n\/$/.test(path)));
+}
+
 /** Fetch this page once more and keep it with everything it has loaded; pages of earlier evenings go. */
 export async function keepPage() {
   if (!canKeep) return;
@@ -21,11 +28,7 @@ export async function keepPage() {
     headers.set(KEPT, String(Date.now()));
     await cache.put(window.location.pathname, new Response(await answer.blob(), { headers }));
     await tidy(cache);
-    const files = performance
-      .getEntriesByType("resource")
-      .map(({ name }) => new URL(name))
-      .filter(({ origin, pathname }) => origin === window.location.origin && /^\/static\/|\/jsi18n\/$/.test(pathname));
-    for (const path of new Set(files.map(({ pathname }) => pathname))) {
+    for (const path of loadedFiles()) {
       if (!(await cache.match(path, { ignoreVary: true }))) await cache.add(path).catch(() => {});
     }
   } catch {

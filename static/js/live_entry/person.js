@@ -1,5 +1,5 @@
 /** A person's own page: their table stands there as soon as it is published, and is said once. */
-import { startClock } from "./clock.js";
+import "./clock.js";
 import { keepPage } from "./offline_copy.js";
 import "../live.js";
 
@@ -16,5 +16,4 @@ document.addEventListener("live:shown", () => {
   navigator.vibrate?.(200);
   keepPage();
 });
-startClock();
 keepPage();

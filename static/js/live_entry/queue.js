@@ -2,28 +2,20 @@
  * What was entered goes to the site in order, each exactly once: an entry keeps the id it got when it was made, and the site
  * does one id once. Without network it waits. A refusal stays to be seen with what was typed, until somebody decides.
  */
+import { openShelf } from "../shelf.js";
 import { newId, post } from "../site.js";
 
 const AGAIN = 8_000; // how soon it is tried again by itself
 export const PATIENCE = 12_000; // for one entry: a hall's network may swallow it without a word
 export const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 const CHANNEL = "hall-entries";
-const DATABASE = "hall";
-const SHELF = "entries";
 
 /**
  * @typedef {{id: string, order: number, url: string, kind: string, fields: Record<string, string>, what: string,
  *            refused: string}} Entry  `refused` says why the site did not take it; empty while it waits; `order` rises.
  */
 
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const settled = (request) =>
-  new Promise((resolve, reject) => {
-    request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error));
-  });
-
-let database = null; // where entries wait
+let shelf = null; // where entries wait
 const page = new Map(); // what does not go in there waits here: a device may be full, a browser may keep nothing
 let lasts = false; // whether the next one survives the page
 let onChange;
@@ -33,21 +25,15 @@ let again = 0;
 let highest = 0;
 const channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
 
-async function inDatabase(mode, act) {
-  return settled(act(database.transaction(SHELF, mode).objectStore(SHELF)));
-}
-
-const kept = () => inDatabase("readonly", (shelf) => shelf.getAll());
-
 async function all() {
-  const there = await kept().catch(() => []);
+  const there = (await shelf?.all().catch(() => [])) ?? [];
   const entries = [...there.filter(({ id }) => !page.has(id)), ...page.values()];
   return entries.sort((one, other) => one.order - other.order);
 }
 
 async function put(entry) {
   try {
-    await inDatabase("readwrite", (shelf) => shelf.put(entry));
+    await shelf.put(entry);
     page.delete(entry.id);
   } catch {
     lasts = false;
@@ -57,7 +43,7 @@ async function put(entry) {
 
 async function remove(id) {
   page.delete(id);
-  if (database !== null) await inDatabase("readwrite", (shelf) => shelf.delete(id));
+  await shelf?.remove(id);
 }
 
 /**
@@ -67,15 +53,13 @@ async function remove(id) {
 export async function openQueue(listeners) {
   ({ onChange, onSent } = listeners);
   try {
-    const asked = indexedDB.open(DATABASE, 1);
-    asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore(SHELF, { keyPath: "id" }));
-    database = await settled(asked);
-    await kept(); // some browsers open it and then keep nothing
+    shelf = await openShelf("hall", "entries");
+    await shelf.all(); // some browsers open it and then keep nothing
     lasts = true;
   } catch {
-    database = null;
+    shelf = null;
   }
-  return { start, add, retry, forget, get lasts() { return lasts; } };
+  return { start, add, get lasts() { return lasts; } };
 }
 
 /** Look what is there from before, and keep trying for as long as the page lives. */
@@ -110,6 +94,24 @@ async function forget(id) {
   await changed();
 }
 
+/**
+ * List what the site refused, each by the template that follows the list.
+ * @param {HTMLElement} list
+ * @param {Entry[]} refused
+ * @param {(entry: Entry) => Record<string, string>} fieldsNow  what of an entry is sent again
+ */
+export function listRefused(list, refused, fieldsNow = ({ fields }) => fields) {
+  const lines = refused.map((entry) => {
+    const line = list.nextElementSibling.content.firstElementChild.cloneNode(true);
+    line.querySelector(".what").textContent = entry.what;
+    line.querySelector(".why").textContent = entry.refused;
+    line.querySelector("[data-again]").addEventListener("click", () => retry(entry, fieldsNow(entry)));
+    line.querySelector("[data-forget]").addEventListener("click", () => forget(entry.id));
+    return line;
+  });
+  list.replaceChildren(...lines);
+}
+
 /** Send what waits, the oldest first, until the network fails; one page of this phone at a time, where browsers can tell. */
 async function flush() {
   if (sending) return;
@@ -124,16 +126,24 @@ async function flush() {
   }
 }
 
+/**
+ * Send fields, and wait no longer than a hall's network is worth it.
+ * @returns {Promise<object | null>} what the site says; null without a network, or where somebody else answers: a hotel's
+ *   sign-in page, a proxy
+ */
+export async function sendOnce(url, fields) {
+  const answer = await post(url, fields, { signal: AbortSignal.timeout(PATIENCE), keepalive: false }).catch(() => null);
+  return answer === null || LATER.has(answer.status) ? null : answer.json().catch(() => null);
+}
+
 /** @returns {Promise<boolean>} whether something is left to be sent. */
 async function send() {
   for (;;) {
     const entry = (await all()).find((each) => each.refused === "");
     if (!entry) return false;
     const fields = { ...entry.fields, request_id: entry.id };
-    const answer = await post(entry.url, fields, { signal: AbortSignal.timeout(PATIENCE), keepalive: false }).catch(() => null);
-    if (answer === null || LATER.has(answer.status)) return true; // no network, or none of use
-    const told = await answer.json().catch(() => null);
-    if (told === null) return true; // somebody else answered: a hotel's sign-in page, a proxy
+    const told = await sendOnce(entry.url, fields);
+    if (told === null) return true;
     if (told.done) await remove(entry.id);
     else await put({ ...entry, refused: told.message || gettext("The site did not take it.") });
     onSent(entry, told);

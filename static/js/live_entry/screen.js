@@ -3,7 +3,7 @@
  * itself. Keys: space holds, arrows turn, 0 to 5 choose, f takes the whole screen, d changes light and dark.
  */
 import { chooseTheme, setText, siteNow } from "../site.js";
-import { startClock } from "./clock.js";
+import "./clock.js";
 import "../live.js";
 
 const READS = 10_000; // a page
@@ -168,7 +168,6 @@ for (const what of ["pointermove", "pointerdown", "focusin"]) document.addEventL
 window.addEventListener("resize", show);
 
 document.addEventListener("live:shown", renewed);
-startClock();
 document.fonts?.ready.then(show);
 setInterval(figures, 500);
 show();

@@ -2,10 +2,10 @@
  * The table on a phone: entries go through the queue, so that nothing is lost without a network; the sheet shows at once what
  * was entered, and what the other phone writes comes by itself. Without this script the forms are plain forms.
  */
-import { startClock } from "./clock.js";
+import "./clock.js";
 import { check, choose } from "./entry.js";
 import { canKeep, keepPage } from "./offline_copy.js";
-import { openQueue } from "./queue.js";
+import { listRefused, openQueue } from "./queue.js";
 import { numberOf } from "../points.js";
 import { newId, post, setText } from "../site.js";
 import "../live.js";
@@ -90,15 +90,14 @@ function showQueue() {
   if (wait.length && !queue.lasts) parts.push(gettext("This browser keeps nothing: leave the page open until they are sent."));
   else if (wait.length && !canKeep) parts.push(gettext("They stay on this phone, but without a network this page cannot be opened again: better leave it open."));
   setText(line, parts.join(" "));
-  document.getElementById("queue-refused").replaceChildren(
-    ...refused.map((entry) => {
-      const item = document.getElementById("refused-entry").content.cloneNode(true).firstElementChild;
-      item.dataset.entry = entry.id;
-      item.querySelector(".what").textContent = entry.what;
-      item.querySelector(".why").textContent = entry.refused;
-      return item;
-    }),
-  );
+  listRefused(document.getElementById("queue-refused"), refused, againstTheSheet);
+}
+
+/** A refused entry once more, against the sheet as it stands now: whoever presses this has seen it. */
+function againstTheSheet({ fields, kind, url }) {
+  if (!("seen" in fields) || !own({ url })) return fields;
+  const line = ["deal", "erase"].includes(kind) ? lineOf(fields.deal) : null;
+  return { ...fields, seen: line?.dataset.seen ?? root().dataset.sheet };
 }
 
 function whatIsKept() {
@@ -223,29 +222,16 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
-document.addEventListener("click", async (event) => {
+document.addEventListener("click", (event) => {
   const change = event.target.closest("[data-choose], #entry-leave");
   const form = document.getElementById("entry");
-  if (change !== null && form !== null) {
-    event.preventDefault();
-    chosen = change.dataset.choose ?? "";
-    const wanted = chosen === "" ? firstOpen() : lineOf(chosen);
-    if (wanted !== null) choose(wanted);
-    else form.hidden = true;
-  }
-  const { entry } = event.target.closest("[data-entry]")?.dataset ?? {};
-  if (event.target.closest("[data-forget]")) await queue.forget(entry);
-  if (event.target.closest("[data-again]")) await sendAgain(entry);
+  if (change === null || form === null) return;
+  event.preventDefault();
+  chosen = change.dataset.choose ?? "";
+  const wanted = chosen === "" ? firstOpen() : lineOf(chosen);
+  if (wanted !== null) choose(wanted);
+  else form.hidden = true;
 });
-
-/** A refused entry once more, against the sheet as it stands now: whoever presses this has seen it. */
-async function sendAgain(id) {
-  const entry = entries.find((each) => each.id === id);
-  if (!entry) return;
-  const line = ["deal", "erase"].includes(entry.kind) ? lineOf(entry.fields.deal) : null;
-  const seen = line?.dataset.seen ?? root().dataset.sheet;
-  await queue.retry(entry, own(entry) && "seen" in entry.fields ? { ...entry.fields, seen } : entry.fields);
-}
 
 // Beginning -------------------------------------------------------------------------------------------------------------
 
@@ -264,7 +250,6 @@ window.addEventListener("beforeunload", (event) => {
   if (queue?.lasts === false && waiting().length) event.preventDefault();
 });
 
-startClock();
 queue = await openQueue({
   onChange: (all) => {
     entries = all;

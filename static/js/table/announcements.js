@@ -2,7 +2,7 @@
  * What the page says: to a screen reader what happened, in the window's title whose turn it is, why something failed, and how
  * much time is left.
  */
-import { alertOf, clockText, languageOf, learnTime, made, setText, siteNow } from "../site.js";
+import { alertOf, clockText, keepTime, languageOf, made, secondsTo, setText } from "../site.js";
 
 const KEPT = 30;
 
@@ -43,24 +43,13 @@ export function showConnection(source, trouble) {
   place.hidden = troubles.size === 0;
 }
 
-const left = (moment) => Math.max(0, Math.ceil((Date.parse(moment) - siteNow()) / 1000));
-
 /** Seconds that pass at a live table between two answers of the server: a picture, the server decides when time is out. */
-function tick() {
-  const shown = document.querySelector(".clock-line[data-until]");
-  if (shown === null) return;
-  learnTime(shown);
-  const action = left(shown.dataset.reserveFrom);
-  const whole = left(shown.dataset.until);
+keepTime(".clock-line[data-until]", (shown) => {
+  const action = secondsTo(shown.dataset.reserveFrom);
+  const whole = secondsTo(shown.dataset.until);
   const fields = { action: clockText(action), reserve: clockText(whole - action) };
   let text = fields.action;
   if (action === 0) text = interpolate(gettext("%(reserve)s of the reserve"), fields, true);
   else if (whole > action) text = interpolate(gettext("%(action)s, then %(reserve)s in reserve"), fields, true);
   setText(shown, shown.dataset.name ? `${shown.dataset.name}: ${text}` : text);
-}
-
-/** Count down once a second, for as long as the page is open. */
-export function startClock() {
-  window.setInterval(tick, 1000);
-  tick();
-}
+});

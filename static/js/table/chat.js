@@ -1,10 +1,9 @@
 /**
- * The chats: htmx fetches them when the table's line rings; here messages are sent until there is an answer, what is in view
- * is told to have been read, and the numbers of unread ones are kept right. Without this script the same forms work by
- * themselves.
+ * The chats: htmx fetches them when the table's line rings, and tells what was in view; here messages are sent until there is
+ * an answer, and the numbers of unread ones are kept right. Without this script the same forms work by themselves.
  */
 import { renew } from "../live.js";
-import { Sender, post, showCount } from "../site.js";
+import { sendUntilAnswered, showCount } from "../site.js";
 import { showConnection } from "./announcements.js";
 
 const NEAR_THE_END = 40; // pixels: who reads there wants to see what comes
@@ -12,9 +11,7 @@ const NEAR_THE_END = 40; // pixels: who reads there wants to see what comes
 const panel = document.getElementById("chat");
 const body = document.getElementById("chat-body");
 
-const sending = new Sender((trouble) => showConnection("chat", trouble));
-let seenList = false; // whether the messages are in view
-let readUpTo = 0;
+let sending = false;
 let left = new Set(); // lists whose end is out of sight, because somebody reads further up
 
 function noteEnd(list) {
@@ -25,34 +22,25 @@ function noteEnd(list) {
 function shown() {
   for (const list of body.querySelectorAll(".chat-scroll")) if (!left.has(list)) list.scrollTop = list.scrollHeight;
   showUnread();
-  tellRead();
-}
-
-/** Put the chats of an answer in the place of those shown. @returns {boolean} whether it holds any */
-function show(text, form = null) {
-  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("chat-body");
-  if (fresh !== null) renew(body, fresh, form);
-  return fresh !== null;
 }
 
 async function onSubmit(event) {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.matches("#chat form[data-chat-act]")) return;
   event.preventDefault();
-  if (sending.busy) return;
+  if (sending) return;
+  sending = true;
   const data = new FormData(form, event.submitter);
   const typed = form.elements.namedItem("text");
-  const answer = await sending.send(form.getAttribute("action"), data);
+  const answer = await sendUntilAnswered(form.getAttribute("action"), data, (trouble) => showConnection("chat", trouble));
+  sending = false;
+  const fresh = new DOMParser().parseFromString(answer.text, "text/html").getElementById("chat-body");
+  if (fresh === null) return window.location.reload();
   const accepted = answer.status < 400;
-  const text = typed?.value;
-  if (accepted && typed) typed.value = "";
   if (accepted) left = new Set();
-  if (!show(answer.text, form)) window.location.reload();
-  else if (!accepted && typed) {
-    const field = document.getElementById(typed.id) ?? typed;
-    if (field.value === "") field.value = text;
-    field.focus();
-  }
+  if (accepted && typed) typed.value = "";
+  renew(body, fresh, form);
+  if (!accepted && typed) document.getElementById(typed.id)?.focus();
 }
 
 // What is unread -------------------------------------------------------------------------------------------------------
@@ -63,17 +51,6 @@ function showUnread() {
   showCount(panel.querySelector("[data-chat-count]"), unread);
   const mark = document.querySelector("[data-chat-mark]");
   if (mark !== null) showCount(mark.querySelector(".count"), unread, mark);
-}
-
-/** Once the messages are in view they are read. */
-function tellRead() {
-  const last = Number(body.dataset.last);
-  if (!seenList || document.visibilityState !== "visible" || !panel.open) return;
-  if (Number(body.dataset.unread) === 0 || last <= readUpTo) return;
-  readUpTo = last;
-  post(body.getAttribute("hx-get"), { do: "read", up_to: String(last) })
-    .then(async (answer) => answer.ok && show(await answer.text()))
-    .catch(() => (readUpTo = 0)); // told again with the next look
 }
 
 // When a hand begins or ends, what was held back may be read, and other things may be said.
@@ -87,12 +64,6 @@ table.addEventListener("live:shown", () => {
 });
 
 document.addEventListener("submit", onSubmit);
-document.addEventListener("visibilitychange", tellRead);
 document.addEventListener("live:shown", ({ target }) => target === body && shown());
 document.addEventListener("scroll", ({ target }) => target.matches?.("#chat .chat-scroll") && noteEnd(target), { capture: true });
-panel.addEventListener("toggle", tellRead);
-new IntersectionObserver((entries) => {
-  seenList = entries.some((entry) => entry.isIntersecting);
-  tellRead();
-}).observe(body);
 shown();

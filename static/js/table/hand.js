@@ -119,16 +119,7 @@ export class Hand {
       event.target.click();
       return;
     }
-    const cards = this.#cards();
-    const here = cards.indexOf(event.target);
-    const there = {
-      ArrowRight: () => cards[here + 1],
-      ArrowLeft: () => cards[here - 1],
-      ArrowDown: () => inNextRow(cards, here, 1),
-      ArrowUp: () => inNextRow(cards, here, -1),
-      Home: () => cards[0],
-      End: () => cards.at(-1),
-    }[event.key]?.();
+    const there = cardBeside(this.#cards(), event.target, event.key);
     if (there !== undefined || event.key.startsWith("Arrow")) event.preventDefault();
     there?.focus({ preventScroll: true });
   }
@@ -162,6 +153,19 @@ export class Hand {
 
 const codeOf = (card) => card.dataset.card ?? card.value;
 const playable = (card) => card.getAttribute("aria-disabled") !== "true";
+
+/** The card that an arrow key, Home or End leads to. @returns {HTMLElement | undefined} */
+export function cardBeside(cards, card, key) {
+  const here = cards.indexOf(card);
+  return {
+    ArrowRight: () => cards[here + 1],
+    ArrowLeft: () => cards[here - 1],
+    ArrowDown: () => inNextRow(cards, here, 1),
+    ArrowUp: () => inNextRow(cards, here, -1),
+    Home: () => cards[0],
+    End: () => cards.at(-1),
+  }[key]?.();
+}
 
 /** The card above or below: the nearest one in the next row that is higher or lower on the page. */
 function inNextRow(cards, here, direction) {

@@ -3,8 +3,8 @@
  * place piece by piece. Without this script the same page works by its forms.
  */
 import { FIELD, copyAttributes, described, isFilled, isTicked, keepOpen, plain, renewHidden } from "../live.js";
-import { Sender, newEntropy, post, quote } from "../site.js";
-import { say, showConnection, showRefusal, showTurn, startClock } from "./announcements.js";
+import { newEntropy, post, quote, sendUntilAnswered } from "../site.js";
+import { say, showConnection, showRefusal, showTurn } from "./announcements.js";
 import { Hand } from "./hand.js";
 import { play, remember } from "./motion.js";
 import "./panels.js";
@@ -15,7 +15,6 @@ const ONE_ACTION = new Set(["hand", "ask"]); // their forms are about one action
 const UNTIL_SEEN = 2_500; // until the site has heard that somebody looks at the table
 
 const hand = new Hand(table, (form, button) => send(form, button), showRefusal);
-const sending = new Sender((trouble) => showConnection("post", trouble));
 
 /**
  * Put a table that came from the server in the place of the one shown, unless it is older: only the parts that differ, so that
@@ -83,7 +82,7 @@ function held() {
 /** The forms of a part that did not come again carry the fresh number and request id, too. */
 function renewFields(part, fields) {
   for (const { name, value } of fields.querySelectorAll("input")) {
-    for (const input of part.querySelectorAll(`input[type="hidden"][name="${name}"]`)) input.setAttribute("value", (input.value = value));
+    for (const input of part.querySelectorAll(`input[type="hidden"][name="${name}"]`)) input.value = value;
   }
 }
 
@@ -143,13 +142,14 @@ async function addChance() {
 
 /** Send a form as its button would. One at a time: a second tap while the first is under way does nothing. */
 async function send(form, button) {
-  if (sending.busy) return;
+  if (table().ariaBusy) return;
   const data = new FormData(form, button);
   if (form.dataset.act === "ready") data.set("entropy", newEntropy());
   table().setAttribute("aria-busy", "true");
   try {
     // form.action would be the form's button of that name
-    const answer = await sending.send(form.getAttribute("action"), data, held());
+    const tell = (trouble) => showConnection("post", trouble);
+    const answer = await sendUntilAnswered(form.getAttribute("action"), data, tell, held());
     const fresh = new DOMParser().parseFromString(answer.text, "text/html").getElementById("table");
     if (fresh === null) return window.location.reload();
     if (answer.status < 400) document.getElementById("since")?.remove(); // who acts has read what they missed
@@ -182,7 +182,6 @@ for (const part of table().querySelectorAll("[data-part]")) asCame.set(part, pla
 hand.refresh();
 showSaidLast();
 showTurn(table());
-startClock();
 void addChance();
 if (table().dataset.looking) {
   window.setTimeout(() => htmx.trigger(table(), "update"), UNTIL_SEEN); // the last to come finds that all are here

@@ -1,6 +1,6 @@
 /** The phrases of the talk: looking for one, those this browser has said last, what is chosen. Without script a plain list. */
 
-import { keep, kept } from "../site.js";
+import { holdsWords, keep, kept } from "../site.js";
 
 const KEY = "phrases";
 const SAID_LAST = 8; // so many are offered again
@@ -40,18 +40,12 @@ document.addEventListener("change", ({ target }) => {
   within("[data-chosen]").textContent = said.map((phrase) => `“${phrase}”`).join(" ");
 });
 
-const plainText = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
-
 document.addEventListener("input", ({ target }) => {
   if (!target.matches?.("[data-phrase-search]")) return;
-  const words = plainText(target.value).split(/\s+/);
   for (const group of document.querySelectorAll("#phrases fieldset")) {
     const theme = group.querySelector("legend").textContent;
     const rows = [...group.querySelectorAll(".phrase")];
-    for (const row of rows) {
-      const text = plainText(`${row.textContent} ${theme}`);
-      row.hidden = !words.every((word) => text.includes(word));
-    }
+    for (const row of rows) row.hidden = !holdsWords(`${row.textContent} ${theme}`, target.value);
     group.hidden = rows.every((row) => row.hidden);
   }
   within("[data-no-phrase]").hidden = within("fieldset:not([hidden])") !== null;
