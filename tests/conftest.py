@@ -92,7 +92,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection() -> Generator[None, object, object]:
     """Nothing that is collected is freed before the end: to look for what can be freed is lost time, now and later.
 
-    What tests leave behind is looked for less often than Python does by itself: in all, that is a tenth of their time.
+    What tests leave behind is looked for less often than Python does by itself, which costs some percent of their time.
     """
     gc.disable()
     try:
