@@ -58,7 +58,8 @@ class Wordings:
                     held = self._held.setdefault(token, {})
                     held[number] = max(worth, held.get(number, 0.0))
         self._count = len(asked)
-        self.wordings = [Wording(places, sum(map(self._weight, groups))) for places, groups in asked]
+        weight = cache(self._weight)  # thousands of wordings are made of the same few hundred words
+        self.wordings = [Wording(places, sum(map(weight, groups))) for places, groups in asked]
 
     def _met(self, group: Group) -> dict[int, float]:
         """In which wordings a group occurs, and how well."""
@@ -68,10 +69,14 @@ class Wordings:
                 met[number] = max(met.get(number, 0.0), worth * held if token[0] in "~§" else min(worth, held))
         return met
 
+    def _many(self, group: Group) -> int:
+        """In how many wordings a group occurs."""
+        return len(set[int]().union(*(self._held.get(token, ()) for token, _worth in group.tokens)))
+
     def _weight(self, group: Group) -> float:
         if group.tokens[0][0].startswith("?"):
             return _KIND_WEIGHT
-        many = len(self._met(group))
+        many = self._many(group)
         rarity = min(_RAREST, log(1 + self._count / (1 + many))) * (1 if many else _UNKNOWN)
         return rarity * (1 + 0.3 * (group.length - 1))
 

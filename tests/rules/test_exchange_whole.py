@@ -1,6 +1,7 @@
 """All the words of the program’s own files, as they leave: complete, valid, and the same when they come back."""
 
 from collections import Counter
+from functools import cache
 
 import pytest
 from lxml import etree
@@ -25,13 +26,25 @@ def everything(django_db_setup, django_db_blocker):
         yield
 
 
-def test_everything_we_publish_is_tbx_basic():
+@pytest.fixture(scope="module")
+def file(everything):
+    """`kit.file`, which makes each file of all the words once. No test changes a word."""
+    return cache(kit.file)
+
+
+@pytest.fixture(scope="module")
+def graph(everything):
+    """`kit.graph`, which reads each file once. No test changes what it gets."""
+    return cache(kit.graph)
+
+
+def test_everything_we_publish_is_tbx_basic(file):
     for game in ("", "troccas", "troggu"):
-        assert kit.what_is_wrong(kit.file("tbx", game)) == []
+        assert kit.what_is_wrong(file("tbx", game)) == []
 
 
-def test_every_word_and_definition_is_in_the_file():
-    root = etree.fromstring(kit.file("tbx"))
+def test_every_word_and_definition_is_in_the_file(file):
+    root = etree.fromstring(file("tbx"))
     terms = {
         (entry.get("id"), section.get(LANG), term.text)
         for entry in root.iter(f"{TBX}conceptEntry")
@@ -53,8 +66,8 @@ def test_every_word_and_definition_is_in_the_file():
     )
 
 
-def test_a_word_says_its_status_gender_place_and_source():
-    root = etree.fromstring(kit.file("tbx"))
+def test_a_word_says_its_status_gender_place_and_source(file):
+    root = etree.fromstring(file("tbx"))
     cups = next(entry for entry in root.iter(f"{TBX}conceptEntry") if entry.get("id") == "suits.cups")
     word = next(row for row in cups.iter(f"{TBX}termSec") if row.findtext(f"{TBX}term") == "Goppe")
     notes = {note.get("type"): note.text for note in word.iter(f"{TBX}termNote")}
@@ -66,23 +79,23 @@ def test_a_word_says_its_status_gender_place_and_source():
     assert "John McLeod" in "".join(work.itertext())
 
 
-def test_the_words_of_one_game_leave_out_those_of_the_other():
-    troggu = etree.fromstring(kit.file("tbx", "troggu"))
+def test_the_words_of_one_game_leave_out_those_of_the_other(file):
+    troggu = etree.fromstring(file("tbx", "troggu"))
     keys = {entry.get("id") for entry in troggu.iter(f"{TBX}conceptEntry")}
     assert keys == set(Concept.objects.filter(troggu=True).values_list("key", flat=True))
     assert "words.scart" not in keys
 
 
 @pytest.mark.parametrize("name", ["tbx", "tbx-v2", "csv"])
-def test_what_went_out_changes_nothing_when_it_comes_in(name):
+def test_what_went_out_changes_nothing_when_it_comes_in(name, file):
     form = "csv" if name == "csv" else "tbx"
-    found = importing.plan(importing.FORMATS[form](kit.file(name)))
+    found = importing.plan(importing.FORMATS[form](file(name)))
     assert [(step.key, step.outcome, step.added, step.removed, step.problems) for step in found.steps] == []
     assert found.unchanged == Concept.objects.count() > 0
 
 
-def test_every_concept_definition_and_word_is_there():
-    found = kit.graph()
+def test_every_concept_definition_and_word_is_there(graph):
+    found = graph()
     assert kit.concepts(found) == set(Concept.objects.values_list("key", flat=True))
     tells = sum(
         len(set(document.get("tells", {})) - set(document.get("definitions", {})))
@@ -99,12 +112,12 @@ def test_every_concept_definition_and_word_is_there():
 
 
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")  # rdflib’s own reader of JSON-LD
-def test_both_writings_are_the_same_graph():
-    assert set(kit.graph("ttl")) == set(kit.graph("jsonld"))
+def test_both_writings_are_the_same_graph(graph):
+    assert set(graph()) == set(graph("jsonld"))
 
 
-def test_a_concept_has_at_most_one_preferred_label_in_a_language_and_no_label_twice():
-    found = kit.graph()
+def test_a_concept_has_at_most_one_preferred_label_in_a_language_and_no_label_twice(graph):
+    found = graph()
     for concept in found.subjects(RDF.type, SKOS.Concept):
         preferred = Counter(getattr(label, "language", None) for label in found.objects(concept, SKOS.prefLabel))
         assert set(preferred.values()) <= {1}, concept
@@ -112,21 +125,22 @@ def test_a_concept_has_at_most_one_preferred_label_in_a_language_and_no_label_tw
         assert set(labels.values()) == {1}, concept
 
 
-def test_every_file_says_that_no_licence_is_chosen_until_one_is(settings):
+def test_every_file_says_that_no_licence_is_chosen_until_one_is(file, settings):
     missing = "No licence has been chosen"
     for name in ("tbx", "tbx-v2", "ttl", "jsonld", "csv"):
-        assert missing in kit.file(name).decode(), name
+        assert missing in file(name).decode(), name
     settings.CONTENT_LICENCE_NAME, settings.CONTENT_LICENCE_URL = "CC BY 4.0", "https://example.org/by"
     for name in ("tbx", "tbx-v2", "ttl", "jsonld", "csv"):
-        text = kit.file(name).decode()
+        text = kit.file(name, "troggu").decode()
         assert missing not in text, name
         assert "https://example.org/by" in text, name
-    scheme = kit.graph().value(predicate=RDF.type, object=SKOS.ConceptScheme)
-    assert str(kit.graph().value(scheme, DCTERMS.license)) == "https://example.org/by"
+    found = kit.graph(game="troggu")
+    scheme = found.value(predicate=RDF.type, object=SKOS.ConceptScheme)
+    assert str(found.value(scheme, DCTERMS.license)) == "https://example.org/by"
 
 
-def test_every_word_says_how_sure_it_is_in_the_table_and_in_tbx():
-    rows = {(row["language"], csv_table.unguarded(row["word"])): row for row in kit.rows(kit.file("csv"))}
+def test_every_word_says_how_sure_it_is_in_the_table_and_in_tbx(file):
+    rows = {(row["language"], csv_table.unguarded(row["word"])): row for row in kit.rows(file("csv"))}
     said = {word: (rows[word]["standing"], rows[word]["reliability"]) for word in rows}
     assert said["rm-sursilv", "levada"] == ("proposed", "1")
     assert said["rm-sursilv", "scart"] == ("attested", "3")
@@ -134,17 +148,17 @@ def test_every_word_says_how_sure_it_is_in_the_table_and_in_tbx():
     assert said["fr", "garde sans le chien"] == ("near", "2")
     assert said["rm-sursilv", "la sulegl"] == ("doubtful", "1")
     assert rows["de", "Fünfer"]["status"] == "admitted", "only an attested word is preferred"
-    notes = [note.text for note in etree.fromstring(kit.file("tbx")).iter(f"{TBX}note")]
+    notes = [note.text for note in etree.fromstring(file("tbx")).iter(f"{TBX}note")]
     assert notes.count("Standing: doubtful") == sum(row["standing"] == "doubtful" for row in rows.values())
     assert "Reliability (1 to 4): 4" in notes
 
 
-def test_a_phrase_says_what_it_is_word_for_word_and_where_its_sense_stands():
+def test_a_phrase_says_what_it_is_word_for_word_and_where_its_sense_stands(file, graph):
     """A literal sense that is our own translation leaves in no file: none has room to say that it is ours."""
-    rows = {row["concept"]: row for row in kit.rows(kit.file("csv")) if row["language"] == "rm-sursilv"}
+    rows = {row["concept"]: row for row in kit.rows(file("csv")) if row["language"] == "rm-sursilv"}
     assert rows["phrases.in-tec-carn"]["literally_en"] == "a little meat"
     assert rows["phrases.jeu-sun-da-medel"]["literally_en"] == ""
-    root = etree.fromstring(kit.file("tbx"))
+    root = etree.fromstring(file("tbx"))
     meat, medel = (
         next(entry for entry in root.iter(f"{TBX}conceptEntry") if entry.get("id") == f"phrases.{phrase}")
         for phrase in ("in-tec-carn", "jeu-sun-da-medel")
@@ -153,50 +167,51 @@ def test_a_phrase_says_what_it_is_word_for_word_and_where_its_sense_stands():
     assert not any((note.text or "").startswith("Literally") for note in medel.iter(f"{TBX}note"))
     senses = meat.findall(f"{TBX}descripGrp")
     assert {admin.text for sense in senses for admin in sense.iter(f"{TBX}admin")} == {"pagat: Tschintschar"}
-    found = kit.graph()
+    found = graph()
     assert [str(note) for note in found.objects(URIRef(f"{kit.ID}phrases.jeu-sun-da-medel"), SKOS.note)] == []
 
 
-def test_what_is_not_the_word_of_the_players_is_no_label_to_be_shown():
+def test_what_is_not_the_word_of_the_players_is_no_label_to_be_shown(graph):
     """Near equivalents and words that no source has yet can be found, but no tool takes them for names of the thing."""
-    hidden = {(str(label), getattr(label, "language", "")) for label in kit.graph().objects(None, SKOS.hiddenLabel)}
+    found = graph()
+    hidden = {(str(label), getattr(label, "language", "")) for label in found.objects(None, SKOS.hiddenLabel)}
     shown = {
         (str(label), getattr(label, "language", ""))
         for kind in (SKOS.prefLabel, SKOS.altLabel)
-        for label in kit.graph().objects(None, kind)
+        for label in found.objects(None, kind)
     }
     for word in (("garde sans le chien", "fr"), ("levada", "rm-sursilv")):
         assert word in hidden - shown
 
 
-def test_every_file_says_how_a_word_sounds_and_whether_that_only_follows_from_its_spelling():
-    rows = kit.rows(kit.file("csv"))
+def test_every_file_says_how_a_word_sounds_and_whether_that_only_follows_from_its_spelling(file, graph):
+    rows = kit.rows(file("csv"))
     derived = {(row["language"], row["word"]): row["derived_pronunciation"] for row in rows}
     assert derived["rm-sursilv", "troccas"] == "ˈtrɔkas"
     assert derived["gsw", "Goppe"] == "ɡopːe"
     assert derived["en", "trick"] == ""
     assert not [row for row in rows if row["pronunciation"] and row["derived_pronunciation"]]
     marked = [row["derived_pronunciation"] for row in rows if row["derived_pronunciation"]]
-    notes = [note.text for note in etree.fromstring(kit.file("tbx")).iter(f"{TBX}note")]
+    notes = [note.text for note in etree.fromstring(file("tbx")).iter(f"{TBX}note")]
     mark = tbx.MARKS["derived_ipa"]
     assert sorted(note.removeprefix(mark) for note in notes if note.startswith(mark)) == sorted(marked)
-    found, terms = kit.graph(), Namespace(f"{kit.ID}terms#")
+    found, terms = graph(), Namespace(f"{kit.ID}terms#")
     label = next(found.subjects(XL.literalForm, Literal("troccas", lang="rm-sursilv")))
     assert found.value(label, terms.derivedPronunciation) == Literal("ˈtrɔkas", lang="rm-sursilv-fonipa")
     assert found.value(label, terms.pronunciation) is None
     assert (terms.derivedPronunciation, RDFS.subPropertyOf, terms.pronunciation) in found
 
 
-def test_no_two_concepts_have_the_same_preferred_label():
-    found = kit.graph()
+def test_no_two_concepts_have_the_same_preferred_label(graph):
+    found = graph()
     concepts = found.subjects(RDF.type, SKOS.Concept)
     labels = Counter(label for concept in concepts for label in found.objects(concept, SKOS.prefLabel))
     assert {label for label, times in labels.items() if times > 1} == set()
     assert Literal("buob (Rufe)", lang="rm-sursilv") in labels
 
 
-def test_only_an_attested_word_is_a_preferred_label():
-    found = kit.graph()
+def test_only_an_attested_word_is_a_preferred_label(graph):
+    found = graph()
     terms = Namespace(f"{kit.ID}terms#")
     standings = {str(found.value(label, terms.standing)) for label in found.objects(None, XL.prefLabel)}
     assert standings == {str(terms.attested)}
@@ -205,9 +220,9 @@ def test_only_an_attested_word_is_a_preferred_label():
     assert found.value(levada, terms.reliability) == Literal(1)
 
 
-def test_no_concept_is_without_a_name_to_be_shown():
+def test_no_concept_is_without_a_name_to_be_shown(graph):
     """Tools show the preferred label, or else rdfs:label: here of a word that is ours and no preferred one."""
-    found = kit.graph()
+    found = graph()
     for concept in found.subjects(RDF.type, SKOS.Concept):
         labels = [label for kind in (RDFS.label, SKOS.prefLabel) for label in found.objects(concept, kind)]
         named = {label.language for label in labels if isinstance(label, Literal)}
@@ -216,9 +231,9 @@ def test_no_concept_is_without_a_name_to_be_shown():
     assert not list(found.objects(URIRef(f"{kit.ID}words.trick"), RDFS.label))
 
 
-def test_long_labels_say_the_same_as_the_short_ones():
+def test_long_labels_say_the_same_as_the_short_ones(graph):
     """SKOS-XL, S55 to S57, and S53: a label has one literal form."""
-    found = kit.graph()
+    found = graph()
     for short, long in (
         (SKOS.prefLabel, XL.prefLabel),
         (SKOS.altLabel, XL.altLabel),
@@ -231,9 +246,9 @@ def test_long_labels_say_the_same_as_the_short_ones():
         assert len(list(found.objects(label, XL.literalForm))) == 1
 
 
-def test_classes_and_properties_of_skos_are_kept_apart():
+def test_classes_and_properties_of_skos_are_kept_apart(graph):
     """S9, S37: no concept is a scheme or a collection; S13: no label is preferred, alternative and hidden at once."""
-    found = kit.graph()
+    found = graph()
     concepts = set(found.subjects(RDF.type, SKOS.Concept))
     assert not concepts & (
         set(found.subjects(RDF.type, SKOS.ConceptScheme)) | set(found.subjects(RDF.type, SKOS.Collection))
@@ -243,8 +258,8 @@ def test_classes_and_properties_of_skos_are_kept_apart():
         assert len(preferred) + len(other) + len(hidden) == len(preferred | other | hidden), concept
 
 
-def test_relations_go_both_ways_and_never_along_a_hierarchy():
-    found = kit.graph()
+def test_relations_go_both_ways_and_never_along_a_hierarchy(graph):
+    found = graph()
     assert len(list(found.subject_objects(SKOS.related))) > 100
     for one, other in found.subject_objects(SKOS.related):
         assert (other, SKOS.related, one) in found
@@ -256,14 +271,14 @@ def test_relations_go_both_ways_and_never_along_a_hierarchy():
         assert top != ((concept, SKOS.broader, None) in found), concept
 
 
-def test_the_words_of_one_game_point_to_nothing_outside():
-    found = kit.graph("ttl", "troggu")
+def test_the_words_of_one_game_point_to_nothing_outside(graph):
+    found = graph(game="troggu")
     assert kit.concepts(found) == set(Concept.objects.filter(troggu=True).values_list("key", flat=True))
     for kind in (SKOS.broader, SKOS.related, SKOS.member):
         assert {str(each).removeprefix(kit.ID) for each in found.objects(None, kind)} <= kit.concepts(found)
 
 
 @pytest.mark.django_db
-def test_there_is_one_row_for_each_word():
-    found = [(row["concept"], row["language"], csv_table.unguarded(row["word"])) for row in kit.rows(kit.file("csv"))]
+def test_there_is_one_row_for_each_word(file):
+    found = [(row["concept"], row["language"], csv_table.unguarded(row["word"])) for row in kit.rows(file("csv"))]
     assert sorted(found) == sorted(Term.objects.values_list("concept__key", "language", "text"))

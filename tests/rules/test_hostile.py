@@ -157,7 +157,7 @@ def test_a_number_that_is_none_is_told_at_its_field(number: str) -> None:
         {"terms.0": "x", "terms": "y", "terms.0.text.more": "z"},
         {".".join("a" * 50): "x"},
         {"terms." + ".0" * 60 + ".text": "x"},
-        {f"terms.{number}.text": "x" for number in range(900 if LONG else 200)},
+        {f"terms.{number}.text": "x" for number in range(900 if LONG else 80)},
         {"terms.99999999999999999999.text": "x", "terms.-1.text": "x", "terms.٣.text": "x"},
         {"": "x", ".": "x", "...": "x", "__proto__": "x", "names.all": "x"},
         {"games": ["troccas"] * 900},

@@ -13,6 +13,7 @@ from pytest_django import DjangoDbBlocker
 from rules.models import SearchEntry
 from rules.search import asking, finding, likeness, passages, stems
 from rules.search.finding import find
+from tests.long import LONG
 
 LOOK_UPS = [
     # what is typed, the reader's language, what must be among the first answers
@@ -207,14 +208,15 @@ def test_each_wording_leads_where_it_is_answered() -> None:
     book = passages.book("en")
     wordings = likeness.read()
     alone = others = 0
-    for number, (places, wording) in enumerate(wordings):
+    asked_for = list(enumerate(wordings))[:: 1 if LONG else 4]
+    for number, (places, wording) in asked_for:
         asked = book.question(wording)
         found = book.wordings.places(asked)
         alone += bool(found) and max(found, key=lambda place: found[place]) in places
         found = book.wordings.places(asked, without=frozenset([number]))
         others += any(place in places for place in sorted(found, key=lambda place: -found[place])[:3])
-    assert alone > 0.97 * len(wordings)
-    assert others > 0.5 * len(wordings)
+    assert alone > 0.97 * len(asked_for)
+    assert others > 0.5 * len(asked_for)
 
 
 @pytest.mark.django_db

@@ -52,6 +52,8 @@ def test_in_every_world_that_is_drawn_the_play_so_far_leads_to_what_is_seen(rule
 @at_each_table
 def test_a_world_that_was_moved_on_still_fits(rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weighing, "STEPS", 12)
+    monkeypatch.setattr(weighing, "APART", 12)
+    monkeypatch.setattr(weighing, "SAMPLES", 2)  # no more than are looked at
     changed = 0
     for seed in range(20 if LONG else 3):
         hand, luck = at_play(rules, seed)
@@ -77,6 +79,7 @@ def test_a_world_that_was_moved_on_still_fits(rules: Ruleset, monkeypatch: pytes
 def test_worlds_are_moved_as_often_as_they_are_likely(monkeypatch: pytest.MonkeyPatch) -> None:
     """Late in a hand, where all that fit can be weighed one by one."""
     monkeypatch.setattr(weighing, "STEPS", 3)
+    monkeypatch.setattr(weighing, "SAMPLES", 1)  # no more than are looked at
     compared = 0
     for seed in range(20):
         hand, luck = at_play(TROCCAS, seed)
@@ -88,11 +91,11 @@ def test_worlds_are_moved_as_often_as_they_are_likely(monkeypatch: pytest.Monkey
                 logs = log_likelihoods(view, every)
                 likelihoods = [exp(each - max(logs)) for each in logs]
                 found, world = Counter[World](), every[0]
-                for _ in range(400):
+                for _ in range(1000):
                     (world,) = likely(view, [world], 1, luck, fitting)
                     found[world] += 1
                 for each, likelihood in zip(every, likelihoods, strict=True):
-                    assert abs(found[each] / 400 - likelihood / sum(likelihoods)) < 0.1
+                    assert abs(found[each] / 1000 - likelihood / sum(likelihoods)) < 0.1
                 compared += 1
                 break
             hand.push(luck.choice(list(hand.legal)))

@@ -15,6 +15,7 @@ from games.models import Deal, Game, GameHand
 from tests.games.daily import kit
 from tests.games.table_kit import person
 from tests.games.test_secrets import CHANGING
+from tests.long import LONG
 
 pytestmark = pytest.mark.django_db
 
@@ -74,10 +75,10 @@ def test_cards_and_results_of_other_tables_change_no_page(when):
         day.refresh_from_db()
         assert day.computer is not None
     seen = []
-    for way in (1, 2, 5):
+    for way in (1, 2, 5) if LONG else (1, 2):
         exchange(day, others, way=way)
         seen.append(outputs(viewers, day))
-    assert seen[0] == seen[1] == seen[2]
+    assert all(each == seen[0] for each in seen)
     # The comparison is not blind: what everybody may know does change it.
     kit.begun(person(), timezone.now())
     assert outputs(viewers, day)["stranger /en/daily/"] != seen[0]["stranger /en/daily/"]
