@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from core.exceptions import Refusal
-from games.plans.possible import Never
+from games.plans.language import Never
 from rules.text import names
 
 _REASONS: Final = {
