@@ -25,7 +25,7 @@ _REASONS: Final = {
     "none-of-it": _("you hold nothing that could be played so. Choose another card."),
     "never-reached": _("a line before it always fits, so this one is never looked at. Put it first, or take it out."),
 }
-"""Why a line could never be played, by the codes of `possible.Never`."""
+"""Why a line could never be played, by the codes of `language.Never`."""
 
 
 class PlanError(Refusal):
