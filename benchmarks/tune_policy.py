@@ -16,10 +16,10 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 os.environ["TROCCAS_COMPILED"] = "1"
 
+from domain.bots.before_play import thumb
 from domain.bots.fast import setting  # only once it is said that it is compiled
 from domain.bots.fast.compiling import State, Table, jit, numbers, put, table
 from domain.bots.fast.count import scores_of
-from domain.bots.fast.laying import thumb
 from domain.bots.fast.layout import ASKED, OVER, SIDE, SIZE, TURN
 from domain.bots.fast.play import apply
 from domain.bots.fast.policy import FOUND, choose, weights

@@ -1,3 +1,7 @@
+"""What games and each of their features hand in to those below, when the site starts."""
+
+from __future__ import annotations
+
 from django.apps import AppConfig
 
 
@@ -14,3 +18,229 @@ class GamesConfig(AppConfig):
 
         accounts_registry.belongings.register(SEATS)
         hooks.waits.register(lessons.waits)
+
+
+class LobbyConfig(AppConfig):
+    """Tables that wait for players, until they begin as a game."""
+
+    name = "games.lobby"
+
+    def ready(self) -> None:
+        from accounts import registry as accounts_registry
+        from games import hooks
+        from games.lobby.notifications import TABLES
+        from games.lobby.privacy import WAITING, subject
+        from games.lobby.selectors.waiting_table import among_friends
+        from games.lobby.tasks import send_letters
+        from notices import delivery, registry
+
+        accounts_registry.belongings.register(WAITING)
+        delivery.couriers.register(send_letters)
+        hooks.among_friends.register(among_friends)
+        registry.finders.register(subject)
+        registry.speakers["table"] = TABLES
+
+
+class TableConfig(AppConfig):
+    """The page of a table: it composes the game and the features around it."""
+
+    name = "games.table"
+
+    def ready(self) -> None:
+        from games.table.notifications import GAMES, ring_list, subject
+        from notices import outbox, registry
+
+        outbox.tellers.register(ring_list)
+        registry.speakers["game"] = GAMES
+        registry.finders.register(subject)
+
+
+class MeetingConfig(AppConfig):
+    """Finding people to play with: standing wishes, appointments, alerts."""
+
+    name = "games.meeting"
+
+    def ready(self) -> None:
+        from accounts import registry as accounts_registry
+        from games import hooks
+        from games.lobby.services import common as lobby
+        from games.meeting import tasks
+        from games.meeting.notifications import MEETING, subject
+        from games.meeting.privacy import BELONGINGS
+        from games.meeting.services import alerts, appointments, wishes
+        from notices import registry
+
+        accounts_registry.belongings.register(BELONGINGS)
+        hooks.due.register(wishes.do_due, appointments.do_due)
+        hooks.chores.register(tasks.look_again)
+        lobby.opened.register(alerts.tell)
+        lobby.begun.register(wishes.fulfil)
+        registry.finders.register(subject)
+        registry.speakers["meeting"] = MEETING
+
+
+class DailyConfig(AppConfig):
+    """One deal a day, the same for everybody."""
+
+    name = "games.daily"
+
+    def ready(self) -> None:
+        from accounts import registry as accounts_registry
+        from games import hooks
+        from games.daily import tasks
+        from games.daily.notifications import DAILY, do_due, subject
+        from games.daily.privacy import PLAYED
+        from notices import registry
+
+        accounts_registry.belongings.register(PLAYED)
+        registry.speakers["daily"] = DAILY
+        registry.finders.register(subject)
+        hooks.due.register(tasks.do_due, do_due)
+
+
+class ChatConfig(AppConfig):
+    """What is written beside the game: chats, private notes, moderation."""
+
+    name = "games.chat"
+
+    def ready(self) -> None:
+        from accounts import registry as accounts_registry
+        from games import hooks
+        from games.chat import moderation
+        from games.chat.notifications import TALK
+        from games.chat.permissions import check_not_banned
+        from games.chat.privacy import WRITTEN
+        from games.chat.services import hand_over
+        from games.services import boards
+        from notices import registry
+        from people import registry as people_registry
+
+        accounts_registry.belongings.register(WRITTEN)
+        hooks.deal_over.register(hand_over)
+        accounts_registry.evidence[moderation.SUBJECT] = moderation.evidence
+        boards.knowing.register(moderation.may_have_read)
+        people_registry.may_write.register(check_not_banned)
+        registry.speakers["talk"] = TALK
+
+
+class WatchingConfig(AppConfig):
+    """Who may watch a table, and how many do."""
+
+    name = "games.watching"
+
+    def ready(self) -> None:
+        from accounts import registry as accounts_registry
+        from games import hooks
+        from games.watching.computers import forget
+        from games.watching.privacy import WATCHED
+
+        accounts_registry.belongings.register(WATCHED)
+        hooks.chores.register(forget)
+
+
+class StatisticsConfig(AppConfig):
+    """What the hands somebody has played come to."""
+
+    name = "games.statistics"
+
+    def ready(self) -> None:
+        from django.utils.translation import gettext_lazy
+
+        from accounts import registry as accounts_registry
+        from games.statistics.permissions import COUNTED, AudienceForm
+
+        accounts_registry.belongings.register(COUNTED)
+        accounts_registry.sections.register(
+            accounts_registry.Section("statistics", gettext_lazy("Statistics"), AudienceForm)
+        )
+
+
+class AnalysisConfig(AppConfig):
+    """What a finished hand's decisions cost, judged by the site's computer players."""
+
+    name = "games.analysis"
+
+    def ready(self) -> None:
+        from games import hooks
+        from games.analysis import tasks
+
+        hooks.due.register(tasks.do_due)
+
+
+class PlansConfig(AppConfig):
+    """Plans: what players have decided for actions to come."""
+
+    name = "games.plans"
+    label = "conditional"  # as its tables are called in databases that exist
+
+    def ready(self) -> None:
+        from accounts import registry as accounts_registry
+        from games import hooks
+        from games.plans import services
+        from games.plans.privacy import PLANS
+
+        accounts_registry.belongings.register(PLANS)
+        hooks.ahead.register(services)
+
+
+class PuzzlesConfig(AppConfig):
+    """What would you play, discard, call, say?"""
+
+    name = "games.puzzles"
+
+    def ready(self) -> None:
+        from accounts import registry as accounts_registry
+        from games.puzzles.privacy import ATTEMPTS
+        from games.puzzles.views import show
+        from rules import registry as rules_registry
+
+        accounts_registry.belongings.register(ATTEMPTS)
+        rules_registry.puzzles.register(show)
+
+
+class WebhooksConfig(AppConfig):
+    """Telling addresses of players that something is asked of them."""
+
+    name = "games.webhooks"
+
+    def ready(self) -> None:
+        from accounts import registry as accounts_registry
+        from games.webhooks.notifications import WEBHOOKS
+        from games.webhooks.privacy import BELONGINGS
+        from games.webhooks.services import note
+        from games.webhooks.tasks import call_due
+        from notices import delivery, outbox, registry
+
+        accounts_registry.belongings.register(BELONGINGS)
+        accounts_registry.ways_in.register(BELONGINGS.release)
+        outbox.tellers.register(note)
+        delivery.couriers.register(call_due)
+        registry.speakers["webhooks"] = WEBHOOKS
+
+
+class ImportsConfig(AppConfig):
+    """Records of games that somebody brought along to look at."""
+
+    name = "games.imports"
+
+    def ready(self) -> None:
+        from accounts import registry as accounts_registry
+        from games import hooks
+        from games.imports.privacy import IMPORTED
+        from games.imports.services import forget
+
+        accounts_registry.belongings.register(IMPORTED)
+        hooks.chores.register(forget)
+
+
+class MyGamesConfig(AppConfig):
+    """The games of one player: what waits for them, and what is over."""
+
+    name = "games.mygames"
+
+    def ready(self) -> None:
+        from accounts import registry as accounts_registry
+        from games.mygames.privacy import REMEMBERED, end_calendar
+
+        accounts_registry.belongings.register(REMEMBERED)
+        accounts_registry.ways_in.register(end_calendar)

@@ -29,8 +29,7 @@ from domain.engine import CODES, Action, Hand, card_of, cards_in, ruleset
 from domain.engine.cards import set_of
 from domain.engine.legal import LegalPlays
 from games.lessons.lesson import LESSONS, Lesson, pack_of
-from games.lessons.moments import Moment
-from games.lessons.topics import Course, stop_of, topics
+from games.lessons.topics import Course, Moment, stop_of, topics
 
 LEARNER = 0
 SURE = 8

@@ -4,10 +4,10 @@ from django.urls import URLPattern, path, re_path
 
 from tournaments.director.views import phases, prizes, rounds, standings, tables
 from tournaments.handover import views as handover
-from tournaments.live.views import hall, persons
+from tournaments.live.views import hall
 from tournaments.live.views import tables as phones
-from tournaments.publishing.views import boards, files, paper, public
-from tournaments.registration.views import entrance, entries, paste, plan, till
+from tournaments.publishing.views import files, paper, public
+from tournaments.registration.views import entrance, entries, plan
 
 _ROUND = r"(?P<key>[1-9][0-9]?\.[1-9][0-9]{0,2})"
 _TABLE = r"(?P<key>[1-9][0-9]?\.[1-9][0-9]{0,2}\.[1-9][0-9]{0,3})"
@@ -24,13 +24,13 @@ _registration: list[URLPattern] = [
     re_path(rf"^codes/{_HALL}/picture\.svg$", plan.code_picture, name="code-picture"),
     path("people/", entrance.people, name="people"),
     path("people/add/", entries.add, name="add"),
-    path("people/paste/", paste.paste, name="paste"),
+    path("people/paste/", entries.paste, name="paste"),
     path("people/apart/", entries.apart, name="apart"),
     re_path(r"^people/(?P<who>e\d{1,5})/$", entries.entrant, name="entry"),
     path("invite/", entries.invite, name="invite"),
     path("enter/", entrance.oneself, name="enter"),
     path("door/<slug:code>/", entrance.by_code, name="door-code"),
-    path("till/", till.page, name="till"),
+    path("till/", entrance.page, name="till"),
 ]
 _director: list[URLPattern] = [
     path("rounds/", rounds.rounds, name="rounds"),
@@ -66,10 +66,10 @@ _live: list[URLPattern] = [
     path("s/<slug:code>/confirm/", phones.confirm, name="phone-confirm"),
     path("s/<slug:code>/digits/", phones.confirm_by_digits, name="phone-digits"),
     path("s/<slug:code>/dispute/", phones.dispute, name="phone-dispute"),
-    path("p/<slug:code>/", persons.person, name="person"),
-    path("p/<slug:code>/since/", persons.person_since, name="person-since"),
-    path("p/<slug:code>/withdraw/", persons.withdraw, name="withdraw"),
-    path("me/", persons.me, name="me"),
+    path("p/<slug:code>/", hall.person, name="person"),
+    path("p/<slug:code>/since/", hall.person_since, name="person-since"),
+    path("p/<slug:code>/withdraw/", hall.withdraw, name="withdraw"),
+    path("me/", hall.me, name="me"),
     path("k/<slug:code>/", hall.hall_code, name="hall-code"),
     path("k/<slug:code>/find/", hall.find, name="arrive-find"),
     path("k/<slug:code>/arrive/", hall.arrive, name="arrive"),
@@ -82,9 +82,9 @@ _publishing: list[URLPattern] = [
     path("seating/<str:key>/", public.seating, name="seating-round"),
     path("bracket/<int:phase>/", public.bracket, name="bracket"),
     path("entrant/<slug:id>/", public.entrant, name="entrant"),
-    path("rounds/<str:key>/boards/", boards.boards, name="boards"),
-    path("rounds/<str:key>/boards/<int:number>/", boards.board, name="board"),
-    path("rounds/<str:key>/boards/tables/<int:number>/", boards.table, name="boards-of-table"),
+    path("rounds/<str:key>/boards/", public.boards, name="boards"),
+    path("rounds/<str:key>/boards/<int:number>/", public.board, name="board"),
+    path("rounds/<str:key>/boards/tables/<int:number>/", public.table, name="boards-of-table"),
     path("draws/", public.draws, name="draws"),
     path("draws/draws.json", files.all_draws, name="draws-file"),
     path("draws/<str:key>.json", files.draw, name="draw-file"),

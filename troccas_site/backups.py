@@ -28,7 +28,7 @@ from django.conf import settings
 from django.db import connection
 
 from core import last_runs, limits
-from troccas_site.alarms import alarm
+from troccas_site.monitoring import alarm
 
 logger = logging.getLogger(__name__)
 

@@ -1,4 +1,6 @@
-"""For those who run the site: `/readyz` says whether it can do its work, `/metrics` what it counts and measures."""
+"""For those who run the site: `/readyz` says whether it can do its work, `/metrics` what it counts and measures.
+
+And what they must hear of: an error in the log, and a letter where ALARM_EMAIL names somebody."""
 
 from __future__ import annotations
 
@@ -13,6 +15,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache import cache
+from django.core.mail import mail_admins
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Min
@@ -22,7 +25,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from core import last_runs
+from core import last_runs, limits
 from core.models import LastRun
 from games.models import Game
 from notices.models import Delivery, Outbox
@@ -174,3 +177,19 @@ def answer(request: HttpRequest) -> HttpResponse | None:
 def _may_measure(request: HttpRequest) -> bool:
     asked = request.headers.get("Authorization", "").encode()
     return bool(settings.METRICS_TOKEN) and hmac.compare_digest(asked, f"Bearer {settings.METRICS_TOKEN}".encode())
+
+
+_DAY: Final = 86400
+
+
+def alarm(subject: str, text: str) -> None:
+    """Write it to the log, and send it; the same subject only once a day. `text` must hold nothing of a person or a card.
+
+    Never raises: what has found a problem goes on.
+    """
+    logger.error("%s: %s", subject, text)
+    try:
+        if limits.take(f"alarm: {subject}", rate=1, per=_DAY):
+            mail_admins(subject, text)
+    except Exception:
+        logger.exception("the alarm could not be sent")

@@ -21,7 +21,7 @@ from games.services import rebuilding
 from rules import verifying as encyclopedia
 from tournaments.models import Tournament
 from tournaments.services import log
-from troccas_site.alarms import alarm
+from troccas_site.monitoring import alarm
 
 logger = logging.getLogger(__name__)
 

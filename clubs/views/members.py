@@ -25,7 +25,7 @@ from clubs.views.base import Visit, asked, at_club, code_picture
 from core.http import page_of, require_safe_or_post, unlisted
 from core.limits import take
 from games.exceptions import Malformed
-from games.lobby.selectors import invitable
+from games.lobby.selectors import listed
 
 
 def _names(player: Player) -> dict[str, str]:
@@ -90,7 +90,7 @@ def _found(visit: Visit, name: str) -> list[Player]:
     player = visit.member()
     if not take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
         return []
-    return invitable.people_called(name, player)
+    return listed.people_called(name, player)
 
 
 @require_POST
@@ -117,7 +117,7 @@ def invite(visit: Visit) -> HttpResponseBase:
     visit.limit("club-invite", rate=120, burst=60)
     person = None
     if post.get("person"):
-        person = invitable.person_to_invite(post["person"])
+        person = listed.person_to_invite(post["person"])
         if person is None:
             raise Malformed("person is the public id of a player")
     entry = post.get("entry", "")[:20]

@@ -5,21 +5,33 @@ end, by rules of thumb for everybody, and the hand that follows is played by the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from random import Random
 from typing import Final
 
 from domain.bots.bidding import bid_of, exchanges, scarts
 from domain.bots.fast import setting
 from domain.bots.fast.compiling import State, numbers, table
-from domain.bots.fast.laying import thumb
-from domain.bots.fast.layout import CALLED, PARTNER, SIZE, SOLO, TAPPIST
+from domain.bots.fast.layout import CALLED, EXTRA, PARTNER, SIZE, SOLO, TAPPIST
 from domain.bots.fast.policy import weights
 from domain.bots.fast.search import play_all
 from domain.bots.racing import Valued, race
 from domain.bots.talking import BAD, GOOD, edge
 from domain.bots.worlds import World, Worlds
 from domain.engine.actions import Action
-from domain.engine.cards import BAGAT, BIT, FIRST_TRUMP, FOOL_BIT, LAST_TRUMP, CardSet, cards_in
+from domain.engine.cards import (
+    BAGAT,
+    BIT,
+    FIRST_TRUMP,
+    FOOL_BIT,
+    HONOURS,
+    KINGS,
+    LANES,
+    LAST_TRUMP,
+    TRUMP_CARDS,
+    CardSet,
+    cards_in,
+)
 from domain.engine.legal import LegalChoice
 from domain.engine.state import NOBODY
 from domain.engine.view import View
@@ -264,3 +276,43 @@ BEFORE_PLAY: Final = {
     "partner": value_partner,
 }
 """The questions before the play that are valued, by their kind."""
+
+
+_VOID: Final = (0.0, 2.0, 3.2, 4.0)  # an emptied suit by the trumps that can profit from it: 0–1, 2–3, 4–5, more
+
+
+def thumb(held: CardSet, count: int) -> CardSet:
+    """`count` cards that a player with the hand `held` would sensibly lay away; never an honour while others are left."""
+    trumps = (held & TRUMP_CARDS).bit_count()
+    void = _VOID[min(3, trumps // 2)]
+    spare: dict[int, float] = {}
+    for card in cards_in(held & ~HONOURS):
+        if card >= 56:
+            spare[card] = -3.0 - (card - 56) / 7
+            continue
+        lane = held & LANES[card // 14]
+        king = bool(lane & KINGS)
+        spare[card] = EXTRA[card] * (0.1 if king else 0.8) - (card % 14) / 20 - (0.6 if king else 0.0)
+    easiest = sorted(spare, key=lambda card: -spare[card])
+    suits = [held & LANES[suit] for suit in range(4) if held & LANES[suit] and not held & LANES[suit] & KINGS]
+    best, highest = 0, float("-inf")
+    for several in range(len(suits) + 1):
+        for emptied in combinations(suits, several):
+            chosen = sum(emptied)
+            size = chosen.bit_count()
+            if size > count:
+                continue
+            gain = void * several
+            for card in easiest:
+                if size == count:
+                    break
+                if not chosen >> card & 1:
+                    chosen |= 1 << card
+                    size += 1
+            gain += sum(spare[card] for card in cards_in(chosen))
+            if gain > highest and size == count:
+                best, highest = chosen, gain
+    if not best:  # there is little but honours
+        for card in [*easiest, *cards_in(held & HONOURS)][:count]:
+            best |= 1 << card
+    return best

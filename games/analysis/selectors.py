@@ -12,7 +12,7 @@ from domain.bots.reviewing import FactKind
 from games.analysis.models import Analysis, JudgedAction, Outlook
 from games.charts import LEAST, SURE, Mean
 from games.models import Game, GameHand
-from games.text.facts import FactSeen
+from games.text.advice import FactSeen
 
 TURNING_POINTS: Final = 5
 

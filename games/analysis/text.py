@@ -18,11 +18,9 @@ from games.analysis.selectors import AnalysisSeen, DecisionSeen, OutlookSeen
 from games.charts import Interval, Mean, Words
 from games.read_models import Replay
 from games.text import figures
-from games.text.advice import because, doing
+from games.text.advice import because, compared, doing, fact
 from games.text.common import Company, as_it_was, called, is_you, name_of, own_side, side_names
-from games.text.facts import fact
 from games.text.log import log_line
-from games.text.prospects import compared
 from rules.text import names
 
 

@@ -19,7 +19,7 @@ from games.api.games import game_for
 from games.api.schemas import Key, shape_of
 from games.models import Game, GameHand
 from games.selectors.replay import NotOpen
-from games.text.facts import FactSeen
+from games.text.advice import FactSeen
 
 router = Router(tags=["analysis"])
 HandNumber = Annotated[int, Path(ge=1, le=999, description="which hand of the game, from 1")]

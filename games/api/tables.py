@@ -19,7 +19,7 @@ from games.api.games import errors_of, filled, unknown_options, unknown_ruleset
 from games.exceptions import Malformed
 from games.lobby import text
 from games.lobby.forms import LayForm
-from games.lobby.selectors import invitable, listed
+from games.lobby.selectors import listed
 from games.lobby.services import common
 from games.lobby.services import tables as services
 from games.lobby.views import table_of
@@ -167,7 +167,7 @@ def remove(request: HttpRequest, key: schemas.Key, wanted: schemas.SeatIn) -> An
 def invite(request: HttpRequest, key: schemas.Key, wanted: schemas.InviteIn) -> Any:
     """For the host. Needs `tables:write`."""
     limit("invite", player_of(request), rate=40, burst=20)
-    person = invitable.person_to_invite(wanted.player)
+    person = listed.person_to_invite(wanted.player)
     if person is None:
         raise Malformed("player is the public id of a player")
     return _at(request, key, wanted, partial(services.invite, player=person), "player")

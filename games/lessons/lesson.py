@@ -15,9 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from domain.engine.actions import Action
-from games.lessons.moments import Moment
 from games.lessons.text import Lines, Scene, lesson_lines
-from games.lessons.topics import Course, shown, stop_of
+from games.lessons.topics import Course, Moment, shown, stop_of
 from games.read_models import Replay, Sight
 from games.text.advice import because, doing
 from games.text.common import own_side, signed

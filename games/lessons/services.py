@@ -8,8 +8,7 @@ from typing import Final
 from accounts.models import Player
 from core.commands import command
 from games.exceptions import NotNow
-from games.lessons.moments import Moment
-from games.lessons.topics import Course, stop_of
+from games.lessons.topics import Course, Moment, stop_of
 from games.models import Action, Game
 from games.selectors import table
 from games.services import common

@@ -14,7 +14,7 @@ from core.sursilvan import joined
 from domain.engine import CODES
 from domain.engine.cards import FOOL_BIT
 from domain.engine.view import View
-from games.lessons.moments import Moment, called_by, happened, winning_card
+from games.lessons.topics import Moment, called_by, happened, winning_card
 from games.read_models import Sight
 from rules.text import names as rules_text_names
 

@@ -36,7 +36,7 @@ from games.lobby import forms as lobby_forms
 from games.lobby.exceptions import LobbyError
 from games.lobby.models import OpenTable
 from games.lobby.notifications import facts_of
-from games.lobby.selectors import drawn, invitable, listed, waiting_table
+from games.lobby.selectors import listed, waiting_table
 from games.lobby.services import common, letters
 from games.lobby.services import tables as services
 from games.models import Game
@@ -136,7 +136,7 @@ def new(request: PlayerRequest) -> HttpResponseBase:
 def _person_asked(request: PlayerRequest) -> Player | None:
     """Whom a new table is opened to invite, None for nobody."""
     asked = request.GET.get("invite", "")
-    person = invitable.person_to_invite(asked) if asked else None
+    person = listed.person_to_invite(asked) if asked else None
     here = person is not None and person.page != "" and person.current != request.visit.player
     return person.current if person is not None and here else None
 
@@ -168,14 +168,14 @@ def _ask(request: PlayerRequest, table: OpenTable, player: Player, person: Playe
 @require_GET
 def invite_person(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """To which table somebody is to be invited: one's own that wait, or a new one. Inviting is `invite`."""
-    person, player = invitable.person_to_invite(public_id), request.visit.player
+    person, player = listed.person_to_invite(public_id), request.visit.player
     if person is None or not person.page:
         raise Http404
     if player is None:
         return HttpResponseRedirect(f"{reverse('account_login')}?next={request.path}")
     if person.current.pk == player.pk:
         return HttpResponseRedirect(reverse("tables:list"))
-    found = invitable.tables_to_ask_to(player, person.current)
+    found = listed.tables_to_ask_to(player, person.current)
     context = {"person": person.current, "rows": listed.rows(found, player), "request_id": uuid.uuid4()}
     return private(render(request, "games/lobby/invite.html", context))
 
@@ -202,19 +202,21 @@ def _context(
         "link": link,
         "request_id": uuid.uuid4(),
         "refusal": str(refusal.message) if refusal is not None else "",
-        "draw": drawn.draw_of(table.game, player) if table.game and watching.may_see(table.game, player) else None,
+        "draw": waiting_table.draw_of(table.game, player)
+        if table.game and watching.may_see(table.game, player)
+        else None,
     }
     if context["seen"].is_host and context["seen"].waiting and player is not None:
         find = request.GET.get("find", "").strip()[:80]
         context["find"] = find
-        context["followed"] = followed = invitable.people_to_ask(table, player)
+        context["followed"] = followed = listed.people_to_ask(table, player)
         context["letter_form"] = letter_form or lobby_forms.LetterForm()
         context["letters"] = table.letters.count()
         context["may_write"] = bool(mail.address_of(player))
         if not find:
-            context["found"] = [each for each in invitable.people_played_with(player) if each not in followed]
+            context["found"] = [each for each in listed.people_played_with(player) if each not in followed]
         elif take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
-            context["found"] = invitable.people_called(find, player)
+            context["found"] = listed.people_called(find, player)
     return context
 
 
@@ -340,7 +342,7 @@ def leave(request: PlayerRequest, found: OpenTable, player: Player, request_id: 
 @acting
 def invite(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
     _limit(request, "invite", rate=40, burst=20)
-    person = invitable.person_to_invite(request.POST.get("person", ""))
+    person = listed.person_to_invite(request.POST.get("person", ""))
     if person is None:
         raise Malformed("person is the public id of a player")
     return services.invite(found.pk, player, person, seat=_seat(request), request_id=request_id)
@@ -461,7 +463,7 @@ def play_again(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 def draw(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """How partners were drawn."""
     game = get_object_or_404(Game, public_id=public_id)
-    seen = drawn.draw_of(game, request.visit.player)
+    seen = waiting_table.draw_of(game, request.visit.player)
     if seen is None:
         raise Http404
     return private(render(request, "games/draw.html", {"draw": seen, "public_id": game.public_id}))

@@ -1,6 +1,7 @@
 """What happened at a table since its viewer was here, made from what they may know of it and from nothing else: at most a screen.
 
-And a player's games as a device may keep them, from projections that know no card; with their hands only where they chose so. Moments are told in full, because "today"
+And a player's games as a device may keep them, from projections that know no card; with their own hand and
+the table as they see it only where they chose so. Moments are told in full, because "today"
 would be another day when it is read.
 """
 
@@ -23,12 +24,14 @@ from accounts.models import Player
 from core.sursilvan import joined
 from games.models import Game, Seat
 from games.mygames import selectors, services
-from games.mygames.hands import MOST, hand_as_data
 from games.mygames.services import Stretch
 from games.read_models import HandSheet, Line, Sight
+from games.selectors.table import sight_of
 from games.text import common, log, table
 from games.text.common import amount, in_a_row, name_of, seats_named, side_names
 from games.text.log import log_line
+from games.text.table import prompt
+from rules.text import names
 
 MOST_HANDS: Final = 3
 """Hands that are told one by one; those before them are told in one sentence."""
@@ -328,3 +331,26 @@ def _in_full(local: datetime) -> str:
         "time": date_format(local, "H:i"),
     }
     return _("%(weekday)s, %(day)s, %(time)s") % fields
+
+
+MOST: Final = 12
+"""Games whose hands are kept: each costs a reading of its log."""
+
+
+def hand_as_data(game: Game, player: Player) -> dict[str, Any]:
+    """`game` (public id), `number`, `prompt`, `trick` (who laid what, in words), `asked` (whether they may play now), `hand`
+    (`code`, `name`, and whether it may be played now). In the reader's language; of other hands nothing."""
+    seen = sight_of(game, player)
+    asked = seen.question.mine and seen.question.asked == "play"
+    laid = seen.trick.cards if seen.trick is not None else ()
+    return {
+        "game": seen.public_id,
+        "number": seen.number,
+        "prompt": prompt(seen),
+        "asked": asked,
+        "trick": [f"{name_of(card.seat, seen)}: {names.card_label(card.code)}" for card in laid],
+        "hand": [
+            {"code": card.code, "name": names.card_label(card.code), "playable": asked and card.playable}
+            for card in seen.cards
+        ],
+    }

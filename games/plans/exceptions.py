@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from core.exceptions import Refusal
-from games.plans.possible import Never
+from games.plans.language import Never
 from rules.text import names
 
 _REASONS: Final = {
@@ -25,7 +25,7 @@ _REASONS: Final = {
     "none-of-it": _("you hold nothing that could be played so. Choose another card."),
     "never-reached": _("a line before it always fits, so this one is never looked at. Put it first, or take it out."),
 }
-"""Why a line could never be played, by the codes of `possible.Never`."""
+"""Why a line could never be played, by the codes of `language.Never`."""
 
 
 class PlanError(Refusal):

@@ -16,9 +16,8 @@ from domain.engine.rulesets import ruleset
 from games.models import Game
 from games.plans import services
 from games.plans.exceptions import PlanError
-from games.plans.language import CHOICES, LED, LONGEST, Line, Plan, Talk
+from games.plans.language import CHOICES, LED, LONGEST, Line, Plan, Talk, cards_of, impossible
 from games.plans.models import Scheduled
-from games.plans.possible import cards_of, impossible
 from games.read_models import Sight
 from games.selectors import log, table
 from rules.text import names

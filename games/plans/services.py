@@ -27,10 +27,9 @@ from games import packs, projections
 from games.exceptions import GameError, Malformed, NotNow
 from games.models import Action, Game
 from games.plans.exceptions import PlanError
-from games.plans.language import Plan, Talk, answer, chosen, read_plan, read_talk
+from games.plans.language import Plan, Talk, answer, chosen, first_impossible, read_plan, read_talk
 from games.plans.models import Plans, Scheduled
 from games.plans.moments import due_at
-from games.plans.possible import first_impossible
 from games.selectors import log
 from games.services import common
 from games.services.common import Receipt

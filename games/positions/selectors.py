@@ -1,7 +1,11 @@
-"""A position laid by hand, looked at: all its cards lie open. And how to write it down for an article."""
+"""A position laid by hand, looked at: all its cards lie open. And how to write it down, for an article and as an
+address: the record of its hand, packed into letters that may stand in a path."""
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
 from random import Random
 from typing import Final
 
@@ -10,13 +14,53 @@ from django.utils.http import urlencode
 
 from domain.engine import CODES, Record, card_of, cards_in
 from domain.engine.cards import SUITS
-from domain.engine.record import RecordedHand, hands_of
+from domain.engine.record import FORMAT, VERSION, RecordedHand, hands_of, record_from
 from domain.engine.rulesets import ruleset
-from games.positions.address import address_of
 from games.positions.layout import NAMES, BadPosition, Layout, layout_of, record_of
 from games.read_models import Replay
 from games.selectors.replay import replay_of_record
 from rules.examples import Position
+
+LONGEST: Final = 1600  # letters; a whole hand has about 700
+_LARGEST: Final = 8000  # bytes when unpacked
+
+
+def address_of(record: Record) -> str:
+    """The letters that stand for the only hand of this record, without the names of its players."""
+    written = record.to_json()
+    parts = [written[name] for name in _PARTS]
+    text = json.dumps([*parts, record.ruleset.seats, written["hands"]], separators=(",", ":"))
+    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).rstrip(b"=").decode()
+
+
+def record_at(address: str) -> Record | None:
+    """The record at this address, played by the rules once more; None for what is no position."""
+    if len(address) > LONGEST:
+        return None
+    try:
+        unpacker = zlib.decompressobj()
+        packed = base64.urlsafe_b64decode(address + "=" * (-len(address) % 4))
+        text = unpacker.decompress(packed, _LARGEST)
+        *parts, seats, hands = json.loads(text)
+        players = list(NAMES[: int(seats)])
+        whole = {"format": FORMAT, "version": VERSION, "players": players, "hands": hands}
+        record = record_from(whole | dict(zip(_PARTS, parts, strict=True)))
+        if len(record.hands) != 1:
+            return None
+        hands_of(record)
+    except (
+        ValueError,
+        TypeError,
+        OverflowError,
+        zlib.error,
+        RecursionError,
+    ):  # RecordError and binascii.Error are values
+        return None
+    return record
+
+
+_PARTS: Final = ("ruleset", "ruleset_version", "options")
+
 
 NUMBER: Final = 1
 """Which hand of its record a position is: it has no other."""

@@ -26,7 +26,7 @@ from games.read_models import Choice, Line, Question, TrickSeen
 from games.selectors import rulesets
 from games.selectors.lines import code_of, codes_of, hand_entries
 from games.selectors.table import open_trick, question_of, trick_of
-from games.text.facts import FactSeen
+from games.text.advice import FactSeen
 
 ZONE: Final = ZoneInfo("Europe/Zurich")
 """Days are those in Switzerland, as for the daily deal."""

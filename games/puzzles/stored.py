@@ -22,7 +22,7 @@ from domain.engine.record import RecordedHand, hands_of, parse_pack
 from domain.engine.ruleset import OptionValue
 from domain.engine.rulesets import ruleset
 from games.selectors import rulesets
-from games.text.facts import FactSeen
+from games.text.advice import FactSeen
 
 CONTENT: Final = Path(__file__).parent / "content"
 

@@ -15,11 +15,9 @@ from games.puzzles.models import Rated, Solver
 from games.puzzles.selectors import Position, Row, Solution
 from games.selectors import rulesets
 from games.text import figures
-from games.text.advice import because, calls_cavalier, doing
+from games.text.advice import because, calls_cavalier, compared, doing, fact
 from games.text.common import Named, Readers, in_a_row
-from games.text.facts import fact
 from games.text.log import log_line
-from games.text.prospects import compared
 from games.text.table import asked_of_you
 from rules.text import names
 

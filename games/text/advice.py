@@ -1,15 +1,24 @@
-"""What a computer player would do, and why, in the words of a teacher to the player who is asked."""
+"""What a computer player would do, and why, in the words of a teacher to the player who is asked; what could be proven at a table
+(`domain.bots.reviewing`), and what comes of the better of two actions and of the other (`domain.bots.prospects`)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from domain.bots.facts import Reason
+from domain.bots.prospects import Prospects
+from domain.bots.reviewing import FactKind
 from domain.engine import CODES
 from domain.engine.actions import Action
 from domain.engine.rulesets import ruleset
-from games.text.common import in_a_row
+from games.text import figures
+from games.text.common import Company, in_a_row, is_you, name_of
+from rules.text import names
 from rules.text import names as rules_text_names
 
 
@@ -145,3 +154,105 @@ def _because_of_the_cavalier() -> dict[Reason, str]:
         Reason.KEEP_THE_JACK: _("The trick goes to the others: do not add a cavalier to it."),
         Reason.TAKE_THE_BEST: _("It is worth the most in your hand, and the trick can spare it."),
     }
+
+
+FAR_APART: Final = 5
+"""Shares in hundredths, and numbers of tricks in hundredths, that differ by less are not told,"""
+A_POINT: Final = 30
+"""and neither are card points, in hundredths, that differ by less than this."""
+
+
+def compared(both: Sequence[Prospects], name: str = "", *, fewer: bool = False) -> Iterator[str]:
+    """What speaks for the better of the two: where the trick and the I end, what the trick brings, and how many tricks follow
+    (`fewer`: tricks and points hurt, as in a Misere). It speaks to whoever decides, or of the player `name`."""
+    if not both:
+        return
+    best, other = both
+    told: list[tuple[str, str, object, object]] = []
+    if _more(best.trick, other.trick, fewer=fewer):
+        own = _("With the better choice this trick goes to your side in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
+        theirs = _("With the better choice this trick goes to the side of %(name)s in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
+        told.append((own, theirs, best.trick, other.trick))
+    elif _more(best.points, other.points, A_POINT, fewer=fewer):  # who takes more tricks takes their points, too
+        own = _("With the better choice this trick brings your side %(best)s card points on average, with the other %(other)s.")  # fmt: skip
+        theirs = _("With the better choice this trick brings the side of %(name)s %(best)s card points on average, with the other %(other)s.")  # fmt: skip
+        told.append((own, theirs, figures.decimal(best.points / 100), figures.decimal(other.points / 100)))
+    if _more(best.bagat, other.bagat, fewer=fewer):
+        own = _("With the better choice the I ends with your side in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
+        theirs = _("With the better choice the I ends with the side of %(name)s in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
+        told.append((own, theirs, best.bagat, other.bagat))
+    if _more(best.tricks, other.tricks, fewer=fewer):
+        own = _("With the better choice your side takes %(best)s tricks from this one on, on average, with the other %(other)s.")  # fmt: skip
+        theirs = _("With the better choice the side of %(name)s takes %(best)s tricks from this one on, on average, with the other %(other)s.")  # fmt: skip
+        told.append((own, theirs, figures.decimal(best.tricks / 100, 2), figures.decimal(other.tricks / 100, 2)))
+    for own, theirs, more, less in told:
+        yield (theirs if name else own) % {"name": name, "best": more, "other": less}
+
+
+def _more(best: int, other: int, least: int = FAR_APART, *, fewer: bool) -> bool:
+    return (other - best if fewer else best - other) >= least
+
+
+@dataclass(frozen=True, slots=True)
+class FactSeen:
+    """Something that could be proven (`domain.bots.reviewing.FactKind`); `suit` is a letter, T for the trumps."""
+
+    kind: FactKind
+    seat: int
+    card: str
+    suit: str
+    number: int
+
+
+def fact(found: FactSeen, company: Company) -> str:
+    """Something that could be proven, in the past, for it is a judgement of what was known."""
+    fields = {
+        "name": name_of(found.seat, company) if found.seat >= 0 else "",
+        "card": names.card_object(found.card) if found.card else "",
+        "suit": names.suit_name(found.suit) if found.suit else "",
+        "number": found.number,
+    }
+    own, other = _fact(found)
+    return (own if is_you(found.seat, company) else other) % fields
+
+
+def _fact(found: FactSeen) -> tuple[str, str]:
+    """The sentence that speaks to the player it is about, and the one about somebody else."""
+    points = found.number
+    match found.kind:
+        case FactKind.SHOWN_VOID | FactKind.PARTNER_VOID:
+            return (
+                _("You had not followed suit in %(suit)s before and could still have trumps."),
+                _("%(name)s had not followed suit in %(suit)s before and could still have trumps."),
+            )
+        case FactKind.HIGHER_HELD:
+            return (
+                _("It was certain that you held %(card)s."),
+                _("It was certain that %(name)s held %(card)s."),
+            )
+        case FactKind.HIGHEST_LEFT:
+            told = _("No card of its suit higher than %(card)s was out any more.")
+        case FactKind.TRUMPS_OUT:
+            told = ngettext(
+                "%(number)d trump had not been seen yet.", "%(number)d trumps had not been seen yet.", points
+            )
+        case FactKind.COULD_WIN:
+            told = _("Nobody played after this card: %(card)s would have won the trick for certain.")
+        case FactKind.ALREADY_OURS:
+            return (
+                _("Nobody played after this card, and the trick was yours already."),
+                _("Nobody played after this card, and the trick was already that of %(name)s, the partner."),
+            )
+        case FactKind.GAVE_POINTS:
+            told = ngettext(
+                "The trick was lost for certain: %(card)s gave away %(number)d point more.",
+                "The trick was lost for certain: %(card)s gave away %(number)d points more.",
+                points,
+            )
+        case FactKind.COULD_BRING:
+            told = ngettext(
+                "The trick was won for certain: %(card)s would have brought %(number)d point more.",
+                "The trick was won for certain: %(card)s would have brought %(number)d points more.",
+                points,
+            )
+    return told, told

@@ -13,7 +13,7 @@ import pytest
 
 from accounts.models import Player
 from domain.engine import UNKNOWN
-from games.lobby.selectors.drawn import Drawn, DrawSeen
+from games.lobby.selectors.waiting_table import Drawn, DrawSeen
 from games.read_models import CardSeen, Happened, Line, Question, Said, Sight, TappSeen, TrickCard, TrickSeen, Why
 from tests.browser.test_hand import WINDOWS, Table, index_ends
 from tests.browser.test_table_settings import HEAR

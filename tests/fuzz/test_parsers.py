@@ -24,7 +24,7 @@ from clubs.services import importing
 from domain.engine.record import Record, RecordError, parse_record, replay
 from games.imports.forms import record_error_text
 from games.imports.services import read_record
-from games.positions.address import record_at
+from games.positions.selectors import record_at
 from rules import content_files, documents
 from rules.exchange import csv_table, tbx
 from rules.exchange.files import BadFile as BadWords

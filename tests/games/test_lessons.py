@@ -25,8 +25,7 @@ from games.lessons import lesson
 from games.lessons import services as learning
 from games.lessons import text as lessons_text
 from games.lessons.lesson import LESSONS, TROCCAS, TROGGU, Lesson
-from games.lessons.moments import Moment
-from games.lessons.topics import OWN, Course, shown, stop_of
+from games.lessons.topics import OWN, Course, Moment, shown, stop_of
 from games.models import Action as Entry
 from games.models import Game
 from games.selectors import replay

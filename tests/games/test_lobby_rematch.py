@@ -13,7 +13,7 @@ from domain.engine import CODES, card_of
 from domain.engine.cards import FIRST_TRUMP, FOOL
 from games.exceptions import NotNow, NotYourSeat
 from games.lobby.models import Invitation, OpenTable
-from games.lobby.selectors import drawn
+from games.lobby.selectors import waiting_table
 from games.lobby.services import tables
 from games.models import Game, GameHand
 from games.services import computers, play
@@ -141,11 +141,11 @@ def test_the_page_of_a_finished_game_offers_it():
 def test_the_draw_is_shown_as_it_was():
     players = [member(name) for name in ("Anna", "Beat", "Clau", "Dora")]
     game = play.start("troccas", players, draws_partners=True)
-    assert drawn.draw_of(game, players[0]) is None
+    assert waiting_table.draw_of(game, players[0]) is None
     for player in players:
         sit(game, player)
     game.refresh_from_db()
-    seen = drawn.draw_of(game, players[1])
+    seen = waiting_table.draw_of(game, players[1])
     assert seen is not None
     assert [(person.name, person.own) for person in seen.people] == [
         ("Anna", False), ("Beat", True), ("Clau", False), ("Dora", False)

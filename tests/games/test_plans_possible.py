@@ -14,9 +14,8 @@ from domain.engine.claims import playable_if_led
 from domain.engine.legal import LegalPlays
 from games.plans import services, tasks
 from games.plans.exceptions import PlanError
-from games.plans.language import LED, chosen, read_plan
+from games.plans.language import LED, cards_of, chosen, first_impossible, read_plan
 from games.plans.models import Plans
-from games.plans.possible import cards_of, first_impossible
 from tests.domain.engine.kit import do, position
 from tests.domain.engine.tables import at_each_table, walk_table
 from tests.games.pace_kit import fresh, people

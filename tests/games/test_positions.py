@@ -18,10 +18,9 @@ from domain.engine import CODES, Hand, card_of, set_of
 from domain.engine.record import hands_of, rewound
 from domain.engine.rulesets import ruleset
 from games.models import Game
-from games.positions.address import LONGEST, address_of, record_at
 from games.positions.forms import PositionForm, initial_of, table_named, tables
 from games.positions.layout import BadPosition, Layout, layout_of, record_of
-from games.positions.selectors import edit_address, example_of
+from games.positions.selectors import LONGEST, address_of, edit_address, example_of, record_at
 from games.selectors import replay as looking_back
 from games.selectors import table as table_selector
 from rules.examples import position as position_of_example

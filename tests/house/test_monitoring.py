@@ -20,7 +20,7 @@ from core.exceptions import Refusal
 from games.services import computers, play
 from games.table import tasks
 from notices import outbox
-from troccas_site import alarms, monitoring
+from troccas_site import monitoring
 
 pytestmark = pytest.mark.django_db
 
@@ -168,7 +168,7 @@ def test_the_worker_says_that_it_works(monkeypatch):
 def test_an_alarm_goes_to_the_log_and_once_a_day_by_mail(settings, mailoutbox, caplog):
     settings.ADMINS = [("", "ida@example.org")]
     for _time in range(3):
-        alarms.alarm("No backup could be made", "The disk is full.")
+        monitoring.alarm("No backup could be made", "The disk is full.")
     assert [letter.subject for letter in mailoutbox] == ["No backup could be made"]
     assert caplog.text.count("The disk is full.") == 3
 

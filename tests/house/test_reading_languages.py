@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils.translation import override, trans_real
 
 from core.reading_languages import PAGES, READING
-from games.puzzles.showing import show
+from games.puzzles.views import show
 from rules.content_files import CONTENT
 from rules.sitemaps import SITEMAPS
 from tests.rules import door_kit

@@ -1,4 +1,5 @@
-"""Lists of tables that wait and of games that seek a substitute, for one viewer; and how a table stands, for notices."""
+"""Lists of tables that wait and of games that seek a substitute, for one viewer; how a table stands, for notices; and
+whom one may ask to a table, and to which."""
 
 from __future__ import annotations
 
@@ -8,11 +9,12 @@ from datetime import datetime
 from typing import Annotated, Final
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from accounts.names import key_of
 from domain.pace import State
 from games import hooks, projections
 from games.lobby import text
@@ -20,6 +22,7 @@ from games.lobby.models import Invitation, OpenTable
 from games.models import Game, Seat, WatchMode
 from games.selectors import rulesets
 from games.services import boards
+from people.selectors import findable_by, people_followed
 
 PER_PAGE: Final = 20
 MOST_OWN: Final = 50
@@ -228,3 +231,48 @@ def tables_as_they_stand(public_ids: Collection[str | int], player: Player) -> d
         row.public_id: StandingTable(row.state == OpenTable.State.WAITING, row.expires_at, row.host_id, row.invited)
         for row in rows
     }
+
+
+MOST_PEOPLE: Final = 8
+_RECENT_SEATS: Final = 200
+
+
+def people_called(name: str, viewer: Player) -> list[Player]:
+    """Members whose name looks like `name`; of those who agreed to be found, and those one follows or is followed by, also who has
+    it in their name, first who begins with it. Nobody one does not meet."""
+    key = key_of(name)
+    if len(key) < 2:
+        return []
+    open_to = Q(name_key=key) | Q(pk__in=findable_by(viewer))
+    known = _members(viewer).filter(open_to, name_key__contains=key)
+    return sorted(known[:200], key=lambda player: (not player.name_key.startswith(key), player.name))[:MOST_PEOPLE]
+
+
+def people_to_ask(table: OpenTable, viewer: Player) -> list[Player]:
+    """Whom the host follows and has not asked to this table by name, nor sits there; by name."""
+    there = table.chairs.values_list("player", flat=True)
+    asked = table.invitations.filter(state=Invitation.State.OPEN, by_address=False).values_list("player", flat=True)
+    return list(people_followed(viewer).exclude(pk__in={*there, *asked}))
+
+
+def tables_to_ask_to(viewer: Player, person: Player) -> list[OpenTable]:
+    """The tables of which the viewer is the host, with a free seat, and at which the person does not sit."""
+    mine = _waiting().filter(host=viewer, free__gte=1).exclude(chairs__player=person)
+    return list(mine.order_by("expires_at")[:MOST_OWN])
+
+
+def people_played_with(viewer: Player) -> list[Player]:
+    """Members with whom the viewer has played, the latest first."""
+    mine = Seat.objects.filter(player=viewer).order_by("-pk").values_list("game", flat=True)[:_RECENT_SEATS]
+    together = _members(viewer).filter(seats__game__in=list(mine)).annotate(latest=Max("seats__game"))
+    return list(together.order_by("-latest")[:MOST_PEOPLE])
+
+
+def person_to_invite(public_id: str) -> Player | None:
+    return Player.objects.select_related("merged_into").filter(public_id=public_id, computer="").first()
+
+
+def _members(viewer: Player) -> QuerySet[Player]:
+    strangers = account_permissions.strangers_to(viewer)
+    people = Player.objects.filter(user__isnull=False, computer="", retired_at__isnull=True).exclude(name="")
+    return people.exclude(pk__in={viewer.pk, *strangers})

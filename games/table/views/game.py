@@ -35,7 +35,7 @@ from games.exceptions import Forbidden, MetAlready, NotYourSeat
 from games.forms import TableForm
 from games.lessons import lesson
 from games.lessons import services as learning
-from games.lobby.selectors import drawn, listed
+from games.lobby.selectors import listed, waiting_table
 from games.lobby.services import tables
 from games.models import Game
 from games.mygames import selectors as mygames_selectors
@@ -164,7 +164,7 @@ def _context(
         "others_waiting": others,
         "rematch": game.status != Game.Status.PLAYING and tables.offers_rematch(game, player),
         "plans": plans_selectors.plans_seen(game, player, seen, opened),
-        "draw": drawn.draw_of(game, player) if game.draws_partners and first else None,
+        "draw": waiting_table.draw_of(game, player) if game.draws_partners and first else None,
         "drawn": game.draws_partners and not first,
         "chat_unread": unread,
         "daily": (day := daily.at_table(game) if game.board_set_id is not None else None),

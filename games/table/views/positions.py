@@ -14,9 +14,9 @@ from core.limits import take
 from domain.engine import Record
 from games.forms import read_example
 from games.positions import selectors
-from games.positions.address import address_of as position_address
-from games.positions.address import record_at
 from games.positions.forms import PositionForm, initial_of, table_named, table_value, tables
+from games.positions.selectors import address_of as position_address
+from games.positions.selectors import record_at
 from games.read_models import Replay
 from games.table import replay as replay_page
 from games.table import services as practice

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.middleware import PlayerRequest
 from core.http import private
-from games.positions.address import address_of
 from games.positions.layout import NAMES
+from games.positions.selectors import address_of
 from games.puzzles import selectors, stored
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.puzzles import selectors, stored
-from games.puzzles.showing import show
+from games.puzzles.views import show
 from rules.content_files import CONTENT
 from rules.markup import render, sheet, troubles
 from tests.games.puzzles.kit import asking

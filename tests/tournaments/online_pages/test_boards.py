@@ -31,7 +31,7 @@ def no_log(request, monkeypatch):
     """Results that stand in their rows without being played have no log from which a hand could be shown; the last test here
     plays a real one."""
     if request.node.name != "test_the_hands_are_shown_as_they_were_dealt_and_can_be_replayed":
-        monkeypatch.setattr("tournaments.publishing.views.boards.dealt_hands", lambda games, number: None)
+        monkeypatch.setattr("tournaments.publishing.views.public.dealt_hands", lambda games, number: None)
 
 
 def played(night: League, numbers: tuple[int, ...] = (1, 2)) -> None:

@@ -1,4 +1,5 @@
-"""Entries over HTTP: entering from the club's list, categories, one entrant, who is kept apart."""
+"""Entries over HTTP: entering from the club's list, categories, one entrant, who is kept apart; many people at
+once: lines in, a preview, and one press."""
 
 from __future__ import annotations
 
@@ -10,13 +11,15 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponseBase
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from clubs import naming
+from clubs.exceptions import BadFile
 from clubs.models import Member
 from clubs.services import members as club_members
 from clubs.services.members import Sought, clean_name
+from clubs.spreadsheets import MOST_BYTES
 from core.http import require_safe_or_post
 from core.text import fold
 from domain.tournament.payload import Plain
@@ -25,8 +28,9 @@ from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, PAIR, WITHDRAW
 from tournaments.exceptions import AskFirst, EntryError
 from tournaments.models import Tournament
 from tournaments.online import services as online_services
-from tournaments.registration import selectors, services
+from tournaments.registration import pasting, selectors, services
 from tournaments.registration.forms import CategoryForm, EntrantForm
+from tournaments.registration.pasting import Paste
 from tournaments.services.log import Doing, act
 from tournaments.views import Visit, director_only
 
@@ -341,3 +345,73 @@ def _invited(visit: Visit) -> int:
     rows = services.candidates(visit.club, visit.state).filter(public_id__in=chosen, player__isnull=False)
     players = [each.player for each in rows.select_related("player__merged_into") if each.player is not None]
     return online_services.invite(visit.tournament, players, by)
+
+
+LONGEST_REASON = 200
+
+
+@require_safe_or_post
+@director_only
+def paste(visit: Visit) -> HttpResponseBase:
+    """Lines with persons, pairs or tables: first what would come of them, then it is done."""
+    return visit.act_or_page(lambda: _enter(visit), "tournaments/registration/paste.html", lambda: _context(visit))
+
+
+def _text(visit: Visit) -> str:
+    """The pasted text, or the text of the file that was sent. Raises BadFile."""
+    sent = visit.request.FILES.get("file")
+    if sent is None:
+        return visit.request.POST.get("text", "")
+    if sent.size is None or sent.size > MOST_BYTES:
+        raise BadFile(gettext("This file is too large: at most 1 MB."))
+    return pasting.text_of(sent.name or "", sent.read())
+
+
+def _context(visit: Visit) -> Mapping[str, Any]:
+    text, found, trouble = "", None, ""
+    if visit.request.method == "POST":
+        try:
+            text = _text(visit)
+            found = pasting.read(visit.club, visit.state, text) if text.strip() else None
+        except BadFile as refused:
+            trouble = str(refused.message)
+    return {
+        "text": text,
+        "paste": found,
+        "trouble": trouble,
+        "parts": _parts(found) if found else (),
+        "here": visit.request.POST.get("here") == "yes",
+        "reason": visit.request.POST.get("reason", "")[:LONGEST_REASON] or gettext("Lots were drawn in the hall"),
+        "pairs": visit.state.plan.kind == PAIR,
+        "longest_reason": LONGEST_REASON,
+    }
+
+
+def _parts(found: Paste) -> list[tuple[str, str, list[pasting.Line]]]:
+    parts = (
+        ("broken", gettext("To put right first"), [line for line in found.lines if line.wrong]),
+        ("new", gettext("These enter"), [line for line in found.lines if line.new]),
+        ("known", gettext("They have entered already"), [line for line in found.good if not line.new]),
+    )
+    return [part for part in parts if part[2]]
+
+
+def _enter(visit: Visit) -> HttpResponseBase | None:
+    data = visit.request.POST
+    if data.get("do") != "enter":
+        return None
+    entered, round = pasting.apply(
+        visit.tournament,
+        data.get("text", ""),
+        mark=data.get("mark", ""),
+        here=data.get("here") == "yes",
+        reason=data.get("reason", "").strip()[:LONGEST_REASON] or gettext("Lots were drawn in the hall"),
+        by=visit.director,
+        request_id=visit.request_id,
+    )
+    told = ngettext("%(number)d person has entered.", "%(number)d persons have entered.", entered)
+    if round is not None:
+        return visit.done(
+            visit.url("round", round.key), gettext("This is the seating that was typed. Look at it, and publish it.")
+        )
+    return visit.done(visit.url("people"), told % {"number": entered})
