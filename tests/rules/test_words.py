@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from rules import services
 from rules.models import Concept, Redirect
+from rules.selectors import PAGES
 from rules.wordbook.page import WordPage, cards_of
 from tests.refusals import refuses
 from tests.rules.entries import article, published, source, word
