@@ -136,12 +136,12 @@ def answering(question: str, language: str) -> list[Answering]:
             Answering(passage, fit * (met + _LIKELY * likeness * (_SURE if likeness > _THE_SAME else 1)), whole)
         )
     found.sort(key=lambda each: (-each.points, each.passage.key, each.passage.anchor, each.passage.text))
-    best = list(_apart(found))[:_MOST]
-    beside: dict[str, list[Answering]] = {each.passage.place: [] for each in best}
+    first = list(_apart(found))[:_MOST]
+    beside: dict[str, list[Answering]] = {each.passage.place: [] for each in first}
     for each in found:
         if (others := beside.get(each.passage.place)) is not None:
             others.append(each)
-    return [_with_another(each, beside[each.passage.place]) for each in best]
+    return [_with_another(each, beside[each.passage.place]) for each in first]
 
 
 def _of_name(passage: Passage, about: frozenset[str], named: float) -> float:
