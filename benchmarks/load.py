@@ -9,7 +9,8 @@ Measured are, each for `--seconds`: `/healthz`; an action with its answer, the f
 or the whole game as JSON (`api`), first as many as are answered, then at half of that; an action at a table that four people
 have open, until the three others have their fragments (`open pages`); what sockets cost (`sockets`; 5,120 with `--games 40`); and pages that are read, eight a
 second, alone and beside ten tables of computer players of each level that act at once (`computers`); twenty much read pages,
-one after the other by one reader (`pages`); and an evening of 40 tables whose 160 phones open their table, write and confirm
+one after the other by one reader (`pages`); 200 tables of one person and computer players, each with a person who acts
+every twenty seconds and somebody who looks on (`watched`); and an evening of 40 tables whose 160 phones open their table, write and confirm
 within one minute (`evening`). Times are in milliseconds, work is the server's processor time for each, which depends little on what else the machine does.
 
 `boardgame.io` measures that server on the same core, with a game that only counts and its games in files: how quick the machine
@@ -50,9 +51,13 @@ AT_ONCE = 8
 """How many actions are under way at a time where as many are sent as are answered."""
 TICKS = os.sysconf("SC_CLK_TCK")
 BESIDE = "boardgame.io"
-MEASURES = (BESIDE, "healthz", "form", "api", "open pages", "sockets", "computers", "pages", "evening")
+MEASURES = (BESIDE, "healthz", "form", "api", "open pages", "sockets", "computers", "watched", "pages", "evening")
 TABLES = 10
 """At how many tables computer players act while pages are read."""
+WATCHED = 200
+"""How many tables are looked on at."""
+THINKS = 20
+"""Seconds for which a person there thinks."""
 PAGES_A_SECOND = 8
 READ = 30
 """How often each page is read."""
@@ -94,10 +99,8 @@ class Planned:
 
     def show(self, seat: int, answer: Answer) -> None:
         """What the page's script notes of an answer."""
-        text = gzip.decompress(answer.body) if answer.headers.get("content-encoding") == "gzip" else answer.body
         self.number = max(self.number, int(answer.headers["x-number"]))
-        parts = re.findall(r'data-part="([a-z-]+)" data-key="([0-9a-f]+)"', text.decode())
-        self.held[seat] = " ".join(map(":".join, parts))
+        self.held[seat] = parts_of(answer)
 
 
 # The site -----------------------------------------------------------------------------------------------------------
@@ -158,6 +161,12 @@ class Answer(NamedTuple):
     status: int
     headers: dict[str, str]
     body: bytes
+
+
+def parts_of(answer: Answer) -> str:
+    """The parts of the table that an answer shows, as a page says that it has them."""
+    text = gzip.decompress(answer.body) if answer.headers.get("content-encoding") == "gzip" else answer.body
+    return " ".join(map(":".join, re.findall(r'data-part="([a-z-]+)" data-key="([0-9a-f]+)"', text.decode())))
 
 
 @dataclass
@@ -461,14 +470,14 @@ async def measure_sockets(load: Load) -> dict[str, dict[str, float]]:
     return {"sockets": row, "one that is open, a minute": idle}
 
 
-def lay_with_computers(level: str) -> list[tuple[Planned, int]]:
+def lay_with_computers(level: str, tables: int = TABLES) -> list[tuple[Planned, int]]:
     """Tables of one person and computer players that act at once, before their first deal, and the seat of the person."""
     from accounts import tokens
     from accounts.models import BotSpeed, Player, User
     from games.services import computers, play
 
     laid = []
-    for number in range(TABLES):
+    for number in range(tables):
         user = User.objects.create_user(f"{level}-{number}@example.org", secrets.token_urlsafe())
         person = Player.objects.create(name=f"{level} {number}", user=user, bot_speed=BotSpeed.AT_ONCE)
         game = play.start(
@@ -480,8 +489,11 @@ def lay_with_computers(level: str) -> list[tuple[Planned, int]]:
     return laid
 
 
-async def play_on(port: int, game: Planned, seat: int, answers: list[int]) -> None:
-    """Do the first thing that is allowed, a second after one is asked, without end; `answers` has what came of each."""
+async def play_on(
+    port: int, game: Planned, seat: int, answers: list[int], thinks: float = 1, times: list[float] | None = None
+) -> None:
+    """Do the first thing that is allowed, some seconds after one is asked, without end; `answers` has what came of each, `times` after
+    how many seconds."""
     headers = {"Authorization": f"Bearer {game.tokens[seat]}", "Content-Type": "application/json"}
     path, socket = f"/api/v1/play/games/{game.key}", await socket_of(port, game, seat)
 
@@ -498,10 +510,13 @@ async def play_on(port: int, game: Planned, seat: int, answers: list[int]) -> No
             if (action := allowed(told["legal"])) is None:
                 await socket.recv()
                 continue
-            await asyncio.sleep(1)
+            await asyncio.sleep(thinks)
             body = {"expected": told["number"], "request_id": str(uuid.uuid4())}
             act, said = ("ready", body) if action == "ready" else ("act", body | {"action": action})
+            begun = time.perf_counter()
             answers.append((await ask("POST", f"{path}/{act}", json.dumps(said).encode())).status)
+            if times is not None:
+                times.append(time.perf_counter() - begun)
     finally:
         await socket.close()
 
@@ -558,6 +573,56 @@ async def measure_computers(load: Load) -> dict[str, dict[str, float]]:
         load.refused += [repr(each) for each in ended if not isinstance(each, asyncio.CancelledError)]
         load.refused += [f"{status} for an action" for status in answers if status not in {200, 409}]
         print(f"{len(answers)} actions of people beside {level or 'no'} players")
+    return rows
+
+
+async def look_on(port: int, game: Planned, answers: list[int], times: list[float]) -> None:
+    """Be a stranger who has the table open, and fetch what has happened each time it rings."""
+    import websockets
+
+    address, shown, held = f"ws://127.0.0.1:{port}/ws/g/{game.key}/", game.number, ""
+    line = Line(port)
+    origin: Any = f"http://127.0.0.1:{port}"
+    # A hall has one address; a site whose pages are read all over the world has many.
+    local = (f"127.0.{secrets.randbelow(200)}.{2 + secrets.randbelow(200)}", 0)
+    async with websockets.connect(address, origin=origin, proxy=None, local_addr=local) as socket:
+        async for message in socket:
+            if json.loads(message).get("number", 0) <= shown:
+                continue
+            begun = time.perf_counter()
+            headers = {"HX-Request": "true", "Accept-Encoding": "gzip, br", "Cookie": "language=en", "X-Parts": held}
+            answer = await line.ask("GET", f"/g/{game.key}/since/{shown}/?here=", headers)
+            times.append(time.perf_counter() - begun)
+            answers.append(answer.status)
+            if answer.status == 200:
+                shown = int(answer.headers["x-number"])
+                held = parts_of(answer)
+
+
+async def measure_watched(load: Load) -> dict[str, dict[str, float]]:
+    """`WATCHED` tables at which somebody plays with computers, and somebody looks on."""
+    laid = await asyncio.to_thread(load.site.call, lay_with_computers, "beginner", WATCHED)
+    acted: list[float] = []
+    seen: list[float] = []
+    answers: list[int] = []
+    begun, worked = time.perf_counter(), load.work()
+    port, tasks = load.site.port, []
+    for game, seat in laid:  # they do not all begin at once
+        tasks.append(asyncio.create_task(play_on(port, game, seat, answers, THINKS, acted)))
+        tasks.append(asyncio.create_task(look_on(port, game, answers, seen)))
+        await asyncio.sleep(THINKS / len(laid))
+    await asyncio.sleep(4 * load.seconds)
+    spent, work = time.perf_counter() - begun, load.work() - worked
+    for task in tasks:
+        task.cancel()
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    load.refused += [repr(each) for each in ended if not isinstance(each, asyncio.CancelledError)]
+    load.refused += [f"{status}" for status in answers if status not in {200, 204, 409}]
+    rows = {}
+    for name, times in ((f"{WATCHED} tables: actions", acted), (f"{WATCHED} tables: who looks on", seen)):
+        rows[name] = figures([1000 * each for each in times], spent, work / max(1, len(acted)))
+        print(f"{name}: the longest answer took {1000 * max(times, default=0):.0f} ms")
+    print(f"{work / spent:.2f} of a core")
     return rows
 
 
@@ -733,6 +798,8 @@ async def measure(load: Load, name: str) -> dict[str, dict[str, float]]:
         return await measure_sockets(load)
     if name == "computers":
         return await measure_computers(load)
+    if name == "watched":
+        return await measure_watched(load)
     if name == "pages":
         return await measure_pages(load)
     if name == "evening":
