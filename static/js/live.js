@@ -294,11 +294,14 @@ function listen(root) {
   let wait = FIRST_WAIT;
   let reconnecting = 0;
   let worrying = 0;
+  let heard = 0; // the latest number that rang; where none are told, how often it rang
+  let asked = 0; // what had been heard when the last request went out
 
   const numbered = "number" in root.dataset;
   const isUp = () => socket?.readyState === WebSocket.OPEN;
   const inView = () => document.visibilityState === "visible";
   const compare = () => htmx.trigger(root, "update");
+  const lacks = () => !numbered || heard > Number(root.dataset.number);
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
   const tellLine = (up) => root.dispatchEvent(new CustomEvent("live:line", { detail: up }));
 
@@ -317,7 +320,8 @@ function listen(root) {
     });
     socket.addEventListener("message", (event) => {
       const { number, chat, watchers, watching } = JSON.parse(event.data);
-      if (!numbered || number > Number(root.dataset.number)) setTimeout(compare, Math.random() * Number(root.dataset.spread ?? 0));
+      heard = numbered ? Math.max(heard, number ?? 0) : heard + 1;
+      if (lacks()) setTimeout(compare, Math.random() * Number(root.dataset.spread ?? 0));
       if (chat !== undefined) tell("chat:changed");
       if (Number.isInteger(watchers)) tell("watching:count", watchers);
       if (watching !== undefined) tell("watching:changed");
@@ -342,6 +346,14 @@ function listen(root) {
     if (!isUp()) return;
     socket.send(JSON.stringify(event.detail));
     event.preventDefault();
+  });
+  // What rings while an answer is on its way is not in it, and the request that waits for it goes with the attributes that the
+  // answer changes.
+  root.addEventListener("htmx:beforeRequest", ({ target }) => {
+    if (target === root) asked = heard;
+  });
+  root.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+    if (target === root && detail.successful && asked < heard && lacks()) compare();
   });
   document.addEventListener("visibilitychange", () => inView() && lookNow());
   window.addEventListener("online", lookNow);

@@ -23,8 +23,9 @@ from tests.browser.table_player import (
     state,
     tab_to,
     wait_for_turn,
+    wait_until_somebody_is_asked,
 )
-from tests.live import DESK, PATIENCE, PHONE, press, serious
+from tests.live import DESK, PATIENCE, PHONE, held_back, press, serious
 from tests.long import looks
 
 if TYPE_CHECKING:
@@ -364,6 +365,30 @@ def test_another_open_page_follows_without_being_loaded_anew(page, live_site):
     )
     assert other.evaluate("window.sameDocument")
     expect(other.locator("#prompt")).to_have_text(page.locator("#prompt").inner_text())
+
+
+def test_what_rings_while_an_answer_is_on_its_way_is_fetched_after_it(page, live_site):
+    seat(page, live_site)
+    seen = wait_for_turn(page)
+    before = page.request.get(f"{page.url}since/0/", headers={"HX-Request": "true"})
+    sent: list[tuple[Any, Any]] = []
+    asked: list[Any] = []
+    page.wait_for_timeout(3_000)  # until it has asked by itself whether all are here
+    page.route("**/act/", lambda route: sent.append((route, route.fetch())))
+    page.route("**/since/**", lambda route: route.continue_() if asked else asked.append(route))
+    act_by_mouse(page)
+    action, done = held_back(page, sent)
+    since = held_back(page, asked)
+    wait_until_somebody_is_asked(page)
+    page.wait_for_timeout(1_000)  # until all of that has rung
+    action.fulfill(response=done)
+    page.wait_for_function(
+        "(number) => Number(document.getElementById('table').dataset.number) > number", arg=seen.number
+    )
+    since.fulfill(response=before)
+    page.wait_for_function(  # long before the page asks by itself
+        "() => document.getElementById('table').dataset.yours === 'yes'", timeout=20_000
+    )
 
 
 DIFFERENT = """async () => {
