@@ -97,9 +97,9 @@ def signed_in(backend: ModelBackend, key: int) -> User | None:
 
 
 def user_of(cookie: str) -> User | None:
-    """Who is signed in with this cookie of a session, with their player; None for nobody.
+    """The user who is signed in with this session cookie, with their player; None if nobody is.
 
-    As Django finds it for a request, but that nothing is written: a socket cannot give its browser another cookie.
+    Found as Django finds it for a request, except that nothing is written: a socket cannot give its browser another cookie.
     """
     session = SessionStore(cookie or None)
     key, backend = session.get(SESSION_KEY), session.get(BACKEND_SESSION_KEY)

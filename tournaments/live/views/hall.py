@@ -265,7 +265,7 @@ def person_since(hall: Hall, code: str) -> HttpResponseBase:
 @require_POST
 @in_the_hall
 def withdraw(hall: Hall, code: str) -> HttpResponseBase:
-    """Somebody who is expected does not come. Who is here already tells the director."""
+    """Note that somebody who is expected does not come. Whoever has arrived already tells the director instead."""
     who, entrant = _opened(hall, code)
     try:
         hall.limit_writing(code)
