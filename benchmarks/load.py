@@ -3,7 +3,7 @@
 A site is made in a folder of its own (on the server of DATABASE_URL and with REDIS_URL where these are set), with games of
 Troccas between four people with a day for each action; what each of them will do is worked out beforehand, so that the
 client only sends and waits. The server, its worker in the same process, is pinned to one core, this client to another;
-`--processes` of it, with as many cores, are measured on PostgreSQL and Redis.
+`--processes` of it, each with a core and a worker of its own, are measured on PostgreSQL and Redis; clients are spread over them.
 
 Measured are, each for `--seconds`: `/healthz`; an action with its answer, the fragment that the page's script takes (`form`),
 or the whole game as JSON (`api`), first as many as are answered, then at half of that; an action at a table that four people
@@ -312,17 +312,23 @@ class Load:
     games: list[Planned]
     seconds: float
     refused: list[str] = field(default_factory=list)
+    servers: list[LiveSite] = field(default_factory=list)
+    """All servers of the site; `site` is the first."""
+
+    def port(self, number: int) -> int:
+        """Where a client of this number asks: they are spread over the servers."""
+        return self.servers[number % len(self.servers)].port
 
     def processes(self) -> list[Path]:
         """Where the system tells of the server and of all processes that it has started."""
-        assert self.site.process is not None
+        begun = {server.process.pid for server in self.servers if server.process is not None}
         found = []
         for place in Path("/proc").glob("[0-9]*"):
             try:
                 group = place.joinpath("stat").read_text().rpartition(")")[2].split()[2]
             except (FileNotFoundError, ProcessLookupError):
                 continue
-            if int(group) == self.site.process.pid:
+            if int(group) in begun:
                 found.append(place)
         return found
 
@@ -365,7 +371,7 @@ class Load:
         """Clients that each play games of their own."""
 
         def client(number: int) -> Callable[[], Awaitable[float | None]]:
-            line, own = Line(self.site.port), self.games[number::AT_ONCE]
+            line, own = Line(self.port(number)), self.games[number::AT_ONCE]
 
             async def one() -> float | None:
                 own.append(own.pop(0))  # each time at another table, as in life
@@ -418,7 +424,7 @@ async def measure_acts(load: Load, name: str, act: Act) -> dict[str, dict[str, f
 
 async def measure_open_pages(load: Load) -> dict[str, dict[str, float]]:
     """At `AT_ONCE` tables that all have open: the answer to who acts, and until the others see it."""
-    tables = [OpenPages(load.site.port, game) for game in load.games[:AT_ONCE]]
+    tables = [OpenPages(load.port(number), game) for number, game in enumerate(load.games[:AT_ONCE])]
     for table in tables:
         await table.open()
 
@@ -827,7 +833,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--games", type=int, default=24)
     parser.add_argument("--only", default=",".join(MEASURES))
-    parser.add_argument("--processes", type=int, default=1, help="web processes, on as many cores; needs REDIS_URL")
+    parser.add_argument(
+        "--processes", type=int, default=1, help="servers, each on a core; needs DATABASE_URL and REDIS_URL"
+    )
     parser.add_argument("--keep", type=Path, help="a file for the table, as JSON")
     parser.add_argument("--against", type=Path, default=KEPT, help="a table that was kept (default: %(default)s)")
     wished = parser.parse_args()
@@ -845,10 +853,18 @@ def main() -> None:
             continue
         sites = Sites(secret_key=settings.DATA_DIR / "secret_key")
         try:
-            os.sched_setaffinity(0, cores[: wished.processes])
-            site = sites.start(WEB_PROCESSES=str(wished.processes), **SETTINGS.get(name, {}))
+            servers: list[LiveSite] = []
+            for core in (cores * wished.processes)[: wished.processes]:
+                os.sched_setaffinity(0, [core])
+                if not servers:
+                    servers.append(sites.start(WEB_PROCESSES=str(wished.processes), **SETTINGS.get(name, {})))
+                    continue
+                servers.append(LiveSite(servers[0].data, servers[0].extra))
+                sites.started.append(servers[-1])
+                servers[-1].start()
             os.sched_setaffinity(0, cores[wished.processes :] or cores)
-            load = Load(site, site.call(lay, wished.games), wished.seconds)
+            site = servers[0]
+            load = Load(site, site.call(lay, wished.games), wished.seconds, servers=servers)
             rows |= asyncio.run(measure(load, name))
             for refused in load.refused[:3]:
                 print("refused:", refused)
