@@ -146,7 +146,6 @@ class WordPage:
         document: dict[str, Any] = concept.document
         self.language, self.document = language, document
         self._links = Links(language)
-        self._words = lexicon(language).words
         self._places = place_links(references("concept", document, "place").values(), language)
         self._notes = Footnotes()
         self._notes.look_up(references("concept", document, "source").values())
@@ -268,13 +267,14 @@ class WordPage:
             self.elsewhere = line if line.says_something else None
 
     def _linked(self, keys: Iterable[str]) -> list[Linked]:
+        words = lexicon(self.language).words
         return [
             Linked(
                 self._links.to("word", word.slug),
                 Said(word.text, word.lang),
                 Said(word.own, word.own_lang) if word.own.casefold() != word.text.casefold() else Said(),
             )
-            for word in (self._words[key] for key in keys if key in self._words)
+            for word in (words[key] for key in keys if key in words)
         ]
 
 
