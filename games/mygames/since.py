@@ -302,7 +302,7 @@ def games_as_data(player: Player, now: datetime | None = None, *, hands: bool = 
         "waiting": selectors.waiting(player),
         "hands": hands,
         "games": [
-            _game(line, zone) | ({"table": hand_as_data(seat.game, player)} if hands and at < MOST else {})
+            _game(line, zone) | ({"table": hand_as_data(seat.game, player)} if hands and at < MOST_WITH_HANDS else {})
             for at, (line, seat) in enumerate(zip(lines, page, strict=True))
         ],
         "more": page.paginator.count - len(lines),
@@ -333,7 +333,7 @@ def _in_full(local: datetime) -> str:
     return _("%(weekday)s, %(day)s, %(time)s") % fields
 
 
-MOST: Final = 12
+MOST_WITH_HANDS: Final = 12
 """Games whose hands are kept: each costs a reading of its log."""
 
 
