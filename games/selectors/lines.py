@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final
 
 from domain.engine import CODES, Ruleset, cards_in
@@ -173,6 +174,7 @@ def called_verb(action: Move, rules: Ruleset) -> str:
     return f"{action.verb}-cavalier" if cavalier else action.verb
 
 
+@lru_cache(20_000)
 def _action_line(number: int, hand: int, seat: int, action: Move, verb: str, *, leads: bool) -> Line:
     kind = "trick-led" if leads else _KINDS[action.verb]
     if action.verb == "take" and not action.cards:

@@ -34,6 +34,7 @@ from games.read_models import (
     DealCount,
     EndSeen,
     HandSheet,
+    Happened,
     Line,
     Question,
     Said,
@@ -220,8 +221,8 @@ def _seats(
     happened = happened_of(shown) if shown is not None else ((),) * len(table.seats)
     debtor = owes(view) if view is not None else None
     for number, told in enumerate(happened):
-        one = _seat(table, view, number, viewer, number in ready, clock, reliable.get(number, ""))
-        yield replace(one, happened=told, owes=number == debtor)
+        reliability = reliable.get(number, "")
+        yield _seat(table, view, number, viewer, number in ready, clock, reliability, told, number == debtor)
 
 
 def _seat(
@@ -232,6 +233,8 @@ def _seat(
     ready: bool,
     clock: Clock | None,
     reliability: str,
+    happened: tuple[Happened, ...],
+    in_debt: bool,
 ) -> SeatSeen:
     player = table.seats[number].player
     sides = view.sides if view is not None else table.rules.sides
@@ -266,6 +269,8 @@ def _seat(
         page=player.page,
         program=player.is_program,
         level=player.computer,
+        happened=happened,
+        owes=in_debt,
     )
 
 
@@ -326,10 +331,10 @@ def _cards(hand: Hand, seat: int) -> tuple[CardSeen, ...]:
     held = sorted(cards_in(hand.hands[seat]), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
     legal = hand.legal if hand.turn == seat else None
     known = hand.face_up[seat] if not hand.tricks else None
-    return tuple(replace(_card(hand, card, legal), known=card == known) for card in held)
+    return tuple(_card(hand, card, legal, card == known) for card in held)
 
 
-def _card(hand: Hand, card: int, legal: object) -> CardSeen:
+def _card(hand: Hand, card: int, legal: object, known: bool) -> CardSeen:
     code = CODES[card]
     suit = "F" if card == FOOL else SUITS[LANE_OF[card]]
     if isinstance(legal, LegalPlays):
@@ -337,13 +342,13 @@ def _card(hand: Hand, card: int, legal: object) -> CardSeen:
         pair = CODES[card - legal.below_king] if legal.pairs & BIT[card] else ""
         why = why_of(broken) if broken is not None else None
         knock, call = bool(legal.knocks & BIT[card]), bool(legal.calls & BIT[card])
-        return CardSeen(code, suit, broken is None, why, pair, knock, call)
+        return CardSeen(code, suit, broken is None, why, pair, knock, call, known=known)
     if isinstance(legal, LegalChoice):
         together = bool(legal.together & BIT[card])
         allowed = together or bool(legal.cards & BIT[card])
         why = None if allowed else Why("honour-laid-away", code)
-        return CardSeen(code, suit, allowed, why, together=together)
-    return CardSeen(code, suit, playable=False)
+        return CardSeen(code, suit, allowed, why, together=together, known=known)
+    return CardSeen(code, suit, playable=False, known=known)
 
 
 def _ending(table: log.Table, seat: int | None) -> EndSeen | None:

@@ -163,6 +163,12 @@ def moment_to_come(moment: datetime, zone: str, now: datetime | None = None) -> 
     # A deadline that was reckoned to the millisecond must not read as a minute too early.
     local = (moment + timedelta(seconds=1)).astimezone(ZoneInfo(zone))
     days = (local.date() - (now or timezone.now()).astimezone(ZoneInfo(zone)).date()).days
+    return _in_days(local.replace(second=0, microsecond=0, tzinfo=None), days)
+
+
+@kept(5_000)
+def _in_days(local: datetime, days: int) -> str:
+    """A minute, as clocks show it where it is read, that lies so many days ahead."""
     fields = {"time": date_format(local, "H:i"), "day": date_format(local, "l")}
     if days == 0:
         return _("today %(time)s") % fields

@@ -114,8 +114,6 @@ register.filter("signed_mean", figures.signed)
 register.filter("decimal", figures.decimal)
 register.filter("clock_line", common.table_line)
 register.filter("clock_terms", common.clock_terms)
-register.filter("proposal_line", common.clock_proposal)
-register.filter("ending_line", log.ending_proposal)
 register.filter("undo_offer", log.undo_offer)
 register.filter("log_line", log.log_line)
 register.filter("seat_name", common.called)
@@ -526,6 +524,34 @@ def time_forms(sight: Sight) -> SafeString:
         pause=_pause_days(clock) if may_pause else (),
         away=tuple((seat.number, seat.name, seat.away) for seat in sight.seats if seat.away and not seat.own),
     )
+
+
+@register.simple_tag
+def time_asked(sight: Sight, everybody_here: bool) -> SafeString:
+    """What the table is asked about its time and its end, and how an absence or a pause of the viewer's own is ended."""
+    own, ending = own_seat(sight), sight.ending
+    clock = sight.clock if sight.status == "playing" else None
+    sits = own is not None and not own.away
+    proposal = clock.proposal if clock is not None else None
+    return piece(
+        "games/_time_asked.html",
+        game=sight.public_id,
+        viewer=sight.viewer,
+        away=own.away if own is not None and clock is not None else "",
+        proposal=proposal,
+        proposed=common.clock_proposal(sight) if proposal is not None else "",
+        may_resume=sits and clock is not None and clock.paused_until is not None,
+        sought=() if clock is None or own is not None else _sought(sight),
+        may_offer_live=everybody_here and clock is not None and not (clock.live or proposal or clock.paused_until),
+        may_leave_live=sits and clock is not None and clock.live,
+        ending=ending if ending is not None and ending.by is not None else None,
+        ending_proposed=log.ending_proposal(sight),
+    )
+
+
+def _sought(sight: Sight) -> tuple[tuple[int, str], ...]:
+    """The seats for which a substitute is sought, with their players."""
+    return tuple((seat.number, seat.name) for seat in sight.seats if seat.away == "sought")
 
 
 def _pause_days(clock: ClockSeen) -> tuple[str, str]:
