@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import blake2b
@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.template import Context
+from django.template.base import FilterExpression, Parser, Token, token_kwargs
 from django.template.loader import get_template
 from django.utils import timezone
 from django.utils.html import format_html
@@ -167,17 +168,55 @@ def with_fields(context: Context, content: str) -> SafeString:
 _NAMED: Final = re.compile(r'data-part="([a-z-]+)"')
 
 
-@register.simple_block_tag(takes_context=True)
-def part(context: Context, content: str) -> SafeString:
+class Part(template.Node):
     """An element with `data-part`, and the key of what it shows; empty, marked `data-same`, where the page that asks says in `held`
-    that it shows this already."""
-    found = _NAMED.search(content)
-    assert found is not None
-    key = blake2b(content.encode(), digest_size=6).hexdigest()
-    held = cast("frozenset[str]", context.get("held", frozenset()))
-    if f"{found[1]}:{key}" in held:
-        return SafeString(f'<div data-part="{found[1]}" data-key="{key}" data-same></div>')
-    return SafeString(f'{content[: found.end()]} data-key="{key}"{content[found.end() :]}')
+    that it shows this already.
+
+    With values (hashable), what is inside sees these and no others, and is rendered once for all for whom they are equal, as a
+    `piece` is. Without, it sees all that is around it.
+    """
+
+    child_nodelists = ("nodelist",)
+
+    def __init__(self, nodelist: template.NodeList, values: Mapping[str, FilterExpression]) -> None:
+        self.nodelist, self.values = nodelist, values
+
+    def render(self, context: Context) -> SafeString:
+        if self.values:
+            values = [(name, value.resolve(context)) for name, value in self.values.items()]
+            name, key, shown = _part_of(self, context.template, *values)
+        else:
+            name, key, shown = self.keyed(context)
+        if f"{name}:{key}" in cast("frozenset[str]", context.get("held", frozenset())):
+            return SafeString(f'<div data-part="{name}" data-key="{key}" data-same></div>')
+        return shown
+
+    def keyed(self, context: Context) -> tuple[str, str, SafeString]:
+        """The name of the part, the key of what it shows, and the element that has both."""
+        content = self.nodelist.render(context)
+        found = _NAMED.search(content)
+        assert found is not None
+        key = blake2b(content.encode(), digest_size=6).hexdigest()
+        return found[1], key, SafeString(f'{content[: found.end()]} data-key="{key}"{content[found.end() :]}')
+
+
+@register.tag("part")
+def _part(parser: Parser, token: Token) -> Part:
+    words = token.split_contents()[1:]
+    values = token_kwargs(words, parser)
+    if words:
+        raise template.TemplateSyntaxError(f"part takes names with values, not {words[0]}")
+    nodelist = parser.parse(("endpart",))
+    parser.delete_first_token()
+    return Part(nodelist, values)
+
+
+@kept(20_000)
+def _part_of(part: Part, page: template.Template | None, *values: tuple[str, object]) -> tuple[str, str, SafeString]:
+    context = Context(dict(values))
+    assert page is not None
+    with context.bind_template(page):
+        return part.keyed(context)
 
 
 @register.simple_tag
