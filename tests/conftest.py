@@ -128,15 +128,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("services")
 
 
+LONGEST_IN_BROWSER = (
+    "table", "looking_back", "editing", "lesson", "replay", "reading", "account", "chat", "hand", "table_settings", "hall", "pace",
+    "window", "undo", "lobby",
+)  # fmt: skip
 LONGEST = (
     "tests/judging",
     "tests/tournaments/leagues",
     "tests/tournaments/evenings",
     "tests/games/test_api_live.py",
-    *(
-        f"tests/browser/test_{name}.py"
-        for name in ("table", "lesson", "replay", "editing", "table_settings", "undo", "lobby")
-    ),
+    *(f"tests/browser/test_{name}.py" for name in LONGEST_IN_BROWSER),
 )
 """What takes longest in the quick run: it comes first, and of the browser tests first, so that no process works on it while the
 others have done all."""

@@ -4,6 +4,7 @@ import atexit
 import fcntl
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -25,6 +26,8 @@ from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 from zoneinfo import ZoneInfo
+
+from tests.long import LONG
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -317,11 +320,27 @@ class Sites:
             self.close(site)
             return
         if self.shared is None:
-            self.shared = self.start()
+            self.shared = self.make()
+            if not (LONG or os.environ.get("PICTURES")):
+                self._draw_plainly(self.shared)
+            self.shared.start()
         elif self.shared.process is None or self.shared.process.poll() is not None:
             self.shared.restart()
         yield self.shared
         self.shared.empty(LiveSite(self._prepare()).empty_tables())
+
+    def _draw_plainly(self, site: LiveSite) -> None:
+        """Make each card of this site blank paper: to draw their lines is half of what a browser does for a page with cards.
+
+        Their places, their names and what a press on them does are the same; `browser/test_deck.py` looks at the deck itself.
+        """
+        plain = self.folder / "static-plain"
+        shutil.copytree(self.folder / "static", plain, ignore=lambda _folder, names: {"deck"}.intersection(names))
+        (plain / "deck").mkdir()
+        for file in (self.folder / "static" / "deck").glob("*.svg"):
+            (plain / "deck" / file.name).write_text(on_blank_paper(file.read_text(encoding="utf-8")), encoding="utf-8")
+        (site.data / "static").unlink()
+        (site.data / "static").symlink_to(plain)
 
     def close(self, site: LiveSite) -> None:
         """End one site."""
@@ -372,6 +391,12 @@ class Sites:
         server = urlsplit(_address(name))
         place = f"{server.hostname}:{server.port or 5432}"
         return {"DATABASE_URL": server._replace(netloc=f"{name}:of%20a%20test@{place}").geturl()}
+
+
+def on_blank_paper(deck: str) -> str:
+    """The same pictures, of the same measure and colour, with nothing drawn on them."""
+    papers = re.findall(r"(<symbol [^>]*>).*?(<rect [^>]*/>).*?(</symbol>)", deck, re.DOTALL)
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(map("".join, papers))}</svg>'
 
 
 def _address(database: str) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tests.live import LiveSite
 
 MANY_KEYS = 80
+SOON = 30  # milliseconds between two looks at a page: a look at each frame would keep the browser drawing
 EDGE = {"x": 8, "y": 20}  # of a card: the part that no other card covers
 
 
@@ -115,6 +116,7 @@ def wait_for_turn(page: Page, after: int = -1) -> Moment:
         }""",
         arg=after,
         timeout=2 * PATIENCE * 1000,
+        polling=SOON,
     )
     return moment(page)
 

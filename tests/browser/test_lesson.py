@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table_player import hurry, reload_until_turn
+from tests.browser.table_player import SOON, hurry, reload_until_turn
 from tests.live import PHONE, press, serious
 from tests.long import looks, quick
 
@@ -70,7 +70,7 @@ def played_to_the_end(page: Page, size: dict[str, int], looked_at: tuple[str, ..
     told: list[str] = []
     number = ""
     while True:
-        page.wait_for_function(TO_DO, arg=number)
+        page.wait_for_function(TO_DO, arg=number, polling=SOON)
         seen = page.evaluate(LOOK)
         number, topic = seen["number"], seen["topic"]
         if seen["status"] != "playing":
@@ -116,7 +116,7 @@ def test_on_a_small_phone_the_first_text_is_whole_and_no_card_lies_on_another_or
     page.get_by_role("heading", name="Du hebst ab").wait_for()
     number, topic = "", ""
     while topic != "scart-watch":
-        page.wait_for_function(TO_DO, arg=number)
+        page.wait_for_function(TO_DO, arg=number, polling=SOON)
         seen = page.evaluate(LOOK)
         number, topic = seen["number"], seen["topic"]
         assert page.evaluate(CUT_CARD_COVERS) == [], topic
