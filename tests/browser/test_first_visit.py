@@ -22,9 +22,9 @@ MOST_BYTES: Final = 250_000
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-def test_the_first_visit_of_a_table_is_light(browser: Browser, live_site: LiveSite, viewport: dict[str, int]) -> None:
+def test_the_first_visit_of_a_table_is_light(browser: Browser, fresh_site: LiveSite, viewport: dict[str, int]) -> None:
     at_home = browser.new_context(viewport=viewport, locale="de-CH")
-    address = seat(at_home.new_page(), live_site)
+    address = seat(at_home.new_page(), fresh_site)
     context = browser.new_context(viewport=viewport, locale="de-CH")  # the same person's, where nobody has been here
     context.add_cookies(at_home.cookies())
     at_home.close()
@@ -48,5 +48,6 @@ def test_the_first_visit_of_a_table_is_light(browser: Browser, live_site: LiveSi
     told = "\n".join(f"{size:8} {url}" for url, size in sorted(sizes.items(), key=itemgetter(1), reverse=True))
     context.close()
     print(f"{len(sizes)} requests, {sum(sizes.values())} bytes\n{told}")
+    assert any("/deck/deck." in url and size > 50_000 for url, size in sizes.items()), "the cards are drawn"
     assert len(sizes) <= MOST_REQUESTS, told
     assert sum(sizes.values()) <= MOST_BYTES, told
