@@ -45,7 +45,7 @@ def _write(made: Path) -> None:
     rows: Rows = {}
     with connection.cursor() as cursor:
         for model in apps.get_app_config("rules").get_models(include_auto_created=True):
-            table, columns = model._meta.db_table, [field.column for field in model._meta.concrete_fields]
+            table, columns = model._meta.db_table, [str(field.column) for field in model._meta.concrete_fields]
             # As they are stored: after a plus no column has a type that Python would make something else of.
             named = ", ".join(f'+"{column}"' for column in columns)
             cursor.execute(f'SELECT {named} FROM "{table}"')  # noqa: S608
