@@ -93,8 +93,13 @@ def _sources(name: str) -> str:
     return found.hexdigest()[:20]
 
 
+def kept(name: str, template: str) -> Path:
+    """Where that is kept which is made of the same as a template; what has an older state has another name."""
+    return TEMPLATES / f"{name}-{_sources(template)}"
+
+
 @contextmanager
-def _alone(name: str) -> Iterator[None]:
+def alone(name: str) -> Iterator[None]:
     """Only one process at a time makes, copies or removes what has this name."""
     TEMPLATES.mkdir(parents=True, exist_ok=True)
     with (TEMPLATES / f"{name}.lock").open("w") as lock:
@@ -114,9 +119,9 @@ def copy_template(name: str, place: Path) -> None:
 
 def _template(name: str) -> Path:
     """The folder that is copied. What waits for empty tables does not wait until all that is served is made of them."""
-    made = TEMPLATES / f"{name}-{_sources(name)}"
+    made = kept(name, name)
     before = _template("migrated") if name == "prepared" else None
-    with _alone(name):
+    with alone(name):
         if made.exists():
             return made
         for old in TEMPLATES.glob(f"{name}-*"):
@@ -139,7 +144,7 @@ def database_template(name: str) -> str:
     """The same as a database on PostgreSQL, to be copied at once. The process that makes it removes it when it ends."""
     made = f"{name}_{_sources(name)}"
     before = database_template("migrated") if name == "prepared" else "template1"
-    with _alone(f"database-{name}"):
+    with alone(f"database-{name}"):
         if not _database("SELECT 1 FROM pg_database WHERE datname = %s", made):
             unfinished = f"{made}_unfinished"
             _drop(unfinished)

@@ -12,7 +12,15 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
+from rules.models import Article
+from tests.rules import content_kit
 from troccas_site.management.commands.prepare import static_fingerprint
+
+
+@pytest.fixture
+def loaded(db: None) -> None:
+    """The articles and words are there already, so that `prepare` has nothing to do with them."""
+    content_kit.lay()
 
 
 @pytest.fixture
@@ -37,12 +45,12 @@ def test_files_are_collected_under_names_of_their_content(files, settings):
     names = collected(settings)
     assert len(names) == 2
     assert names[1] == "page.css"
+    assert Article.objects.exists()
     cache.set("works", 1)
     assert cache.get("works") == 1
 
 
-@pytest.mark.django_db
-def test_unchanged_files_are_left_alone(files, settings):
+def test_unchanged_files_are_left_alone(loaded, files, settings):
     call_command("prepare")
     gone = Path(settings.STATIC_ROOT) / "page.css"
     gone.unlink()
@@ -50,16 +58,14 @@ def test_unchanged_files_are_left_alone(files, settings):
     assert not gone.exists(), "nothing had changed, so nothing was collected"
 
 
-@pytest.mark.django_db
-def test_a_new_and_a_removed_file_are_noticed(files, settings):
+def test_a_new_and_a_removed_file_are_noticed(loaded, files, settings):
     call_command("prepare")
     (files / "page.css").rename(files / "other.css")
     call_command("prepare")
     assert [name for name in collected(settings) if name.count(".") == 1] == ["other.css"]
 
 
-@pytest.mark.django_db
-def test_imports_between_our_scripts_follow_the_names(files, settings):
+def test_imports_between_our_scripts_follow_the_names(loaded, files, settings):
     (files / "a.js").write_text('import { b } from "./b.js";\nb();\n')
     (files / "b.js").write_text("export function b() {}\n")
     call_command("prepare")

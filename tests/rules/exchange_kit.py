@@ -15,11 +15,10 @@ from lxml import etree
 from rdflib import Graph
 from rdflib.namespace import RDF, SKOS
 
-from rules import content_files
 from rules.documents import Document
 from rules.exchange import publishing, records
 from rules.exchange.records import Collection, Published, from_document
-from tests.rules import door_kit
+from tests.rules import content_kit, door_kit
 
 SCHEMAS = Path(__file__).parent / "schemas"
 ID = "http://127.0.0.1:8000/id/"
@@ -69,7 +68,7 @@ def world() -> None:
 def everything() -> Iterator[None]:
     """All that the files of the program hold, for as long as this lasts."""
     with transaction.atomic():
-        content_files.load()
+        content_kit.lay()
         yield
         transaction.set_rollback(True)
 

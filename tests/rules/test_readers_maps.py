@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
 from rules.documents import kinds
 from rules.documents.shapes import BadDocument
 from rules.readers import maps, selectors
+from tests.rules import content_kit
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_places_are_drawn_on_maps_whose_names_cover_no_other() -> None:
-    call_command("content", verbosity=0)
+    content_kit.lay()
     found = selectors.villages("en")
     drawn = maps.maps(found)
     assert [each.name for each in drawn] == ["Surselva", "Upper Valais"]

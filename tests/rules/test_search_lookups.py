@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from django.core.management import call_command
 from django.db import transaction
 from django.utils.html import strip_tags
 from pytest_django import DjangoDbBlocker
@@ -14,6 +13,7 @@ from rules.models import SearchEntry
 from rules.search import asking, finding, likeness, passages, stems
 from rules.search.finding import find
 from tests.long import LONG
+from tests.rules import content_kit
 
 LOOK_UPS = [
     # what is typed, the reader's language, what must be among the first answers
@@ -83,7 +83,7 @@ FIRST = 5
 def content(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """The site's own content, once for this module; taken back afterwards."""
     with django_db_blocker.unblock(), transaction.atomic():
-        call_command("content", verbosity=0)
+        content_kit.lay()
         yield
         transaction.set_rollback(True)
 
