@@ -372,7 +372,7 @@ def _game(rules: HouseRules) -> list[RuleLine]:
     return [
         RuleLine("name", rule_label("name"), rules.name),
         RuleLine("ruleset", rule_label("ruleset"), game_name(rules.ruleset)),
-        *(_option(rules, name, value) for name, value in rules.options if name not in ELSEWHERE),
+        *(_option(name, value) for name, value in rules.options if name not in ELSEWHERE),
         RuleLine("talk", rule_label("talk"), choice("talk", rules.talk)),
         RuleLine("rounds", rule_label("rounds"), str(rules.rounds)),
         RuleLine("deals", rule_label("deals"), str(rules.deals)),
@@ -380,7 +380,7 @@ def _game(rules: HouseRules) -> list[RuleLine]:
     ]
 
 
-def _option(rules: HouseRules, name: str, value: object) -> RuleLine:
+def _option(name: str, value: object) -> RuleLine:
     try:
         called, _about = forms.words_of(name)
     except KeyError:

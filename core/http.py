@@ -1,4 +1,4 @@
-"""What views and feeds share: caching headers, allowed methods, pages of a list, numbers in a query, and a database that is away."""
+"""What views and feeds share: the name of the site, caching headers, allowed methods, pages of a list, and a database that is away."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import sqlite3
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, TypeVar
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.core.checks import CheckMessage
 from django.core.paginator import Page, Paginator
 from django.db import InterfaceError, OperationalError
@@ -27,6 +29,11 @@ R = TypeVar("R", bound=HttpResponseBase)
 T = TypeVar("T")
 
 require_safe_or_post: Final = require_http_methods(["GET", "HEAD", "POST"])
+
+
+def own_host() -> str:
+    """The name of this site, in the ids of letters and of entries of calendars."""
+    return urlsplit(settings.SITE_URL).hostname or "localhost"
 
 
 def private(response: R) -> R:

@@ -12,7 +12,6 @@ from datetime import datetime
 from email.utils import format_datetime, formataddr
 from functools import cached_property
 from typing import Final
-from urllib.parse import urlsplit
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -26,6 +25,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
 
 from accounts.models import Player, User
+from core.http import own_host
 from notices.leases import Never, NotNow, Unreachable
 from notices.models import TOPIC_LENGTH, GamePreference, Preference, StoppedAddress
 from notices.preferences import ROWS, row_of, wishes
@@ -109,11 +109,6 @@ def is_stopped(general: Preference, kinds: Iterable[Kind]) -> bool:
 _SUBJECT_LENGTH: Final = 180
 
 
-def host() -> str:
-    """The name of this site in Message-IDs and list names."""
-    return urlsplit(settings.SITE_URL).hostname or "localhost"
-
-
 def address_of(player: Player) -> str:
     """Where the player reads mail; empty if nowhere.
 
@@ -173,7 +168,7 @@ def is_stopped_address(digest: str) -> bool:
 
 def message_id(name: str) -> str:
     """The Message-ID of the letter `name`: always the same, so that a second copy can be told from a second letter."""
-    return f"<{name}.{salted_hmac('notices.message_id', name).hexdigest()[:16]}@{host()}>"
+    return f"<{name}.{salted_hmac('notices.message_id', name).hexdigest()[:16]}@{own_host()}>"
 
 
 @dataclass(frozen=True)
@@ -234,7 +229,7 @@ def _letter(
         "stop": stop,
         "preferences": settings.SITE_URL + reverse("notices:preferences"),
         "name": player.name,
-        "site": host(),
+        "site": own_host(),
     }
     text, html = (render_to_string(f"notices/mail/{template}.{kind}", context) for kind in ("txt", "html"))
     made = EmailMultiAlternatives(
@@ -246,7 +241,7 @@ def _letter(
             "Date": format_datetime(written_at or timezone.now()),  # it says how a game stands: not before that was so
             "List-Unsubscribe": f"<{stop}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-            "List-Id": f"<notices.{host()}>",
+            "List-Id": f"<notices.{own_host()}>",
             "Auto-Submitted": "auto-generated",
         },
     )

@@ -76,10 +76,7 @@ def wanted(request: PlayerRequest) -> HttpResponseBase:
 
 def _person(public_id: str) -> Player:
     """The person with this id: the member a guest became. Raises Http404 for computer players."""
-    found = Player.objects.select_related("merged_into").filter(public_id=public_id, computer="").first()
-    if found is None:
-        raise Http404
-    return found.current
+    return get_object_or_404(Player.objects.select_related("merged_into"), public_id=public_id, computer="").current
 
 
 @never_cache

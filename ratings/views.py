@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_POST, require_safe
@@ -225,9 +225,7 @@ def chances(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
 def as_json(request: HttpRequest, ruleset: str) -> HttpResponse:
     """A list for programs, the same for everybody. May be kept, but who keeps it asks each time whether it still holds:
     whoever hides themselves is gone at once."""
-    pool = RatingPool.objects.filter(ruleset=ruleset).first()
-    if pool is None:
-        raise Http404
+    pool = get_object_or_404(RatingPool, ruleset=ruleset)
     body = {
         "format": FORMAT,
         "version": VERSION,
@@ -264,12 +262,13 @@ def _figures(line: selectors.Shown) -> dict[str, object]:
     }
 
 
+_UNDER_A_PSEUDONYM: Final = RatedPerson.objects.exclude(pseudonym="").select_related("player")
+
+
 @require_POST
 def report(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """Tell the moderators about a pseudonym; nobody learns whose it is."""
-    row = RatedPerson.objects.filter(public_id=public_id).exclude(pseudonym="").select_related("player").first()
-    if row is None:
-        raise Http404
+    row = get_object_or_404(_UNDER_A_PSEUDONYM, public_id=public_id)
     by = request.visit.player
     if by is None:
         return redirect("account_login")
@@ -287,9 +286,7 @@ def take_down(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """A moderator takes a pseudonym down: its person is not shown any more, until they choose again."""
     if not account_permissions.may(request.visit.player, account_permissions.MODERATOR):
         raise PermissionDenied
-    row = RatedPerson.objects.filter(public_id=public_id).exclude(pseudonym="").select_related("player").first()
-    if row is None:
-        raise Http404
+    row = get_object_or_404(_UNDER_A_PSEUDONYM, public_id=public_id)
     privacy.hide(row.player)
     messages.success(request, _("The pseudonym is gone, and its person is not shown any more."))
     return redirect("ratings:index")

@@ -15,9 +15,8 @@ from django.urls import re_path  # noqa: E402  # Django must be set up first
 
 from games.table.consumers import websocket_urlpatterns as games_sockets  # noqa: E402  # Django must be set up first
 from tournaments.consumers import websocket_urlpatterns as clubs_sockets  # noqa: E402  # Django must be set up first
-from troccas_site.handler import Handler  # noqa: E402  # Django must be set up first
+from troccas_site.handler import Handler, SocketLimits, TurnedAway  # noqa: E402  # Django must be set up first
 from troccas_site.middleware import numbered  # noqa: E402  # Django must be set up first
-from troccas_site.sockets import SocketLimits, TurnedAway  # noqa: E402  # Django must be set up first
 
 anything_else = re_path("", TurnedAway.as_asgi())
 sockets = SocketLimits(URLRouter([*games_sockets, *clubs_sockets, anything_else]))

@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -19,10 +18,11 @@ from clubs.evenings import Entry
 from clubs.models import Club, ClubDate, ClubEvent, News
 from clubs.permissions import Act
 from clubs.services import common
+from core.calendars import new_calendar, new_event
 from core.commands import command
 
 if TYPE_CHECKING:
-    from icalendar import Calendar, Event
+    from icalendar import Event
 
 
 USUAL_LENGTH: Final = timedelta(hours=4)
@@ -190,7 +190,7 @@ MOST_ENTRIES: Final = 500
 
 def calendar_as_ical(club: Club) -> bytes:
     """All dates and tournaments, the latest 500. The same bytes as long as nothing changes."""
-    made = _empty(club, club.name)
+    made = new_calendar("clubs", club.language, club.name)
     made.add("refresh-interval", READ_AGAIN, parameters={"VALUE": "DURATION"})
     made.add("x-published-ttl", "PT6H")
     made.add("url", settings.SITE_URL + reverse("club:home", args=[club.slug]))
@@ -201,42 +201,24 @@ def calendar_as_ical(club: Club) -> bytes:
 
 def entry_as_ical(club: Club, entry: Entry) -> bytes:
     """One entry, to be put into a calendar by hand."""
-    made = _empty(club, entry.title)
+    made = new_calendar("clubs", club.language, entry.title)
     made.add_component(_event(entry))
     return made.to_ical()
 
 
-def _empty(club: Club, name: str) -> Calendar:
-    from icalendar import Calendar  # noqa: PLC0415  # large, and seldom asked for
-
-    made = Calendar()
-    made.add("prodid", f"-//{_host()}//clubs//{club.language.upper()}")
-    made.add("version", "2.0")
-    made.add("calscale", "GREGORIAN")
-    made.add("name", name)
-    made.add("x-wr-calname", name)
-    return made
-
-
 def _event(entry: Entry) -> Event:
-    from icalendar import Event  # noqa: PLC0415  # as above
-
-    event = Event()
-    event.add("uid", f"{entry.id}@{_host()}")
-    event.add("sequence", entry.sequence)
-    event.add("dtstamp", entry.changed_at.replace(microsecond=0))
-    event.add("last-modified", entry.changed_at.replace(microsecond=0))
-    event.add("dtstart", entry.starts.replace(microsecond=0))
-    event.add("dtend", end_of(entry).replace(microsecond=0))
-    event.add("summary", entry.title)
+    address = settings.SITE_URL + entry.url
+    event = new_event(
+        entry.id,
+        entry.sequence,
+        entry.changed_at,
+        starts=entry.starts,
+        ends=end_of(entry),
+        summary=entry.title,
+        description=f"{entry.text}\n\n{address}".strip(),
+        address=address,
+        cancelled=entry.cancelled,
+    )
     if entry.place:
         event.add("location", entry.place)
-    address = settings.SITE_URL + entry.url
-    event.add("description", f"{entry.text}\n\n{address}".strip())
-    event.add("url", address)
-    event.add("status", "CANCELLED" if entry.cancelled else "CONFIRMED")
     return event
-
-
-def _host() -> str:
-    return urlsplit(settings.SITE_URL).hostname or "localhost"

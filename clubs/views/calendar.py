@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.syndication.views import Feed
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
@@ -103,10 +104,7 @@ def date_remove(visit: Visit, public_id: str) -> HttpResponseBase:
 
 
 def _club(slug: str) -> Club:
-    found = Club.objects.filter(slug=slug, closed_at__isnull=True).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(Club, slug=slug, closed_at=None)
 
 
 def _ics(data: bytes, name: str) -> HttpResponse:

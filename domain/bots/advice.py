@@ -55,7 +55,7 @@ Strategy: TypeAlias = Callable[[View, Dice], Advice]
 
 
 def _play(view: View, dice: Dice) -> Advice:
-    return avoid(view, dice) if view.contract == MISERE else play(view, dice)
+    return avoid(view) if view.contract == MISERE else play(view, dice)
 
 
 STRATEGIES: Final[dict[str, Strategy]] = {

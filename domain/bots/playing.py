@@ -254,7 +254,7 @@ _THROWN: Final = 1.0  # points above a low card that each player still to come m
 _TRUMP: Final = 0.6  # how often the lowest trump takes a trick all the same, because its holder has to use it
 
 
-def avoid(view: View, dice: Dice) -> Advice:
+def avoid(view: View) -> Advice:
     """The card that probably costs least: what it takes now, less what it would take if it were kept."""
     assert isinstance(view.legal, LegalPlays)
     plays = list(view.legal)

@@ -265,7 +265,7 @@ class Worth:
         return worth
 
 
-def worth_in(view: View, tuning: Tuning = TUNING) -> Worth:
+def worth_in(view: View) -> Worth:
     """The judgement of the viewer's hand as it is."""
     rules = view.ruleset
-    return Worth(know(view), view.held, sides_supposed(view), tuning, plain_trick(rules), scale(rules))
+    return Worth(know(view), view.held, sides_supposed(view), TUNING, plain_trick(rules), scale(rules))

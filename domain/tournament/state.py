@@ -27,7 +27,6 @@ from domain.seating.field import (
     TWO_PAIRS,
     Settings,
     Shape,
-    Weights,
     alone,
 )
 from domain.seating.seat import IN_TWOS
@@ -480,7 +479,7 @@ def odd_allowed(ruleset_id: str, kind: str) -> tuple[str, ...]:
     return tuple(name for name in ODD if name in forms or name in ("five-dealer-out", "bye"))
 
 
-def settings_for(plan: Plan, weights: Weights | None = None) -> Settings:
+def settings_for(plan: Plan) -> Settings:
     """The settings of the draw. Raises DomainError: ``unknown-ruleset``, ``not-a-choice``, ``needs-pairs``."""
     known = game_of(plan.rules.ruleset)
     allowed = odd_allowed(known.id, plan.kind)
@@ -511,7 +510,7 @@ def settings_for(plan: Plan, weights: Weights | None = None) -> Settings:
         elif _SHAPES[name].size not in sizes:
             shapes.append(replace(_SHAPES[name], price=price))
             sizes.add(_SHAPES[name].size)
-    return Settings(shapes=tuple(shapes), bye_price=bye, weights=weights or Weights(), strict=plan.strict)
+    return Settings(shapes=tuple(shapes), bye_price=bye, strict=plan.strict)
 
 
 def check_online(plan: Plan) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from ninja import Field, Router
 
 from accounts import availability
@@ -250,10 +251,7 @@ def statistics(request: HttpRequest, key: schemas.Key) -> list[dict[str, Any]]:
 
 def _person(key: str) -> Player:
     """Raises Http404 where there is nobody (any more)."""
-    found = Player.objects.select_related("merged_into").filter(public_id=key, retired_at__isnull=True).first()
-    if found is None:
-        raise Http404
-    return found.current
+    return get_object_or_404(Player.objects.select_related("merged_into"), public_id=key, retired_at=None).current
 
 
 def _checked(change: Callable[[], object], where: str) -> HttpResponse | None:

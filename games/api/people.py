@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from ninja import Field, Query, Router
 from pydantic import StrictBool
 
@@ -199,10 +200,7 @@ def read(request: HttpRequest, key: schemas.Key, wanted: ReadUpToIn) -> HttpResp
 
 def _person(key: str) -> Player:
     """The person with this id, also one who is gone; the member a guest became. Raises Http404 for computer players."""
-    found = Player.objects.select_related("merged_into").filter(public_id=key, computer="").first()
-    if found is None:
-        raise Http404
-    return found.current
+    return get_object_or_404(Player.objects.select_related("merged_into"), public_id=key, computer="").current
 
 
 def _known(players: Any, viewer: Player) -> list[dict[str, Any]]:

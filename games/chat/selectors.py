@@ -182,7 +182,7 @@ def _channel(
     return Channel(
         name=name,
         title=_("At the table") if table else _("Among those who watch"),
-        about=_about(game, viewer, table=table),
+        about=_about(game, table=table),
         messages=tuple(_seen(row, viewer, unwanted, running) for row in (rows[1:] if earlier else rows)),
         earlier=earlier,
         refusal=refusal,
@@ -196,7 +196,7 @@ def _running(game: Game) -> int:
     return game.hand_number if chat_permissions.hand_runs(game) else 0
 
 
-def _about(game: Game, viewer: Player | None, *, table: bool) -> str:
+def _about(game: Game, *, table: bool) -> str:
     if not table:
         if chat_permissions.is_over(game):
             return _("What those who watched wrote to each other.")

@@ -48,12 +48,12 @@ def of_today(player: Player | None, now: datetime) -> dict[str, Any]:
         "promise": daily_selectors.promise_of(day),
         "week": list(enumerate(text.order_of_the_week())),
         "weekday": day.date.weekday(),
-        "before": _before(day.date - timedelta(days=1), player, now),
+        "before": _before(day.date - timedelta(days=1), player),
         "player": player,
     }
 
 
-def _before(date: date, player: Player | None, now: datetime) -> dict[str, Any] | None:
+def _before(date: date, player: Player | None) -> dict[str, Any] | None:
     """The day before today's: open, or with a game of one's own that can still be played to its end."""
     found = daily_selectors.day_of(date)
     if found is None:

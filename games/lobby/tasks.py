@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from core.http import own_host
 from core.models import first_rows
 from games.lobby.models import AddressInvitation, OpenTable
 from games.lobby.notifications import facts_of
@@ -113,7 +114,7 @@ def letter_to(letter: AddressInvitation) -> EmailMultiAlternatives:
             "facts": facts_of(letter.table.public_id),
             "link": settings.SITE_URL + reverse("lobby:letter", args=[letters.token_of(letter)]),
             "stop": stop,
-            "site": mail.host(),
+            "site": own_host(),
         }
         made = EmailMultiAlternatives(
             _("%(name)s invites you to a game of cards") % {"name": letter.by.display_name},

@@ -48,10 +48,8 @@ _MOST_SEATS: Final = 8
 
 def table_of(public_id: str) -> OpenTable:
     """The table, after what was due there. Raises Http404."""
-    table = OpenTable.objects.select_related("game", "host__merged_into").filter(public_id=public_id).first()
-    if table is None:
-        raise Http404
-    return tasks.catch_up(table)
+    rows = OpenTable.objects.select_related("game", "host__merged_into")
+    return tasks.catch_up(get_object_or_404(rows, public_id=public_id))
 
 
 def _limit(request: PlayerRequest, what: str, *, rate: float, burst: int) -> None:

@@ -12,7 +12,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.middleware import PlayerRequest
@@ -44,9 +46,10 @@ def overview(request: PlayerRequest) -> HttpResponseBase:
 
 
 def _asking(
-    template: str, form_of: type[Form], do: Callable[[PlayerRequest, Player, Any], str]
+    form_of: type[Form], do: Callable[[PlayerRequest, Player, Any], str], **words: Promise
 ) -> Callable[..., HttpResponseBase]:
-    """A page with a form for people with an account; what was sent is done, and leads to the address that `do` returns."""
+    """A page with a form for people with an account; what was sent is done, and leads to the address that `do` returns. `words` are
+    its `title`, the `lede` below it, and what stands on the `button`."""
 
     @login_required
     @require_safe_or_post
@@ -63,8 +66,8 @@ def _asking(
                 except Refusal as refusal:
                     form.add_error(None, str(refusal.message))
                     status = refusal.status
-        context = {"form": form, "player": player, "request_id": uuid.uuid4()}
-        return private(render(request, template, context, status=status))
+        context = {"form": form, "request_id": uuid.uuid4(), **words}
+        return private(render(request, "games/meeting/ask.html", context, status=status))
 
     return view
 
@@ -94,9 +97,31 @@ def _alert(request: PlayerRequest, player: Player, form: forms.AlertForm) -> str
     return reverse("meeting:overview")
 
 
-wish = _asking("games/meeting/wish.html", forms.WishForm, _wish)
-propose = _asking("games/meeting/propose.html", forms.AppointmentForm, _propose)
-alert = _asking("games/meeting/alert.html", forms.AlertForm, _alert)
+wish = _asking(
+    forms.WishForm,
+    _wish,
+    title=gettext_lazy("What would you like to play?"),
+    lede=gettext_lazy(
+        "Tick everything that suits you: the more, the sooner you are seated. The search lasts 30 days, and you can end it at any time."
+    ),
+    button=gettext_lazy("Look for people"),
+)
+propose = _asking(
+    forms.AppointmentForm,
+    _propose,
+    title=gettext_lazy("Propose an appointment"),
+    lede=gettext_lazy(
+        "For a live game at an hour to come. The table opens by itself, with a seat for each of the first who say yes."
+    ),
+    button=gettext_lazy("Propose it"),
+)
+alert = _asking(
+    forms.AlertForm,
+    _alert,
+    title=gettext_lazy("Tell me of new tables"),
+    lede=gettext_lazy("You are told once of each table that somebody opens, as long as it has a free seat."),
+    button=gettext_lazy("Tell me"),
+)
 
 
 def _acting(act: Callable[..., str]) -> Callable[..., HttpResponseBase]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.urls import reverse
@@ -17,6 +16,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from core.calendars import new_calendar, new_event
 from games.meeting import calendar as appointments
 from games.models import Seat
 from games.mygames import selectors, text
@@ -63,16 +63,9 @@ def player_of(public_id: str, token: str) -> Player | None:
 
 def feed(player: Player) -> bytes:
     """The calendar as it stands, in the player's language. The same bytes as long as nothing changes."""
-    from icalendar import Calendar  # noqa: PLC0415  # large, and seldom asked for
-
     language = preferences.language_of(player)
     with translation.override(language):
-        calendar = Calendar()
-        calendar.add("prodid", f"-//{_host()}//games//{language.upper()}")
-        calendar.add("version", "2.0")
-        calendar.add("calscale", "GREGORIAN")
-        calendar.add("name", _("Troccas & Troggu: your turns"))
-        calendar.add("x-wr-calname", _("Troccas & Troggu: your turns"))
+        calendar = new_calendar("games", language, _("Troccas & Troggu: your turns"))
         calendar.add("refresh-interval", READ_AGAIN, parameters={"VALUE": "DURATION"})
         calendar.add("x-published-ttl", "PT1H")
         calendar.add("url", settings.SITE_URL + reverse("mine:list"))
@@ -85,32 +78,23 @@ def feed(player: Player) -> bytes:
 
 
 def _event(seat: Seat, player: Player) -> Event:
-    from icalendar import Event  # noqa: PLC0415  # as above
-
     game, table = seat.game, list(seat.game.seats.all())
     assert game.deadline_at is not None
-    # Whole seconds: a calendar knows no less, and must not round beyond the deadline.
-    end = game.deadline_at.replace(microsecond=0)
     address = settings.SITE_URL + reverse("games:table", args=[game.public_id])
-    event = Event()
-    event.add("uid", f"{game.public_id}-{player.public_id}@{_host()}")
-    event.add("sequence", game.number)
-    event.add("dtstamp", game.acted_at.replace(microsecond=0))
-    event.add("last-modified", game.acted_at.replace(microsecond=0))
-    event.add("dtstart", end - LASTS)
-    event.add("dtend", end)
-    event.add("summary", _("Your turn: %(game)s") % {"game": text.title(game, table, seat.number)})
-    event.add("description", f"{text.asked_of_you(game)}\n{address}")
-    event.add("url", address)
+    event = new_event(
+        f"{game.public_id}-{player.public_id}",
+        game.number,
+        game.acted_at,
+        starts=game.deadline_at - LASTS,
+        ends=game.deadline_at,
+        summary=_("Your turn: %(game)s") % {"game": text.title(game, table, seat.number)},
+        description=f"{text.asked_of_you(game)}\n{address}",
+        address=address,
+    )
     event.add("transp", "TRANSPARENT")
-    event.add("status", "CONFIRMED")
     event.add("class", "PRIVATE")
     return event
 
 
 def _token(player: Player, nonce: str) -> str:
     return salted_hmac(_SALT, f"{player.public_id}:{nonce}", algorithm="sha256").hexdigest()[:40]
-
-
-def _host() -> str:
-    return urlsplit(settings.SITE_URL).hostname or "localhost"

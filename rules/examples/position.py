@@ -148,7 +148,7 @@ def _play_wishes(example: reading.PlayExample) -> Iterator[tuple[Wanted, int]]:
     known[place] = hold = set_of(example.hold)
     before = reading.hand_size(rules) - len(example.hold)
     lane = lane_asked(rules, example.trick)
-    _check_led(example.led_before, lane, before)
+    _check_led(example.led_before, before)
     if example.withheld and not before:
         raise reading.BadExample(_("in the first trick nobody has withheld the Fool yet."), "withheld")
     # Suits in which it matters whether they have been led: king and companion, or a call with the king.
@@ -189,7 +189,7 @@ def _trick_wishes(example: reading.TrickExample | reading.CallExample) -> Iterat
         aside, gone = _place_jack(example, lane, known)
     aside |= _aside(contract, rules.seats, _all(example.trick))
     full = reading.hand_size(rules)
-    _check_led(led, lane, full)
+    _check_led(led, full)
     phases = [_suits(lane)] if led is None else [_ALL_SUITS - led, _suits(lane) - led]
     if led is None and isinstance(example, reading.TrickExample):
         phases.append(frozenset())
@@ -249,6 +249,6 @@ def _aside(contract: str, seats: int, seen: int) -> int:
     return forcing
 
 
-def _check_led(led: frozenset[int] | None, lane: int, before: int) -> None:
+def _check_led(led: frozenset[int] | None, before: int) -> None:
     if led and len(led) > before:
         raise reading.BadExample(_("no trick has been played in which these suits were led."), "led_before")

@@ -360,7 +360,7 @@ def _record(example: reading.RecordExample) -> tuple[str, dict[str, Any]]:
     return "record", {
         "of": answer.of,
         "tricks": tricks,
-        "who": _who_plays(example, answer.parties, answer.contract, answer.tappist),
+        "who": _who_plays(answer.parties, answer.contract, answer.tappist),
         "points": sides,
         "scores": [Sum(player(place), signed(score)) for place, score in enumerate(answer.scores)],
         "rappen": example.rules.bidding is not None,
@@ -368,7 +368,7 @@ def _record(example: reading.RecordExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _who_plays(example: reading.Example, parties: Sequence[Sequence[int]], contract: str, tappist: int | None) -> str:
+def _who_plays(parties: Sequence[Sequence[int]], contract: str, tappist: int | None) -> str:
     """Who plays against whom, as far as it is not plain."""
     if contract == "misere":
         return _("It is a Misere: everybody plays alone.")

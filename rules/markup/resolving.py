@@ -399,7 +399,7 @@ def resolve(tokens: list[Token], page: Page, words: Lexicon) -> None:
             if heading is not None:
                 _name_heading(heading, children, page, line)
         elif token.type == "source_name":
-            _name_source(token, page, line)
+            _name_source(token, page)
         elif token.type in ("td_open", "th_open"):
             _align(token)
 
@@ -540,7 +540,7 @@ def _one_cited(citation: Citation, page: Page, line: int, *, linked: bool) -> Sa
     return page.notes.mark(citation)
 
 
-def _name_source(token: Token, page: Page, line: int) -> None:
+def _name_source(token: Token, page: Page) -> None:
     work = page.notes.works.get(token.meta["source"])
     token.type, token.content = "html_block", _titled(work, page) if work else ""
 

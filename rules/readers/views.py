@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 from uuid import UUID
@@ -10,7 +11,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -22,6 +23,7 @@ from accounts import permissions as account_permissions
 from accounts.middleware import PlayerRequest, address_of
 from accounts.models import Player
 from core.exceptions import Refusal
+from core.forms import Form
 from core.http import require_safe_or_post
 from rules import selectors as rules_selectors
 from rules.documents.kinds import LANGUAGES
@@ -37,23 +39,13 @@ from rules.views.editing_base import attempt, reason, tabs_for
 @require_safe_or_post
 def say_so(request: PlayerRequest, slug: str) -> HttpResponseBase:
     """The short form as a page of its own, and where the one on the page of the word is sent."""
-    concept = Concept.objects.select_related("entry__published").filter(slug=slug).first()
-    if concept is None:
-        raise Http404
-    player, status, said = request.visit.player, 200, ""
+    concept = get_object_or_404(Concept.objects.select_related("entry__published"), slug=slug)
+    player = request.visit.player
     form = SayingForm(request.POST or None, player=player)
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            try:
-                services.say_so(concept.entry, **form.cleaned_data, player=player, address=address_of(request))
-            except Refusal as refused:
-                status, said = refused.status, reason(refused)
-            else:
-                messages.success(
-                    request, _("Thank you! An editor reads it, and then it stands here with your village.")
-                )
-                return redirect("rules:word", slug)
+    status, said = _told(request, form, partial(services.say_so, concept.entry))
+    if not status:
+        messages.success(request, _("Thank you! An editor reads it, and then it stands here with your village."))
+        return redirect("rules:word", slug)
     context = {
         "concept": concept,
         "title": rules_selectors.title("concept", concept.document, reading_language(), key=concept.key),
@@ -68,21 +60,14 @@ def say_so(request: PlayerRequest, slug: str) -> HttpResponseBase:
 @require_safe_or_post
 def new_word(request: PlayerRequest) -> HttpResponseBase:
     """The short form for a word that the glossary lacks; the address may name it."""
-    player, status, said = request.visit.player, 200, ""
+    player = request.visit.player
     text = request.POST.get("text", request.GET.get("word", ""))[:WORD_LENGTH]
     namesakes = selectors.namesakes(text, reading_language())
     form = NewWordForm(request.POST or None, player=player, is_known=bool(namesakes), initial={"text": text})
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            told = {**form.cleaned_data, "language": reading_language()}
-            try:
-                services.tell_new_word(**told, player=player, address=address_of(request))
-            except Refusal as refused:
-                status, said = refused.status, reason(refused)
-            else:
-                messages.success(request, _("Thank you! An editor reads it, and then the word gets a page of its own."))
-                return redirect("rules:words")
+    status, said = _told(request, form, partial(services.tell_new_word, language=reading_language()))
+    if not status:
+        messages.success(request, _("Thank you! An editor reads it, and then the word gets a page of its own."))
+        return redirect("rules:words")
     context = {
         "form": form,
         "said": said,
@@ -101,20 +86,17 @@ def record(request: PlayerRequest, slug: str) -> HttpResponseBase:
     words = services.words_to_speak(concept.document) if concept is not None else []
     if concept is None or not words:
         raise Http404
-    player, status, said = request.visit.player, 200, ""
+    player = request.visit.player
     given = {"text": request.GET.get("word", words[0])}
     form = RecordingForm(request.POST or None, request.FILES or None, words=words, player=player, initial=given)
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            sent = {name: form.cleaned_data[name] for name in ("text", "sound", "village", "name")}
-            try:
-                services.record(concept.entry, **sent, player=player, address=address_of(request))
-            except Refusal as refused:
-                status, said = refused.status, reason(refused)
-            else:
-                messages.success(request, _("Thank you! An editor listens to it, and then everybody can."))
-                return redirect("rules:word", slug)
+
+    def tell(*, agreed: bool, **told: Any) -> None:
+        services.record(concept.entry, **told)
+
+    status, said = _told(request, form, tell)
+    if not status:
+        messages.success(request, _("Thank you! An editor listens to it, and then everybody can."))
+        return redirect("rules:word", slug)
     context = {
         "concept": concept,
         "title": rules_selectors.title("concept", concept.document, reading_language(), key=concept.key),
@@ -127,6 +109,19 @@ def record(request: PlayerRequest, slug: str) -> HttpResponseBase:
     response._csp_update = {"media-src": ["'self'", "blob:"]}  # type: ignore[attr-defined]  # the name django-csp reads
     response.uses = ("microphone",)  # type: ignore[attr-defined]  # for the header middleware
     return response
+
+
+def _told(request: PlayerRequest, form: Form, tell: Callable[..., object]) -> tuple[int, str]:
+    """The status with which the form is shown, and why what was sent is refused; 0 where it was told."""
+    if request.method != "POST":
+        return 200, ""
+    if not form.is_valid():
+        return 422, ""
+    try:
+        tell(**form.cleaned_data, player=request.visit.player, address=address_of(request))
+    except Refusal as refused:
+        return refused.status, reason(refused)
+    return 0, ""
 
 
 @require_safe
@@ -169,10 +164,8 @@ def _range(asked: str, size: int) -> tuple[int, int]:
 @require_POST
 def decide_recording(request: PlayerRequest, number: int) -> HttpResponseBase:
     """An editor's one press: `do` is accept or decline."""
-    recording = Recording.objects.select_related("entry").filter(pk=number).first()
     player = _editor(request)
-    if recording is None:
-        raise Http404
+    recording = get_object_or_404(Recording.objects.select_related("entry"), pk=number)
     if request.POST.get("do") == "accept":
         attempt(request, partial(services.accept_recording, recording, by=player), _("Published."))
     else:
@@ -183,10 +176,8 @@ def decide_recording(request: PlayerRequest, number: int) -> HttpResponseBase:
 @require_POST
 def decide(request: PlayerRequest, number: int) -> HttpResponseBase:
     """An editor's one press: `do` is accept or decline."""
-    saying = Saying.objects.select_related("entry").filter(pk=number).first()
     player = _editor(request)
-    if saying is None:
-        raise Http404
+    saying = get_object_or_404(Saying.objects.select_related("entry"), pk=number)
     if request.POST.get("do") == "accept":
         chosen = {name: request.POST.get(name, "") for name in ("language", "theme")}
         attempt(request, partial(services.accept, saying, by=player, **chosen), _("Published, with its village."))

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -58,9 +59,7 @@ def _site() -> str:
 
 
 def _word(slug: str, language: str) -> str:
-    concept = Concept.objects.filter(slug=slug).first()
-    if concept is None:
-        raise Http404
+    concept = get_object_or_404(Concept, slug=slug)
     document = concept.document
     terms = [term for term in document["terms"] if term["status"] in ("preferred", "admitted")] or document["terms"]
     sure = (term for term in terms if term.get("standing") not in IN_ANOTHER_SENSE)

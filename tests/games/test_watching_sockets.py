@@ -14,7 +14,7 @@ from websockets.typing import Origin
 from games.table.consumers import CLOSED, TOO_MUCH, UNKNOWN
 from tests.games.test_sockets import Browser, closing_code
 from tests.live import PATIENCE, LiveSite
-from troccas_site.sockets import OF_ONE_ADDRESS_AND_PLACE
+from troccas_site.handler import OF_ONE_ADDRESS_AND_PLACE
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def go_on(tournament_id: int, key: str, now: datetime) -> tuple[int, datetime | 
         if not last or phase.plan.online is None or not phase.plan.online.auto:
             return 0, None
         if phase.finished:
-            return _close_if_final(tournament, phase, now), None
+            return _close_if_final(tournament, now), None
         when = next_at(tournament, round)
         if when > now:
             return 0, when
@@ -115,10 +115,10 @@ def _next_round(tournament: Tournament, phase: Phase, round: Round, now: datetim
 
 def _finish(tournament: Tournament, phase: Phase, now: datetime) -> int:
     log.act_as_site(tournament.pk, [("phase.finished", {"phase": phase.number})], now)
-    return 1 + _close_if_final(tournament, phase, now)
+    return 1 + _close_if_final(tournament, now)
 
 
-def _close_if_final(tournament: Tournament, phase: Phase, now: datetime) -> int:
+def _close_if_final(tournament: Tournament, now: datetime) -> int:
     """Close the tournament once its ranking is final, where the site has finished the phase itself: who finishes one by hand
     may have something else in mind."""
     state = _fresh(tournament)

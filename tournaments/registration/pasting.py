@@ -196,7 +196,7 @@ def _line(number: int, row: list[str], columns: list[dict[str, int]], table_at: 
     if wrong:
         return Line(number, text, table=table, wrong=tuple(wrong))
     found, wrong = _found(number, people, known)
-    wrong = wrong or _cannot(found, table, known)
+    wrong = wrong or _cannot(found, known)
     return Line(number, text, tuple(found), table or (-1 if len(found) > 2 else 0), tuple(wrong))
 
 
@@ -252,7 +252,7 @@ def _found(number: int, people: Iterable[Values], known: _People) -> tuple[list[
     return found, []
 
 
-def _cannot(people: list[Person], table: int, known: _People) -> list[str]:
+def _cannot(people: list[Person], known: _People) -> list[str]:
     """Why these people cannot enter together."""
     entered = [person for person in people if person.entrant]
     if not known.pairs or len(people) < 2:

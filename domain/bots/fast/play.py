@@ -223,7 +223,7 @@ def apply(s: State, r: State, action: int) -> None:
             place += 1
         _swap_in(s, r, place, s[LANE] * 14 + KING - r[CALLS])
     elif action in (QUIET, KEEP):
-        _gather(s, r, s[BEST_AT], -1, -1, -1)
+        _gather(s, r, s[BEST_AT], -1, -1)
     else:
         _call(s, r, action)
 
@@ -280,7 +280,7 @@ def _play(s: State, r: State, card: int) -> None:
     elif s[FIRST]:
         _complete(s, r)
     else:
-        _gather(s, r, s[BEST_AT], -1, -1, -1)
+        _gather(s, r, s[BEST_AT], -1, -1)
 
 
 @jit
@@ -312,7 +312,7 @@ def _complete(s: State, r: State) -> None:
             s[TURN] = (s[LEADER] + s[BEST_AT]) % r[SEATS]
             s[ASKED] = CALL
             return
-    _gather(s, r, s[BEST_AT], -1, -1, -1)
+    _gather(s, r, s[BEST_AT], -1, -1)
 
 
 @jit
@@ -326,7 +326,7 @@ def _call(s: State, r: State, action: int) -> None:
             played = s[TRICK + place]
             if played != FOOL and played != lane * 14 + KING:
                 if action == BUOB_SCHE and played - lane * 14 in (11, 12):
-                    _gather(s, r, s[BEST_AT], -1, -1, -1)
+                    _gather(s, r, s[BEST_AT], -1, -1)
                 else:
                     _swap_in(s, r, place, jack)
                 return
@@ -335,7 +335,7 @@ def _call(s: State, r: State, action: int) -> None:
             s[TURN] = (s[LEADER] + place) % seats
             s[ASKED] = ANSWER
             return
-    _gather(s, r, s[BEST_AT], -1, -1, -1)
+    _gather(s, r, s[BEST_AT], -1, -1)
 
 
 @jit
@@ -346,7 +346,7 @@ def _swap_in(s: State, r: State, place: int, jack: int) -> None:
     s[TRICK + place] = jack
     s[HELD_SUITS + seat] ^= 1 << jack
     _hold(s, seat, back)
-    _gather(s, r, s[BEST_AT], -1, -1, -1)
+    _gather(s, r, s[BEST_AT], -1, -1)
 
 
 @jit
@@ -365,7 +365,7 @@ def _take_back(s: State, r: State, card: int) -> None:
     seat = s[TURN]
     jack = s[TRICK + s[PAIR_AT]] - r[PAIRS]
     _hold(s, seat, card)
-    _gather(s, r, s[BEST_AT], seat, jack, place)
+    _gather(s, r, s[BEST_AT], jack, place)
 
 
 @jit
@@ -390,19 +390,19 @@ def _answer_early(s: State, r: State) -> None:
                     lowest = place
             if lowest >= 0:
                 s[HELD_SUITS + caller] ^= 1 << jack | 1 << s[TRICK + lowest]
-                _gather(s, r, s[BEST_AT], caller, jack, lowest)
+                _gather(s, r, s[BEST_AT], jack, lowest)
                 return
         elif holder >= 0:
             place = (holder - s[LEADER]) % seats
             if s[TRICK + place] != FOOL:
                 _swap_in(s, r, place, jack)
                 return
-    _gather(s, r, s[BEST_AT], -1, -1, -1)
+    _gather(s, r, s[BEST_AT], -1, -1)
 
 
 @jit
-def _gather(s: State, r: State, won_at: int, extra_seat: int, extra: int, gone: int) -> None:
-    """Give the trick to its winner and let him lead. `extra` lies there from `extra_seat`, the card at `gone` went back."""
+def _gather(s: State, r: State, won_at: int, extra: int, gone: int) -> None:
+    """Give the trick to its winner and let him lead. `extra` lies there too, the card at `gone` went back."""
     seats = r[SEATS]
     winner = (s[LEADER] + won_at) % seats
     suits = 0

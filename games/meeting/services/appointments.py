@@ -216,7 +216,7 @@ def open_table(key: int, moment: datetime) -> bool:
             return False
         yes = appointment.replies.filter(answer=Reply.Answer.YES).select_related("player__merged_into")
         coming = sorted((reply.player for reply in yes), key=lambda player: player.pk != appointment.proposer_id)
-        table = _laid(appointment, coming, moment)
+        table = _laid(appointment, coming)
         appointment.table = table
         appointment.state = Appointment.State.OPEN if table is not None else Appointment.State.FAILED
         _changed(appointment)
@@ -227,7 +227,7 @@ def open_table(key: int, moment: datetime) -> bool:
         return True
 
 
-def _laid(appointment: Appointment, coming: list[Player], moment: datetime) -> OpenTable | None:
+def _laid(appointment: Appointment, coming: list[Player]) -> OpenTable | None:
     """The table, laid by the first who can, at which the others are invited."""
     wanted = common.table_of(
         appointment.ruleset, appointment.table_size, appointment.pace, appointment.language, appointment.hands

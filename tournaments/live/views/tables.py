@@ -128,7 +128,7 @@ def context(hall: Hall, phone: Phone) -> dict[str, Any]:
         "live": {"socket": f"/ws/e/{hall.tournament.public_id}/", "since": hall.url("phone-since", phone.code)},
     }
     if phone.table.dispute is not None:
-        told["versions"] = _versions(sheet, phone)
+        told["versions"] = _versions(phone)
         told["dispute_by"] = seen.seats[phone.table.dispute.place].short
         told["dispute_own"] = phone.table.dispute.place in phone.places
     if told["counts"]:
@@ -210,7 +210,7 @@ def _text(score: int | None) -> str:
     return "" if score is None else str(score)
 
 
-def _versions(sheet: SheetSeen, phone: Phone) -> list[dict[str, Any]]:
+def _versions(phone: Phone) -> list[dict[str, Any]]:
     """Both versions deal by deal, and whether they differ."""
     assert phone.table.dispute is not None
     theirs = dict(phone.table.dispute.lines)

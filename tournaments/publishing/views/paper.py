@@ -63,7 +63,7 @@ def available() -> bool:
     return _weasyprint() is not None
 
 
-def pdf_of(html: str, title: str = "") -> bytes:
+def pdf_of(html: str) -> bytes:
     """The page as PDF. Only call it where it is `available`."""
     weasyprint = _weasyprint()
     assert weasyprint is not None

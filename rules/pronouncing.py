@@ -1,15 +1,32 @@
-"""Sursilvan from its spelling.
+"""How a word sounds, worked out from how it is spelled: `pronounced`. Pure: text in, IPA out.
 
-Rules after the orthography section of the Alemannic Wikipedia’s “Surselvisch”, the Unicode CLDR’s transform from Sursilvan to
-IPA, and the phonology in “Romansh language” of the English Wikipedia (final devoicing, tg and gi). Open or closed e is only
-told where it has an accent. Before a vowel sch is [ʃ] in some words and [ʒ] in others: such words are left out unless they
-stand in `_SCH`.
+The spellings of Sursilvan and of Walliser German say nearly all of it; what they leave open is written broadly, and a word
+that the rules cannot read is left out rather than guessed (docs/pronunciation.md has the rules and their sources).
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
+
+
+@lru_cache(maxsize=4096)
+def pronounced(text: str, language: str) -> str:
+    """The IPA of a word or phrase in this language, broadly, without brackets; empty where no rule reads all of it."""
+    read = _READERS.get(language)
+    if read is None:
+        return ""
+    spoken = [read(each) for each in text.replace("…", " ").strip(" .!?").replace(",", " ").split()]
+    return " ".join(spoken) if spoken and all(spoken) else ""
+
+
+# Sursilvan from its spelling.
+#
+# Rules after the orthography section of the Alemannic Wikipedia’s “Surselvisch”, the Unicode CLDR’s transform from Sursilvan to
+# IPA, and the phonology in “Romansh language” of the English Wikipedia (final devoicing, tg and gi). Open or closed e is only
+# told where it has an accent. Before a vowel sch is [ʃ] in some words and [ʒ] in others: such words are left out unless they
+# stand in `_SCH`.
 
 # A letter group, what must follow it, and its sound; the first that fits is taken, so longer groups come first.
 _CONSONANTS: Final[tuple[tuple[str, str, str], ...]] = (
@@ -81,7 +98,7 @@ _SOUNDED_H: Final = {"juhe": "juˈhe"}
 _VOWEL: Final = "aeiouàèéìòóù"
 
 
-def word(text: str) -> str:
+def _sursilvan(text: str) -> str:
     """The IPA of one word, with its stress where it has several syllables; empty for what is not spelled in Sursilvan."""
     spelled = text.lower().replace("’", "'")
     if spelled in _SOUNDED_H:
@@ -183,3 +200,75 @@ def _onset(sounds: list[tuple[str, str]], stressed: int, vowels: list[int]) -> i
         if len(between) - skip == 1 or _CLUSTERS.fullmatch(group):
             return first + skip
     return stressed
+
+
+# Walliser German from a spelling that writes as it is spoken.
+#
+# Rules after the “Anleitung zur Schreibung der Walliserdialekte” (walliserdialekt.ch) and Dieth’s guide, whose principles it
+# shares: vowels and consonants written twice are long, e and ä are two sounds, ie is a diphthong, sp and st begin a word as
+# schp and scht do. Stress is not marked, since the spelling does not tell it. Words in standard spelling (with an h that
+# lengthens, v, eu, an apostrophe) are left out: they do not say how they sound.
+
+_SOUNDS: Final = {
+    "tsch": "tʃ",
+    "schsch": "ʃː",
+    "sch": "ʃ",
+    "chch": "xː",
+    "ch": "x",
+    "ck": "kː",
+    "tz": "ts",
+    "ng": "ŋ",
+    "gg": "k",
+    "qu": "kʋ",
+    # diphthongs
+    "öüw": "øyʋ",
+    "ouww": "ouʋː",
+    "ouw": "ouʋ",
+    "öü": "øy",
+    "öi": "øi",
+    "üo": "yo",
+    "üö": "yø",
+    "üe": "ye",
+    "uo": "uo",
+    "ue": "ue",
+    "ie": "ie",
+    "ei": "ei",
+    "ou": "ou",
+    "au": "au",
+    "ai": "ai",
+    # long vowels
+    "aa": "aː",
+    "ee": "eː",
+    "ii": "iː",
+    "oo": "oː",
+    "uu": "uː",
+    "ää": "æː",
+    "öö": "øː",
+    "üü": "yː",
+    # long consonants
+    **{letter * 2: f"{letter}ː" for letter in "bdflmnprst"},
+    "ww": "ʋː",
+    # single letters
+    "ä": "æ",
+    "ö": "ø",
+    "ü": "y",
+    "w": "ʋ",
+    "z": "ts",
+    "g": "ɡ",
+    **{letter: letter for letter in "abdefhijklmnoprstu"},
+}
+_GROUPS: Final = re.compile("|".join(sorted(map(re.escape, _SOUNDS), key=len, reverse=True)))
+_STANDARD: Final = re.compile(r"[aeiouäöü]h|eu|äu|[vxyqß]|c(?![hk])")
+
+
+def _walliser(text: str) -> str:
+    """The IPA of one word, without its stress; empty for what is not spelled as it is spoken."""
+    spelled = text.lower()
+    if not spelled.isalpha() or _STANDARD.search(spelled):
+        return ""
+    spelled = re.sub(r"^s(?=[pt])", "sch", spelled)
+    read = _GROUPS.findall(spelled)
+    return "".join(_SOUNDS[group] for group in read) if "".join(read) == spelled else ""
+
+
+_READERS: Final = {"rm-sursilv": _sursilvan, "gsw": _walliser}
