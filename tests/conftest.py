@@ -330,7 +330,7 @@ def browser() -> "Iterator[Browser]":
         opened.close()
 
 
-ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--use-fake-device-for-media-stream"]
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--use-fake-device-for-media-stream"]
 
 
 def no_browser() -> NoReturn:
