@@ -44,9 +44,10 @@ ASKED = """(after) => {
     const asked = goOn || table.dataset.yours === "yes";
     return asked && Number(table.dataset.number) > after && table.getAttribute("aria-busy") !== "true";
 }"""
-MIDDLE = (
-    "(one) => { const box = one.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; }"
-)
+MIDDLE = """(selector) => {
+    const box = document.querySelector(selector).getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+}"""  # found and measured at once: a seat may be renewed at any time
 
 
 def to_a_whole_trick(page: Page, site: LiveSite) -> str:
@@ -81,7 +82,7 @@ def test_the_cards_of_a_trick_go_to_who_took_it(page: Page, live_site: LiveSite,
     page.evaluate(HELD)
     gather(page)
     expect(page.locator("svg.flying")).to_have_count(4)
-    goal, flights = page.locator(taker).evaluate(MIDDLE), page.evaluate(FLIGHTS)
+    goal, flights = page.evaluate(MIDDLE, taker), page.evaluate(FLIGHTS)
     assert len(flights) == 4
     for flight in flights:
         assert 150 <= flight["lasts"] <= 300

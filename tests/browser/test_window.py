@@ -6,13 +6,14 @@ The states are played in the engine and laid out by the real page, as for `test_
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from domain.engine import Ruleset, ruleset
+from games.plans.selectors import PlansSeen
 from games.read_models import Line, Question
+from games.table.services import Hint
 from tests.browser.table_states import accounts, states
 from tests.browser.test_hand import WINDOWS, Table, index_ends
 from tests.domain.engine.tables import EVERY, NAMES
@@ -30,14 +31,17 @@ pytestmark = pytest.mark.browser
 SHOWN = [("desk", "en"), ("phone", "en"), ("360", "de")]
 if LONG:
     SHOWN += [(window, "en") for window in WINDOWS if window not in ("desk", "phone")] + [("phone", "de")]
-AHEAD = {"may_talk": True}
+AHEAD = PlansSeen(
+    plan=(), lasts=False, every_hand=False, at_once=False, talk=(), ended="", soon=False, may_plan=False, may_talk=True,
+    every_deal=False, small_at_once=False, small=False, may_lead=False, may_call_first=False,
+)  # fmt: skip
 HINT = {
-    "en": SimpleNamespace(
+    "en": Hint(
         doing="Play the king of batons and the jack of batons together.",
         because="The best card so far is your side’s and could still be beaten; this one holds the trick.",
         action="play BK BJ",
     ),
-    "de": SimpleNamespace(
+    "de": Hint(
         doing="Spiele den König der Stäbe und den Buben der Stäbe zusammen.",
         because="Die bisher beste Karte gehört deiner Seite und könnte noch überboten werden; diese hält den Stich.",
         action="play BK BJ",
