@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from domain.engine import Hand, Match, Ruleset
 from games.models import Game, Memory
+from games.plans.selectors import PlansSeen
 from games.read_models import DealCount, HandSheet, Line, Question, Said, SideCount, Sight, UndoSeen
 from games.selectors import lines
 from games.selectors import replay as replays
@@ -28,6 +29,12 @@ NAMES = (
 """Short, and as long as a name may be."""
 GAMES = 3
 """So many games of two deals are played: nearly every question comes up."""
+
+AHEAD = PlansSeen(
+    plan=(), lasts=False, every_hand=False, at_once=False, talk=(), ended="", soon=False, may_plan=False, may_talk=True,
+    every_deal=False, small_at_once=False, small=False, may_lead=False, may_call_first=False,
+)  # fmt: skip
+"""Nothing is planned, and the talk may be."""
 
 
 def sight_of(rules: Ruleset, match: Match, hand: Hand | None, viewer: int) -> Sight:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games.read_models import Sight
-from tests.browser.table_states import random_states
+from tests.browser.table_states import AHEAD, random_states
 from tests.browser.test_hand import WINDOWS, Table
 from tests.domain.engine.tables import EVERY
 from tests.live import PATIENCE
@@ -54,7 +54,7 @@ def sights(chance: random.Random, number: int) -> Iterator[Sight]:
 def assert_every_card_answers(table: Table, sight: Sight, chance: random.Random, *, finger: bool) -> int:
     """Each card, pressed in random order, is the one that is lifted, ticked or refused; how many were pressed."""
     table.page.keyboard.press("Escape")  # what was lifted in the state before
-    table.lay(sight, lang=chance.choice(("en", "de")), ahead={"may_talk": True})
+    table.lay(sight, lang=chance.choice(("en", "de")), plans=AHEAD)
     table.page.evaluate("scrollTo(0, 0)")
     may = {card.code for card in sight.cards if card.playable}
     choosing = sight.question.mine and sight.question.asked in ("play", "scart", "discard")

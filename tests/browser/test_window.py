@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from domain.engine import Ruleset, ruleset
-from games.plans.selectors import PlansSeen
 from games.read_models import Line, Question
 from games.table.services import Hint
-from tests.browser.table_states import accounts, states
+from tests.browser.table_states import AHEAD, accounts, states
 from tests.browser.test_hand import WINDOWS, Table, index_ends
 from tests.domain.engine.tables import EVERY, NAMES
 from tests.live import PATIENCE
@@ -31,10 +30,6 @@ pytestmark = pytest.mark.browser
 SHOWN = [("desk", "en"), ("phone", "en"), ("360", "de")]
 if LONG:
     SHOWN += [(window, "en") for window in WINDOWS if window not in ("desk", "phone")] + [("phone", "de")]
-AHEAD = PlansSeen(
-    plan=(), lasts=False, every_hand=False, at_once=False, talk=(), ended="", soon=False, may_plan=False, may_talk=True,
-    every_deal=False, small_at_once=False, small=False, may_lead=False, may_call_first=False,
-)  # fmt: skip
 HINT = {
     "en": Hint(
         doing="Play the king of batons and the jack of batons together.",
@@ -156,7 +151,7 @@ def measured(table: Table, rules: Ruleset) -> dict[str, Any]:
     for state, sight, hinted in shown:
         for window, lang in SHOWN:
             table.page.set_viewport_size(WINDOWS[window])
-            table.lay(sight, lang, ahead=AHEAD, hint=HINT[lang] if hinted else None)
+            table.lay(sight, lang, plans=AHEAD, hint=HINT[lang] if hinted else None)
             found = table.page.evaluate(MEASURE, ENDS)
             boards.setdefault((window, lang), set()).add(tuple(found["board"]))
             if found["faults"]:
@@ -170,7 +165,7 @@ def test_what_was_called_twice_in_a_deal_is_in_view_beside_its_account(table: Ta
     told = tuple(Line(number, "jack-given", seat=number, cards=("BJ", "B7")) for number in (1, 2))
     for lang in ("en", "de"):
         table.page.set_viewport_size(WINDOWS["desk"])
-        table.lay(replace(sight, counted=replace(sight.counted, told=told)), lang, ahead=AHEAD)
+        table.lay(replace(sight, counted=replace(sight.counted, told=told)), lang, plans=AHEAD)
         assert table.page.evaluate(MEASURE, ENDS)["faults"] == []
 
 
@@ -182,7 +177,7 @@ def test_the_account_of_a_hand_is_in_the_window_when_it_is_opened(table: Table, 
             if window == "360" and rules.seats > 5:  # where the longest names of six and more stand, it rolls
                 continue
             table.page.set_viewport_size(WINDOWS[window])
-            table.lay(sight, lang, ahead=AHEAD)
+            table.lay(sight, lang, plans=AHEAD)
             table.page.evaluate("document.querySelector('.sit .account').open = false")
             faults[sides, window, lang, "closed"] = table.page.evaluate(MEASURE, ENDS)["faults"]
             table.page.evaluate("document.querySelector('.sit .account').open = true")
@@ -198,7 +193,7 @@ def test_a_score_sheet_does_not_roll(table: Table, rules: Ruleset) -> None:
         over = replace(sight, status="finished", question=Question("", None, mine=False))
         for window, lang in SHOWN:
             table.page.set_viewport_size(WINDOWS[window])
-            table.lay(over, lang, ahead=AHEAD)
+            table.lay(over, lang, plans=AHEAD)
             table.page.evaluate("document.querySelector('#sheet-fold').open = true")
             faults[sides, window, lang] = table.page.evaluate(ROLLS, window != "360")
     assert {looked: found for looked, found in faults.items() if found} == {}
