@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from random import Random
 from typing import Any
 from uuid import uuid4
 
@@ -107,6 +108,8 @@ def is_true(letter: Any, person: Person) -> bool:
 
 def test_a_stranger_who_signs_up_on_monday_has_played_with_people_by_sunday(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
+    # The packs are the same whatever this process has drawn or kept before: how often somebody is asked hangs on the deal.
+    monkeypatch.setattr("secrets.token_bytes", lambda size=32: Random(size).randbytes(size))
     everybody = people()
     letters: list[tuple[datetime, Person, Any]] = []
     read = 0
@@ -132,10 +135,7 @@ def test_a_stranger_who_signs_up_on_monday_has_played_with_people_by_sunday(monk
             [(game.status, game.number, game.hands.count()) for game in games], [(p.name, p.acted) for p in everybody]
         )
     assert len(games) == 1
-    # How often somebody is asked hangs on the deal (forced cards go by themselves), but the game has come on, and all have played.
-    assert games[0].number > 40
-    assert all(person.acted > 2 for person in everybody)
-    assert sum(person.acted for person in everybody) > 20
+    assert all(person.acted > 5 for person in everybody)
     once = Counter((person.name, letter.subject, letter.body) for _moment, person, letter in letters)
     assert not [each for each, times in once.items() if times > 1]
     said = [re.sub(r"https?://\S+", "", f"{letter.subject}\n{letter.body}") for _moment, _person, letter in letters]
