@@ -56,7 +56,7 @@ async function show(step) {
     // The slider reads its own value aloud; everybody else hears the sentence from the live region.
     if (document.activeElement === slider) said.textContent = "";
     else quote(said, now);
-    document.dispatchEvent(new CustomEvent("replay:step", { detail: { step: wanted } }));
+    document.dispatchEvent(new CustomEvent("replay:board"));
     window.history.replaceState(null, "", address(wanted));
     if (wanted < LAST) drawn(wanted + 1).catch(() => {}); // the likely next one; it is asked for again if that fails
   } catch {
@@ -84,6 +84,7 @@ function point(step) {
     line.querySelector("a[data-step]").ariaCurrent = number === step ? "step" : null;
   }
   bringIntoView(lines.get(step));
+  document.dispatchEvent(new CustomEvent("replay:step", { detail: { step } }));
 }
 
 /** Scrolls the account, and never the page, so that the current line shows. */

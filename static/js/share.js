@@ -20,6 +20,9 @@ document.addEventListener("replay:step", ({ detail: { step } }) => {
   shareLink.dataset.shareUrl = field.value; // site.js shares it
   for (const link of document.querySelectorAll("a:is([data-picture], [data-at-step])")) link.href = at(link.href, step);
   document.querySelector("[data-step-field]").value = String(step);
+});
+
+document.addEventListener("replay:board", () => {
   const over = document.querySelector("[data-part=board] .open-seat[data-turn]") === null;
   document.querySelector("[data-from-here]").disabled = over;
   document.querySelector("[data-nothing-left]").hidden = !over;

@@ -97,6 +97,17 @@ def test_a_finished_game_is_read_stepped_shared_exported_imported_and_continued(
     expect(page.locator(".practice-of")).to_contain_text("step 1")
 
 
+def test_what_is_shared_is_the_step_pointed_at_though_its_board_is_still_on_the_way(page, made):
+    address = open_hand(page, made, "troccas")
+    page.route("**/*fragment=1", lambda route: None)  # the boards never come
+    page.locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-part=now]")).to_have_text(page.locator("#told-21").inner_text())
+    expect(page.locator("[data-part=board]")).to_have_attribute("data-step", "20")
+    assert page.locator("[data-link]").input_value() == f"{address}?step=21"
+    assert page.locator("[data-step-field]").input_value() == "21"
+
+
 @pytest.mark.parametrize("viewport", looks(PHONE, DESK))
 @pytest.mark.parametrize("theme", looks("light", "dark"))
 def test_axe_finds_nothing_serious_and_nothing_runs_out_of_the_page(page, made, viewport, theme):
