@@ -57,18 +57,18 @@ def find_guest_token(raw: str, *, now: datetime | None = None) -> GuestToken | N
     """The living token with this text, its player loaded, in one query; None if unknown, revoked or expired."""
     if len(raw) != _TEXT_LENGTH:
         return None
-    moment = now or timezone.now()
-    return (
-        GuestToken.objects.select_related("player")
-        .filter(
-            digest=digest_of(raw),
-            revoked_at__isnull=True,
-            last_used_at__gt=moment - LIFETIME,
-            player__user__isnull=True,
-            player__merged_into__isnull=True,
-            player__retired_at__isnull=True,
-        )
-        .first()
+    return next(iter(_living(digest_of(raw), (now or timezone.now()) - LIFETIME)), None)
+
+
+@prepared
+def _living(digest: str, since: datetime) -> QuerySet[GuestToken]:
+    return GuestToken.objects.select_related("player").filter(
+        digest=digest,
+        revoked_at__isnull=True,
+        last_used_at__gt=since,
+        player__user__isnull=True,
+        player__merged_into__isnull=True,
+        player__retired_at__isnull=True,
     )
 
 

@@ -179,18 +179,25 @@ def same_chance(request: pytest.FixtureRequest) -> Iterator[None]:
     """Packs, draws, names and tokens that this process makes by chance are the same in every run of a test.
 
     So what fails once fails always, and what holds today holds tomorrow; `--long` draws anew. Servers of tests draw as they are.
+    Each module has dice of its own: what one draws does not hang on how often others draw, as they do less often where the
+    process has kept what an earlier test made.
     """
     if LONG:
         yield
         return
-    dice = Random(request.node.nodeid)
+    dice: dict[str, Random] = {}
+
+    def of_who_asks() -> Random:
+        module = sys._getframe(2).f_globals["__name__"]
+        return dice.setdefault(module, Random(f"{request.node.nodeid} {module}"))
+
     drawn: dict[str, Any] = {
-        "token_bytes": lambda size=32: dice.randbytes(size),
-        "token_hex": lambda size=32: dice.randbytes(size).hex(),
-        "token_urlsafe": lambda size=32: urlsafe_b64encode(dice.randbytes(size)).rstrip(b"=").decode(),
-        "choice": dice.choice,
-        "randbelow": dice.randrange,
-        "randbits": dice.getrandbits,
+        "token_bytes": lambda size=32: of_who_asks().randbytes(size),
+        "token_hex": lambda size=32: of_who_asks().randbytes(size).hex(),
+        "token_urlsafe": lambda size=32: urlsafe_b64encode(of_who_asks().randbytes(size)).rstrip(b"=").decode(),
+        "choice": lambda some: of_who_asks().choice(some),
+        "randbelow": lambda bound: of_who_asks().randrange(bound),
+        "randbits": lambda bits: of_who_asks().getrandbits(bits),
     }
     with patch.multiple(secrets, **drawn):
         yield

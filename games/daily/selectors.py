@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from core.prepared import prepared
 from games.charts import Mean
 from games.daily import services
 from games.daily.models import DailyDay, DailyEntry, DailyWishes
@@ -231,8 +232,13 @@ def card(player: Player | None, now: datetime | None = None) -> Card:
     day = services.day_at(now or timezone.now())
     entry = None
     if player is not None:
-        entry = DailyEntry.objects.filter(player=player, day__date=day).select_related("game").first()
+        entry = next(iter(_entry(player.pk, day)), None)
     return Card(services.choice_on(day), entry)
+
+
+@prepared
+def _entry(player: int, day: date) -> QuerySet[DailyEntry]:
+    return DailyEntry.objects.filter(player=player, day__date=day).select_related("game")
 
 
 def at_table(game: Game) -> DailyDay | None:

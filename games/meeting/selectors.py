@@ -301,10 +301,7 @@ class Glance:
 
 def glance(viewer: Player | None) -> Glance:
     """Fewer than fifteen queries."""
-    page = listed.open_tables(listed.Sought(), viewer)
-    first = list(page.object_list[:2])
+    first, count = listed.newest_tables(viewer, 2)
     people = {wish.player_id for wish in _open_wishes(timezone.now()) if viewer is None or wish.player_id != viewer.pk}
     coming = coming_appointments(viewer, 1)
-    return Glance(
-        listed.rows(first, viewer), page.paginator.count - len(first), len(people), coming[0] if coming else None
-    )
+    return Glance(listed.rows(first, viewer), count - len(first), len(people), coming[0] if coming else None)

@@ -3,9 +3,11 @@ are over are searched by person, ruleset, date and result; they stay, whoever go
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.core.paginator import Page, Paginator
@@ -23,6 +25,7 @@ from django.db.models import (
     TextField,
     Value,
     When,
+    prefetch_related_objects,
 )
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast
@@ -33,6 +36,7 @@ from django.utils.translation import gettext as _
 from accounts import availability
 from accounts.models import Player
 from accounts.names import key_of
+from core.prepared import prepared
 from core.sursilvan import joined
 from games import projections
 from games.models import Action, Game, GameHand, Seat, sealed
@@ -43,6 +47,8 @@ from games.selectors import rulesets
 PER_PAGE: Final = 25
 MOST_COUNTED: Final = 99
 """More waiting games than that are "99+"."""
+_TOLD_AT_MOST: Final = 20
+"""Games of `most_urgent`."""
 
 MINE, OTHERS, PRACTICE = 0, 1, 2
 """The groups of the list, in their order."""
@@ -80,18 +86,32 @@ def open_games(player: Player, page: str | int | None = 1) -> Page[Seat]:
     First what waits for the player: what is due soonest, then what is not due at all, longest asked first. Then what waits
     for others, the latest first; then lessons and practice. Two queries and one for each relation.
     """
-    return Paginator(with_tables(_by_urgency(player)), PER_PAGE).get_page(page)
+    count = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING).count()
+    places = Paginator(range(count), PER_PAGE).get_page(page)
+    seats = _first_by_urgency(player, places.start_index() - 1, PER_PAGE) if count else []
+    return Page(seats, places.number, places.paginator)  # type: ignore[arg-type]  # as long as its list of places
 
 
 def foremost(player: Player, most: int) -> list[GameLine]:
     """The first of `open_games` in words, at most so many. One query and one for each relation."""
     zone = availability.zone_of(player).key
-    return [_line(seat, zone) for seat in with_tables(_by_urgency(player))[:most]]
+    return [_line(seat, zone) for seat in _first_by_urgency(player, 0, most)]
 
 
-def _by_urgency(player: Player) -> QuerySet[Seat]:
+def _first_by_urgency(player: Player, start: int, most: int) -> list[Seat]:
+    seats = _some_by_urgency(start, most)(player.pk, _now())
+    prefetch_related_objects(seats, _everybody())
+    return seats
+
+
+@lru_cache(16)  # hardly anybody has so many pages
+def _some_by_urgency(start: int, most: int) -> Callable[[int, str], list[Seat]]:
+    return prepared(lambda player, now: _by_urgency(player, now).select_related("game")[start : start + most])
+
+
+def _by_urgency(player: int, now: str) -> QuerySet[Seat]:
     mine = When(group=MINE, then=F("game__deadline_at"))
-    return _unfinished(player).order_by(  # type: ignore[misc]  # annotated by _unfinished
+    return _unfinished(player, now).order_by(  # type: ignore[misc]  # annotated by _unfinished
         "group",
         Case(mine, default=None, output_field=DateTimeField()).asc(nulls_last=True),
         Case(When(group=MINE, then=F("game__acted_at")), default=None, output_field=DateTimeField()).asc(
@@ -116,12 +136,12 @@ def game_line(seat: Seat, player: Player) -> GameLine:
 
 def waiting(player: Player) -> int:
     """How many games wait for the player, at most one more than `MOST_COUNTED`. One query."""
-    return counted(waiting_seats(player))
+    return len(_waiting_beside(player.pk, _now(), ""))
 
 
-def counted(seats: QuerySet[Seat]) -> int:
-    """How many of `waiting_seats` there are, at most one more than `MOST_COUNTED`. One query."""
-    return len(seats.values_list("pk")[: MOST_COUNTED + 1])
+@prepared
+def _waiting_beside(player: int, now: str, but: str) -> QuerySet[Seat, int]:
+    return _waiting(player, now).exclude(game__public_id=but).values_list("pk", flat=True)[: MOST_COUNTED + 1]
 
 
 def other_seats(player: Player, here: Game) -> QuerySet[Seat]:
@@ -130,17 +150,33 @@ def other_seats(player: Player, here: Game) -> QuerySet[Seat]:
     return Seat.objects.filter(player=player, game__status=Game.Status.PLAYING).exclude(game=here)
 
 
-def others_waiting(player: Player, here: Game) -> int:
-    """How many games beside the one that is looked at wait for the player; as `waiting`."""
-    return counted(waiting_seats(player).exclude(game=here))
+def others_waiting(player: Player, here: str) -> int:
+    """How many games wait for the player beside the one that is looked at (its public id); as `waiting`."""
+    return len(_waiting_beside(player.pk, _now(), here))
 
 
 def next_game(player: Player, after: Game | None = None) -> str | None:
     """The public id of the most urgent game that waits for the player, not counting `after`; None if there is none."""
-    seats = waiting_seats(player)
-    if after is not None:
-        seats = seats.exclude(game=after)
-    return urgent(seats).values_list("game__public_id", flat=True).first()
+    found = _most_urgent(player.pk, _now(), after.public_id if after is not None else "")
+    return found[0] if found else None
+
+
+@prepared
+def _most_urgent(player: int, now: str, but: str) -> QuerySet[Seat, str]:
+    seats = urgent(_waiting(player, now).exclude(game__public_id=but))
+    return seats.values_list("game__public_id", flat=True)[:1]
+
+
+def most_urgent(player: Player, but: str) -> list[Seat]:
+    """Of `waiting_seats` the first by urgency, with their tables; without one game (its public id). Two queries."""
+    seats = _urgent_beside(player.pk, _now(), but)
+    prefetch_related_objects(seats, _everybody())
+    return seats
+
+
+@prepared
+def _urgent_beside(player: int, now: str, but: str) -> QuerySet[Seat]:
+    return urgent(_waiting(player, now).exclude(game__public_id=but)).select_related("game")[:_TOLD_AT_MOST]
 
 
 def urgent(seats: QuerySet[Seat]) -> QuerySet[Seat]:
@@ -188,12 +224,21 @@ def came_from(player: Player | None, public_id: str) -> CameFrom | None:
 
 def with_tables(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     """The same seats with their games, and everybody who sits there."""
+    return seats.select_related("game").prefetch_related(_everybody())
+
+
+def _everybody() -> Prefetch[Any]:
     called = [f"{row}{name}" for row in ("player__", "player__merged_into__") for name in _NAMED_BY]
     everybody = Seat.objects.select_related("player__merged_into").only("game", "number", *called).order_by("number")
-    return seats.select_related("game").prefetch_related(Prefetch("game__seats", queryset=everybody))
+    return Prefetch("game__seats", queryset=everybody)
 
 
-def _unfinished(player: Player) -> QuerySet[Seat]:
+def _now() -> str:
+    """This moment as clocks of games are stored, so that they sort with it."""
+    return timezone.now().astimezone(UTC).isoformat()
+
+
+def _unfinished(player: int, now: str) -> QuerySet[Seat]:
     playing = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
     asked = F("game__waits_for").bitrightshift(F("number")).bitand(1)  # type: ignore[arg-type]  # takes expressions, too
     # What is about to be played for the player does not wait for them. Only they are told so: `waits_for` says the same as ever.
@@ -204,7 +249,7 @@ def _unfinished(player: Player) -> QuerySet[Seat]:
     agreed = Cast(KeyTransform("agreed", proposal), TextField())
     until = Cast(KeyTextTransform("until", proposal), TextField())
     # A proposal waits for the answer of whoever is not among those who agreed; their numbers have one digit.
-    unanswered = Q(agreed__isnull=False, proposed_until__gt=_sortable(timezone.now()))
+    unanswered = Q(agreed__isnull=False, proposed_until__gt=now)
     unanswered &= ~Q(agreed__contains=Cast("number", CharField()))
     ending = Cast(KeyTransform("agreed", "game__ending"), TextField())
     unanswered |= Q(ending__isnull=False) & ~Q(ending__contains=Cast("number", CharField()))
@@ -223,18 +268,17 @@ def _unfinished(player: Player) -> QuerySet[Seat]:
 
 def due_seats(player: Player) -> QuerySet[Seat]:
     """Those of `waiting_seats` that have to act by a certain moment."""
-    asked = _unfinished(player).filter(group=MINE, asked=1, done_for=False)  # type: ignore[misc]  # annotated by _unfinished
+    asked = _unfinished(player.pk, _now()).filter(group=MINE, asked=1, done_for=False)  # type: ignore[misc]  # annotated by _unfinished
     return asked.filter(game__deadline_at__isnull=False)
-
-
-def _sortable(moment: datetime) -> str:
-    """A moment as clocks of games are stored."""
-    return moment.astimezone(UTC).isoformat()
 
 
 def waiting_seats(player: Player) -> QuerySet[Seat]:
     """The player's seats that are asked something, lessons and practice left out, and what is about to be done for them."""
-    return _unfinished(player).filter(group=MINE)  # type: ignore[misc]  # annotated by _unfinished
+    return _waiting(player.pk, _now())
+
+
+def _waiting(player: int, now: str) -> QuerySet[Seat]:
+    return _unfinished(player, now).filter(group=MINE)  # type: ignore[misc]  # annotated by _unfinished
 
 
 def is_asked_about_proposal(seat: Seat) -> bool:

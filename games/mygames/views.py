@@ -29,9 +29,6 @@ from games.mygames import services, since
 from games.mygames.forms import SearchForm
 from notices.preferences import note_answer
 
-_TOLD_AT_MOST = 20
-"""Games named in the answer for programs."""
-
 
 @require_safe
 def my_games(request: PlayerRequest) -> HttpResponseBase:
@@ -134,13 +131,9 @@ def waiting(request: PlayerRequest) -> HttpResponseBase:
         return shown_count(mygames_selectors.waiting(player) if player is not None else 0)
     if player is None:
         return private(JsonResponse({"waiting": 0, "games": []}))
-    seats = mygames_selectors.waiting_seats(player).exclude(game__public_id=request.GET.get("but", ""))
-    count = mygames_selectors.counted(seats)
-    urgent = (
-        mygames_selectors.urgent(mygames_selectors.with_tables(seats))[:_TOLD_AT_MOST]
-        if "count" not in request.GET
-        else []
-    )
+    but = request.GET.get("but", "")
+    count = mygames_selectors.others_waiting(player, but)
+    urgent = mygames_selectors.most_urgent(player, but) if "count" not in request.GET else []
     return private(JsonResponse({"waiting": count, "games": [_told(seat, player) for seat in urgent]}))
 
 

@@ -9,12 +9,13 @@ from datetime import datetime
 from typing import Annotated, Final
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from accounts.names import key_of
+from core.prepared import prepared
 from domain.pace import State
 from games import hooks, projections
 from games.lobby import text
@@ -26,6 +27,8 @@ from people.selectors import findable_by, people_followed
 
 PER_PAGE: Final = 20
 MOST_OWN: Final = 50
+_COUNTED: Final = 1000
+_PEOPLE: Final = "chairs__player__merged_into"
 _LISTED: Final = (OpenTable.Entry.EVERYONE, OpenTable.Entry.MEMBERS)
 
 
@@ -73,13 +76,32 @@ def open_tables(sought: Sought, viewer: Player | None, page: str = "1") -> Page[
     return Paginator(rows.order_by("-created_at", "-pk"), PER_PAGE).get_page(page)
 
 
+def newest_tables(viewer: Player | None, most: int) -> tuple[list[OpenTable], int]:
+    """The first of `open_tables`, and how many there are in all (at most `_COUNTED`)."""
+    if viewer is not None and (_clubs_of(viewer) or account_permissions.strangers_to(viewer)):
+        page = open_tables(Sought(), viewer)
+        return list(page.object_list[:most]), page.paginator.count
+    found = _newest(viewer.pk if viewer is not None else 0, timezone.now())
+    first = _with_people(OpenTable.objects.filter(pk__in=found[:most])).order_by("-created_at", "-pk")
+    return list(first) if found else [], len(found)
+
+
+@prepared
+def _newest(but: int, moment: datetime) -> QuerySet[OpenTable, int]:
+    rows = _waiting(moment).filter(entry__in=_LISTED, free__gte=1).exclude(chairs__player=but)
+    return rows.order_by("-created_at", "-pk").values_list("pk", flat=True)[:_COUNTED]
+
+
 def _found_by(viewer: Player | None) -> Q:
     """The tables that are listed for the viewer."""
     found = Q(entry__in=_LISTED)
-    if viewer is not None and viewer.is_member:
-        for clubs in hooks.clubs:
-            found |= Q(entry=OpenTable.Entry.CLUB, club__in=[club.slug for club in clubs.of(viewer)])
+    if viewer is not None and (clubs := _clubs_of(viewer)):
+        found |= Q(entry=OpenTable.Entry.CLUB, club__in=clubs)
     return found
+
+
+def _clubs_of(viewer: Player) -> list[str]:
+    return [club.slug for clubs in hooks.clubs for club in clubs.of(viewer)] if viewer.is_member else []
 
 
 def tables_of_club(slug: str, viewer: Player | None) -> list[OpenTable]:
@@ -101,16 +123,26 @@ def own_tables(viewer: Player | None) -> list[OpenTable]:
     """The tables at which the viewer waits, or which wait for their word."""
     if viewer is None:
         return []
+    return _joined_by_people(_own(viewer.pk, timezone.now()))
+
+
+@prepared
+def _own(viewer: int, moment: datetime) -> QuerySet[OpenTable]:
     mine = Q(pk__in=OpenTable.objects.filter(chairs__player=viewer).values("pk")) | Q(host=viewer)
-    return list(_waiting().filter(mine).order_by("expires_at")[:MOST_OWN])
+    return _waiting(moment).filter(mine).order_by("expires_at")[:MOST_OWN]
 
 
 def invitations_of(viewer: Player | None) -> list[OpenTable]:
     """The tables to which the viewer is invited and has not answered."""
     if viewer is None:
         return []
+    return _joined_by_people(_inviting(viewer.pk, timezone.now()))
+
+
+@prepared
+def _inviting(viewer: int, moment: datetime) -> QuerySet[OpenTable]:
     asked = Invitation.objects.filter(player=viewer, state=Invitation.State.OPEN)
-    return list(_waiting().filter(pk__in=asked.values("table")).order_by("expires_at")[:MOST_OWN])
+    return _waiting(moment).filter(pk__in=asked.values("table")).order_by("expires_at")[:MOST_OWN]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +203,18 @@ def row_of(public_id: str, *, begun: bool = False) -> Row | None:
     return rows([table], None)[0] if table is not None else None
 
 
-def _waiting() -> QuerySet[OpenTable]:
-    return _with_people(OpenTable.objects.filter(state=OpenTable.State.WAITING, expires_at__gt=timezone.now()))
+def _waiting(moment: datetime | None = None) -> QuerySet[OpenTable]:
+    rows = OpenTable.objects.filter(state=OpenTable.State.WAITING, expires_at__gt=moment or timezone.now())
+    return _with_people(rows)
 
 
 def _with_people(tables: QuerySet[OpenTable]) -> QuerySet[OpenTable]:
-    return tables.select_related("host__merged_into").prefetch_related("chairs__player__merged_into")
+    return tables.select_related("host__merged_into").prefetch_related(_PEOPLE)
+
+
+def _joined_by_people(tables: list[OpenTable]) -> list[OpenTable]:
+    prefetch_related_objects(tables, _PEOPLE)
+    return tables
 
 
 def _row(table: OpenTable, viewer: Player | None, clubs: Mapping[str, str]) -> Row:

@@ -182,7 +182,7 @@ def _elsewhere(game: Game, player: Player, *, talks: bool) -> tuple[int, int]:
     plays_elsewhere, is_written_to, planned = _asked_elsewhere(game.pk, player.pk, player.current.pk)[0]
     plans_services.note_whether_planned(game, player, planned)
     return (
-        mygames_selectors.others_waiting(player, game) if plays_elsewhere else 0,
+        mygames_selectors.others_waiting(player, game.public_id) if plays_elsewhere else 0,
         beside.unread(game, player) if is_written_to and talks else 0,
     )
 
