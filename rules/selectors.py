@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from django.conf import settings
 from django.core.cache import caches
-from django.db.models import Max, Q, TextField
+from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from core.prepared import prepared
 from rules.markup import Rendered, Sheet, render, sheet
 from rules.markup.page import Links, short_title
 from rules.models import SOURCE_LANGUAGE, Article, Entry, Place, Redirect, Revision, Term
@@ -78,8 +79,7 @@ class Citing:
 
 def find_article(slug: str, language: str) -> Shown | None:
     """The article at an address, in `language` if it is published there, else in the next of its `fallbacks`, or in any."""
-    rows = Article.objects.filter(slug=slug).select_related("entry__published__author")
-    by_language = {row.language: row for row in rows if row.entry.published}
+    by_language = {row.language: row for row in _articles_at(slug) if row.entry.published}
     known = tuple(by_language[code] for code, _name in settings.LANGUAGES if code in by_language)
     if not known:
         return None
@@ -87,6 +87,11 @@ def find_article(slug: str, language: str) -> Shown | None:
     revision = article.entry.published
     assert revision is not None
     return Shown(article, article.entry, revision, language, known)
+
+
+@prepared
+def _articles_at(slug: str) -> QuerySet[Article]:
+    return Article.objects.filter(slug=slug).select_related("entry__published__author")
 
 
 def moved(kind: str, slug: str) -> str:
@@ -115,8 +120,12 @@ def _kept(sort: str, shown: Shown, make: Callable[..., Made]) -> Made:
 
 def kept_until_published(key: str, make: Callable[[], Made]) -> Made:
     """What `make` makes of anything in the encyclopedia, kept until something is published or the program changes."""
-    newest = Revision.objects.aggregate(newest=Max("pk"))["newest"]
-    return kept_page(f"{key}:{newest}:{version()}:{_program()}", make)
+    return kept_page(f"{key}:{_newest_revision()}:{version()}:{_program()}", make)
+
+
+@prepared
+def _newest_revision() -> QuerySet[Revision, int]:
+    return Revision.objects.order_by("-pk").values_list("pk", flat=True)[:1]
 
 
 def kept_page(key: str, make: Callable[[], Made]) -> Made:
@@ -160,14 +169,21 @@ def neighbours(article: Article, language: str) -> tuple[Article | None, Article
 
 def _in_language(language: str, *, with_text: bool = False) -> list[Article]:
     wanted = fallbacks(language)
-    rows = Article.objects.filter(language__in=wanted, entry__published__isnull=False)
-    if with_text:
-        rows = rows.select_related("entry__published")
+    rows = _published(*wanted).select_related("entry__published") if with_text else _published_in(*(wanted * 3)[:3])
     chosen: dict[str, Article] = {}
     for row in rows:
         if row.key not in chosen or wanted.index(row.language) < wanted.index(chosen[row.key].language):
             chosen[row.key] = row
     return sorted(chosen.values(), key=lambda row: (row.order, row.title))
+
+
+@prepared
+def _published_in(one: str, another: str, third: str) -> QuerySet[Article]:
+    return _published(one, another, third)
+
+
+def _published(*languages: str) -> QuerySet[Article]:
+    return Article.objects.filter(language__in=languages, entry__published__isnull=False)
 
 
 def citing(key: str, language: str) -> list[Citing]:
