@@ -197,6 +197,7 @@ class Game(models.Model):
             models.Index(fields=["remind_at"], name="game_remind", condition=models.Q(remind_at__isnull=False)),
             models.Index(fields=["acted_at"], name="game_seeks", condition=models.Q(seeks=True)),
             models.Index(fields=["kind"], name="game_goes_on", condition=models.Q(status="playing")),
+            models.Index(fields=["id"], name="game_of_computers", condition=models.Q(kind="computer")),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -97,3 +97,20 @@ def test_what_may_be_watched_is_not_looked_for_among_all_that_is_over():
     for sql, params in found[:2]:
         plan = plan_of(sql, params)
         assert not re.search(r"SCAN games_(?:game|tablewatching)\b|Seq Scan on games_(?:game|tablewatching)\b", plan)
+
+
+def test_the_cleaning_of_each_hour_reads_no_game_that_is_over():
+    over = (
+        Game(ruleset="troccas", ruleset_version=1, options={}, totals=[0] * 4, status=Game.Status.FINISHED)
+        for _ in range(500)
+    )
+    Game.objects.bulk_create(over, batch_size=250)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    with noted() as found:
+        tasks.clean()
+    selects = [(sql, params) for sql, params in found if sql.startswith("SELECT")]
+    assert [sql for sql, params in selects if 'FROM "games_game"' in sql]
+    scans = r"SCAN games_\w+(?! USING)\b(?! USING)|Seq Scan on games_\w+"
+    plans = {sql: plan_of(sql, params) for sql, params in selects}
+    assert not {sql[-200:]: plan for sql, plan in plans.items() if re.search(scans, plan)}
