@@ -250,6 +250,11 @@ htmx.defineExtension("live", {
       sent = requestConfig.verb === "post" ? requestConfig.elt : null;
       const answers = serverResponse.includes(`id="${target.id}"`); // what was refused comes with the reason
       if (xhr.status >= 400 && xhr.status < 500 && answers) Object.assign(detail, { shouldSwap: true, isError: false });
+      if (detail.shouldSwap && answers && !requestConfig.elt.isConnected && target.getAttribute("hx-swap") === "parts") {
+        // A renewal took the form out of the page, and with it what says how its answer is put in place.
+        detail.shouldSwap = false;
+        htmx.swap(target, serverResponse, { swapStyle: "parts" }, { contextElement: target });
+      }
     }
     return true;
   },

@@ -123,6 +123,7 @@ def test_what_is_under_way_is_not_lost_when_the_bell_renews_the_list_first(
     here(page, "1 / 4")
     written.fulfill(response=answer)
     expect(page.get_by_label("Find a name")).to_have_value("")
+    assert page.locator("#door #door").count() == 0  # the answer was put in place part by part, like any other
     expect(page.locator(".door-list li", has_text="Gion Derungs")).to_have_count(1)
 
     # The connection breaks after the list was renewed: the entry waits in this browser and is sent by itself.
