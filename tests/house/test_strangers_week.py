@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from random import Random
 from typing import Any
 from uuid import uuid4
 
@@ -108,8 +107,6 @@ def is_true(letter: Any, person: Person) -> bool:
 
 def test_a_stranger_who_signs_up_on_monday_has_played_with_people_by_sunday(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
-    # The packs are the same whatever this process has drawn or kept before: how often somebody is asked hangs on the deal.
-    monkeypatch.setattr("secrets.token_bytes", lambda size=32: Random(size).randbytes(size))
     everybody = people()
     letters: list[tuple[datetime, Person, Any]] = []
     read = 0
