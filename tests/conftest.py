@@ -199,7 +199,7 @@ def same_chance(request: pytest.FixtureRequest) -> Iterator[None]:
         "randbelow": lambda bound: of_who_asks().randrange(bound),
         "randbits": lambda bits: of_who_asks().getrandbits(bits),
     }
-    with patch.multiple(secrets, **drawn):
+    with patch.multiple(secrets, **drawn), patch("games.plans.moments._CHANCE", Random(request.node.nodeid)):
         yield
 
 
