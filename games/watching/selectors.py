@@ -69,13 +69,14 @@ class WatchLine:
     reasons: Annotated[tuple[str, ...], "why it is worth watching"]
 
 
-def tables(sought: Sought, viewer: Player | None, page: str = "1") -> tuple[Page[Game], list[WatchLine]]:
+def tables(sought: Sought, viewer: Player | None, page: str = "1") -> tuple[Page[int], list[WatchLine]]:
     """A page of the tables that anybody may watch: live ones first, then those that many watch, then the liveliest.
 
     The viewer's own games, and those of people they do not meet, are left out.
     """
-    found = Paginator(_running(sought, viewer), PER_PAGE).get_page(page)
-    return found, _worth(list(found.object_list))
+    keys = Paginator(_running(sought, viewer).values_list("pk", flat=True), PER_PAGE).get_page(page)
+    rows = Game.objects.in_bulk(list(keys))  # whole rows are not sorted: of thousands that would take long
+    return keys, _worth([rows[key] for key in keys if key in rows])
 
 
 def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
