@@ -209,4 +209,5 @@ def test_requests_that_come_twice_late_and_out_of_order_do_what_they_did_once(ga
     assert list(verifying.differences()) == []
     wait(game, anna)
     game.refresh_from_db()
-    assert game.to_act != seat_of(game, anna) or submit(game, anna, advised(game, anna))
+    if game.to_act == seat_of(game, anna):
+        assert submit(game, anna, advised(game, anna)).number > int(sent[-1]["expected"])  # and so it goes on
