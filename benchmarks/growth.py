@@ -124,11 +124,11 @@ def copy(count: int, somebody: Player) -> None:
     of_hands = f"hand_id IN (SELECT id FROM {GameHand._meta.db_table} WHERE {of_games})"  # noqa: S608  # made of our own names
     with connection.cursor() as cursor:
         cursor.execute(
-            f"CREATE TEMPORARY TABLE laid AS SELECT id FROM {Game._meta.db_table} WHERE number = {LAID} AND id NOT IN"  # noqa: S608
+            f"CREATE TEMPORARY TABLE laid AS SELECT id FROM {Game._meta.db_table} WHERE number = {LAID} AND id NOT IN"  # noqa: S608  # made of our own names
             f" (SELECT game_id FROM {Seat._meta.db_table} WHERE player_id = {somebody.pk}) ORDER BY id LIMIT {MODELS // 2}"
         )
         while count > 0:
-            cursor.execute(f"DELETE FROM laid WHERE id NOT IN (SELECT id FROM laid ORDER BY id LIMIT {count})")  # noqa: S608
+            cursor.execute(f"DELETE FROM laid WHERE id NOT IN (SELECT id FROM laid ORDER BY id LIMIT {count})")  # noqa: S608  # made of our own names
             games, hands = last(Game), last(GameHand)
             game = {"game_id": f"game_id + {games}"}
             rows: dict[type[models.Model], tuple[dict[str, str], str]] = {
@@ -141,7 +141,7 @@ def copy(count: int, somebody: Player) -> None:
             for model, (other, chosen) in rows.items():
                 values = columns(model) | other
                 cursor.execute(
-                    f"INSERT INTO {model._meta.db_table} ({', '.join(values)})"  # noqa: S608
+                    f"INSERT INTO {model._meta.db_table} ({', '.join(values)})"  # noqa: S608  # made of our own names
                     f" SELECT {', '.join(values.values())} FROM {model._meta.db_table} WHERE {chosen}"
                 )
                 count -= cursor.rowcount if model is Game else 0
