@@ -64,9 +64,15 @@ class Row:
 
 def open_tables(sought: Sought, viewer: Player | None, page: str = "1") -> Page[OpenTable]:
     """A page of the tables that anybody may find, the newest first; those of people one does not meet are left out."""
-    rows = _waiting().filter(_found_by(viewer), free__gte=max(1, sought.free))
+    return _page(sought, viewer, page, _clubs_of(viewer), _strangers_to(viewer))
+
+
+def _page(
+    sought: Sought, viewer: Player | None, page: str, clubs: Collection[str], strangers: Collection[int]
+) -> Page[OpenTable]:
+    rows = _without(strangers, _waiting().filter(_found_in(clubs), free__gte=max(1, sought.free)))
     if viewer is not None:
-        rows = _without_strangers(rows.exclude(chairs__player=viewer), viewer)
+        rows = rows.exclude(chairs__player=viewer)
     if sought.game:
         rows = rows.filter(ruleset=sought.game)
     if sought.pace:
@@ -78,8 +84,9 @@ def open_tables(sought: Sought, viewer: Player | None, page: str = "1") -> Page[
 
 def newest_tables(viewer: Player | None, most: int) -> tuple[list[OpenTable], int]:
     """The first of `open_tables`, and how many there are in all (at most `_COUNTED`)."""
-    if viewer is not None and (_clubs_of(viewer) or account_permissions.strangers_to(viewer)):
-        page = open_tables(Sought(), viewer)
+    clubs, strangers = _clubs_of(viewer), _strangers_to(viewer)
+    if clubs or strangers:
+        page = _page(Sought(), viewer, "1", clubs, strangers)
         return list(page.object_list[:most]), page.paginator.count
     found = _newest(viewer.pk if viewer is not None else 0, timezone.now())
     first = _with_people(OpenTable.objects.filter(pk__in=found[:most])).order_by("-created_at", "-pk")
@@ -92,27 +99,32 @@ def _newest(but: int, moment: datetime) -> QuerySet[OpenTable, int]:
     return rows.order_by("-created_at", "-pk").values_list("pk", flat=True)[:_COUNTED]
 
 
-def _found_by(viewer: Player | None) -> Q:
-    """The tables that are listed for the viewer."""
+def _found_in(clubs: Collection[str]) -> Q:
+    """The tables that are listed for somebody of these clubs."""
     found = Q(entry__in=_LISTED)
-    if viewer is not None and (clubs := _clubs_of(viewer)):
-        found |= Q(entry=OpenTable.Entry.CLUB, club__in=clubs)
-    return found
+    return found | Q(entry=OpenTable.Entry.CLUB, club__in=clubs) if clubs else found
 
 
-def _clubs_of(viewer: Player) -> list[str]:
-    return [club.slug for clubs in hooks.clubs for club in clubs.of(viewer)] if viewer.is_member else []
+def _clubs_of(viewer: Player | None) -> list[str]:
+    if viewer is None or not viewer.is_member:
+        return []
+    return [club.slug for clubs in hooks.clubs for club in clubs.of(viewer)]
+
+
+def _strangers_to(viewer: Player | None) -> frozenset[int]:
+    return account_permissions.strangers_to(viewer) if viewer is not None else frozenset()
 
 
 def tables_of_club(slug: str, viewer: Player | None) -> list[OpenTable]:
     """The tables that wait for members of a club, the newest first; none for who may not sit down there."""
-    rows = _waiting().filter(_found_by(viewer), entry=OpenTable.Entry.CLUB, club=slug, free__gte=1)
-    return list(_without_strangers(rows, viewer).order_by("-created_at", "-pk")[:PER_PAGE])
+    if slug not in _clubs_of(viewer):
+        return []
+    rows = _waiting().filter(entry=OpenTable.Entry.CLUB, club=slug, free__gte=1)
+    return list(_without(_strangers_to(viewer), rows).order_by("-created_at", "-pk")[:PER_PAGE])
 
 
-def _without_strangers(rows: QuerySet[OpenTable], viewer: Player | None) -> QuerySet[OpenTable]:
-    """Without the tables of people whom the viewer does not meet."""
-    strangers = account_permissions.strangers_to(viewer) if viewer is not None else frozenset()
+def _without(strangers: Collection[int], rows: QuerySet[OpenTable]) -> QuerySet[OpenTable]:
+    """Without the tables of these people."""
     if not strangers:
         return rows
     away = OpenTable.objects.filter(state=OpenTable.State.WAITING, chairs__player__in=strangers)

@@ -6,6 +6,8 @@ import uuid
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from domain.engine.rulesets import ruleset
@@ -57,6 +59,15 @@ def test_the_clubs_page_lists_it_to_its_members(club):
     assert link in kit.browser(club.member).get(address).text
     assert link not in kit.browser(member("Fremd")).get(address).text
     assert link not in kit.browser(None).get(address).text
+
+
+def test_the_front_pages_list_has_it_and_asks_for_nothing_twice(club):
+    table = laid(club)
+    with CaptureQueriesContext(connection) as asked:
+        first, count = listed.newest_tables(club.member, 2)
+    assert ([row.public_id for row in first], count) == ([table.public_id], 1)
+    said = [query["sql"] for query in asked.captured_queries]
+    assert len(said) == len(set(said))
 
 
 def test_the_form_offers_ones_own_clubs_and_no_others(club):
