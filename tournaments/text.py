@@ -52,13 +52,13 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "is-house": _("This is a computer player that fills up a table. It is not entered, ranked or charged."),
     "is-open": _("The tournament is open already."),
     "is-out": _("This round is published already."),
-    "kind-stays": _("People have entered already: it stays a tournament of persons, or of pairs."),
+    "kind-stays": _("People have entered already: it stays a tournament of single players, or of pairs."),
     "late-already": _("This table is postponed already."),
     "lots-needed": _("Some are equal in everything: draw the lots first."),
     "missing": _("Something is missing here. Please fill it in."),
     "needs-entrants": _("Choose who plays in this part, and from which ranking they come."),
     "needs-pairs": _("This way of seating is for pairs that stay together."),
-    "needs-singles": _("This way of seating is for persons with changing partners."),
+    "needs-singles": _("This way of seating is for players with changing partners."),
     "no-account": _(
         "Online only people with an account can be seated. Without one: %(names)s. Let them make an account and join the"
         " club with it, name a substitute, or let them sit out."

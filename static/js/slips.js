@@ -44,5 +44,6 @@ function hold() {
     if (form.inert) title.append(" ", made("span", { className: "waits tag" }, gettext("waits to be sent")));
   }
 }
+document.querySelector(".slips [autofocus]")?.select(); // what was refused is typed anew
 document.addEventListener("desk:queue", hold);
 document.addEventListener("live:shown", hold);

@@ -49,7 +49,7 @@ def test_a_tournament_is_announced_planned_and_opened(
     page.get_by_label("fixed pairs").check()
     expect(page.get_by_text("How pairs meet")).to_be_visible()
     expect(page.get_by_text("How tables are made")).to_be_hidden()
-    page.get_by_label("single persons; partners change").check()
+    page.get_by_label("single players; partners change").check()
     page.get_by_label("Name", exact=True).fill("Club evening")
     press(page.get_by_role("button", name="Announce it"))
     expect(page.locator(".errorlist")).to_contain_text("Write when it begins.")

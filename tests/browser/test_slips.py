@@ -48,6 +48,15 @@ def test_slips_are_typed_with_one_number_each_and_no_mouse(page: Page, live_site
     # Somebody has typed all sides: nothing is filled any more, and the wrong sum is seen.
     page.locator("#slip-5 input[name=s2]").fill("1")
     expect(page.locator("#slip-5 output")).to_contain_text("≠")
+    # What is refused comes back to be typed anew, not to be added to.
+    page.keyboard.press("Enter")
+    expect(page.locator(".slips").get_by_role("alert")).to_contain_text("624")
+    expect(page.locator("#slip-5 input[name=s0]")).to_be_focused()
+    for points in ("200", "190", "234"):
+        page.keyboard.type(points)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**saved=5")
     # On paper the browser puts two of them on a sheet of A4.
     page.goto(f"{live_site.url}/e/{public_id}/paper/slips/")
     sheets = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages

@@ -257,7 +257,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         choices=[("", _("as the club")), *settings.INTERFACE_LANGUAGES],
     )
     most = forms.IntegerField(
-        label=_("Most persons"),
+        label=_("Maximum number of people"),
         required=False,
         min_value=0,
         max_value=2000,
@@ -265,7 +265,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
     )
     kind = forms.ChoiceField(
         label=_("Who enters"),
-        choices=[(SINGLE, _("single persons; partners change")), (PAIR, _("fixed pairs"))],
+        choices=[(SINGLE, _("single players; partners change")), (PAIR, _("fixed pairs"))],
         widget=forms.RadioSelect,
     )
     method_single = forms.ChoiceField(label=_("How tables are made"), required=False, widget=forms.RadioSelect)

@@ -334,7 +334,7 @@ def tables_in_words(plan: Plan, sizes: Mapping[int, int]) -> str:
 def _outlook_shown(plan: Plan, number: int, found: Outlook) -> OutlookShown:
     pairs = plan.kind == PAIR
     who = ngettext("%(number)s pair", "%(number)s pairs", number) if pairs else ngettext(
-        "%(number)s person", "%(number)s persons", number
+        "%(number)s person", "%(number)s people", number
     )  # fmt: skip
     alone = each_alone(plan.rules.ruleset)
     return OutlookShown(
@@ -362,7 +362,7 @@ def _burden(times: int, people: int, pairs: bool) -> str:
     who = (
         ngettext("%(people)s pair", "%(people)s pairs", people)
         if pairs
-        else ngettext("%(people)s person", "%(people)s persons", people)
+        else ngettext("%(people)s person", "%(people)s people", people)
     )
     often = (
         ngettext("once at an odd table or sitting out", "%(times)s times at an odd table or sitting out", times)

@@ -57,8 +57,8 @@ _TAPS: Final[Mapping[str, Tap]] = {
     ),
     "part": Tap(
         "pair.parted",
-        _("%(name)s: two single persons again."),
-        _("Shall %(name)s be two single persons again?"),
+        _("%(name)s: two single players again."),
+        _("Shall %(name)s be two single players again?"),
         _("Part them"),
     ),
     "pause": Tap("entrant.paused", _("%(name)s: sits out the next round.")),
@@ -84,7 +84,7 @@ def apply_tap(
     if verb == "draw-pairs":
         _desk_only(by)
         draws.make_pairs(tournament, by=by, request_id=sent)
-        return gettext("Pairs are drawn among the single persons who are here.")
+        return gettext("Pairs are drawn among the single players who are here.")
     tournament.refresh_from_db()
     state = state_of(tournament)
     if verb == "unpay":

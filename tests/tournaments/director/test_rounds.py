@@ -122,7 +122,7 @@ def test_who_comes_late_is_seated_at_a_table_that_has_not_begun(desk):
     assert "came late" in refused.content.decode()
     here.post("round", "1.1", do="move", who=late, to="2", reason="came late")
     assert late in here.night.state.round("1.1").tables[2].seats
-    assert "5 persons" in here.get("round", "1.1")
+    assert "5 people" in here.get("round", "1.1")
 
 
 def test_who_left_after_a_draw_is_named_before_it_is_published(desk):

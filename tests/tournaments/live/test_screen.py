@@ -34,7 +34,7 @@ def test_before_the_first_round_it_greets_and_shows_the_way_in():
     night = Night.at(6)
     text = look(night)
     assert slides(text) == ["welcome"]
-    assert "6 persons of 6 are here" in text
+    assert "6 people of 6 are here" in text
     assert night.state.commitment in text
 
 

@@ -193,7 +193,7 @@ def test_everybody_in_the_list_enters_with_one_tick(desk, night):
             club=night.club, first_name=f"M{number}", last_name="Cavegn", groups=["A"] if number else []
         )
     address = f"/e/{night.tournament.public_id}/people/add/"
-    assert "Everybody in the list below: 61 persons" in desk.get(address).content.decode()
+    assert "Everybody in the list below: 61 people" in desk.get(address).content.decode()
     data = {"do": "enter", "everybody": "yes", "kind": "members", "group": "A", "request_id": str(uuid.uuid4())}
     assert desk.post(address, data).status_code == 303
     assert len(night.state.entrants) == 59

@@ -93,7 +93,7 @@ def _add(visit: Visit) -> HttpResponseBase | None:
         services.enter_pair(visit.tournament, found, by=visit.director, request_id=visit.request_id)
         return visit.done(visit.url("add"), _("The pair has entered."))
     services.enter(visit.tournament, found, by=visit.director, request_id=visit.request_id)
-    told = ngettext("%(number)d person has entered.", "%(number)d persons have entered.", len(found))
+    told = ngettext("%(number)d person has entered.", "%(number)d people have entered.", len(found))
     return visit.done(visit.url("people"), told % {"number": len(found)})
 
 
@@ -179,7 +179,7 @@ _DONE: Final[Mapping[str, tuple[str, Promise | str]]] = {
     "withdraw": ("entrant.withdrawn", _("They do not come.")),
     "leave": ("entrant.left", _("They have left; what they have played stays.")),
     "return": ("entrant.arrived", _("They are here.")),
-    "part": ("pair.parted", _("Two single persons again.")),
+    "part": ("pair.parted", _("Two single players again.")),
 }
 """What happens, and what is said of it."""
 
@@ -409,7 +409,7 @@ def _enter(visit: Visit) -> HttpResponseBase | None:
         by=visit.director,
         request_id=visit.request_id,
     )
-    told = ngettext("%(number)d person has entered.", "%(number)d persons have entered.", entered)
+    told = ngettext("%(number)d person has entered.", "%(number)d people have entered.", entered)
     if round is not None:
         return visit.done(
             visit.url("round", round.key), gettext("This is the seating that was typed. Look at it, and publish it.")
