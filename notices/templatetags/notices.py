@@ -20,14 +20,16 @@ def unread_notices(context: dict[str, Any]) -> int:
 
 
 @register.inclusion_tag("notices/_how.html", takes_context=True)
-def tell_how(context: dict[str, Any]) -> dict[str, Any]:
-    """The question how one wants to be told, for who was never asked: `{% tell_how %}`. Nothing for everybody else."""
+def tell_how(context: dict[str, Any], *, folded: bool = False) -> dict[str, Any]:
+    """The question how one wants to be told, for who was never asked: `{% tell_how %}`; in one line that opens if it is
+    `folded`. Nothing for everybody else."""
     visit: Visit | None = getattr(context.get("request"), "visit", None)
     player = visit.player if visit is not None else None
     if player is None or preferences.is_asked_how(player):
         return {"how": None}
     return {
         "how": {"key": push.public_key(), "address": mail.address_of(player), "is_member": player.is_member},
+        "folded": folded,
         "request": context["request"],
         "csrf_token": context.get("csrf_token"),
     }

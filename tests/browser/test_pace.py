@@ -82,6 +82,23 @@ def test_a_pause_is_proposed_in_one_browser_and_agreed_to_in_another(browser, li
         page.context.close()
 
 
+def test_the_question_how_to_be_told_leaves_the_hand_in_the_window_of_a_phone(browser, live_site):
+    game, first, second = live_site.call(lay, Kind.DAYS, 172_800, 259_200)
+    anna, beat = (opened(browser, live_site, game, token, viewport=PHONE) for token in (first, second))
+    wait_until_somebody_is_asked(anna)
+    together(anna, beat)  # then more is offered above the hand
+    for page in (anna, beat):
+        asked = page.locator(".tell-how")
+        assert page.evaluate("""() => Math.max(...[...document.querySelectorAll(".hand [data-card]")]
+            .map((card) => card.getBoundingClientRect().bottom))""") <= PHONE["height"]
+        expect(asked.get_by_role("button", name="Later")).to_be_hidden()
+        asked.locator("summary").click()
+        assert not serious(page)
+        asked.get_by_role("button", name="Later").click()
+        expect(asked).to_have_count(0)
+        page.context.close()
+
+
 def test_what_is_filled_in_stays_while_others_go_on(browser, live_site):
     game, first, second = live_site.call(lay, Kind.DAYS, 172_800, 259_200)
     anna, beat = (opened(browser, live_site, game, token) for token in (first, second))
