@@ -5,15 +5,16 @@ Only the projections of a game are read, no hand and no pack: a list gives away 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, Final
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
@@ -24,7 +25,7 @@ from games import projections
 from games.models import Action, Game, Seat, TableWatching, WatchMode
 from games.services.agreements import Wish, voters, wish_of
 from games.watching import services
-from games.watching.models import NamedWatcher, Watcher
+from games.watching.models import NamedWatcher
 
 PER_PAGE: Final = 20
 WATCHED_BY: Final = 2
@@ -74,33 +75,61 @@ def tables(sought: Sought, viewer: Player | None, page: str = "1") -> tuple[Page
 
     The viewer's own games, and those of people they do not meet, are left out.
     """
-    keys = Paginator(_running(sought, viewer).values_list("pk", flat=True), PER_PAGE).get_page(page)
+    ranked = _Ranked(_running(sought, viewer))
+    keys: Page[int] = Paginator(ranked, PER_PAGE).get_page(page)  # type: ignore[arg-type]  # it counts and slices, as it must
     rows = Game.objects.in_bulk(list(keys))  # whole rows are not sorted: of thousands that would take long
-    return keys, _worth([rows[key] for key in keys if key in rows])
+    return keys, _worth([rows[key] for key in keys if key in rows], ranked.watchers)
+
+
+class _Ranked:
+    """The keys of running games in their order, as a pager reads them. Only those that are live or watched are all sorted by how
+    many watch: they are as many as people are there, the others as many as play for days."""
+
+    def __init__(self, running: QuerySet[Game]) -> None:
+        self.running = running
+
+    def __len__(self) -> int:
+        return self.running.count()
+
+    def __getitem__(self, part: slice) -> Sequence[int]:
+        begin, end = (max(0, at - len(self.first)) for at in (part.start, part.stop))
+        return [*self.first[part], *(self.others[begin:end] if end else ())]
+
+    @cached_property
+    def watchers(self) -> dict[int, int]:
+        """How many watch each game that is live or watched, by its key; in their order."""
+        here = services.watchers_here()
+        lively = self.running.filter(Q(is_live=True) | Q(pk__in=here.values("game")))
+        watch = here.filter(game=OuterRef("pk")).order_by().values("game").annotate(many=Count("who", distinct=True))
+        ranked = lively.annotate(watch=Coalesce(Subquery(watch.values("many")), 0))
+        return dict(ranked.order_by("-is_live", "-watch", "-acted_at", "-pk").values_list("pk", "watch"))
+
+    @property
+    def first(self) -> list[int]:
+        return list(self.watchers)
+
+    @property
+    def others(self) -> QuerySet[Game, int]:
+        return self.running.exclude(pk__in=self.first).order_by("-acted_at", "-pk").values_list("pk", flat=True)
 
 
 def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
     games = Game.objects.filter(watching__mode=WatchMode.OPEN, status=Game.Status.PLAYING, kind=Game.Kind.PLAY)
     games = games.exclude(board_set__isnull=False, board_set__opened_at=None)
     if viewer is not None:
-        unmet = Seat.objects.filter(
-            game=OuterRef("pk"), player__in={viewer.pk, *account_permissions.strangers_to(viewer)}
-        )
-        games = games.exclude(Exists(unmet))
+        unmet = Seat.objects.filter(player__in={viewer.pk, *account_permissions.strangers_to(viewer)})
+        games = games.exclude(pk__in=unmet.values("game"))
     if sought.game:
         games = games.filter(ruleset=sought.game)
-    here = Watcher.objects.filter(game=OuterRef("pk"), until__gt=timezone.now()).order_by().values("game")
-    ranked = games.annotate(watch=Coalesce(Subquery(here.annotate(many=Count("who", distinct=True)).values("many")), 0))
     if sought.pace == Kind.LIVE:
-        ranked = ranked.filter(is_live=True)
-    elif sought.pace:
-        ranked = ranked.filter(is_live=False, pace_kind="" if sought.pace == NO_CLOCK else Kind.DAYS)
-    return ranked.order_by("-is_live", "-watch", F("acted_at").desc(), "-pk")
+        return games.filter(is_live=True)
+    if sought.pace:
+        return games.filter(is_live=False, pace_kind="" if sought.pace == NO_CLOCK else Kind.DAYS)
+    return games
 
 
-def _worth(games: Sequence[Game]) -> list[WatchLine]:
+def _worth(games: Sequence[Game], watchers: Mapping[int, int]) -> list[WatchLine]:
     keys = [game.pk for game in games]
-    watchers = services.watcher_counts(keys)
     seats: dict[int, list[Seat]] = {key: [] for key in keys}
     for seat in Seat.objects.filter(game__in=keys).select_related("player__merged_into").order_by("number"):
         seats[seat.game_id].append(seat)

@@ -8,12 +8,11 @@ page counts, as nothing is kept by which to know them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -87,20 +86,19 @@ def close_page(socket: str) -> None:
     Watcher.objects.filter(socket=socket).delete()
 
 
+def watchers_here() -> QuerySet[Watcher]:
+    """Those who watch any game just now."""
+    return Watcher.objects.filter(until__gt=timezone.now())
+
+
 def count_watchers(game: Game) -> int:
     """How many watch. One query."""
-    return watcher_counts([game.pk]).get(game.pk, 0)
-
-
-def watcher_counts(games: Iterable[int]) -> dict[int, int]:
-    """How many watch each of these games (by key); games that nobody watches are left out. One query."""
-    here = Watcher.objects.filter(game__in=list(games), until__gt=timezone.now()).order_by()
-    return dict(here.values("game").annotate(watch=Count("who", distinct=True)).values_list("game", "watch"))
+    return watchers_here().filter(game=game).aggregate(watch=Count("who", distinct=True))["watch"]
 
 
 def known_watchers(game: Game) -> list[Player]:
     """The players among those who watch, in the order of their names."""
-    here = Watcher.objects.filter(game=game, until__gt=timezone.now(), player__isnull=False)
+    here = watchers_here().filter(game=game, player__isnull=False)
     people = Player.objects.filter(pk__in=here.values("player")).select_related("merged_into")
     return sorted(people, key=lambda player: player.display_name.casefold())
 

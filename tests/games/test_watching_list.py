@@ -153,6 +153,18 @@ def test_the_page_costs_the_same_for_many_tables_as_for_two(django_assert_max_nu
     assert 'href="?page=2"' in page
 
 
+def test_the_pages_have_every_table_once_in_one_order(monkeypatch):
+    monkeypatch.setattr(selectors, "PER_PAGE", 2)
+    games = [running() for _ in range(5)]
+    live = running(pace=LIVE)
+    for socket in ("a", "b"):
+        watching_services.open_page(games[1].pk, socket, None, socket)
+    watching_services.open_page(games[3].pk, "c", None)
+    order = [live, games[1], games[3], games[4], games[2], games[0]]
+    listed = [row.public_id for number in "123" for row in selectors.tables(Sought(), None, number)[1]]
+    assert listed == [game.public_id for game in order]
+
+
 def test_an_empty_list_says_what_to_do():
     client = Client()
     page = client.get("/en/watch/")
