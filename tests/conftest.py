@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from tests import again
-from tests.long import LONG
+from tests.long import LONG, QUICK, slow_tests
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -147,8 +147,8 @@ others have done all."""
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Browser tests come last: a running Playwright holds the event loop that other tests need.
 
-    So a module of them holds nothing else, as a process of tests takes a module as a whole. Left out of a quick run are long
-    tests, and on PostgreSQL and Redis those that say what others say, too.
+    So a module of them holds nothing else, as a process of tests takes a module as a whole. Left out are long tests but in the long
+    run, slow ones in the quick run, and on PostgreSQL and Redis those that say what others say.
     """
     browser = {item.path for item in items if item.get_closest_marker("browser")}
     if mixed := {str(item.path) for item in items if item.path in browser and not item.get_closest_marker("browser")}:
@@ -159,6 +159,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = alike - again.chosen(alike, place)
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
         items[:] = [item for item in items if item.nodeid not in left_out]
+    if QUICK:
+        slow = slow_tests(items)
+        config.hook.pytest_deselected(items=list(slow))
+        items[:] = [item for item in items if item not in slow]
     if not LONG:
         for item in items:
             if item.get_closest_marker("long"):

@@ -136,6 +136,7 @@ def test_after_the_password_the_passkey_is_the_second_step(
     assert "/you/profile/" in page.url
 
 
+@pytest.mark.slow
 def test_a_passkey_confirms_who_it_is_and_can_be_renamed_and_removed(
     page: Page, live_site: LiveSite, device: tuple[CDPSession, str]
 ) -> None:
@@ -189,6 +190,7 @@ def test_one_device_holds_one_passkey_for_an_account(
 
 
 @pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
+@pytest.mark.slow
 def test_the_pages_of_ones_own_are_sound(page: Page, live_site: LiveSite, viewport: object, theme: str) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
     for path in STRANGERS_PAGES:
@@ -276,6 +278,7 @@ def test_an_export_is_a_file_and_a_deleted_account_is_gone(page: Page, live_site
     page.locator(".errorlist").wait_for()
 
 
+@pytest.mark.slow
 def test_without_script_one_still_signs_in(browser: Browser, live_site: LiveSite, page: Page) -> None:
     email = sign_up(page, live_site)
     context = browser.new_context(java_script_enabled=False, locale="en-GB")

@@ -84,6 +84,7 @@ def test_todays_deal_is_begun_with_one_button(page: Page, live_site: LiveSite, v
     expect(page).to_have_url(table)
 
 
+@pytest.mark.slow
 def test_an_open_day_is_read_on_a_phone_and_on_a_desk(page: Page, live_site: LiveSite) -> None:
     day, token = live_site.call(lay)
     page.context.add_cookies([{"name": "guest", "value": token, "url": live_site.url}])

@@ -68,6 +68,7 @@ def change(page: Page, old: str, new: str, why: str) -> None:
     page.get_by_label("What did you change, and why?").fill(why)
 
 
+@pytest.mark.slow
 def test_two_people_edit_the_same_page_at_once(page: Page, browser: Browser, wiki: LiveSite) -> None:
     sign_up(page, wiki, "gion", "editor")
     other = another(browser)
@@ -97,6 +98,7 @@ def test_two_people_edit_the_same_page_at_once(page: Page, browser: Browser, wik
     other.context.close()
 
 
+@pytest.mark.slow
 def test_what_was_typed_is_offered_back_and_goes_once_it_has_arrived(page: Page, wiki: LiveSite) -> None:
     sign_up(page, wiki, "onna")
     page.goto(wiki.url + DEAL)
@@ -195,6 +197,7 @@ PAGES = pages(
 
 
 @pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "dark"), (DESK, "light")))
+@pytest.mark.slow
 def test_every_page_is_sound(page: Page, wiki: LiveSite, viewport: dict[str, int], theme: str) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
     sign_up(page, wiki, "ursula", "administrator")

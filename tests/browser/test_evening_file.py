@@ -149,6 +149,7 @@ def standing(public_id: str) -> list[tuple[int, str]]:
     return [(place.rank, place.row.entrant) for place in ranking(state)[0]]
 
 
+@pytest.mark.slow
 def test_server_that_dies_in_round_three_gets_the_end_of_the_evening_back(
     browser: Browser, sites: Sites, tmp_path: Path
 ) -> None:

@@ -250,6 +250,7 @@ def test_what_is_typed_while_a_deal_is_put_away_belongs_to_the_next(
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
+@pytest.mark.slow
 def test_a_button_stays_under_the_finger_while_the_other_phone_writes(
     page: Page, browser: Browser, live_site: LiveSite, evening: dict[str, Any], viewport: dict[str, int]
 ) -> None:
@@ -347,6 +348,7 @@ def test_the_entrance_and_ones_own_page_are_sound(
 
 
 @pytest.mark.parametrize("viewport", [{"width": 1920, "height": 1080}])
+@pytest.mark.slow
 def test_the_screen_follows_by_itself_and_pages_turn(
     page: Page, browser: Browser, live_site: LiveSite, viewport: dict[str, int]
 ) -> None:

@@ -102,6 +102,7 @@ def everybody_is_seen(page: Page, names: list[str], slide: str = "names") -> int
 @pytest.mark.parametrize(
     "viewport", looks({"width": 1920, "height": 1080}, {"width": 1280, "height": 720}, {"width": 1366, "height": 768})
 )
+@pytest.mark.slow
 def test_everybody_stands_on_one_page_of_the_screen(page: Page, live_site: LiveSite, viewport: dict[str, int]) -> None:
     evening = live_site.call(make)
     page.goto(live_site.url + evening["screen"])

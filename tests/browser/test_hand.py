@@ -292,6 +292,7 @@ def random_hand(size: int, chance: random.Random) -> list[str]:
 
 
 @pytest.mark.parametrize("table", ["desk", "phone", "1024"], indirect=True)
+@pytest.mark.slow(but="phone")
 def test_no_lifted_card_covers_another_and_every_index_can_be_read(table: Table) -> None:
     chance = random.Random(5)
     hands = [("play", random_hand(size, chance)) for size in (6, 14, 19)]
@@ -303,6 +304,7 @@ def test_no_lifted_card_covers_another_and_every_index_can_be_read(table: Table)
 
 @pytest.mark.parametrize("table", ["desk", "phone"], indirect=True)
 @pytest.mark.parametrize(("asked", "size"), [("play", 19), ("scart", 21), ("discard", 26)])
+@pytest.mark.slow(but="discard-26-desk")
 def test_the_card_that_is_pressed_is_the_one_that_is_lifted(table: Table, asked: str, size: int) -> None:
     spots = table.show(random_hand(size, random.Random(size)), asked)
     for finger in (False, True):
@@ -317,6 +319,7 @@ def test_the_card_under_the_mouse_does_not_make_the_page_roll(table: Table) -> N
 
 @pytest.mark.parametrize("table", ["desk", "phone"], indirect=True)
 @pytest.mark.parametrize("asked", ["play", "discard"])
+@pytest.mark.slow(but="discard-phone")
 def test_the_card_under_the_keys_covers_no_other(table: Table, asked: str) -> None:
     spots = table.show(random_hand(26, random.Random(3)), asked)
     table.page.locator(".held[tabindex='0'], .held [tabindex='0']").focus()

@@ -89,6 +89,7 @@ def played_to_the_end(page: Page, size: dict[str, int], looked_at: tuple[str, ..
             follow(page)
 
 
+@pytest.mark.slow
 def test_the_lesson_is_played_to_its_end_by_its_suggestions(page: Page, live_site: LiveSite) -> None:
     begin(page, live_site)
     assert serious(page) == []
@@ -139,6 +140,7 @@ def test_the_lesson_of_troggu_is_played_to_its_end_by_its_suggestions(
     assert page.locator(".lesson-count dd").last.inner_text().startswith("+")
 
 
+@pytest.mark.slow
 def test_the_lesson_works_without_script(browser: Browser, viewport: dict[str, int], live_site: LiveSite) -> None:
     context = browser.new_context(viewport=viewport, java_script_enabled=False, locale="en-GB")
     page = context.new_page()

@@ -142,6 +142,7 @@ UNDER_THE_STEPS = """() => {
 
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 360, "height": 740}], ids=["phone", "360"])
 @pytest.mark.parametrize("rules", quick({"troccas-at-4", "troccas-3-singles-at-3", "troggu-at-7"}, EVERY, NAMES))
+@pytest.mark.slow(but="troccas-at-4-360")
 def test_on_a_phone_the_steps_cover_neither_the_trick_nor_a_hand(page, live_site, rules, viewport):
     """Also under a sentence of two lines."""
     game, token, last = live_site.call(make_table, rules)

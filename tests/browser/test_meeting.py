@@ -53,6 +53,7 @@ def picture(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
+@pytest.mark.slow
 def test_every_page_is_sound(page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str) -> None:
     session, planned = live_site.call(crowd)
     sign_in(page.context, live_site, session)

@@ -89,8 +89,11 @@ def test_the_question_how_to_be_told_leaves_the_hand_in_the_window_of_a_phone(br
     together(anna, beat)  # then more is offered above the hand
     for page in (anna, beat):
         asked = page.locator(".tell-how")
-        assert page.evaluate("""() => Math.max(...[...document.querySelectorAll(".hand [data-card]")]
-            .map((card) => card.getBoundingClientRect().bottom))""") <= PHONE["height"]
+        assert (
+            page.evaluate("""() => Math.max(...[...document.querySelectorAll(".hand [data-card]")]
+            .map((card) => card.getBoundingClientRect().bottom))""")
+            <= PHONE["height"]
+        )
         expect(asked.get_by_role("button", name="Later")).to_be_hidden()
         asked.locator("summary").click()
         assert not serious(page)

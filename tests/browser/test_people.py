@@ -34,6 +34,7 @@ def sign_up(page: Page, site: LiveSite, name: str) -> None:
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
+@pytest.mark.slow
 def test_two_find_each_other_write_and_invite(
     page: Page, browser: Browser, live_site: LiveSite, viewport: dict[str, int]
 ) -> None:

@@ -95,6 +95,7 @@ def test_without_a_network_the_app_opens_and_says_what_it_knows_and_since_when(
     expect(page.locator(".site-header .my-games")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_where_the_site_is_down_it_does_not_say_that_the_phone_is(page: Page, fresh_site: LiveSite, viewport) -> None:
     lay(page, fresh_site)
     page.goto(fresh_site.url + "/en/my-games/")

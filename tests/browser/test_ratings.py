@@ -56,6 +56,7 @@ def sound(page: Page) -> None:
 @pytest.mark.parametrize(
     ("viewport", "theme"), looks((PHONE, "light"), (PHONE, "dark"), (DESK, "light"), (DESK, "dark"))
 )
+@pytest.mark.slow
 def test_every_page_of_ratings_is_sound(
     page: Page, live_site: LiveSite, rated: list[str], viewport: dict[str, int], theme: str
 ) -> None:

@@ -295,6 +295,7 @@ def test_a_full_hand_fits_a_phone_and_every_card_can_be_tapped(page, live_site):
 # bad moments
 
 
+@pytest.mark.slow
 def test_after_a_sudden_death_the_page_goes_on_where_it_was(page, fresh_site):
     seat(page, fresh_site)
     seen = wait_for_turn(page)

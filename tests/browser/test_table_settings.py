@@ -143,6 +143,7 @@ navigator.vibrate = (length) => window.heard.push(`shaken ${length}`);
 """
 
 
+@pytest.mark.slow
 def test_sounds_and_vibration_are_for_who_asked_for_them(browser: Browser, live_site: LiveSite) -> None:
     game, token = live_site.call(lay_on_turn)
     page = opened(browser, live_site, game, token, viewport=PHONE)

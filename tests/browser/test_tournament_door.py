@@ -189,6 +189,7 @@ def founded() -> tuple[str, str]:
     return f"/c/{club.slug}/", session_of(user)
 
 
+@pytest.mark.slow
 def test_the_secretarys_evening_is_two_presses_two_pages_and_a_tap_a_person(page: Page, live_site: LiveSite) -> None:
     """From the club's page to "round 1 is published", forty people, each here and paid."""
     address, session = live_site.call(founded)

@@ -89,6 +89,7 @@ def test_somebody_finds_a_table_watches_and_is_counted_and_named_as_they_wish(br
     anna.context.close()
 
 
+@pytest.mark.slow
 def test_a_table_closes_itself_by_agreement_and_the_watcher_is_told(browser, live_site) -> None:
     address, keys = lay(live_site)
     people = [opened(browser, live_site, token) for token in keys[:4]]

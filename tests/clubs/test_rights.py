@@ -85,6 +85,7 @@ def test_members_read_the_list_where_the_club_lets_them(people):
 
 
 @pytest.mark.parametrize("path", PAGES)
+@pytest.mark.slow(but="rules/edit/")
 def test_a_page_opens_for_whom_its_act_is(people, path):
     for role in ROLES:
         answer = kit.browser(people.of(role)).get(f"/c/{people.club.slug}/{path}")
@@ -92,6 +93,7 @@ def test_a_page_opens_for_whom_its_act_is(people, path):
 
 
 @pytest.mark.parametrize("path", PUBLIC)
+@pytest.mark.slow(but="rules/")
 def test_public_pages_open_for_everybody(people, path):
     for role in ROLES:
         assert kit.browser(people.of(role)).get(f"/c/{people.club.slug}/{path}").status_code == 200

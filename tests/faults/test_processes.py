@@ -132,6 +132,7 @@ def published(site: LiveSite) -> list[str]:
     return site.call(lambda: [row.document["summary"] for row in rows])
 
 
+@pytest.mark.slow
 def test_edits_of_the_encyclopedia_survive_kills_at_any_moment(parts: Parts):
     browser, answered = Browser(parts.site), []
     browser.jar.set_cookie(cookie("sessionid", parts.site.call(editor)))
@@ -153,6 +154,7 @@ def test_edits_of_the_encyclopedia_survive_kills_at_any_moment(parts: Parts):
     assert verified(parts.site) == "0 differences."
 
 
+@pytest.mark.slow
 def test_a_request_that_comes_twice_at_once_to_two_processes_is_done_once(parts: Parts):
     browser = Browser(parts.site)
     browser.post(browser.get("/en/"), "/g/play/")

@@ -70,6 +70,7 @@ def in_time(begun_at: float) -> None:
     assert time.monotonic() - begun_at < AT_ONCE
 
 
+@pytest.mark.slow
 def test_without_redis_people_play_on_and_begin_tables_and_with_it_pages_are_rung_again(site, redis_server):
     site.call(lambda: Player.objects.filter(computer="").update(bot_speed="at-once"))
     old = begun(site)

@@ -35,6 +35,7 @@ def begun(site: LiveSite) -> Browser:
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="holds the only lock there is on SQLite")
+@pytest.mark.slow
 def test_what_waits_for_a_slow_database_is_done_once_and_meanwhile_pages_are_read(fresh_site: LiveSite):
     browser = begun(fresh_site)
     page, number = browser.get(browser.table), str(state_of(browser)["number"])

@@ -168,6 +168,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_content_that_is_broken_is_told_and_the_rest_is_read(folder):
     @CAREFULLY
     @given(st.sampled_from(sorted(FILES)).flatmap(lambda name: st.tuples(st.just(name), octets(FILES[name]))))

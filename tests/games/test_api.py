@@ -244,6 +244,7 @@ def test_what_everybody_may_know(client):
 
 
 @pytest.mark.parametrize("known", choosing.ORDER)
+@pytest.mark.slow(but="troccas")
 def test_legal_says_exactly_what_the_engine_allows(known):
     rules = ruleset(known)
     options = {"knock": True} if known == "troccas" else {}
@@ -306,6 +307,7 @@ def test_who_one_is(program):
     assert program.player.bot_speed == "slow"
 
 
+@pytest.mark.slow
 def test_a_program_plays_a_game_to_its_end_without_knowing_a_rule(program):
     chance = random.Random(17)
     game = program.send("/games", 201, {"ruleset": "troccas", "options": {"hands": 1, "throw_in": False}})

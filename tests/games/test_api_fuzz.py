@@ -58,6 +58,7 @@ def world(live_site: LiveSite) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
+@pytest.mark.slow
 def test_every_answer_is_one_that_was_described(live_site, world, schema, path, method):
     from schemathesis import GenerationMode
     from schemathesis.specs.openapi import checks

@@ -111,6 +111,7 @@ def test_a_stream_rings_when_the_game_moves_on_and_goes_on_where_it_broke(onna):
         assert closing[-2][2]["status"] == "resigned"
 
 
+@pytest.mark.slow
 def test_a_stream_ends_when_its_token_is_gone(live_site):
     (raw,) = tokens(live_site, "Short-lived")
     onna = Caller(live_site, raw)
@@ -122,6 +123,7 @@ def test_a_stream_ends_when_its_token_is_gone(live_site):
         assert next(told) == ("end", "", {"reason": "not-allowed"})
 
 
+@pytest.mark.slow
 def test_streams_that_break_off_leave_their_places_to_others(onna):
     key = onna.call("POST", "/games", {"ruleset": "troccas-3"})["public_id"]
     for _ in range(12):  # eight may be open at once
@@ -156,6 +158,7 @@ def test_the_example_program_plays_troggu_with_five(live_site, people):
     assert (told["status"], told["hands_played"], len(told["seats"])) == ("finished", 2, 5)
 
 
+@pytest.mark.slow
 def test_example_programs_play_against_each_other(live_site, people):
     host = run(live_site, people["Host"].raw, "--lay", "--ruleset", "troccas-3", "--hands", "1")
     assert host.stdout

@@ -99,6 +99,7 @@ def test_what_watchers_write_changes_nothing_for_players_and_strangers_before_th
     assert [all_outputs(game, viewer) for viewer in viewers] == before
 
 
+@pytest.mark.slow
 def test_what_is_held_back_changes_nothing_for_others_before_the_hand_is_over(game):
     anna, guest, clau = of(game, "Anna"), of(game, "Gast"), member("Clau")
     viewers = [guest, clau, None]
@@ -108,6 +109,7 @@ def test_what_is_held_back_changes_nothing_for_others_before_the_hand_is_over(ga
     assert [all_outputs(game, viewer) for viewer in viewers] == before
 
 
+@pytest.mark.slow
 def test_ones_own_messages_do_not_tell_by_their_keys_that_something_is_held_back(game, monkeypatch):
     anna, guest, clau, duri = of(game, "Anna"), of(game, "Gast"), member("Clau"), member("Duri")
     moment, first, second = timezone.now(), uuid.uuid4(), uuid.uuid4()
@@ -156,6 +158,7 @@ def test_notes_change_nothing_for_anybody_else(game):
     assert [all_outputs(game, viewer) for viewer in viewers] == before
 
 
+@pytest.mark.slow
 def test_the_comparison_would_notice(game):
     """The other way round: what may be read does change what its readers get."""
     agreed(game, "open")

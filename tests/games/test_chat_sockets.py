@@ -87,6 +87,7 @@ class Person:
 
 
 @pytest.mark.usefixtures("live_site")
+@pytest.mark.slow
 def test_a_message_rings_those_who_can_read_it_and_says_nothing_of_it(live_site):
     printed = live_site.manage("shell", "--no-imports", "-c", _LAY)
     game, name, *keys = json.loads(printed.strip().splitlines()[-1])

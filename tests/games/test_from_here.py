@@ -250,6 +250,7 @@ def test_a_table_that_is_closed_to_others_keeps_its_hands_while_it_plays():
     assert [mine.get(address).status_code for address in addresses] == [200] * 6
 
 
+@pytest.mark.slow
 def test_too_many_tables_are_refused():
     game = stored("troccas", 3)
     answers = [ask(game).status_code for _ in range(33)]

@@ -58,6 +58,7 @@ def test_nothing_happens_after_a_trick_until_its_player_goes_on():
     play.go_on(game.pk, seat_of(game, player), by=player)  # pressed twice: nothing more
 
 
+@pytest.mark.slow
 def test_a_whole_hand_is_played_so():
     player = person(waits_after_trick=True, forced_cards="always")
     game = laid(player, options=QUICK)

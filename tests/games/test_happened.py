@@ -94,6 +94,7 @@ def test_a_debt_for_the_fool_that_is_paid_at_once_is_told_as_paid_alone():
 @pytest.mark.parametrize(
     "known", ["troccas", "troccas-3", "troccas-online", "troccas-oinkers", "troggu", "troggu-graechen"]
 )
+@pytest.mark.slow(but="troccas-oinkers")
 def test_all_that_happens_has_words_and_is_the_same_for_everybody_at_the_table(known: str):
     rules = ruleset(known)
     for seed in range(8):

@@ -173,6 +173,7 @@ def test_a_program_asks_as_the_page_does():
         program.say(f"{address}/hint", 422, expected=after["number"])
 
 
+@pytest.mark.slow
 def test_a_hint_is_the_same_whatever_the_others_hold():
     compared = 0
     for seed in range(60):

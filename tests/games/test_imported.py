@@ -63,6 +63,7 @@ def bring(client: Client, text: str, **data: str):
 
 
 @pytest.mark.parametrize("name", quick(FEW, RULESETS))
+@pytest.mark.slow(but="troggu")
 def test_records_of_every_game_are_read_and_shown_as_they_were_played(name):
     files = sorted(RECORDS.glob(f"{name}*.json"))
     record = next(path for path in files if not path.name.endswith("expected.json"))

@@ -135,6 +135,7 @@ def test_what_was_not_committed_is_not_kept():
         assert sight_of(fresh(game), viewer) == from_the_log(game, viewer)
 
 
+@pytest.mark.slow
 def test_processes_that_act_in_turn_each_keep_what_the_log_says(monkeypatch):
     game, players = begun()
     chance = random.Random("processes")

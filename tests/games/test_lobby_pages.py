@@ -162,6 +162,7 @@ def test_a_table_is_laid_in_three_steps(client):
 
 @pytest.mark.parametrize("pace", ["day", "live", "none"])
 @pytest.mark.parametrize("game", rulesets.ORDER)
+@pytest.mark.slow(but="troccas-day")
 def test_what_the_form_offers_first_is_a_valid_table_of_every_game(client, game, pace):
     form = client.get(reverse("tables:new"), {"game": game, "pace": pace}).context["form"]
     sent = {field.name: field.value() for field in form if field.value() is not None and field.value() is not False}

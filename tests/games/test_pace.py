@@ -253,6 +253,7 @@ def test_opening_the_page_lets_time_run_out_as_well(clock):
     assert texts(tasks.catch_up(fresh(game))) == ["absent"]
 
 
+@pytest.mark.slow
 def test_a_game_whose_people_have_all_gone_comes_to_its_end(clock):
     game = table(people(2) + computers.computer_players(2), options={"hands": 1})
     for _ in range(400):
@@ -588,6 +589,7 @@ def test_a_site_that_was_off_for_months_goes_on_with_its_games(clock):
     assert fresh(between).to_act is not None
 
 
+@pytest.mark.slow
 def test_a_whole_game_with_a_clock_is_rebuilt_as_it_was_played(clock):
     players = people(1)
     game = play.start(

@@ -87,6 +87,7 @@ def test_a_substitute_sees_exactly_what_the_seat_knew(rules):
 
 
 @pytest.mark.parametrize("who", ["newcomer", "gone", "other"])
+@pytest.mark.slow(but="other")
 def test_hidden_cards_change_nothing_at_a_table_with_a_clock_and_a_substitute(who):
     compared = 0
     for seed in range(30):

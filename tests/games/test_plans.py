@@ -251,6 +251,7 @@ def test_a_plan_for_the_next_card_is_carried_out_once(players):
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_a_plan_for_the_hand_goes_on(players):
     game = planning(players)
     lines = [{"play": "lowest"}, {"play": "highest"}, {"play": "lowest-trump"}]
@@ -333,6 +334,7 @@ def test_whoever_takes_the_seat_does_not_take_the_plan(players):
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_a_plan_is_shown_in_words_to_its_owner_and_changes_nothing_for_others(players, monkeypatch):
     game = planning(players)
     others = players[1:]

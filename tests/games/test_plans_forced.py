@@ -167,6 +167,7 @@ def test_a_forced_card_and_a_planned_one_wait_alike(players, monkeypatch):
     assert waits[0] == waits[1]
 
 
+@pytest.mark.slow
 def test_nobody_else_sees_that_it_is_noted_or_that_it_was_done_by_itself(players, monkeypatch):
     game = play_to_forced(players, players[0])
     with turned(monkeypatch, timezone.now()):

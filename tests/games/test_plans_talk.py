@@ -140,6 +140,7 @@ def test_what_is_no_talk_is_refused(data):
         read_talk(data)
 
 
+@pytest.mark.slow
 def test_it_is_said_on_a_page_and_shown_to_its_owner_alone(players, monkeypatch):
     game = to_talk(players)
     who = asked(game)

@@ -155,6 +155,7 @@ def test_what_is_no_position_is_a_page_that_says_so(data):
     assert not Game.objects.exists()
 
 
+@pytest.mark.slow
 def test_too_many_tables_are_refused(settings):
     article("troccas", text(FOLLOW), ruleset="troccas")
     answers = [ask(Client()).status_code for _ in range(40)]

@@ -61,6 +61,7 @@ def page(game: Game, viewer=None, **query) -> str:
     return html.unescape(answer.content.decode())
 
 
+@pytest.mark.slow
 def test_every_position_has_an_address_and_shows_the_cards_still_held(game):
     end = looking_back.replay(game, 1, None, None)
     for step in range(0, end.last_step + 1, 7):

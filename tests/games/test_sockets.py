@@ -151,6 +151,7 @@ def test_a_ping_is_answered_with_the_number(bell: ClientConnection):
         '{"type": "ping", "x": 1}',
     ],
 )
+@pytest.mark.slow(but="17")
 def test_anything_else_closes_the_socket(bell: ClientConnection, message: str):
     bell.send(message)
     assert closing_code(bell) == 4400

@@ -8,6 +8,8 @@ import time
 import uuid
 from typing import TYPE_CHECKING
 
+import pytest
+
 from accounts.models import Player
 from tests.games.test_sockets import Browser
 from tests.live import PATIENCE
@@ -41,6 +43,7 @@ def act(browser: Browser, page: str) -> None:
         browser.post(page, browser.table + "act/", action=f"play {card}", **ask)
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_when_the_server_is_killed_again_and_again(fresh_site: LiveSite):
     browser = Browser(fresh_site)
     browser.post(browser.get("/en/"), "/g/play/")

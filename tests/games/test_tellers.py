@@ -92,6 +92,7 @@ def test_a_game_that_is_gone_says_nothing(params):
 
 @pytest.mark.parametrize("language", ["en", "de", "rm-sursilv"])
 @pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.slow(but="game.deadline-rm-sursilv")
 def test_every_event_has_words_and_leads_to_the_table(company, event, language):
     game, asked, _other = company
     told = words(event, asked, language, game=game.public_id, share="half", until="2026-11-25T20:00:00+01:00")

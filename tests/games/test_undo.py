@@ -836,6 +836,7 @@ def test_the_hand_that_was_taken_up_again_is_closed_again():
     ("ruleset", "size", "pace"),
     [("troccas-3", 3, None), ("troggu", 5, None), ("troccas", 4, LIVE), ("troccas", 4, DAYS)],
 )
+@pytest.mark.slow(but="troccas-4-pace3")
 def test_the_last_card_of_a_hand_is_taken_back_in_every_kind_of_game(ruleset, size, pace):
     player = person()
     options = {"hands": 3} | ({"throw_in": False, "demands": False} if ruleset == "troccas" else {})

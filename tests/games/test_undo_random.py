@@ -119,6 +119,7 @@ class Company:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("rules", quick({"troccas-at-4", "troccas-3-at-3", "troggu-graechen-at-4"}, EVERY, NAMES))
+@pytest.mark.slow
 def test_it_is_as_if_the_move_had_never_been_made(rules, seed, monkeypatch):
     # The packs are the system's own chance: a hand that all pass may end before anybody thought again.
     assert any(undone_in_a_game(rules, seed + 1000 * again, monkeypatch) for again in range(6))

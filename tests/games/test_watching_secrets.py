@@ -62,6 +62,7 @@ def given(game: Game, watcher: Player, raw: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.id)
+@pytest.mark.slow(but="troccas")
 def test_hidden_cards_change_nothing_a_watcher_gets(rules):
     compared = 0
     for seed in range(60):

@@ -64,6 +64,7 @@ def assert_let_in(site: LiveSite, table: str, browser: Browser) -> None:
     raise AssertionError("pages that were closed still count")
 
 
+@pytest.mark.slow
 def test_those_who_play_hear_how_many_watch(live_site: LiveSite, player: Browser):
     guest = Browser(live_site)
     guest.post(guest.get("/en/"), "/g/play/")
@@ -107,6 +108,7 @@ def test_who_plays_does_not_count(live_site: LiveSite, player: Browser):
     assert "Nobody watches just now." in player.get(player.table)
 
 
+@pytest.mark.slow
 def test_a_table_that_closes_itself_hangs_up_on_those_who_watch(live_site: LiveSite, player: Browser):
     with listen(live_site, player.table, player) as own, listen(live_site, player.table) as watcher:
         assert told(own, "watchers") == 1

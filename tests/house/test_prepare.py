@@ -40,6 +40,7 @@ def collected(settings) -> list[str]:
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_files_are_collected_under_names_of_their_content(files, settings):
     call_command("prepare")
     names = collected(settings)

@@ -91,6 +91,7 @@ def test_the_server_comes_back_on_the_same_data_after_a_sudden_death(fresh_site)
     assert "Traceback" not in fresh_site.log, fresh_site.log
 
 
+@pytest.mark.slow
 def test_a_taken_port_is_said_in_words(live_site):
     done = subprocess.run(
         [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(live_site.port)],
@@ -204,6 +205,7 @@ def hurried(live_site) -> Iterator[int]:
     ["GET /en/ HTTP/1.1\r\n", "POST /g/play/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n"],
     ids=["head", "body"],
 )
+@pytest.mark.slow(but="body")
 def test_a_request_that_dribbles_in_is_cut_off_and_others_are_answered_meanwhile(hurried, begun):
     """Thirty at once, each with one more line of its head, or one more byte of its body, again and again."""
     dribble = b"X-More: 1\r\n" if begun.startswith("GET") else b"a"
@@ -331,6 +333,7 @@ def presser(site: LiveSite) -> Callable[[], int]:
 
 
 @pytest.mark.skipif(bool(os.environ.get("DATABASE_URL")), reason="holds up the only writer, which SQLite alone has")
+@pytest.mark.slow
 def test_what_is_in_flight_when_the_server_is_stopped_is_answered_first(fresh_site):
     """Four people's actions wait for the only writer, held up from outside, until the server has been told to stop."""
     people = [presser(fresh_site) for _person in range(4)]

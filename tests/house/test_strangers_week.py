@@ -105,6 +105,7 @@ def is_true(letter: Any, person: Person) -> bool:
     return any(game.to_act == seat_of(game, person.player) for game in games)
 
 
+@pytest.mark.slow
 def test_a_stranger_who_signs_up_on_monday_has_played_with_people_by_sunday(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
     everybody = people()

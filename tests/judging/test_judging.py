@@ -66,6 +66,7 @@ def judge(games: int, *more: str, people: int = 9) -> str:
 EIGHT = ("--threads", "4", "--minutes", "0.4", "--kill-every", "8")
 
 
+@pytest.mark.slow
 def test_a_game_in_one_thread_in_which_nothing_dies():
     judge(1, "--threads", "1", "--minutes", "0.1", "--kill-every", "0", people=6)
 
@@ -233,6 +234,7 @@ def test_the_question_for_a_partner_as_the_site_asks_it_shows_no_secret():
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_the_draw_is_no_secret_in_later_deals_and_what_is_no_draw_is_one(monkeypatch: pytest.MonkeyPatch):
     # Thirty cards are drawn with this seed: more than anybody sees of a deal, so that some of them must be hidden.
     monkeypatch.setattr(packs, "seed_of", lambda deal, rules: bytes([116]) * 32)
@@ -272,6 +274,7 @@ def test_cards_of_the_draw_lie_in_the_middle_of_the_table():
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_a_page_that_comes_when_the_next_deal_has_begun_shows_what_was_known_when_it_was_asked_for():
     player = person(name="Anna")
     game = laid(player, options={"hands": 2, "throw_in": False})

@@ -65,6 +65,7 @@ def done(process: subprocess.Popen[str]) -> str:
     return out.strip()
 
 
+@pytest.mark.slow
 def test_a_letter_whose_courier_was_killed_comes_twice_with_one_name_and_the_others_once(shell):
     with mail_server() as server:
         assert done(shell(SET_UP, server.port)) == "3"

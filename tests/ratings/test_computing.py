@@ -80,6 +80,7 @@ def played() -> Night:
     return night
 
 
+@pytest.mark.slow
 def test_the_stored_ratings_are_those_of_a_second_computation_from_the_rows(played: Night):
     everybody = [Player.objects.get(name=name) for name in kit.NAMES[:6]]
     kit.online(everybody[2:])
@@ -110,6 +111,7 @@ def test_the_stored_ratings_are_those_of_a_second_computation_from_the_rows(play
     assert PairRating.objects.count() == len(together)
 
 
+@pytest.mark.slow
 def test_the_same_logs_give_the_same_ratings(played: Night):
     kit.shown(*[Player.objects.get(name=name) for name in kit.NAMES[:6]])
     first = stored()
@@ -122,6 +124,7 @@ def test_the_same_logs_give_the_same_ratings(played: Night):
     assert stored() == first
 
 
+@pytest.mark.slow
 def test_a_corrected_result_corrects_the_ratings_and_the_command_says_so(played: Night, capsys):
     ada = Player.objects.get(name="Ada")
     (row,) = kit.shown(ada)
@@ -146,6 +149,7 @@ def test_a_corrected_result_corrects_the_ratings_and_the_command_says_so(played:
     assert after[0] == pytest.approx(second.of(player_id(ada.pk))[0], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_nothing_is_stored_of_anybody_who_has_not_asked(played: Night):
     services.run()
     assert RatingPool.objects.get().people == 8
@@ -177,6 +181,7 @@ def test_who_hides_is_gone_at_once_also_as_the_partner_of_others():
     assert not RatedPerson.objects.filter(player=beat).exists()
 
 
+@pytest.mark.slow
 def test_luck_is_kept_for_the_year_and_estimated_from_earlier_years(played: Night):
     services.run()
     luck = RatingLuck.objects.get()
@@ -200,6 +205,7 @@ def test_luck_is_kept_for_the_year_and_estimated_from_earlier_years(played: Nigh
     assert RatingPool.objects.get().model != kept
 
 
+@pytest.mark.slow
 def test_the_worker_computes_when_something_ended_and_not_again(played: Night):
     now = datetime.now(UTC)
     assert ratings_services.is_due(now)
@@ -223,6 +229,7 @@ def test_where_nothing_was_ever_played_there_is_nothing_to_do():
     assert not RatingPool.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_run_costs_few_queries_however_many_games_there_are(played: Night, django_assert_max_num_queries):
     kit.shown(*[Player.objects.get(name=name) for name in kit.NAMES[:6]])
     with django_assert_max_num_queries(40):

@@ -139,6 +139,7 @@ def test_lists_are_in_order_of_the_cautious_value_the_provisional_ones_last(six:
     assert "provisional" in text
 
 
+@pytest.mark.slow
 def test_ones_own_line_comes_first_and_a_name_is_found_without_accents(six: list[Player]):
     kit.shown(*six)
     eusebia = six[4]

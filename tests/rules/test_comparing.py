@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from hypothesis import given
 
 from rules.documents.comparing import How, Row, compare, compare_texts
@@ -86,6 +87,7 @@ def test_nothing_is_lost_in_a_comparison(before, after):
     assert len(shown) + skipped == len(documents.lines("article", after))
 
 
+@pytest.mark.slow
 def test_the_worst_texts_are_compared_in_bearable_time():
     """Texts of the most bytes an article may have: one line, all lines alike, all words alike."""
     hard = [

@@ -46,6 +46,7 @@ def test_a_form_that_nobody_touched_changes_nothing(address, kind, key, language
     assert kit.published(kit.entry(kind, key, language)) == before
 
 
+@pytest.mark.slow
 def test_the_form_of_every_entry_of_the_files_says_what_the_entry_says(settings):
     """For each word, source and place the program comes with: what its form sends is what is published."""
     from django.http import QueryDict
@@ -160,6 +161,7 @@ def test_the_buttons_beside_rows_work_without_script():
 
 @pytest.mark.parametrize("path", ["terms.x", "terms.99", "nothing", "terms.0.lang", "terms.0.examples.7", "." * 40])
 @pytest.mark.parametrize("button", ["add", "take-out", "up"])
+@pytest.mark.slow(but="take-out-terms.0.examples.7")
 def test_a_button_that_names_no_row_does_nothing(button, path):
     client = signed_in(kit.editor())
     sent = filled(client, SCART)

@@ -112,6 +112,7 @@ def test_every_concept_definition_and_word_is_there(graph):
 
 
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")  # rdflib’s own reader of JSON-LD
+@pytest.mark.slow
 def test_both_writings_are_the_same_graph(graph):
     assert set(graph()) == set(graph("jsonld"))
 
@@ -125,6 +126,7 @@ def test_a_concept_has_at_most_one_preferred_label_in_a_language_and_no_label_tw
         assert set(labels.values()) == {1}, concept
 
 
+@pytest.mark.slow
 def test_every_file_says_that_no_licence_is_chosen_until_one_is(file, settings):
     missing = "No licence has been chosen"
     for name in ("tbx", "tbx-v2", "ttl", "jsonld", "csv"):
@@ -231,6 +233,7 @@ def test_no_concept_is_without_a_name_to_be_shown(graph):
     assert not list(found.objects(URIRef(f"{kit.ID}words.trick"), RDFS.label))
 
 
+@pytest.mark.slow
 def test_long_labels_say_the_same_as_the_short_ones(graph):
     """SKOS-XL, S55 to S57, and S53: a label has one literal form."""
     found = graph()
@@ -271,6 +274,7 @@ def test_relations_go_both_ways_and_never_along_a_hierarchy(graph):
         assert top != ((concept, SKOS.broader, None) in found), concept
 
 
+@pytest.mark.slow
 def test_the_words_of_one_game_point_to_nothing_outside(graph):
     found = graph(game="troggu")
     assert kit.concepts(found) == set(Concept.objects.filter(troggu=True).values_list("key", flat=True))

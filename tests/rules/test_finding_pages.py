@@ -126,6 +126,7 @@ def test_the_sitemap_has_every_article_and_word_in_the_languages_they_exist_in(c
     assert {f"{SITE}/de/", f"{SITE}/en/sources/pagat/", f"{SITE}/rm-sursilv/places/breil/"} <= set(found)
 
 
+@pytest.mark.slow
 def test_every_page_of_the_sitemap_is_there_and_names_its_translations(client):
     for location, url in locations(client).items():
         response = client.get(location.removeprefix(SITE))

@@ -94,6 +94,7 @@ def sendable(text: str) -> str:
         itertools.product(TEXTS, ["publish", "preview", "compare"]),
     ),
 )
+@pytest.mark.slow(but="script-publish")
 def test_a_hostile_article_is_told_or_harmless(name: str, button: str) -> None:
     client = signed_in(kit.editor())
     sent = filled(client, ARTICLE, text=sendable(TEXTS[name]), comment="Why", anyway="1", do=button)
@@ -124,6 +125,7 @@ def test_a_hostile_article_is_told_or_harmless(name: str, button: str) -> None:
         itertools.product(TEXTS, FIELDS),
     ),
 )
+@pytest.mark.slow(but="half a pair-terms.1.sources.0.at")
 def test_a_hostile_word_is_told_or_harmless(name: str, field: str) -> None:
     client = signed_in(kit.editor())
     sent = {**filled(client, WORD, comment="Why"), field: sendable(TEXTS[name]), "do": "publish"}
@@ -164,6 +166,7 @@ def test_a_number_that_is_none_is_told_at_its_field(number: str) -> None:
         {"base": "1 OR 1=1", "says": "'", "suggestion": "9" * 50, "form": "<x>" * 900},
     ],
 )
+@pytest.mark.slow(but="fields0")
 def test_fields_that_no_form_has_do_no_harm(fields: dict[str, str]) -> None:
     client = signed_in(kit.editor())
     for button in ("publish", "compare", "suggest"):

@@ -113,6 +113,7 @@ def test_deep_nesting_is_told_with_its_line(mark: str) -> None:
         "*a **a ", "{CK}", "[@pagat: x]", "[[words.a|", "a" * 50 + " ", "\u0301", "\u202e",
     ],
 )  # fmt: skip
+@pytest.mark.slow(but="a\\n=\\n")
 def test_long_rows_of_the_same_are_dealt_with_quickly(piece: str) -> None:
     text = piece * (MAX_BYTES // len(piece.encode()))
     begun = time.process_time()

@@ -13,6 +13,7 @@ from tests.rules import content_kit
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_the_places_are_drawn_on_maps_whose_names_cover_no_other() -> None:
     content_kit.lay()
     found = selectors.villages("en")

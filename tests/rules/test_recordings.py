@@ -130,6 +130,7 @@ def test_a_phrase_is_heard_in_the_phrase_book_too(world):
         ("bytes=-" + "9" * 5000, 200, slice(None)),
     ],
 )
+@pytest.mark.slow(but="bytes=-4-206-part2")
 def test_players_that_ask_for_a_part_get_it(world, asked, status, part):
     send(Client())
     press("accept")

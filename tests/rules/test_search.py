@@ -497,6 +497,7 @@ def test_the_page_offers_a_way_on_where_nothing_is_found(client: Client) -> None
         {"in": "words", "page": "2"},
     ],
 )
+@pytest.mark.slow(but="more2")
 def test_the_page_answers_whatever_it_is_given(client: Client, more: dict[str, str]) -> None:
     page(client, "scart", **more)
     page(client, "<script>alert(1)</script>\x00\u202e", **more)

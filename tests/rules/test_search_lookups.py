@@ -97,6 +97,7 @@ def test_a_player_finds_it(query: str, language: str, key: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("query", "language", "key"), AT_ONCE)
+@pytest.mark.slow(but="troccas rules-en-troccas")
 def test_it_is_the_first_or_the_second_answer(query: str, language: str, key: str) -> None:
     assert key in [each.key for each in find(query, language=language, limit=2)]
 
@@ -176,6 +177,7 @@ def test_a_word_that_no_source_knows_is_told_and_one_with_a_slip_is_not() -> Non
         ("comment dit-on les deniers en valaisan", "fr", "suits.coins", "Roosä"),
     ],
 )
+@pytest.mark.slow(but="parola vallesana per bastoni-it-suits.batons-Scht\\xe4chn\\xe4")
 def test_what_a_word_is_called_in_a_language_is_said_first(asked: str, language: str, key: str, name: str) -> None:
     first = find(asked, language=language)[0]
     assert first.key == key
@@ -203,6 +205,7 @@ def test_every_place_to_which_a_wording_leads_is_there() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_each_wording_leads_where_it_is_answered() -> None:
     """By itself, and most of them also by the others: so a new wording may hope to be understood, too."""
     book = passages.book("en")

@@ -52,6 +52,7 @@ def all_names() -> dict[str, Any]:
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_what_is_published_from_the_files_says_the_same_as_the_short_files() -> None:
     from_files = all_names()
     call_command("content", verbosity=0)
@@ -149,6 +150,7 @@ def test_pages_bring_the_names_up_to_date(loaded: None, client: Client) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_whoever_publishes_sees_it_at_once(loaded: None) -> None:
     terms.refresh(force=True)
     assert not terms.refresh()

@@ -21,6 +21,7 @@ def dealt(rules: Ruleset, seed: int) -> tuple[Steps, Random]:
 
 
 @at_each_table
+@pytest.mark.slow(but="troccas-oinkers-at-4")
 def test_hands_are_played_by_numbers_to_their_scores(rules: Ruleset) -> None:
     for seed in range(6):
         steps, luck = dealt(rules, seed)

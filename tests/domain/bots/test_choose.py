@@ -44,6 +44,7 @@ def _shuffled(luck: Random) -> list[int]:
     return pack
 
 
+@pytest.mark.slow
 def test_every_choice_is_legal_and_every_kind_of_question_is_answered() -> None:
     asked: Counter[str] = Counter()
     for _, view in _random_games(16):
@@ -77,6 +78,7 @@ def test_an_unknown_level_is_refused() -> None:
         choose(composed({}, dealer=3).view(0), level="level-99")
 
 
+@pytest.mark.slow
 def test_hidden_cards_that_change_places_change_no_choice() -> None:
     for seed in range(40):
         luck = Random(seed)
@@ -118,6 +120,7 @@ def test_computer_players_are_given_a_view_and_import_nothing_that_knows_more() 
             assert not {"Hand", "Match", "django"} & set(names)
 
 
+@pytest.mark.slow
 def test_level_one_beats_random_play_clearly() -> None:
     assert fmean(duplicate(TROCCAS, 60, player_of("beginner"), at_random)) >= 6
 

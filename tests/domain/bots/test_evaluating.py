@@ -15,6 +15,7 @@ from tests.domain.engine.tables import at_each_table
 
 
 @at_each_table
+@pytest.mark.slow
 def test_the_levels_play_a_hand_legally_to_its_end(rules: Ruleset) -> None:
     for seed in range(1, 2):
         _, hand = random_hand(rules, seed)

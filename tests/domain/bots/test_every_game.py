@@ -46,6 +46,7 @@ def random_hands(rules: Ruleset, hands: int, bids: str = "") -> Iterator[Hand]:
 
 
 @every_table
+@pytest.mark.slow(but="troccas-oinkers-4")
 def test_every_choice_is_legal_in_every_position(rules: Ruleset) -> None:
     for bids in ("pass", "pass take", "solo") if rules.bidding else ("",):
         for hand in random_hands(rules, 4, bids):
@@ -55,6 +56,7 @@ def test_every_choice_is_legal_in_every_position(rules: Ruleset) -> None:
             assert choose(view, seed=b"seed") == action
 
 
+@pytest.mark.slow
 def test_every_kind_of_question_is_asked_somewhere_and_answered() -> None:
     asked: Counter[str] = Counter()
     for rules in TABLES:
@@ -129,6 +131,7 @@ def test_computer_players_play_a_game_to_its_end_among_themselves(rules: Ruleset
         ("troggu-graechen", 5, 5),
     ],
 )
+@pytest.mark.slow(but="troccas-oinkers-4-8")
 def test_they_beat_random_play_clearly(id: str, seats: int, least: float) -> None:
     rules = ruleset(id, seats=seats)
     assert fmean(duplicate(rules, 24, player_of("beginner"), at_random)) >= least

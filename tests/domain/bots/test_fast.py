@@ -103,6 +103,7 @@ def test_random_hands_go_as_in_the_engine(rules: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("rules", EVERY, ids=NAMES)
+@pytest.mark.slow(but="troccas-oinkers-at-4")
 def test_a_state_made_from_a_view_and_the_true_world_is_that_of_the_hand(rules: Ruleset) -> None:
     for seed in range(6):
         hand, luck = at_play(rules, seed)
@@ -129,6 +130,7 @@ def differing(first: State, second: State) -> list[int]:
 
 
 @pytest.mark.parametrize("rules", EVERY, ids=NAMES)
+@pytest.mark.slow(but="troccas-oinkers-at-4")
 def test_the_policy_plays_only_what_is_legal(rules: Ruleset) -> None:
     found = numbers(ACTIONS)
     w = weights()

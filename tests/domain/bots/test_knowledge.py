@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from domain.bots.knowledge import know
 from domain.engine import Action, Hand, card_of, cards_in, set_of
 from domain.engine.cards import LANES
@@ -38,6 +40,7 @@ def _joined(sets: tuple[int, ...], seats: list[int]) -> int:
     return joined
 
 
+@pytest.mark.slow
 def test_every_conclusion_holds_in_random_hands() -> None:
     located = 0
     for seed in range(60):

@@ -111,6 +111,7 @@ def test_neither_hidden_cards_nor_what_came_later_change_a_judgement():
 
 
 @at_few_tables
+@pytest.mark.slow(but="troccas-at-4")
 def test_a_judgement_names_the_action_and_never_costs_less_than_nothing(rules):
     hand = played(rules)
     pack = pack_of(hand)
@@ -178,6 +179,7 @@ def test_what_seems_a_mistake_by_chance_is_none(monkeypatch):
     assert one != another
 
 
+@pytest.mark.slow
 def test_what_comes_of_a_card_is_what_the_rules_make_of_it():
     """Whoever plays last takes the trick with one card, and leaves it with another."""
     hand = played(TROCCAS)

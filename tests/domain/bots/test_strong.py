@@ -169,6 +169,7 @@ def is_a_trump(action: Action) -> bool:
         (third_with_high_trumps, lambda action: action.verb == "veto"),
     ],
 )
+@pytest.mark.slow
 def test_a_good_partner_does_not_groan(
     position: Callable[[], View], good: Callable[[Action], bool], level: str
 ) -> None:

@@ -28,6 +28,7 @@ from tests.long import LONG
 
 
 @at_each_table
+@pytest.mark.slow(but="troccas-at-4")
 def test_in_every_world_that_is_drawn_the_play_so_far_leads_to_what_is_seen(rules: Ruleset) -> None:
     compared = 0
     for seed in range(20 if LONG else 2):
@@ -50,6 +51,7 @@ def test_in_every_world_that_is_drawn_the_play_so_far_leads_to_what_is_seen(rule
 
 
 @at_each_table
+@pytest.mark.slow(but="troccas-oinkers-at-4")
 def test_a_world_that_was_moved_on_still_fits(rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weighing, "STEPS", 12)
     monkeypatch.setattr(weighing, "APART", 12)
@@ -76,6 +78,7 @@ def test_a_world_that_was_moved_on_still_fits(rules: Ruleset, monkeypatch: pytes
     assert changed
 
 
+@pytest.mark.slow
 def test_worlds_are_moved_as_often_as_they_are_likely(monkeypatch: pytest.MonkeyPatch) -> None:
     """Late in a hand, where all that fit can be weighed one by one."""
     monkeypatch.setattr(weighing, "STEPS", 3)

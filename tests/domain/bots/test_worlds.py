@@ -105,6 +105,7 @@ def _again(again: Hand, hand: Hand, kept: int, laid_away: tuple[Card, ...]) -> b
 
 
 @at_each_table
+@pytest.mark.slow(but="troccas-oinkers-at-4")
 def test_the_worlds_that_fit_are_those_in_which_the_hand_can_have_been_played_so(rules: Ruleset) -> None:
     seen = 0
     for seed in range(30 if LONG else 6):

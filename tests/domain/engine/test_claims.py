@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from domain.engine import set_of
 from domain.engine.claims import next_claimed, next_given, proven
 from domain.engine.legal import LegalPlays
@@ -78,6 +80,7 @@ def redealt(hand, seat, rng):
 
 
 @at_few_tables
+@pytest.mark.slow
 def test_a_claim_holds_against_every_deal_of_the_unseen_cards_and_every_way_to_play(rules):
     rng = random.Random(11)
     found = 0
@@ -115,6 +118,7 @@ def every_way(hand, seat):
 
 
 @at_few_tables
+@pytest.mark.slow(but="troccas-at-4")
 def test_a_claim_of_the_last_tricks_agrees_with_trying_everything(rules):
     """Small endings, all lines of play of the others."""
     tried = 0
@@ -133,6 +137,7 @@ def test_a_claim_of_the_last_tricks_agrees_with_trying_everything(rules):
 
 
 @at_each_table
+@pytest.mark.slow(but="troccas-at-4")
 def test_what_is_unseen_is_all_that_others_hold(rules):
     for _match, hand in walk_table(rules, random.Random(3)):
         if hand.over or hand.asked != "play":

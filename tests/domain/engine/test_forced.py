@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from domain.engine import parse_action
 from domain.engine.claims import forced, plainly_forced
 from domain.engine.legal import LegalArrangement, LegalChoice, LegalPlays
@@ -65,6 +67,7 @@ def every_possible_action(hand):
 
 
 @at_each_table
+@pytest.mark.slow(but="troccas-at-4")
 def test_forced_says_so_exactly_when_one_action_is_accepted(rules):
     rng = random.Random(5)
     found = 0

@@ -108,6 +108,7 @@ def paid_with(hand: Hand, outcome: Outcome) -> None:
 
 
 @pytest.mark.parametrize("worker", range(WORKERS))
+@pytest.mark.slow(but="1")
 def test_every_ply_of_random_games_agrees_with_the_reference(worker: int) -> None:
     seen: Counter[str] = Counter()
     for number in range(GAMES // WORKERS):

@@ -320,6 +320,7 @@ def live_again(hand: Hand, viewer: int | None, rng: random.Random) -> bool:
 @at_each_table
 @SOME
 @given(SEEDS)
+@pytest.mark.slow(but="troccas-at-4")
 def test_other_worlds_look_the_same_at_every_moment(rules: Ruleset, seed: int) -> None:
     rng = random.Random(seed)
     hand = Hand(rules, rng.randrange(rules.seats), lopsided(rules, 0, rng))
@@ -338,6 +339,7 @@ def test_other_worlds_look_the_same_at_every_moment(rules: Ruleset, seed: int) -
 @pytest.mark.parametrize(
     "rules", [rules for rules in EVERY if rules.id == "troggu"], ids=lambda rules: str(rules.seats)
 )
+@pytest.mark.slow(but="8")
 def test_there_are_other_worlds_to_compare(rules: Ruleset) -> None:
     rng = random.Random(5)
     lived = 0

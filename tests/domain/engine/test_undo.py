@@ -6,6 +6,8 @@ import random
 from collections import Counter
 from dataclasses import fields
 
+import pytest
+
 from domain.engine import parse_action, ruleset, set_of
 from domain.engine.cards import FOOL_BIT
 from domain.engine.view import View, can_be_taken_back, cards_in_sight, says_something
@@ -126,6 +128,7 @@ def test_a_bid_that_shows_who_must_play_stays_and_so_does_every_bid():
 
 
 @at_each_table
+@pytest.mark.slow(but="troccas-at-4")
 def test_in_every_game_only_cards_laid_down_in_the_open_hand_can_be_taken_back(rules):
     possible: Counter[tuple[str, bool]] = Counter()
     for seed in range(4):

@@ -51,6 +51,7 @@ def test_script_accepts_every_good_deal_of_a_record(tmp_path: Path) -> None:
     assert done.stdout.endswith(f"packs checked: {len(good)}, of them wrong: 0\n")
 
 
+@pytest.mark.slow
 def test_script_rejects_every_bad_deal(tmp_path: Path) -> None:
     for vector in VECTORS["deals"]:
         if vector["problems"]:

@@ -76,6 +76,7 @@ def exchanged(hand: Hand, viewer: int | None, rng: random.Random) -> Hand:
 
 @FEWER
 @given(SEEDS)
+@pytest.mark.slow
 def test_exchanging_what_a_viewer_cannot_see_leaves_the_view_equal(seed: int) -> None:
     rng = random.Random(seed)
     for _, hand in walk(rng):
@@ -144,6 +145,7 @@ def live_again(hand: Hand, viewer: int | None, rng: random.Random) -> bool:
 
 
 @given(SEEDS)
+@pytest.mark.slow
 def test_other_worlds_look_the_same_at_every_moment_of_the_evening(seed: int) -> None:
     rng = random.Random(seed)
     match = random_match(rng)

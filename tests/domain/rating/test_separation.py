@@ -61,6 +61,7 @@ def test_a_pair_has_the_deals_they_sat_together_and_is_provisional_by_these():
 
 
 @pytest.mark.parametrize(("members", "memory"), [(8, LONG), (16, LONG), (16, 2.0), (28, LONG)])
+@pytest.mark.slow(but="8-1000000000.0")
 def test_variances_are_those_of_the_whole_covariance_matrix(members, memory):
     model = replace(TROCCAS, skill=1.0, memory=memory)
     _, log = random_pairs(random.Random(members), members, 10, model)

@@ -36,6 +36,7 @@ def cheapest(people, cost_of_four):
 
 
 @pytest.mark.parametrize(("count", "number"), [(8, 1), (8, 2), (8, 3), (12, 1), (12, 2)])
+@pytest.mark.slow(but="8-1")
 def test_no_seating_of_up_to_twelve_is_cheaper(count, number):
     luck = Random(number)
     clubs = {f"p{i}": (luck.choice("AB"),) for i in range(count)}
@@ -116,6 +117,7 @@ def test_memory_of_the_season_is_weaker_than_the_evening_but_counts():
     assert found.repeats == ()
 
 
+@pytest.mark.slow
 def test_what_must_repeat_repeats_and_is_shown():
     _, seatings = evening(4, 4)
     assert [len(seating.repeats) for seating in seatings] == [0, 2, 4, 6]

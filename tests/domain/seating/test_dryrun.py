@@ -69,6 +69,7 @@ def test_an_end_after_midnight_is_warned_of_and_a_clock_ends_the_round():
     assert "late" not in clocked.warnings
 
 
+@pytest.mark.slow
 def test_where_a_rotation_leaves_nobody_a_partner_twice_the_draw_says_so():
     assert "rotation-fits" in dry_run(Evening(entrants=8, rounds=7), Settings()).warnings
     assert "rotation-fits" not in dry_run(Evening(entrants=24, rounds=3), Settings()).warnings

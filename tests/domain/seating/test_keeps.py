@@ -40,6 +40,7 @@ def tables(seating):
         ("round-robin", FOR_PAIRS, 8),
     ],
 )
+@pytest.mark.slow
 def test_one_who_keeps_a_table_stays_there_and_the_round_is_the_same(method, settings, count, number):
     kept = evening(method, settings, count, 4, (("p03", 2),), number)
     plain = evening(method, settings, count, 4, (), number)
@@ -49,6 +50,7 @@ def test_one_who_keeps_a_table_stays_there_and_the_round_is_the_same(method, set
 
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize(("method", "settings", "count"), [("draw", FOR_PLAYERS, 22), ("swiss", FOR_PAIRS, 14)])
+@pytest.mark.slow(but="draw-settings0-22-1")
 def test_three_keep_their_tables_at_no_cost_but_not_meeting(method, settings, count, number):
     keeps = (("p00", 1), ("p05", 3), ("p11", 2))
     kept = evening(method, settings, count, 5, keeps, number)

@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.mark.parametrize("evening", range(len(EVENINGS)))
 @settings(deadline=None, derandomize=True, max_examples=6)
 @given(number=st.integers(0, 10_000))
+@pytest.mark.slow(but="6")
 def test_everybody_present_sits_once_fairly_and_repeats_are_told(evening, number):
     made = tournament(number * len(EVENINGS) + evening)
     for played in made.played:

@@ -276,6 +276,7 @@ def test_a_forfeit_is_no_bye_for_later_draws():
     assert drawing.past_of(script.state.phases[0].rounds[0]).out == (out,)
 
 
+@pytest.mark.slow
 def test_a_draw_by_lot_waits_for_nothing_and_one_by_results_for_tables_that_are_not_late():
     script = online()
     assert script.draw().number == 2

@@ -27,6 +27,7 @@ PLANS: list[dict[str, object]] = [
 
 
 @pytest.mark.parametrize("seed", range(21 if LONG else 7))
+@pytest.mark.slow
 def test_whatever_happens_points_are_neither_lost_nor_found(seed: int):
     chance = random.Random(seed)
     plan = PLANS[seed % len(PLANS)]
@@ -73,6 +74,7 @@ def test_whatever_happens_points_are_neither_lost_nor_found(seed: int):
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow(but="2")
 def test_nobody_sits_out_twice_while_others_were_not(seed: int):
     script = Script(9 + 4 * seed, odd=["bye"])
     script.do("phase.started")

@@ -41,6 +41,7 @@ def made_up(chance: random.Random, table: Table) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("seed", range(14))
+@pytest.mark.slow(but="5")
 def test_whatever_comes_late_or_never_every_round_brings_everybody_what_it_should(seed: int):
     chance = random.Random(seed)
     plan = {"online": ONLINE} | PLANS[seed % len(PLANS)]

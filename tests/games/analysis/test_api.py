@@ -13,6 +13,7 @@ from tests.games.table_kit import laid, sit
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_a_program_asks_for_it_and_reads_it():
     player = member()
     game = stored("troggu", player=player)

@@ -140,6 +140,7 @@ def test_the_worker_has_it_made_in_another_process(game):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="numba is not installed")
+@pytest.mark.slow
 def test_it_is_made_compiled_once_the_computer_players_are(game, settings, tmp_path):
     begun(game)
     settings.COMPILED_DIR = str(tmp_path)
@@ -155,6 +156,7 @@ def test_it_is_made_compiled_once_the_computer_players_are(game, settings, tmp_p
         (tmp_path / "kept.nbc").touch()
 
 
+@pytest.mark.slow
 def test_the_process_ends_when_the_one_that_asked_is_killed():
     """It must not wait for ever for a part that nobody will ask for."""
     with subprocess.Popen([sys.executable, "-c", ASKER], cwd=ROOT, stdout=subprocess.PIPE, text=True) as asker:

@@ -90,6 +90,7 @@ def counted(many: int, at: object) -> dict[str, int]:
     return costs
 
 
+@pytest.mark.slow
 def test_two_thousand_players_cost_the_same_queries_as_sixty():
     now = timezone.now()
     troccas = [now - timedelta(days=days) for days in range(2, 12)]

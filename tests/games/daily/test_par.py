@@ -39,6 +39,7 @@ def yardstick_played(day: DailyDay) -> Game:
     return game
 
 
+@pytest.mark.slow
 def test_whoever_has_played_sees_at_once_what_computer_players_made_and_how_sure_that_is():
     now, anna, playing = timezone.now(), person(), person()
     mine = kit.begun(anna, now)

@@ -60,6 +60,7 @@ def exchange(day: DailyDay, others: list[DailyEntry], *, way: int) -> None:
 
 
 @pytest.mark.parametrize("when", ["today", "after midnight"])
+@pytest.mark.slow(but="after midnight")
 def test_cards_and_results_of_other_tables_change_no_page(when):
     now = timezone.now() - (timedelta(days=0) if when == "today" else timedelta(days=2))
     others = [kit.begun(kit.member(f"Other{number}"), now) for number in range(5)]

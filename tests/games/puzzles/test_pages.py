@@ -101,6 +101,7 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("slowly")
+@pytest.mark.slow
 def test_every_puzzle_has_a_page_before_and_after_in_both_languages():
     player = person(name="Anna")
     client = browser(player)

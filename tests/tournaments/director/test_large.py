@@ -23,6 +23,7 @@ def test_more_people_cost_no_more_queries(desk):
 
 
 @pytest.mark.parametrize("page", ["round", "slips"])
+@pytest.mark.slow(but="round")
 def test_a_hundred_people_are_shown_at_once(desk, page):
     here = desk(102, odd=["five-dealer-out"])
     here.night.begin()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from django.test import Client
 
 from tests.tournaments.director.conftest import text
 from tournaments.models import Tournament
 
 
+@pytest.mark.slow
 def test_what_was_weighed_is_told_with_the_best_exchanges(desk):
     here = desk(8)
     here.night.begin()

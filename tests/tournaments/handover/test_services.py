@@ -315,6 +315,7 @@ def test_file_of_something_else_is_refused(data):
         lambda head: head.pop("club"),
     ],
 )
+@pytest.mark.slow(but="<lambda>1")
 def test_head_that_makes_no_sense_is_refused_though_its_chain_is_right(change):
     night = in_round_three()
     whole = files.read(saved(night))

@@ -85,6 +85,7 @@ def test_a_director_who_goes_on_by_hand_is_not_overtaken():
     assert [each.status for each in found.state.phases[0].rounds][-1] == "draft"
 
 
+@pytest.mark.slow
 def test_who_has_lost_their_account_sits_out_and_holds_up_nobody():
     found = league(5)
     assert sum(each.house for each in found.state.entrants.values()) == 3

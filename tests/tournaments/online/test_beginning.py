@@ -12,6 +12,7 @@ from tournaments.models import OnlineRound, OnlineTable
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_a_round_becomes_games_and_games_become_results():
     league = League.of(8)
     drawn = league.round()

@@ -51,6 +51,7 @@ def sit_down(game: Game, seat: int, player: Player) -> None:
     timing.substitute(game.pk, seat, request_id=uuid.uuid4(), by=player)
 
 
+@pytest.mark.slow
 def test_a_substitute_whom_the_director_names_sits_there_at_once_and_from_the_next_round_on():
     found = league()
     entrant, new = found.asked("1.1.1"), found.stranger("Ursin")
@@ -130,6 +131,7 @@ def test_who_knows_the_deals_takes_over_no_seat():
         sit_down(game, int(game.to_act or 0), new.player)
 
 
+@pytest.mark.slow
 def test_who_leaves_in_the_middle_is_replaced_and_drawn_no_more():
     found = league(8)
     entrant = found.asked("1.1.1")

@@ -142,6 +142,7 @@ EVENINGS = {
 
 
 @pytest.mark.parametrize("name", EVENINGS)
+@pytest.mark.slow(but="tables of three and five, a late-comer, a leaver, a correction")
 def test_the_published_standings_follow_from_the_published_deals(name):
     assert faults(results(EVENINGS[name]())) == []
 

@@ -59,6 +59,7 @@ def closed(db: None) -> Night:
     return night
 
 
+@pytest.mark.slow
 def test_a_stranger_never_reads_the_name_of_who_did_not_agree(closed: Night):
     told = {}
     for path in [*PAGES, "results.xlsx", *(f"paper/{kind}/" for kind in OPEN_PAPER)]:
@@ -69,6 +70,7 @@ def test_a_stranger_never_reads_the_name_of_who_did_not_agree(closed: Night):
 
 
 @pytest.mark.skipif(not paper.available(), reason="Pango is not on this machine")
+@pytest.mark.slow
 def test_nor_in_a_pdf(closed: Night):
     for kind in OPEN_PAPER:
         text = text_of(Client(), closed, f"paper/{kind}.pdf")

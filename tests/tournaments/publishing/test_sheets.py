@@ -136,6 +136,7 @@ def test_the_prize_list_ends_with_the_first(desk: Client, night: Night):
 
 
 @needs_pango
+@pytest.mark.slow
 def test_every_kind_is_made_as_pdf_with_text_in_it(desk: Client, night: Night):
     for kind in list(KINDS)[:: 1 if LONG else 4]:
         answer = desk.get(f"/e/{night.tournament.public_id}/paper/{kind}.pdf")
@@ -163,6 +164,7 @@ def test_slips_of_people_with_the_longest_names_stay_on_their_pages(client: Clie
 
 
 @needs_pango
+@pytest.mark.slow
 def test_slips_are_a_page_each_and_small_also_of_five_with_ten_deals(client: Client):
     night = Night.at(9, rules={"rounds": 3, "deals": 8}, odd=["five-dealer-out"])
     night.begin()
@@ -239,6 +241,7 @@ def test_in_the_seating_plan_of_forty_no_name_is_parted_from_its_table(client: C
 
 
 @needs_pango
+@pytest.mark.slow
 def test_cards_for_forty_are_four_pages_and_none_is_cut(client: Client):
     night = Night.at(40)
     client.force_login(night.director.user)

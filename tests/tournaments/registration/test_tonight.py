@@ -54,6 +54,7 @@ def press(browser: Client, club: Club, request: str = ""):
     )
 
 
+@pytest.mark.slow
 def test_two_presses_and_a_tap_a_person_from_the_clubs_page_to_a_published_round(browser, club):
     home = browser.get(reverse("club:home", args=[club.slug])).content.decode()
     assert reverse("club-tournaments:tonight", args=[club.slug]) in home
@@ -145,6 +146,7 @@ def test_helpers_with_a_code_do_not_seat(browser, club):
     assert Client().post(address, {"do": "seat", "request_id": str(uuid.uuid4())}).status_code in (400, 403, 422)
 
 
+@pytest.mark.slow
 def test_a_table_of_three_is_fair_by_default_and_the_draw_says_how(browser, club):
     Member.objects.filter(club=club, first_name__in=["Anna 0"]).delete()
     press(browser, club)
