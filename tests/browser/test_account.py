@@ -114,6 +114,7 @@ def test_a_passkey_is_made_and_signs_in_by_itself(
     assert page.get_by_role("heading", level=1).inner_text() == "Profile"
 
 
+@pytest.mark.slow
 def test_after_the_password_the_passkey_is_the_second_step(
     page: Page, live_site: LiveSite, device: tuple[CDPSession, str]
 ) -> None:
@@ -179,6 +180,7 @@ def test_a_device_that_does_not_recognise_its_owner_is_refused_in_words(
     assert serious(page) == []
 
 
+@pytest.mark.slow
 def test_one_device_holds_one_passkey_for_an_account(
     page: Page, live_site: LiveSite, device: tuple[CDPSession, str]
 ) -> None:
@@ -207,6 +209,7 @@ def test_the_pages_of_ones_own_are_sound(page: Page, live_site: LiveSite, viewpo
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
+@pytest.mark.slow
 def test_the_page_of_somebody_is_sound_and_blocks_and_reports(
     page: Page, live_site: LiveSite, browser: Browser, viewport: object
 ) -> None:
@@ -243,6 +246,7 @@ def test_the_page_of_somebody_is_sound_and_blocks_and_reports(
         other.close()
 
 
+@pytest.mark.slow
 def test_the_device_offers_its_time_zone(browser: Browser, live_site: LiveSite) -> None:
     context = browser.new_context(timezone_id="Asia/Tokyo", locale="en-GB")
     try:
@@ -261,6 +265,7 @@ def test_the_device_offers_its_time_zone(browser: Browser, live_site: LiveSite) 
         context.close()
 
 
+@pytest.mark.slow
 def test_an_export_is_a_file_and_a_deleted_account_is_gone(page: Page, live_site: LiveSite) -> None:
     email = sign_up(page, live_site)
     page.goto(at(live_site, "/en/you/export/"))

@@ -22,6 +22,7 @@ PASSWORD = "seventy-eight cards"
 
 @pytest.mark.parametrize("viewport", looks(PHONE, DESK))
 @pytest.mark.parametrize("path", ["/en/api/", "/en/api/reference/"])
+@pytest.mark.slow(but="/en/api/-viewport0")
 def test_the_pages_fit_and_are_accessible(live_site: LiveSite, page: Page, path: str):
     page.goto(live_site.url + path)
     expect(page.get_by_role("heading", level=1)).to_be_visible()

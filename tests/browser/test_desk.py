@@ -51,6 +51,7 @@ def evening() -> tuple[str, str]:
     return night.tournament.public_id, session_of(night.director.user)
 
 
+@pytest.mark.slow
 def test_the_desk_is_sound_and_lives(page: Page, live_site: LiveSite) -> None:
     public_id, session = live_site.call(evening)
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])

@@ -162,6 +162,7 @@ def test_rows_come_and_go_without_loading_the_page(page: Page, live_site: LiveSi
     assert page.evaluate("window.here") is True
 
 
+@pytest.mark.slow
 def test_everything_works_without_script(browser: Browser, wiki: LiveSite) -> None:
     page = another(browser, java_script_enabled=False)
     sign_up(page, wiki, "gion", "editor")

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
+@pytest.mark.slow
 def test_it_fits_in_every_language_and_names_its_numbers(page: Page, live_site: LiveSite, viewport, theme) -> None:
     from playwright.sync_api import expect
 

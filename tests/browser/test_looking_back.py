@@ -57,6 +57,7 @@ def open_hand(page: Page, made: tuple[str, dict[str, str]], id: str, step: int =
 
 
 @pytest.mark.parametrize("id", RULESETS if LONG else RULESETS[::4])
+@pytest.mark.slow(but="troccas")
 def test_a_finished_game_is_read_stepped_shared_exported_imported_and_continued(page, made, id, tmp_path):
     address = open_hand(page, made, id)
     # read: sentences, with terms that say what they mean

@@ -56,6 +56,7 @@ def together(*pages: Page) -> None:
         )
 
 
+@pytest.mark.slow
 def test_a_pause_is_proposed_in_one_browser_and_agreed_to_in_another(browser, live_site):
     game, first, second = live_site.call(lay, Kind.DAYS, 172_800, 259_200)
     anna = opened(browser, live_site, game, first)

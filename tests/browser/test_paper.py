@@ -48,6 +48,7 @@ def sound(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
+@pytest.mark.slow
 def test_pages_are_sound_follow_the_evening_and_print(page: Page, live_site: LiveSite) -> None:
     tournament = live_site.call(evening)
     base = f"{live_site.url}/e/{tournament}/"

@@ -193,6 +193,7 @@ def test_where_it_was_chosen_the_hand_is_read_without_a_network_and_a_card_laid_
     assert moves_of(live_site, table) == before + 1
 
 
+@pytest.mark.slow
 def test_where_the_table_has_moved_on_a_card_laid_without_a_network_is_not_played_and_it_says_so(
     page: Page, live_site: LiveSite, viewport
 ) -> None:
@@ -280,6 +281,7 @@ def test_who_was_signed_out_elsewhere_leaves_nothing_after_the_next_page(
     wait_until(page, f"async () => !(await ({IS_KEPT})())")
 
 
+@pytest.mark.slow
 def test_another_player_on_the_same_device_never_sees_the_list_before(
     page: Page, live_site: LiveSite, viewport
 ) -> None:
@@ -415,6 +417,7 @@ def test_an_iphone_is_told_in_words(browser, live_site: LiveSite, viewport) -> N
         context.close()
 
 
+@pytest.mark.slow
 def test_a_new_version_waits_while_somebody_sits_at_a_table(page: Page, live_site: LiveSite, viewport) -> None:
     page.add_init_script(
         """const register = navigator.serviceWorker.register.bind(navigator.serviceWorker);

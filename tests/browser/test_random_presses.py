@@ -84,6 +84,7 @@ def assert_every_card_answers(table: Table, sight: Sight, chance: random.Random,
 
 
 @pytest.mark.parametrize(("finger", "windows"), WITH.items(), ids=["mouse", "finger"])
+@pytest.mark.slow
 def test_the_card_that_is_pressed_answers_in_random_states(
     browser: Browser, finger: bool, windows: tuple[str, ...]
 ) -> None:

@@ -58,6 +58,7 @@ def test_we_say_it_so_takes_three_presses(page: Page, live_site: LiveSite, viewp
     assert (saying.text, saying.place, saying.language) == ("il retg vegl", "trun", "rm-sursilv")
 
 
+@pytest.mark.slow
 def test_a_voice_is_recorded_sent_decided_and_played(
     browser: Browser, whole_browser: Browser, live_site: LiveSite
 ) -> None:

@@ -41,6 +41,7 @@ def test_every_page_is_sound(page: Page, live_site: LiveSite, viewport: dict[str
 
 
 @pytest.mark.parametrize("viewport", [DESK])
+@pytest.mark.slow
 def test_a_term_explains_itself_on_hover_and_nothing_moves(page: Page, live_site: LiveSite, viewport: object) -> None:
     page.goto(live_site.url + "/en/rules/troccas/")
     term, box = page.locator(TERM).first, page.locator(BOX)

@@ -52,6 +52,7 @@ def sound(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
+@pytest.mark.slow
 def test_a_forgotten_password_is_changed_by_a_letter_that_works_once(page: Page, sites: Sites, viewport, theme) -> None:
     from playwright.sync_api import expect
 

@@ -146,6 +146,7 @@ def test_the_current_line_of_the_account_can_be_seen(page, hand):
         expect_step(page, step + 1)
 
 
+@pytest.mark.slow
 def test_the_hand_plays_by_itself_until_one_stops_it_or_it_ends(page, hand):
     open_at(page, hand, 20)
     play = page.get_by_role("button", name="Play", exact=True)

@@ -48,6 +48,7 @@ def sound(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
+@pytest.mark.slow
 def test_ones_statistics_are_chosen_read_and_kept_to_oneself(page: Page, live_site: LiveSite, viewport, theme) -> None:
     token, anna = live_site.call(lay)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

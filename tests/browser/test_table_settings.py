@@ -52,6 +52,7 @@ def open_settings(page: Page) -> None:
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK])
+@pytest.mark.slow(but="viewport0")
 def test_settings_are_a_sheet_over_the_table_and_renew_it(
     browser: Browser, live_site: LiveSite, viewport: dict[str, int]
 ) -> None:
@@ -85,6 +86,7 @@ def test_without_script_settings_are_a_page_that_leads_back(browser: Browser, li
 
 
 @pytest.mark.parametrize("script", [True, False])
+@pytest.mark.slow(but="False")
 def test_a_trick_lies_there_until_one_goes_on(browser: Browser, live_site: LiveSite, script: bool) -> None:
     page = opened(browser, live_site, *live_site.call(lay_at_rest), viewport=PHONE, java_script_enabled=script)
     number = page.get_attribute("#table", "data-number")
@@ -103,6 +105,7 @@ def test_a_trick_lies_there_until_one_goes_on(browser: Browser, live_site: LiveS
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK])
+@pytest.mark.slow(but="viewport0")
 def test_a_hint_names_a_card_and_the_reason(browser: Browser, live_site: LiveSite, viewport: dict[str, int]) -> None:
     game, token = live_site.call(lay_on_turn)
     page = opened(browser, live_site, game, token, viewport=viewport)

@@ -28,6 +28,7 @@ def lies_before_the_play(hand: Hand) -> bool:
 @pytest.mark.parametrize(
     ("where", "look", "lang"), [(PHONE, "dark", "de"), (DESK, "light", "en")], ids=["phone", "desk"]
 )
+@pytest.mark.slow(but="phone")
 def test_one_says_something_while_another_is_on_turn(
     browser: Browser, live_site: LiveSite, where: dict[str, int], look: str, lang: str
 ) -> None:

@@ -116,6 +116,7 @@ def lay_alone() -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("viewport", looks(PHONE, DESK))
+@pytest.mark.slow
 def test_after_a_hand_its_points_are_told_and_the_last_card_can_still_be_taken_back(browser, live_site, viewport):
     game, key = live_site.call(lay_alone)
     page = opened(browser, live_site, game, key, viewport=viewport)

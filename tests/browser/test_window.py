@@ -200,5 +200,6 @@ def test_a_score_sheet_does_not_roll(table: Table, rules: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("rules", quick({"troccas-at-4"}, EVERY, NAMES))
+@pytest.mark.slow
 def test_all_is_in_the_window_in_every_state_and_covers_no_index(table: Table, rules: Ruleset) -> None:
     assert measured(table, rules) == {}

@@ -70,6 +70,7 @@ def from_the_log(game: Game, viewer: Player | None) -> object:
 
 
 @pytest.mark.parametrize(("rules", "size"), quick({"troccas-4"}, [("troccas", 4), ("troggu", 3)]))
+@pytest.mark.slow
 def test_a_table_is_kept_as_the_log_has_it_whatever_is_done_and_taken_back(rules, size):
     game, players = begun(rules, size)
     chance, used, undone = random.Random(f"kept {rules}"), 0, 0

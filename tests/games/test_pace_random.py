@@ -92,6 +92,7 @@ class Company:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.slow
 def test_every_game_ends_and_is_rebuilt_as_it_stands(seed, monkeypatch):
     with turned(monkeypatch) as wall_clock:
         company = Company(seed)

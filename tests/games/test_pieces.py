@@ -101,6 +101,7 @@ def parts_of(page: bytes) -> dict[str, tuple[str, str | None]]:
 
 
 @pytest.mark.parametrize(("ruleset", "size"), quick({"troccas-4"}, [("troccas", 4), ("troggu", 3)]))
+@pytest.mark.slow
 def test_what_changed_makes_of_a_page_what_a_fresh_page_shows_whoever_looks_whatever_they_say_they_show(
     monkeypatch, ruleset, size
 ):

@@ -93,6 +93,7 @@ def look_in(week: Week, game: Game, players: list[Player]) -> None:
 
 
 @pytest.mark.parametrize("language", quick({"de"}, ["en", "de"]))
+@pytest.mark.slow
 def test_nothing_is_missing_stale_or_told_twice(monkeypatch, settings, language):
     settings.PUSH_TO_LOOPBACK = True
     with post_office.push_service() as push_service, pace_kit.turned(monkeypatch, MONDAY) as clock:

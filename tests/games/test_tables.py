@@ -98,6 +98,7 @@ def _replayed(exported: dict[str, object]) -> list[tuple[str, list[int], list[in
     ("name", "size"),
     quick({"troggu-graechen-5"}, [("troggu", 7), ("troggu-graechen", 5), ("troccas-3", 3), ("troccas-online", 4)]),
 )
+@pytest.mark.slow
 def test_every_question_is_put_and_every_moment_worded_for_all(name: str, size: int) -> None:
     """Somebody else looks on at each moment; nobody gets a sentence with a hole or an answer without words."""
     chance = random.Random(size)

@@ -302,6 +302,7 @@ def routes(urls: Any = None, before: str = "") -> Iterator[str]:
             yield route
 
 
+@pytest.mark.slow
 def test_no_method_breaks_an_address_or_sends_back_what_it_was_sent(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("CRITICAL")
     client = Client()

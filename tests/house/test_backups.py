@@ -43,6 +43,7 @@ LOGS = ("games_action", "games_game", "games_deal", "tournaments_tournamentevent
     reason="compares the two files of SQLite; PostgreSQL has a test of its own below",
 )
 @pytest.mark.parametrize("key", quick({"encrypted"}, ["", KEY], ["plain", "encrypted"]))
+@pytest.mark.slow
 def test_a_backup_made_while_people_play_is_the_site_at_one_moment(fresh_site: LiveSite, sites: Sites, tmp_path, key):
     stop, begun = Event(), list[int]()
     playing = Thread(target=presses, args=(fresh_site, stop, begun))

@@ -157,6 +157,7 @@ def send_body(site: LiveSite, head: str, pieces: Iterator[bytes]) -> tuple[int, 
 
 
 @pytest.mark.parametrize("chunked", [False, True], ids=["said", "chunked"])
+@pytest.mark.slow
 def test_a_body_of_three_hundred_megabytes_is_refused_at_once_and_kept_nowhere(live_site, chunked):
     get(f"{live_site.url}/en/")
     before = memory(live_site)
@@ -205,7 +206,7 @@ def hurried(live_site) -> Iterator[int]:
     ["GET /en/ HTTP/1.1\r\n", "POST /g/play/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n"],
     ids=["head", "body"],
 )
-@pytest.mark.slow(but="body")
+@pytest.mark.slow
 def test_a_request_that_dribbles_in_is_cut_off_and_others_are_answered_meanwhile(hurried, begun):
     """Thirty at once, each with one more line of its head, or one more byte of its body, again and again."""
     dribble = b"X-More: 1\r\n" if begun.startswith("GET") else b"a"

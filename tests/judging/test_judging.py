@@ -112,6 +112,7 @@ def told_by(settings: str, clock: Path, data: Path) -> datetime:
     return datetime.fromisoformat(done.stdout.strip())
 
 
+@pytest.mark.slow
 def test_only_a_site_with_the_judges_settings_follows_its_clock(tmp_path: Path):
     clock = SharedClock(tmp_path / "clock")
     clock.turn_on(timedelta(days=400))

@@ -30,6 +30,7 @@ SMALLEST = "12 individuals and one round, after which partners are equal: lots d
 
 
 @pytest.mark.parametrize("name", quick({SMALLEST}, EVENINGS))
+@pytest.mark.slow
 def test_the_books_balance_after_a_whole_evening(fresh_site: LiveSite, name: str):
     if "DATABASE_URL" in os.environ and name != (USUAL if LONG else SMALLEST):
         pytest.skip("what an evening needs of a database is the same whatever its size")

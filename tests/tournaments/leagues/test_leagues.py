@@ -47,6 +47,7 @@ def judged(plan: Plan) -> None:
 
 
 @pytest.mark.parametrize("name", quick({"the same deals at every table"}, SMALL))
+@pytest.mark.slow
 def test_a_small_one_is_right(name: str):
     if "DATABASE_URL" in os.environ and not SMALL[name].duplicate:
         pytest.skip("what a league needs of a database is the same whatever becomes of late tables")
