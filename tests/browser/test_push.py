@@ -79,7 +79,9 @@ def test_a_message_is_shown_and_replaced_by_a_newer_one(context: BrowserContext,
     context.grant_permissions(["notifications"])
     page = context.new_page()
     page.goto(live_site.url + "/en/fair/")
-    page.evaluate("navigator.serviceWorker.register('/sw.js', {scope: '/'}).then(() => navigator.serviceWorker.ready)")
+    page.evaluate("navigator.serviceWorker.register('/sw.js', {scope: '/'})")
+    # A worker that is only about to be active is ready, too, and what is delivered to it may be lost.
+    page.wait_for_function("navigator.serviceWorker.ready.then((there) => there.active.state === 'activated')")
     devtools = context.new_cdp_session(page)
     registrations: list[str] = []
     devtools.on(
