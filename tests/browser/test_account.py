@@ -95,6 +95,7 @@ def add_passkey(page: Page, site: LiveSite, name: str) -> None:
     page.get_by_role("button", name="Make the passkey").click()
 
 
+@pytest.mark.slow
 def test_a_passkey_is_made_and_signs_in_by_itself(
     page: Page, live_site: LiveSite, device: tuple[CDPSession, str]
 ) -> None:
@@ -168,6 +169,7 @@ def test_a_passkey_confirms_who_it_is_and_can_be_renamed_and_removed(
     assert "login" in page.url
 
 
+@pytest.mark.slow
 def test_a_device_that_does_not_recognise_its_owner_is_refused_in_words(
     page: Page, live_site: LiveSite, device: tuple[CDPSession, str]
 ) -> None:

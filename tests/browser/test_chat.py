@@ -84,6 +84,7 @@ def test_a_message_appears_at_the_other_end_without_disturbing_what_is_typed_the
         page.context.close()
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_mark_above_the_board_leads_to_the_chat_below_the_hand(browser, live_site):
     game, (anna_key, beat_key, _clau) = lay(live_site)
     anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key, viewport=PHONE)
@@ -141,6 +142,7 @@ def test_those_who_watch_write_to_each_other_and_strangers_see_nothing(browser, 
     clau.context.close()
 
 
+@pytest.mark.slow
 def test_everything_works_without_script(browser, live_site):
     game, (anna_key, beat_key, _clau) = lay(live_site)
     how = {"java_script_enabled": False, "viewport": PHONE}
@@ -164,6 +166,7 @@ def test_everything_works_without_script(browser, live_site):
         page.context.close()
 
 
+@pytest.mark.slow
 def test_notes_keep_themselves_and_move_on_with_the_hand(browser, live_site):
     game, (anna_key, beat_key, _clau) = lay(live_site)
     anna = opened(browser, live_site, game, anna_key)
@@ -198,6 +201,7 @@ def test_notes_keep_themselves_and_move_on_with_the_hand(browser, live_site):
         page.context.close()
 
 
+@pytest.mark.slow
 def test_a_message_is_reported_and_a_moderator_removes_it(browser, live_site):
     game, (anna_key, beat_key, clau_key) = lay(live_site)
     anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)

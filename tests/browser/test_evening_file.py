@@ -46,6 +46,7 @@ def happened(public_id: str) -> tuple[Counter[str], int, list[str]]:
     return kinds, Member.objects.filter(club=tournament.club).count(), here
 
 
+@pytest.mark.slow
 def test_desk_without_a_network_loses_nothing_and_doubles_nothing(
     page: Page, live_site: LiveSite, tmp_path: Path
 ) -> None:

@@ -329,6 +329,7 @@ def test_a_wrong_sum_is_seen_before_it_is_sent(
 
 
 @pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (PHONE, "dark")))
+@pytest.mark.slow
 def test_the_entrance_and_ones_own_page_are_sound(
     page: Page, live_site: LiveSite, evening: dict[str, Any], viewport: dict[str, int], theme: str
 ) -> None:

@@ -292,7 +292,7 @@ def random_hand(size: int, chance: random.Random) -> list[str]:
 
 
 @pytest.mark.parametrize("table", ["desk", "phone", "1024"], indirect=True)
-@pytest.mark.slow(but="phone")
+@pytest.mark.slow
 def test_no_lifted_card_covers_another_and_every_index_can_be_read(table: Table) -> None:
     chance = random.Random(5)
     hands = [("play", random_hand(size, chance)) for size in (6, 14, 19)]

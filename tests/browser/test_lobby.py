@@ -41,6 +41,7 @@ def lay(page: Page, site: LiveSite, name: str, game: str = "Troccas", **selects:
 
 
 @pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
+@pytest.mark.slow
 def test_every_step_is_sound(page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
     for path in ("tables/", "tables/new/", "tables/new/?game=troggu", "tables/new/?game=troggu&pace=live"):

@@ -111,6 +111,7 @@ def test_what_is_shared_is_the_step_pointed_at_though_its_board_is_still_on_the_
 
 @pytest.mark.parametrize("viewport", looks(PHONE, DESK))
 @pytest.mark.parametrize("theme", looks("light", "dark"))
+@pytest.mark.slow
 def test_axe_finds_nothing_serious_and_nothing_runs_out_of_the_page(page, made, viewport, theme):
     page.emulate_media(color_scheme=theme)
     url, games = made

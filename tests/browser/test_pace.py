@@ -128,6 +128,7 @@ def test_what_is_filled_in_stays_while_others_go_on(browser, live_site):
         page.context.close()
 
 
+@pytest.mark.slow
 def test_two_people_end_their_game_together(browser, live_site):
     game, first, second = live_site.call(lay, Kind.DAYS, 86400, 86400)
     anna, beat = (opened(browser, live_site, game, token, viewport=PHONE) for token in (first, second))

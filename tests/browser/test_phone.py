@@ -176,6 +176,7 @@ def lay_ahead(page: Page, site: LiveSite) -> str:
     return name
 
 
+@pytest.mark.slow
 def test_where_it_was_chosen_the_hand_is_read_without_a_network_and_a_card_laid_there_is_played_once(
     page: Page, live_site: LiveSite, viewport
 ) -> None:
@@ -229,6 +230,7 @@ def test_the_choice_is_taken_back_and_the_hands_go(page: Page, live_site: LiveSi
 
 
 @pytest.mark.usefixtures("whole_browser")
+@pytest.mark.slow
 def test_who_signs_out_leaves_nothing_on_the_device(page: Page, live_site: LiveSite, viewport) -> None:
     sign_up(page, live_site, "Gieri")
     page.goto(live_site.url + "/en/fair/")
@@ -252,6 +254,7 @@ def test_who_signs_out_leaves_nothing_on_the_device(page: Page, live_site: LiveS
 
 
 @pytest.mark.usefixtures("whole_browser")
+@pytest.mark.slow
 def test_who_signs_out_gets_no_messages_on_this_device_any_more(page: Page, live_site: LiveSite, viewport) -> None:
     """A browser of a test gets no messages from anywhere: so the worker is given a subscription that says whether it ended."""
     sign_up(page, live_site, "Gion")
@@ -270,6 +273,7 @@ def test_who_signs_out_gets_no_messages_on_this_device_any_more(page: Page, live
         page.wait_for_timeout(50)
 
 
+@pytest.mark.slow
 def test_who_was_signed_out_elsewhere_leaves_nothing_after_the_next_page(
     page: Page, live_site: LiveSite, viewport
 ) -> None:

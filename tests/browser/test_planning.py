@@ -27,6 +27,7 @@ def sound(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "dark"), (DESK, "light")))
+@pytest.mark.slow
 def test_a_tournament_is_announced_planned_and_opened(
     page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str
 ) -> None:

@@ -98,6 +98,7 @@ def test_a_voice_is_recorded_sent_decided_and_played(
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
+@pytest.mark.slow
 def test_rules_and_words_are_kept_read_searched_and_removed(
     page: Page, live_site: LiveSite, viewport: dict[str, int]
 ) -> None:

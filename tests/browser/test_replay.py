@@ -62,6 +62,7 @@ def held(page: Page) -> int:
 
 @pytest.mark.parametrize("viewport", looks(PHONE, DESK))
 @pytest.mark.parametrize("theme", looks("light", "dark"))
+@pytest.mark.slow
 def test_nothing_serious_is_found_and_nothing_runs_out_of_the_page(page, hand, viewport, theme):
     page.emulate_media(color_scheme=theme)
     for step in (4, 20):

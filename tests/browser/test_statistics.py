@@ -76,6 +76,7 @@ def test_ones_statistics_are_chosen_read_and_kept_to_oneself(page: Page, live_si
     sound(page)
 
 
+@pytest.mark.slow
 def test_what_mistakes_cost_fits_the_narrowest_phone(page: Page, live_site: LiveSite) -> None:
     token, anna = live_site.call(lay)
     live_site.call(lambda: judge_all(anna))

@@ -96,6 +96,7 @@ def sit_down_by_form(page: Page, site: LiveSite) -> None:
     press(page.get_by_role("button", name="Save"))
 
 
+@pytest.mark.slow
 def test_without_script_the_table_is_played_by_forms(plain_page, live_site):
     page = plain_page
     sit_down_by_form(page, live_site)

@@ -158,6 +158,7 @@ def test_what_is_pressed_while_the_panel_is_on_its_way_is_sent(browser, live_sit
         page.context.close()
 
 
+@pytest.mark.slow
 def test_what_somebody_chooses_and_presses_is_not_lost_to_who_comes_meanwhile(browser, live_site) -> None:
     address, keys = lay(live_site)
     anna, beat = (opened(browser, live_site, token) for token in keys[:2])

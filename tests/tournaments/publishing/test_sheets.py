@@ -148,6 +148,7 @@ def test_every_kind_is_made_as_pdf_with_text_in_it(desk: Client, night: Night):
 
 @needs_pango
 @pytest.mark.parametrize("size", ["", "?size=a5"])
+@pytest.mark.slow
 def test_slips_of_people_with_the_longest_names_stay_on_their_pages(client: Client, size: str):
     night = Night.at(8, rules={"rounds": 3, "deals": 8})
     night.begin()
