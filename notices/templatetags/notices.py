@@ -21,8 +21,7 @@ def unread_notices(context: dict[str, Any]) -> int:
 
 @register.inclusion_tag("notices/_how.html", takes_context=True)
 def tell_how(context: dict[str, Any], *, folded: bool = False) -> dict[str, Any]:
-    """The question how one wants to be told, for who was never asked: `{% tell_how %}`; in one line that opens if it is
-    `folded`. Nothing for everybody else."""
+    """Asks how the reader wants to be told, unless they have answered before: `{% tell_how %}`. `folded`: as a line that opens."""
     visit: Visit | None = getattr(context.get("request"), "visit", None)
     player = visit.player if visit is not None else None
     if player is None or preferences.is_asked_how(player):
