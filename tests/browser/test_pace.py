@@ -88,13 +88,13 @@ def test_the_question_how_to_be_told_leaves_the_hand_in_the_window_of_a_phone(br
     anna, beat = (opened(browser, live_site, game, token, viewport=PHONE) for token in (first, second))
     wait_until_somebody_is_asked(anna)
     together(anna, beat)  # then more is offered above the hand
+    beat.goto(f"{beat.url}?from={game}")  # and the way back stands there, too
+    expect(beat.locator(".came-from")).to_be_visible()
     for page in (anna, beat):
         asked = page.locator(".tell-how")
-        assert (
-            page.evaluate("""() => Math.max(...[...document.querySelectorAll(".hand [data-card]")]
-            .map((card) => card.getBoundingClientRect().bottom))""")
-            <= PHONE["height"]
-        )
+        cards = page.locator(".hand [data-card]")
+        lowest = cards.evaluate_all("(all) => Math.max(...all.map((card) => card.getBoundingClientRect().bottom))")
+        assert 0 < lowest <= PHONE["height"]
         expect(asked.get_by_role("button", name="Later")).to_be_hidden()
         asked.locator("summary").click()
         assert not serious(page)
