@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from accounts.choices import time_zones
 from accounts.models import Absence, Player, WakingHours
-from core.prepared import prepared
+from core.prepared_queries import prepared
 
 Span: TypeAlias = "tuple[int, int]"
 """From and to, in minutes after midnight; to is at most 1440 and above from."""

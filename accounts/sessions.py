@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, get_random_string
 
 from accounts.models import User
-from core.prepared import prepared
+from core.prepared_queries import prepared
 
 _COOKIE = 32  # letters and digits
 _LENGTH = 40  # as many characters as the column of the key holds: 160 bits

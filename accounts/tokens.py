@@ -22,7 +22,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import GuestToken, PersonalToken, Player
-from core.prepared import prepared
+from core.prepared_queries import prepared
 
 LIFETIME = timedelta(days=180)
 """How long a token lives after its last use."""

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 if __name__ == "__main__" and "--interpreted" not in sys.argv and importlib.util.find_spec("numba"):
     os.environ["TROCCAS_COMPILED"] = "1"
 
-from domain.bots.fast import setting  # only once it is said whether to compile
+from domain.bots.fast import encoding  # only once it is said whether to compile
 from domain.bots.fast.compiling import COMPILED, State, Table, jit, numbers, put, table
 from domain.bots.fast.count import scores_of
 from domain.bots.fast.layout import ACTIONS, ASKED, OVER, SIZE
@@ -62,7 +62,7 @@ def first_leads(rules: Ruleset, count: int, luck: Random) -> Table:
         size = (len(pack) - rules.scart - rules.tapp) // rules.seats
         hands = [sum(1 << card for card in pack[seat * size : (seat + 1) * size]) for seat in range(rules.seats)]
         away = sum(1 << card for card in pack[rules.seats * size :])
-        bases[at][:] = setting.at_first_lead(rules.sides, hands, 0, away, rules.sides[0])
+        bases[at][:] = encoding.at_first_lead(rules.sides, hands, 0, away, rules.sides[0])
     return bases
 
 
@@ -74,7 +74,7 @@ def main() -> None:
     asked.add_argument("--interpreted", action="store_true", help="do not compile the fast core")
     given = asked.parse_args()
     rules = ruleset(given.ruleset, seats=given.seats)
-    r = setting.rules_for(rules, rules.settled_options({}), 0)
+    r = encoding.rules_for(rules, rules.settled_options({}), 0)
     count = 500 if COMPILED else 50
     bases = first_leads(rules, count, Random(1))
     s, found, scores, worths = numbers(SIZE), numbers(ACTIONS), numbers(8), numbers(count)

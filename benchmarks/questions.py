@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rules.search.presenting import Found
+    from rules.search.presentation import Found
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -80,7 +80,7 @@ def main() -> int:
 def measure(file: Path, *, wrong: bool) -> int:
     from django.utils.translation import override
 
-    from rules.search import finding
+    from rules.search import lookup
 
     asked = tomllib.loads(file.read_text(encoding="utf-8"))
     first = three = count = 0
@@ -90,10 +90,10 @@ def measure(file: Path, *, wrong: bool) -> int:
         reader = table.get("reader", READERS.get(language, language))
         ones = threes = 0
         with override(reader):
-            finding.look_up(questions[0][0], language=reader)
+            lookup.look_up(questions[0][0], language=reader)
             for text, pages, fact in questions:
                 started = time.perf_counter()
-                found = finding.look_up(text, language=reader).found
+                found = lookup.look_up(text, language=reader).found
                 times.append(time.perf_counter() - started)
                 right = [answers(each, pages.split(), fact) for each in found[:3]]
                 ones += right[:1] == [True]

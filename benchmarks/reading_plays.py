@@ -2,7 +2,7 @@
 
 Hands of four-handed Troccas are played by computer players of a level. At three moments of each, the true cards are compared with
 others that fit all that the player on turn can prove. Printed is how much more the true ones weigh than the mean of the others by
-`domain/bots/weighing.py` (a natural logarithm: 0 if the plays tell nothing), over all moments and in the worst tenth of them, and
+`domain/bots/likely_worlds.py` (a natural logarithm: 0 if the plays tell nothing), over all moments and in the worst tenth of them, and
 how many of the others still count, as a part of all. `KINDS` there was chosen by this.
 """
 
@@ -18,7 +18,7 @@ from statistics import fmean, quantiles
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from domain.bots.advice import LEVELS, choose
-from domain.bots.weighing import log_likelihoods
+from domain.bots.likely_worlds import log_likelihoods
 from domain.bots.worlds import World, Worlds
 from domain.engine import Action, Hand, cards_in, ruleset
 

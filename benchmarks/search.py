@@ -6,8 +6,8 @@ asked for: five to a concept, with a definition. The words of the names are made
 site's own texts in English, German, Romansh and Walliser German, so that they share beginnings and endings as real words do;
 definitions are made of the words of those texts.
 
-Measured is what the page does, by the clock on the wall: `finding.look_up`, with the twenty best answers ready to show, and
-`finding.nearest` where nothing is found. Each kind of question is asked with many words; one round warms up. The aim is
+Measured is what the page does, by the clock on the wall: `lookup.look_up`, with the twenty best answers ready to show, and
+`lookup.nearest` where nothing is found. Each kind of question is asked with many words; one round warms up. The aim is
 30 ms on a machine with nothing else to do. The exit status tells whether 95 of 100 questions of every kind kept to it.
 """
 
@@ -165,7 +165,7 @@ def measure(terms: int, count: int) -> bool:
     from django.core.management import call_command
     from django.db import connection
 
-    from rules.search import finding
+    from rules.search import lookup
 
     call_command("prepare", verbosity=0, stdout=(ROOT / os.devnull).open("w"))
     words = Words(texts(), random.Random(SEED))
@@ -174,9 +174,9 @@ def measure(terms: int, count: int) -> bool:
         cursor.execute("ANALYZE")
 
     def ask(text: str) -> int:
-        answer = finding.look_up(text, language="en")
+        answer = lookup.look_up(text, language="en")
         if not answer.total:
-            finding.nearest(answer.question)
+            lookup.nearest(answer.question)
         return answer.total
 
     reached = True

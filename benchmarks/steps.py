@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from domain.bots.fast.encoding import action_of, number_of, rules_for
 from domain.bots.fast.layout import ACTIONS, PAIR
-from domain.bots.fast.setting import action_of, number_of, rules_for
 from domain.engine import CODES, Action, Hand, View, codes
 from domain.engine.cards import BIT, Card, CardSet, cards_in
 from domain.engine.legal import LegalChoice

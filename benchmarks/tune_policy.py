@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 os.environ["TROCCAS_COMPILED"] = "1"
 
 from domain.bots.before_play import thumb
-from domain.bots.fast import setting  # only once it is said that it is compiled
+from domain.bots.fast import encoding  # only once it is said that it is compiled
 from domain.bots.fast.compiling import State, Table, jit, numbers, put, table
 from domain.bots.fast.count import scores_of
 from domain.bots.fast.layout import ASKED, OVER, SIDE, SIZE, TURN
@@ -69,7 +69,7 @@ def deals(rules: Ruleset, dealer: int, count: int, luck: Random) -> Table:
         away = thumb(hands[dealer], rules.scart) if rules.scart else 0
         hands[dealer] &= ~away
         leader = (dealer + 1) % rules.seats
-        bases[deal][:] = setting.at_first_lead(rules.sides, hands, leader, away, rules.sides[dealer])
+        bases[deal][:] = encoding.at_first_lead(rules.sides, hands, leader, away, rules.sides[dealer])
     return bases
 
 
@@ -83,7 +83,7 @@ def main() -> None:
     given = asked.parse_args()
     rules = ruleset(given.ruleset)
     luck = Random(given.seed)
-    r = setting.rules_for(rules, rules.settled_options({}), 0)
+    r = encoding.rules_for(rules, rules.settled_options({}), 0)
     best = list(FOUND)
     found, work, scores = numbers(given.deals), numbers(SIZE), numbers(8)
 

@@ -46,7 +46,7 @@ def prepare() -> None:
 
 def add_terms(wanted: int) -> int:
     """Add concepts, each with two English words and a Romansh one, until there are so many English terms; how many there are."""
-    from rules.documents import filing
+    from rules.documents import sorting
     from rules.models import Concept, Entry, Term
 
     there = Term.objects.filter(language="en").count()
@@ -70,7 +70,7 @@ def add_terms(wanted: int) -> int:
                 text=text,
                 status=status,
                 document={"lang": language, "text": text, "status": status, "sources": ["pagat: The Deal"]},
-                **filing.columns(text, language),
+                **sorting.columns(text, language),
             )
             for number, concept in enumerate(concepts)
             for order, (language, status, text) in enumerate(

@@ -13,7 +13,7 @@ from django.db.models.functions import Greatest
 
 from core import metrics
 from core.models import TokenBucket
-from core.prepared import prepared_update
+from core.prepared_queries import prepared_update
 
 _SET_BACK: Final = 1.0
 """Seconds: a bucket that would be full later than an empty one, by so much, was written before the clock was set back."""

@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id, read_current
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from domain.pace.terms import Kind as PaceKind
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from domain.engine import shuffle
 from domain.engine.cards import CODES, card_of, codes
 from domain.engine.hand import Hand

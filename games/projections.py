@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from accounts import availability
 from accounts.models import Player
-from core.prepared import prepared_update
+from core.prepared_queries import prepared_update
 from domain.engine import parse_action
 from domain.engine.counting import SeatTally
 from domain.engine.view import can_be_taken_back

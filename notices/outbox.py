@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from core.prepared import prepared, prepared_update
+from core.prepared_queries import prepared, prepared_update
 from core.registry import Registry
 from notices import leases, preferences
 from notices.models import Delivery, Outbox

@@ -23,7 +23,7 @@ from django.utils.translation import get_language
 
 from accounts.availability import zone_of
 from accounts.models import Player
-from core.prepared import prepared, prepared_update
+from core.prepared_queries import prepared, prepared_update
 from notices import registry
 from notices.models import Delivery, GamePreference, Outbox, Preference, PushSubscription
 from notices.registry import Kind, TurnMail, TurnPush, Wish, superseded_by

@@ -34,7 +34,7 @@ from rules import licence, selectors
 from rules.api_schemas import Failure, Game, Language, Status, Theme
 from rules.markup.page import Links
 from rules.models import Article, Concept, Place, Source, Term
-from rules.search import finding
+from rules.search import lookup
 
 logger = logging.getLogger(__name__)
 M = TypeVar("M", bound=Model)
@@ -263,12 +263,12 @@ def search(
     request: HttpRequest,
     q: Needed,
     language: Annotated[str, Query(max_length=12, description="the reader’s language")] = "en",
-    limit: Annotated[int, Query(ge=1, le=finding.MOST, description="how many answers")] = 20,
+    limit: Annotated[int, Query(ge=1, le=lookup.MOST, description="how many answers")] = 20,
 ) -> dict[str, Any]:
     """Articles, words, phrases, places and sources in all languages at once, the best answer first."""
     known = {code for code, _name in settings.LANGUAGES}
     with override(language if language in known else "en"):
-        answer = finding.look_up(q, language=language, limit=limit)
+        answer = lookup.look_up(q, language=language, limit=limit)
         found = [
             {
                 "kind": each.kind,
@@ -388,7 +388,7 @@ def _short(row: Concept) -> dict[str, Any]:
 
 def _keys_found(q: str, language: str = "en") -> list[str]:
     """The keys of the concepts that answer `q`, the best first."""
-    found = finding.find(q, language=language, limit=finding.MOST, kinds=("word", "phrase"))
+    found = lookup.find(q, language=language, limit=lookup.MOST, kinds=("word", "phrase"))
     return [each.key for each in found]
 
 

@@ -361,7 +361,7 @@ class Term(models.Model):
     folded = models.TextField(default="", db_default="")
     """`text` as `core.text.fold` makes it: by it a list is narrowed down."""
     letter = models.CharField(max_length=4, default="", db_default="")
-    """The letter it is filed under (`rules.documents.filing`)."""
+    """The letter it is filed under (`rules.documents.sorting`)."""
     filed = models.BinaryField(default=b"", db_default=b"")
     """What it is sorted by."""
     document = models.JSONField()

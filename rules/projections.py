@@ -11,7 +11,7 @@ from typing import Final
 
 from django.db.models import Model
 
-from rules.documents import Document, filing
+from rules.documents import Document, sorting
 from rules.models import Article, Concept, Definition, Entry, Place, Source, Term
 from rules.search import index
 
@@ -131,7 +131,7 @@ def _concepts(published: Sequence[Published]) -> None:
             status=term["status"],
             place=places.get(term.get("place", "")),
             document=term,
-            **filing.columns(term["text"], term["lang"]),
+            **sorting.columns(term["text"], term["lang"]),
         )
         for entry, document in published
         for order, term in enumerate(document["terms"])

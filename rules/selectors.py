@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from rules.markup import Rendered, Sheet, render, sheet
 from rules.markup.page import Links, short_title
 from rules.models import SOURCE_LANGUAGE, Article, Entry, Place, Redirect, Revision, Term

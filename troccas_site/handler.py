@@ -20,7 +20,7 @@ from django.urls import set_script_prefix
 
 from accounts.middleware import GUEST_COOKIE, address_of_scope
 from core import metrics
-from core.precedence import answering
+from core.request_priority import answering
 from games.table.consumers import TOO_MUCH, UNKNOWN
 from troccas_site.views import healthz
 

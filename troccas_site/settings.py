@@ -178,7 +178,7 @@ if REDIS_URL:
         }
     }
 else:
-    CHANNEL_LAYERS = {"default": {"BACKEND": "core.layers.Layer"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "core.channel_layers.Layer"}}
     # What is counted in the cache must be one for all threads and outlive a restart.
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
 # Rendered texts: any process can make them, so each keeps its own and none asks for them over the network.

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from domain.bots.bidding import bid, call_partner, exchange, lay_away, packets
+from domain.bots.common import Advice, Dice, Reason
 from domain.bots.evaluating import PREFERS, evaluate, preferred
-from domain.bots.facts import Advice, Dice, Reason
 from domain.bots.fast.compiling import COMPILED
 from domain.bots.playing import answer_with_fool, avoid, call, play, take_back
 from domain.bots.talking import decide, demand, free, talk, worded

@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from domain.bots.bidding import bid_of, exchanges, scarts
-from domain.bots.fast import setting
+from domain.bots.fast import encoding
 from domain.bots.fast.compiling import State, numbers, table
 from domain.bots.fast.layout import CALLED, EXTRA, PARTNER, SIZE, SOLO, TAPPIST
 from domain.bots.fast.policy import weights
@@ -50,7 +50,7 @@ def _tried(view: View, number: int, luck: Random, actions: Sequence[Action], out
     assert view.seat is not None
     seat = view.seat
     drawn = Worlds(view).some(number, luck)
-    r = setting.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up)
+    r = encoding.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up)
     w, work, scores = weights(), numbers(SIZE), numbers(8)
 
     def look(at: int, first: int, last: int) -> list[int]:
@@ -95,7 +95,7 @@ def _without(hands: Sequence[CardSet], seat: int, away: CardSet) -> list[CardSet
 
 def _led(view: View, hands: Sequence[CardSet], leader: int, away: CardSet) -> State:
     sides = view.ruleset.sides
-    return setting.at_first_lead(sides, hands, leader, away, sides[view.dealer])
+    return encoding.at_first_lead(sides, hands, leader, away, sides[view.dealer])
 
 
 def _thrown_in(view: View) -> int:
@@ -216,7 +216,7 @@ def _bidden(view: View, world: World, action: Action) -> State | int:
         return _for_tapp(view, _without(hands, tappist, away), tappist, away)
     if rule.if_none_takes != "misere":
         return 0
-    return setting.at_first_lead(range(seats), world.hands, (view.dealer + 1) % seats, 0, -1)
+    return encoding.at_first_lead(range(seats), world.hands, (view.dealer + 1) % seats, 0, -1)
 
 
 def _for_tapp(
@@ -233,7 +233,7 @@ def _for_tapp(
             called = next(card for card in range(LAST_TRUMP - 1, FIRST_TRUMP - 1, -1) if not own & BIT[card])
         partner = next((seat for seat, held in enumerate(hands) if held & BIT[called] and seat != tappist), NOBODY)
     sides = [int(seat not in (tappist, partner)) for seat in range(seats)]
-    s = setting.at_first_lead(sides, hands, tappist, away, 0)
+    s = encoding.at_first_lead(sides, hands, tappist, away, 0)
     s[TAPPIST], s[PARTNER], s[CALLED], s[SOLO] = tappist, partner, called, int(solo)
     return s
 

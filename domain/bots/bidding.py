@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from domain.bots.facts import Advice, Dice, Reason
-from domain.bots.worth import Worth, extra, worth_in
+from domain.bots.card_values import Worth, extra, worth_in
+from domain.bots.common import Advice, Dice, Reason
 from domain.engine.actions import BARE, Action
 from domain.engine.cards import (
     BAGAT,

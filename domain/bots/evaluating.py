@@ -1,6 +1,6 @@
 """What each possible action is worth to a seat: tried in worlds that fit what it knows, and counted in the game's own points.
 
-The worlds are drawn from all that fit (`worlds`), alike or by how likely the others' plays were in them (`weighing`), the same
+The worlds are drawn from all that fit (`worlds`), alike or by how likely the others' plays were in them (`likely_worlds`), the same
 ones for every action. Each is played to its end by the policy of the fast core, and the last tricks of two sides exactly.
 Actions that fall behind are dropped early. It depends on nothing but the view, the number of worlds and the seed, and takes no
 longer for one holding of the others than for another.
@@ -14,15 +14,15 @@ from random import Random
 from typing import Final
 
 from domain.bots.before_play import BEFORE_PLAY
-from domain.bots.fast import setting
+from domain.bots.fast import encoding
 from domain.bots.fast.compiling import COMPILED, State, numbers, table
 from domain.bots.fast.layout import ACTIONS, SIZE
 from domain.bots.fast.policy import weights
 from domain.bots.fast.search import DEEP, MARKS, try_action
 from domain.bots.knowledge import know
+from domain.bots.likely_worlds import likely
 from domain.bots.playing import read, weigh
 from domain.bots.racing import Valued, race
-from domain.bots.weighing import likely
 from domain.bots.worlds import Worlds
 from domain.engine.actions import Action
 from domain.engine.tapp import MISERE
@@ -62,7 +62,7 @@ def evaluate(
     """What each sensible action of the viewer is worth, the best first; nothing for a question that is not valued.
 
     Tried in so many `worlds`, or, where the last tricks are solved, in so many `solved`. With `weighed`, worlds count by how
-    likely the others' plays were in them (`weighing`), and nothing is exact. With `at_once` what takes long to solve is not solved.
+    likely the others' plays were in them (`likely_worlds`), and nothing is exact. With `at_once` what takes long to solve is not solved.
     The same view, numbers and seed give the same answer. Raises ValueError if the viewer is not on turn.
     """
     if view.seat is None or view.turn != view.seat or view.over:
@@ -102,14 +102,14 @@ def _play(
     if weighed:
         drawn = likely(view, drawn, number, luck, worlds)
     rules = view.ruleset
-    r = setting.rules_for(rules, dict(view.options), view.dealer, view.face_up)
+    r = encoding.rules_for(rules, dict(view.options), view.dealer, view.face_up)
     bases = table(len(drawn), SIZE)
     made: dict[tuple[tuple[int, ...], int], State] = {}
     for at, world in enumerate(drawn):
-        key = setting.sides_in(view, world.hands)
+        key = encoding.sides_in(view, world.hands)
         if key not in made:
-            made[key] = setting.base_of(view, known, *key)
-        bases[at][:] = setting.in_world(made[key], view, world.hands, world.rest)
+            made[key] = encoding.base_of(view, known, *key)
+        bases[at][:] = encoding.in_world(made[key], view, world.hands, world.rest)
     actions = list(view.legal)
     solved = late and all(len(set(sides)) <= 2 for sides, _ in made)
     work = table(DEEP, SIZE), table(DEEP, ACTIONS), table(DEEP, MARKS), numbers(8)
@@ -117,7 +117,7 @@ def _play(
     found = table(len(actions), len(drawn))
 
     def look(at: int, first: int, last: int) -> State:
-        number = setting.number_of(actions[at])
+        number = encoding.number_of(actions[at])
         try_action(bases, first, last, r, w, number, found[at], known.seat, int(solved), *work)
         return found[at][first:last]
 

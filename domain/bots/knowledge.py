@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from domain.bots.facts import fool_is_high
+from domain.bots.common import fool_is_high
 from domain.engine.cards import (
     BAGAT,
     BIT,

@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from domain.bots.facts import Advice, Dice, Reason, lane_of, over, plain_trick, scale, sides_supposed, takes
+from domain.bots.card_values import TUNING, Tuning, Worth, chance_to_win, chance_void, extra
+from domain.bots.common import Advice, Dice, Reason, lane_of, over, plain_trick, scale, sides_supposed, takes
 from domain.bots.knowledge import Knowledge, know
-from domain.bots.worth import TUNING, Tuning, Worth, chance_to_win, chance_void, extra
 from domain.engine.actions import BARE, Action
 from domain.engine.cards import (
     BAGAT,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from domain.bots.evaluating import luck_for
-from domain.bots.fast import setting
+from domain.bots.fast import encoding
 from domain.bots.fast.count import points_of
 from domain.bots.fast.layout import ASKED, OVER, SIDE, TRICKS, WON_TRICKS, WON_TRUMPS
 from domain.bots.fast.play import apply
@@ -41,16 +41,16 @@ def prospects(view: View, actions: Sequence[Action], number: int = PROSPECTS) ->
     assert view.seat is not None
     seat = view.seat
     worlds = Worlds(view).some(number, luck_for(view, b"prospects"))
-    r, w = setting.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up), weights()
+    r, w = encoding.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up), weights()
     asks_bagat = bool((view.unseen | view.held | set_of(view.trick)) & BIT[BAGAT])
     found = []
     for action in actions:
         taken = home = tricks = brought = 0
         for world in worlds:
-            s = setting.state_in(view, world)
+            s = encoding.state_in(view, world)
             side, tricks_before = s[SIDE + seat], s[TRICKS]
             before, had = s[WON_TRICKS + side], points_of(s, r, side)
-            apply(s, r, setting.number_of(action))
+            apply(s, r, encoding.number_of(action))
             while s[ASKED] != OVER and s[TRICKS] == tricks_before:
                 apply(s, r, choose(s, r, w))
             taken += s[WON_TRICKS + side] - before

@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Final
 
 from domain.bots import advice
+from domain.bots.common import Reason, fool_is_high, lane_of
 from domain.bots.evaluating import PLAYED, SOLVED_CARDS, evaluate
-from domain.bots.facts import Reason, fool_is_high, lane_of
 from domain.bots.prospects import Prospects, prospects
 from domain.bots.racing import Valued
 from domain.bots.reviewing import Fact, facts, plain

@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Final
 
 from domain.bots import advice
+from domain.bots.common import Dice, Reason, fool_is_high, lane_of, over, takes
 from domain.bots.evaluating import PLAYED, evaluate
-from domain.bots.facts import Dice, Reason, fool_is_high, lane_of, over, takes
 from domain.bots.knowledge import know
 from domain.bots.prospects import PROSPECTS, Prospects, prospects
 from domain.bots.racing import Valued

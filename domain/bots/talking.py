@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.bots.facts import Advice, Dice, Reason
+from domain.bots.common import Advice, Dice, Reason
 from domain.bots.fast.likelihood import strength as tenths
 from domain.engine.actions import BARE, Action
 from domain.engine.cards import (

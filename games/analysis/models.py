@@ -70,7 +70,7 @@ class JudgedAction(models.Model):
     options = models.JSONField()
     """The best actions and the one that was done, best first, each as [action, points, standard error]."""
     reason = models.CharField(max_length=24, blank=True)
-    """Why the best is good (`domain.bots.facts.Reason`); empty where no computer player says it in words."""
+    """Why the best is good (`domain.bots.common.Reason`); empty where no computer player says it in words."""
     facts = models.JSONField(default=list)
     """What could be proven (`domain.bots.reviewing.Fact`), each as [kind, seat, card, suit, number]."""
     prospects = models.JSONField(default=list)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from domain.bots.facts import Reason
+from domain.bots.common import Reason
 from domain.bots.prospects import Prospects
 from domain.bots.reviewing import FactKind
 from games.analysis.models import Analysis, JudgedAction, Outlook

@@ -15,7 +15,7 @@ from typing import Final
 
 from django.conf import settings
 
-from domain.bots import apart
+from domain.bots import worker_processes
 from games import broadcast
 from games.analysis import services
 from games.analysis.parts import Answer, work
@@ -63,9 +63,9 @@ class Calculator:
     def _begin(self, task: Task) -> None:
         if self._pool is None:
             # Compiling would take longer than a part may: it is left to the computer players, who do it once.
-            cache = settings.COMPILED_DIR if apart.is_compiled(settings.COMPILED_DIR) else ""
+            cache = settings.COMPILED_DIR if worker_processes.is_compiled(settings.COMPILED_DIR) else ""
             given = os.getpid(), cache, NICE
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), apart.begin, given)
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), worker_processes.begin, given)
         self._task = task
         self._answer = self._pool.submit(work, task.whole, task.pack, task.part, task.worlds)
         self._answer.add_done_callback(_wake)

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from games.charts import Mean
 from games.daily import services
 from games.daily.models import DailyDay, DailyEntry, DailyWishes

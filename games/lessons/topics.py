@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Final, TypeAlias
 
 from domain.bots.advice import advise
-from domain.bots.facts import Advice, Reason, fool_is_high, takes
+from domain.bots.common import Advice, Reason, fool_is_high, takes
 from domain.engine.cards import (
     FOOL_BIT,
     KINGS,

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from games.lobby.models import OpenTable
 from games.lobby.selectors import listed
 from games.lobby.text import language_name

@@ -36,7 +36,7 @@ from django.utils.translation import gettext as _
 from accounts import availability
 from accounts.models import Player
 from accounts.names import key_of
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from core.sursilvan import joined
 from games import projections
 from games.models import Action, Game, GameHand, Seat, sealed

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final, TypeAlias
 
-from domain.bots.facts import fool_is_high, takes
+from domain.bots.common import fool_is_high, takes
 from domain.engine import CODES, UNKNOWN, CardSet, View, card_of, cards_in
 from domain.engine import Action as Move
 from domain.engine.actions import BARE, PLAYS

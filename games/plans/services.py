@@ -18,7 +18,7 @@ from django.db.models import Model, QuerySet
 from accounts.models import ForcedCards, Player, SmallCards
 from core.commands import command
 from core.models import only, which_find
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from domain.engine import Action as Move
 from domain.engine import View
 from domain.engine.claims import forced, last_card, next_claimed, next_given, proven

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from accounts.models import Player
-from domain.bots.facts import Reason
+from domain.bots.common import Reason
 from domain.bots.prospects import Prospects
 from domain.bots.puzzling import Theme
 from domain.bots.reviewing import plain

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from domain.bots.facts import Reason
+from domain.bots.common import Reason
 from domain.bots.prospects import Prospects
 from domain.bots.puzzling import Theme
 from domain.bots.reviewing import FactKind

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from django.db import DEFAULT_DB_ALIAS, transaction
 from django.db.models import F, Max, Q, QuerySet
 
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from domain.engine.actions import SAY, parse_action
 from domain.engine.cards import card_of
 from domain.engine.hand import Hand

@@ -25,7 +25,7 @@ from core import metrics
 from core.commands import Answered
 from core.exceptions import Refusal
 from core.models import only
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from domain.engine import CODES, IllegalAction
 from domain.engine import Action as Move
 from domain.engine.actions import SAY

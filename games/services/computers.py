@@ -16,10 +16,10 @@ from django.utils import timezone
 from accounts.models import Player
 from core import metrics
 from core.exceptions import Refusal
-from core.precedence import let_requests_go_first
+from core.request_priority import let_requests_go_first
 from domain.bots import advice
-from domain.bots.apart import Apart
-from domain.bots.facts import Dice, Reason
+from domain.bots.common import Dice, Reason
+from domain.bots.worker_processes import WorkerProcess
 from domain.engine import Action as Move
 from domain.engine import Hand, View, card_of, ruleset
 from domain.engine.actions import parse_action
@@ -114,7 +114,7 @@ def _choose(view: View, level: str, seed: bytes) -> Move:
     return advice.choose(view, level=level, seed=seed)
 
 
-_apart: Final = Apart(settings.COMPILED_DIR, lambda by: metrics.computer_answers.labels(by).inc())
+_apart: Final = WorkerProcess(settings.COMPILED_DIR, lambda by: metrics.computer_answers.labels(by).inc())
 
 
 OTHERWISE: Final = 16

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Player, read_current
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from core.sursilvan import joined
 from domain.pace import Clock, State
 from games import broadcast, permissions, projections

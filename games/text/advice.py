@@ -10,7 +10,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from domain.bots.facts import Reason
+from domain.bots.common import Reason
 from domain.bots.prospects import Prospects
 from domain.bots.reviewing import FactKind
 from domain.engine import CODES

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.models import Player
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from games.models import Game
 from games.webhooks.exceptions import WebhookError
 from games.webhooks.models import URL_LENGTH, Call, Webhook, new_nonce

@@ -2,7 +2,7 @@ from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-from rules.documents import filing
+from rules.documents import sorting
 
 AT_ONCE = 1000
 
@@ -14,7 +14,7 @@ def file_words(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     for start in range(0, len(keys), AT_ONCE):
         rows = list(words.filter(pk__in=keys[start : start + AT_ONCE]).only('text', 'language'))
         for row in rows:
-            for name, value in filing.columns(row.text, row.language).items():
+            for name, value in sorting.columns(row.text, row.language).items():
                 setattr(row, name, value)
         words.bulk_update(rows, ['folded', 'letter', 'filed'], batch_size=200)
 

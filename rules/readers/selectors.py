@@ -12,7 +12,7 @@ from django.db.models import Count, Q, QuerySet
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from core.text import fold
 from rules import terms
 from rules.models import SOURCE_LANGUAGE, Concept, Entry, Place, Revision, Term

@@ -22,8 +22,8 @@ from core.text import fold, unwrapped
 from domain.engine.rulesets import UnknownRuleset, ruleset
 from rules.markup.render import engine_table
 from rules.models import Entry
-from rules.search import asking, index, likeness
-from rules.search.likeness import Wordings
+from rules.search import index, parsing, similar_questions
+from rules.search.similar_questions import Wordings
 from rules.search.stems import EMPTY, PLAYERS, Group, alike, joined, plain, seats_asked, stem, stems
 from rules.terms import fallbacks
 
@@ -199,7 +199,7 @@ class Book:
         said = folded.split()
         seats = seats_asked(folded)
         groups = self.groups([stem(word) for word in said], said)
-        return [*(_with_seats(group, seats) for group in groups), *likeness.kinds(folded)]
+        return [*(_with_seats(group, seats) for group in groups), *similar_questions.kinds(folded)]
 
     def groups(self, words: Sequence[str], folded: Sequence[str]) -> Iterator[Group]:
         """The words of a question, each with what may stand for it: `words` are stems, `folded` the same words whole."""
@@ -273,7 +273,9 @@ def _read(language: str) -> Book:
         _article(made, key, code, slug, document)
     for key, slug, document in concepts:
         _define(made, key, slug, document, codes)
-    made.wordings = Wordings([(places, made.question(line)) for places, line in (*likeness.read(), *made.boxes)])
+    made.wordings = Wordings(
+        [(places, made.question(line)) for places, line in (*similar_questions.read(), *made.boxes)]
+    )
     return made
 
 
@@ -284,7 +286,7 @@ def _name(made: Book, key: str, document: Mapping[str, Any]) -> None:
     for term in document.get("terms", ()):
         forms = (term["text"], *term.get("look_up", ()), *term.get("forms", {}).values())
         # What a popular name literally says names the thing as well: "the hen".
-        for said in (*forms, *(asking.without_article(fold(gloss)) for gloss in term.get("gloss", {}).values())):
+        for said in (*forms, *(parsing.without_article(fold(gloss)) for gloss in term.get("gloss", {}).values())):
             parts = tuple(stems(said))
             if term.get("pos") == "verb" and len(parts) == 1 and not key.startswith("words.play-"):
                 made.verbs.add(parts)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import DatabaseError, connection
 
-from rules.search.asking import ROWS, Groups, Row
+from rules.search.parsing import ROWS, Groups, Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection
 
-from rules.search.asking import ROWS, Groups, Row, trigrams
+from rules.search.parsing import ROWS, Groups, Row, trigrams
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -21,8 +21,8 @@ from rules import selectors, services
 from rules.markup import Rendered
 from rules.markup.page import short_title
 from rules.models import Article, Entry, Place, Source
-from rules.search import finding
-from rules.search.asking import MAX_LETTERS
+from rules.search import lookup
+from rules.search.parsing import MAX_LETTERS
 from rules.terms import reading_language
 from rules.wordbook import lists as wordlists
 from rules.wordbook import page as wordpage
@@ -157,14 +157,14 @@ def search(request: HttpRequest) -> HttpResponse:
     within = request.GET.get("in", "")
     within = within if within in FILTERS else ""
     number = _page(request.GET.get("page", ""))
-    answer = finding.look_up(
+    answer = lookup.look_up(
         query, language=reading_language(), limit=PAGE, start=(number - 1) * PAGE, kinds=FILTERS[within][1]
     )
     asked = answer.question.text
     context: dict[str, Any] = {
         "query": asked,
         "answer": answer,
-        "most": finding.MOST,
+        "most": lookup.MOST,
         "most_letters": MAX_LETTERS,
         "choices": [Choice(name, _address(asked, key), key == within) for key, (name, _kinds) in FILTERS.items()],
         "within": within,
@@ -173,12 +173,12 @@ def search(request: HttpRequest) -> HttpResponse:
         "before": _address(asked, within, number - 1) if number > 1 else "",
         "after": _address(asked, within, number + 1) if answer.total > number * PAGE else "",
     }
-    context["unknown"] = unknown = finding.unknown(answer.question)
+    context["unknown"] = unknown = lookup.unknown(answer.question)
     if asked and (not answer.total or unknown):
         word = " ".join(unknown) if unknown and answer.total else asked
         context["suggest_word"] = f"{reverse('readers:new-word')}?{urlencode({'word': word})}"
     if asked and not answer.total:
-        context["nearest"] = [(text, _address(text, "")) for text in finding.nearest(answer.question)]
+        context["nearest"] = [(text, _address(text, "")) for text in lookup.nearest(answer.question)]
     return render(request, "rules/search.html", context)
 
 
@@ -186,13 +186,13 @@ def search(request: HttpRequest) -> HttpResponse:
 @cache_control(max_age=60)
 def suggest(request: HttpRequest) -> HttpResponse:
     """The best few answers as a list of options, for the field's script."""
-    answer = finding.look_up(request.GET.get("q", ""), language=reading_language(), limit=SUGGESTED)
+    answer = lookup.look_up(request.GET.get("q", ""), language=reading_language(), limit=SUGGESTED)
     return render(request, "rules/_suggested.html", {"answer": answer})
 
 
 def _page(text: str) -> int:
     """A page's number; the first for anything that is none."""
-    last = finding.MOST // PAGE
+    last = lookup.MOST // PAGE
     return min(max(whole_number(text, 3) or 1, 1), last)
 
 

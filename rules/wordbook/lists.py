@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from core.http import whole_number
 from core.sursilvan import capfirst
 from core.text import fold
-from rules.documents import filing
+from rules.documents import sorting
 from rules.markup.page import Links
 from rules.models import Concept, Definition, Place, Term
 from rules.selectors import place_name
@@ -270,7 +270,7 @@ class _Letters(_Lines):
         counted = self.listed.values_list("letter").annotate(Count("pk"))
         return [
             (_letter_id(letter), letter, count)
-            for letter, count in sorted(counted, key=lambda row: (row[0] == filing.OTHER, row[0]))
+            for letter, count in sorted(counted, key=lambda row: (row[0] == sorting.OTHER, row[0]))
         ]
 
     def rows(self, start: int) -> list[Row]:
@@ -314,7 +314,7 @@ class _Themes(_Lines):
 
 
 def _letter_id(letter: str) -> str:
-    return f"letter-{letter.lower() if letter != filing.OTHER else 'other'}"
+    return f"letter-{letter.lower() if letter != sorting.OTHER else 'other'}"
 
 
 def _paged(contents: Iterable[tuple[str, str, int]]) -> Iterable[Group]:
@@ -359,9 +359,9 @@ def counts() -> Counts:
 
 
 def letters(language: str) -> list[str]:
-    """The letters that words of a language begin with, in order; `filing.OTHER` last."""
+    """The letters that words of a language begin with, in order; `sorting.OTHER` last."""
     found = Term.objects.filter(language=language).order_by().values_list("letter", flat=True).distinct()
-    return sorted(found, key=lambda letter: (letter == filing.OTHER, letter))
+    return sorted(found, key=lambda letter: (letter == sorting.OTHER, letter))
 
 
 _SAMPLES: Final = 4

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from core.sursilvan import capfirst
-from rules.documents import filing, standing
+from rules.documents import sorting, standing
 from rules.documents.kinds import LANGUAGES, STATUSES, THEMES
 from rules.documents.standing import ATTESTED
 from rules.markup.lexicon import OWN_LANGUAGES
@@ -69,7 +69,7 @@ class Naming:
     @property
     def article(self) -> str:
         """ "il " of "il mund", "the " of "the Fool"; empty for a word without."""
-        return filing.article(self.text, self.language)
+        return sorting.article(self.text, self.language)
 
     @property
     def head(self) -> str:
@@ -77,12 +77,12 @@ class Naming:
 
     @property
     def filed(self) -> str:
-        return filing.filed(self.text, self.language)
+        return sorting.filed(self.text, self.language)
 
     @property
     def letter(self) -> str:
-        """The letter it stands under, as a capital; `filing.OTHER` for what begins with none."""
-        return filing.letter(self.filed)
+        """The letter it stands under, as a capital; `sorting.OTHER` for what begins with none."""
+        return sorting.letter(self.filed)
 
     @property
     def is_draft(self) -> bool:

@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from rules.documents import references, standing
 from rules.documents.kinds import PARTS_OF_SPEECH, STATUSES
 from rules.documents.standing import IN_ANOTHER_SENSE

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args, get_type_hints
 import pytest
 from django.template.loader import render_to_string
 
-from domain.bots.facts import Reason
+from domain.bots.common import Reason
 from domain.engine import UNKNOWN, Hand, ruleset
 from games.models import Game
 from games.read_models import Happened, Question

@@ -15,7 +15,7 @@ from django.urls import reverse
 from accounts import tokens
 from accounts.models import Player
 from domain.bots.advice import advise
-from domain.bots.facts import Advice, Reason
+from domain.bots.common import Advice, Reason
 from domain.engine import parse_action, ruleset
 from games.exceptions import NotNow
 from games.models import Game, PlayedSeat

@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts import tokens
 from core.exceptions import Refusal
 from domain.bots.advice import advise
-from domain.bots.facts import Reason
+from domain.bots.common import Reason
 from domain.engine import Action, Hand, card_of, cards_in, ruleset
 from domain.engine.cards import FOOL, FOOL_BIT, KINGS, LANES, TRUMP_CARDS, set_of, value_of
 from domain.engine.legal import LegalPlays

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from domain.bots.facts import Reason
+from domain.bots.common import Reason
 from games.models import Deal, Game, PlayedSeat
 from games.selectors import rulesets
 from games.services import computers

@@ -152,7 +152,7 @@ def test_the_defaults_need_nothing_and_show_nothing(tmp_path):
     assert found["DATABASES"]["default"]["ENGINE"] == "core.sqlite3"
     assert found["DATABASES"]["default"]["NAME"] == str(tmp_path / "site.sqlite3")
     assert found["DATABASES"]["default"]["ATOMIC_REQUESTS"] is False
-    assert found["CHANNEL_LAYERS"]["default"]["BACKEND"] == "core.layers.Layer"
+    assert found["CHANNEL_LAYERS"]["default"]["BACKEND"] == "core.channel_layers.Layer"
     assert found["CACHES"]["default"]["BACKEND"].endswith("DatabaseCache")
     assert found["SESSION_COOKIE_SECURE"] is False
     assert found["ACCOUNT_EMAIL_VERIFICATION"] == "none"

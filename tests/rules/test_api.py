@@ -7,7 +7,7 @@ from openapi_spec_validator import validate
 
 from rules import api as api_module
 from rules.models import Concept, Revision, Term
-from rules.search import finding
+from rules.search import lookup
 from rules.views import exchange
 from tests.rules import door_kit
 from tests.rules import exchange_kit as kit
@@ -159,7 +159,7 @@ def test_a_fault_of_ours_is_logged_and_said_in_json(ask, monkeypatch, caplog):
     def broken(*_arguments, **_named):
         raise RuntimeError("the database is on fire")
 
-    monkeypatch.setattr(finding, "look_up", broken)
+    monkeypatch.setattr(lookup, "look_up", broken)
     told = ask("/search", 500, q="scart")
     assert "fire" not in json.dumps(told)
     assert "the database is on fire" in caplog.text

@@ -13,9 +13,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from core.text import fold, skeleton
 from rules.models import Entry, Revision, SearchEntry, SearchWord
-from rules.search import finding, index, postgres, sqlite
-from rules.search.asking import MAX_LETTERS, Near, edits_in, one_edit_from, read
-from rules.search.finding import find, look_up, nearest
+from rules.search import index, lookup, postgres, sqlite
+from rules.search.lookup import find, look_up, nearest
+from rules.search.parsing import MAX_LETTERS, Near, edits_in, one_edit_from, read
 from tests.rules import searchable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -440,7 +440,7 @@ def test_a_long_word_is_found_with_two_letters_wrong_lost_or_added(word: str, sl
         return
     (word_read,) = read(typed).words
     near = Near()
-    finding._think_of(near, [word_read], finding._backend(), is_answered=True)
+    lookup._think_of(near, [word_read], lookup._backend(), is_answered=True)
     assert bare in near.typos.get(word_read.skeleton, ())
 
 

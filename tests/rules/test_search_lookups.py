@@ -10,8 +10,8 @@ from django.utils.html import strip_tags
 from pytest_django import DjangoDbBlocker
 
 from rules.models import SearchEntry
-from rules.search import asking, finding, likeness, passages, stems
-from rules.search.finding import find
+from rules.search import lookup, parsing, passages, similar_questions, stems
+from rules.search.lookup import find
 from tests.long import LONG
 from tests.rules import content_kit
 
@@ -161,8 +161,8 @@ def test_the_sentence_that_answers_comes_first_with_the_number_in_it(
 
 @pytest.mark.django_db
 def test_a_word_that_no_source_knows_is_told_and_one_with_a_slip_is_not() -> None:
-    assert finding.unknown(asking.read("what does ina tgaussa mean")) == ["tgaussa"]
-    assert finding.unknown(asking.read("what is the scrat")) == []
+    assert lookup.unknown(parsing.read("what does ina tgaussa mean")) == ["tgaussa"]
+    assert lookup.unknown(parsing.read("what is the scrat")) == []
 
 
 @pytest.mark.django_db
@@ -201,7 +201,9 @@ def test_variants_compounds_and_slips_are_understood_in_questions(asked: str, la
 @pytest.mark.django_db
 def test_every_place_to_which_a_wording_leads_is_there() -> None:
     book = passages.book("en")
-    assert [place for places, _wording in likeness.read() for place in places if place not in book.places] == []
+    assert [
+        place for places, _wording in similar_questions.read() for place in places if place not in book.places
+    ] == []
 
 
 @pytest.mark.django_db
@@ -209,7 +211,7 @@ def test_every_place_to_which_a_wording_leads_is_there() -> None:
 def test_each_wording_leads_where_it_is_answered() -> None:
     """By itself, and most of them also by the others: so a new wording may hope to be understood, too."""
     book = passages.book("en")
-    wordings = likeness.read()
+    wordings = similar_questions.read()
     alone = others = 0
     asked_for = list(enumerate(wordings))[:: 1 if LONG else 4]
     for number, (places, wording) in asked_for:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.bots.fast import setting
+from domain.bots.fast import encoding
 from domain.bots.fast.compiling import numbers, table
 from domain.bots.fast.layout import ACTIONS, SIZE
 from domain.bots.fast.likelihood import move, weigh
@@ -15,9 +15,9 @@ def warm() -> int:
     """Try one card of a hand of Troccas in which every suit lies with one player; what it is worth to the player."""
     rules = ruleset("troccas")
     hands = [((1 << 19) - 1) << 19 * seat for seat in range(4)]
-    r = setting.rules_for(rules, rules.settled_options({}), 0)
+    r = encoding.rules_for(rules, rules.settled_options({}), 0)
     bases = table(1, SIZE)
-    bases[0][:] = setting.at_first_lead(rules.sides, hands, 1, 0b11 << 76, 0)
+    bases[0][:] = encoding.at_first_lead(rules.sides, hands, 1, 0b11 << 76, 0)
     found, work, scores = numbers(1), table(DEEP, SIZE), numbers(8)
     play_all(bases, 1, r, weights(), found, 1, work[0], scores)
     try_action(bases, 0, 1, r, weights(), 19, found, 1, 0, work, table(DEEP, ACTIONS), table(DEEP, MARKS), scores)

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from accounts.names import key_of
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from domain.pace import State
 from games import hooks, projections
 from games.lobby import text

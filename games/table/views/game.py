@@ -24,7 +24,7 @@ from core.exceptions import Refusal
 from core.http import private, require_safe_or_post, unlisted, whole_number
 from core.limits import take
 from core.models import which_find
-from core.prepared import prepared
+from core.prepared_queries import prepared
 from domain.engine.rulesets import ruleset
 from games import forms, projections
 from games import permissions as watching_permissions

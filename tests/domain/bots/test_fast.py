@@ -14,6 +14,7 @@ from benchmarks.fast_core import play_at_random
 from domain.bots.advice import advise
 from domain.bots.fast.compiling import State, numbers, table
 from domain.bots.fast.count import scores_of
+from domain.bots.fast.encoding import action_of, at_first_lead, number_of, rules_for, state_in
 from domain.bots.fast.layout import (
     ACTIONS,
     ASKED,
@@ -32,7 +33,6 @@ from domain.bots.fast.layout import (
 )
 from domain.bots.fast.play import apply, legal_actions
 from domain.bots.fast.policy import choose, shortfall, weights
-from domain.bots.fast.setting import action_of, at_first_lead, number_of, rules_for, state_in
 from domain.bots.worlds import World
 from domain.engine import Action, Hand, cards_in, ruleset
 from domain.engine.legal import LegalChoice

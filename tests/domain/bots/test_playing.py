@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from domain.bots.advice import advise, choose
-from domain.bots.facts import Reason, fool_is_high, lane_of, takes
+from domain.bots.common import Reason, fool_is_high, lane_of, takes
 from domain.bots.playing import read, why_lead
 from domain.engine import Hand, card_of, cards_in, ruleset
 from domain.engine.cards import BAGAT, BIT, FOOL, KINGS, TRUMPS, value_of

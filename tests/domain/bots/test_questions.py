@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.bots.advice import LEVELS, advise, choose
-from domain.bots.facts import Reason
+from domain.bots.common import Reason
 from domain.engine import Action, Hand, Match, card_of, set_of
 from domain.engine.cards import HONOURS
 from domain.engine.legal import LegalCut

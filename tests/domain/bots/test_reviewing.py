@@ -8,7 +8,7 @@ from itertools import permutations
 import pytest
 
 from domain.bots import reviewing
-from domain.bots.facts import fool_is_high, lane_of, over
+from domain.bots.common import fool_is_high, lane_of, over
 from domain.bots.prospects import prospects
 from domain.bots.racing import Valued
 from domain.bots.reviewing import Fact, FactKind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from domain.bots.advice import advise, choose
-from domain.bots.facts import Reason
+from domain.bots.common import Reason
 from domain.bots.talking import edge, true_phrases
 from domain.engine import Action, Hand, View, set_of
 from domain.engine.dealing import phrase_book

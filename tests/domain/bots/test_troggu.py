@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from domain.bots.advice import advise, choose
-from domain.bots.facts import Reason, sides_supposed
+from domain.bots.common import Reason, sides_supposed
 from domain.bots.knowledge import know
 from domain.engine import Action, Hand, card_of, cards_in, parse_action, ruleset, set_of
 from domain.engine.cards import FOOL_BIT, HONOURS, KINGS, LANES, TRUMP_CARDS

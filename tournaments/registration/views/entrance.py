@@ -36,7 +36,7 @@ from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
 from tournaments.publishing.travellers import how_it_works
 from tournaments.read_models import Names
-from tournaments.registration import selectors, services, taps
+from tournaments.registration import entrance, selectors, services
 from tournaments.registration.forms import CategoryForm, CountForm, TillForm
 from tournaments.registration.views.entries import categorise
 from tournaments.selectors import state_of
@@ -120,9 +120,11 @@ def _page(at: Door) -> HttpResponseBase:
             said = categorise(at.visit, data)
         elif do == "make-pair":
             one, two = data.get("one", ""), data.get("two", "")
-            said = taps.make_pair(tournament, one, two, by=at.by, request_id=request_id)
+            said = entrance.make_pair(tournament, one, two, by=at.by, request_id=request_id)
         else:
-            said = taps.apply_tap(tournament, do, data, by=at.by, request_id=request_id, sure=bool(data.get("sure")))
+            said = entrance.apply_tap(
+                tournament, do, data, by=at.by, request_id=request_id, sure=bool(data.get("sure"))
+            )
     except AskFirst as ask:
         question = at.visit.ask_again(ask, at.back(), template="_ask" if at.live else "confirm")
         if not at.live:
@@ -140,7 +142,7 @@ def _told(at: Door, data: Mapping[str, str]) -> HttpResponse:
     page."""
     visit, do = at.visit, data.get("do", "")
     try:
-        said = taps.apply_tap(visit.tournament, do, data, by=at.by, request_id=visit.request_id)
+        said = entrance.apply_tap(visit.tournament, do, data, by=at.by, request_id=visit.request_id)
     except Refusal as why:
         return visit.told_why(why)
     except ValidationError as wrong:

@@ -7,13 +7,13 @@ from concurrent.futures import ProcessPoolExecutor
 import pytest
 
 from domain.bots.advice import choose
-from domain.bots.apart import Apart
 from domain.bots.fast.warming import warm
+from domain.bots.worker_processes import WorkerProcess
 from tests.domain.bots.test_evaluating import near_the_end
 
 
 def test_apart_they_choose_the_same_and_after_a_failure_too() -> None:
-    apart = Apart()
+    apart = WorkerProcess()
     hand = near_the_end(4, 3)
     view = hand.view(hand.turn)
     try:
@@ -31,7 +31,7 @@ def test_apart_they_choose_the_same_and_after_a_failure_too() -> None:
 
 def test_a_late_answer_is_thought_here_and_ends_no_process_before_the_third(monkeypatch) -> None:
     """The process that compiles goes on: on a busy machine it would never be ready otherwise."""
-    apart = Apart()
+    apart = WorkerProcess()
     hand = near_the_end(4, 3)
     view = hand.view(hand.turn)
     told: list[str] = []
@@ -39,7 +39,7 @@ def test_a_late_answer_is_thought_here_and_ends_no_process_before_the_third(monk
     try:
         chosen = apart.choose(view, level="club", seed=b"a")
         pool = apart._plain
-        monkeypatch.setattr("domain.bots.apart.LONGEST", 0)
+        monkeypatch.setattr("domain.bots.worker_processes.LONGEST", 0)
         for _time in range(2):
             assert apart.choose(view, level="club", seed=b"a") == chosen
             assert apart._plain is pool
@@ -57,7 +57,7 @@ def test_what_is_compiled_first_is_a_hand_that_can_be_played() -> None:
 @pytest.mark.long
 def test_the_compiled_process_takes_over_and_chooses_the_same(tmp_path) -> None:
     pytest.importorskip("numba")
-    apart = Apart(str(tmp_path))
+    apart = WorkerProcess(str(tmp_path))
     hand = near_the_end(4, 3)
     view = hand.view(hand.turn)
     try:

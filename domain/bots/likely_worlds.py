@@ -15,7 +15,7 @@ from math import exp
 from random import Random
 from typing import Final
 
-from domain.bots.fast import setting
+from domain.bots.fast import encoding
 from domain.bots.fast.compiling import COMPILED, State, Table, numbers, table
 from domain.bots.fast.layout import (
     AWAY_SUITS,
@@ -74,18 +74,18 @@ def starts_in(view: View, worlds: Sequence[World], leader: int) -> Table:
     starts = table(len(worlds), SIZE)
     bases: dict[tuple[tuple[int, ...], int], State] = {}
     for at, world in enumerate(worlds):
-        key = setting.sides_in(view, world.hands)
+        key = encoding.sides_in(view, world.hands)
         base = bases.get(key)
         if base is None:
             sides, partner = key
-            base = bases[key] = setting.at_first_lead(sides, [0] * len(dealt), leader, 0, -1)
+            base = bases[key] = encoding.at_first_lead(sides, [0] * len(dealt), leader, 0, -1)
             base[SOLO], base[PARTNER], base[TAPPIST] = view.contract == "solo", partner, view.tappist
             base[CALLED] = -1 if view.called is None else view.called
         start = starts[at]
         start[:] = base
         for seat, held in enumerate(world.hands):
-            setting.hold(start, seat, held & ~gone | dealt[seat])
-        start[AWAY_SUITS], start[AWAY_TRUMPS] = setting.words_of(world.rest if view.scart is None else view.scart)
+            encoding.hold(start, seat, held & ~gone | dealt[seat])
+        start[AWAY_SUITS], start[AWAY_TRUMPS] = encoding.words_of(world.rest if view.scart is None else view.scart)
     return starts
 
 
@@ -112,7 +112,7 @@ def _past(view: View) -> Past | None:
         return None
     actions = numbers(len(done))
     for at, (_, action) in enumerate(done):
-        actions[at] = setting.number_of(action)
+        actions[at] = encoding.number_of(action)
     seats = len(view.counts)
     words = table(seats, 2)
     dealt = sum(view.ruleset.batches[view.rounds])
@@ -123,7 +123,7 @@ def _past(view: View) -> Past | None:
             words[word.seat][0] = 1 if word.action.verb in ("veto", "go") else -1
             words[word.seat][1] = round(10 * (needed + AVERAGE * dealt))
     looked = (1 << seats) - 1 & ~(1 << view.seat)
-    r = setting.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up)
+    r = encoding.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up)
     return Past(r, actions, len(done), looked, words, done[0][0])
 
 
@@ -175,7 +175,7 @@ def _moved(
         cards_of[at] = card
     for place, cards in may.items():
         at = seats if place == REST else place
-        may_suits[at], may_trumps[at] = setting.words_of(cards)
+        may_suits[at], may_trumps[at] = encoding.words_of(cards)
     chosen, rows = table(len(drawn), SIZE), table(len(drawn), 32)
     for at, world in enumerate(drawn):
         chosen[at][:] = starts[world]

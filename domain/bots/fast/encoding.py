@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from domain.bots.facts import plain_trick, scale
+from domain.bots.common import plain_trick, scale
 from domain.bots.fast.compiling import State, numbers
 from domain.bots.fast.layout import (
     ALONE,

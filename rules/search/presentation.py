@@ -21,7 +21,7 @@ from django.utils.translation import override
 
 from core.text import fold, skeleton
 from rules.models import Entry, SearchEntry
-from rules.search import asking
+from rules.search import parsing
 from rules.search.index import HEADING_END, NAMES, inline
 from rules.search.passages import Passage
 from rules.terms import fallbacks
@@ -146,7 +146,7 @@ WORD: Final = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
 class Marker:
     """Marks the telling words of one question, or what may be meant by them, in any number of texts."""
 
-    def __init__(self, question: asking.Question, near: asking.Near) -> None:
+    def __init__(self, question: parsing.Question, near: parsing.Near) -> None:
         self.question = question
         words = question.telling()
         self._words = {spelling for word in words for spelling in word.spellings}
@@ -237,7 +237,7 @@ _OVERVIEW: Final = "overview"
 class Hit:
     """A thing that answers, with its best row; or a sentence that answers, with the place it stands in."""
 
-    row: asking.Row
+    row: parsing.Row
     score: float
     passage: Passage | None = None
 
@@ -282,7 +282,7 @@ class Found:
         return bool(self.gist and self.excerpt)
 
 
-def present(hits: Sequence[Hit], question: asking.Question, near: asking.Near, language: str) -> list[Found]:
+def present(hits: Sequence[Hit], question: parsing.Question, near: parsing.Near, language: str) -> list[Found]:
     """The answers for a reader of `language`; three queries, however many hits."""
     if not hits:
         return []
@@ -312,7 +312,7 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
         excerpt = marker.marked(hit.passage.text, most=ANSWER)
     else:
         where, excerpt = _met(row, text, (named.title[0], named.own[0]), marker)
-    asked_for = _terms_in(thing.document, asking.language_asked(marker.question)) if row.part in NAMES else ""
+    asked_for = _terms_in(thing.document, parsing.language_asked(marker.question)) if row.part in NAMES else ""
     if asked_for:
         where, excerpt = "", SafeString(escape(asked_for))
     gist = named.gist if row.part in NAMES and row.part != "heading" else ("", "")
@@ -343,7 +343,7 @@ def _terms_in(document: Mapping[str, Any], language: str) -> str:
 
 
 def _met(
-    row: asking.Row, text: str, shown: tuple[str, str], marker: Marker
+    row: parsing.Row, text: str, shown: tuple[str, str], marker: Marker
 ) -> tuple[str | Promise | SafeString, SafeString]:
     """Where the question was met, and what stands there; both empty where one of the names that are `shown` says it."""
     first, _end, second = text.partition(HEADING_END)

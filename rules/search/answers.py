@@ -33,7 +33,7 @@ from rules.search.stems import (
 )
 
 
-class Answering(NamedTuple):
+class Answer(NamedTuple):
     """A passage that answers, how well (0 to about 1.5), and how much of the question it covers (0 to 1)."""
 
     passage: Passage
@@ -78,7 +78,7 @@ def alike_cards(made: Book) -> frozenset[str]:
     return frozenset(key for word in _CARDS for key in made.concepts.get((word,), ()))
 
 
-def answering(question: str, language: str) -> list[Answering]:
+def answers_to(question: str, language: str) -> list[Answer]:
     """The passages that answer best, the best first; one for each section, at most two of an article."""
     made = book(language)
     folded = _TRUMP_ONE.sub("trump i", plain(fold(question)))
@@ -132,12 +132,10 @@ def answering(question: str, language: str) -> list[Answering]:
         if speaking is not None and number not in speaking:
             fit *= _OF_ELSE
         met = share * length * (0.5 + 0.5 * whole) * _of_name(passage, about, named)
-        found.append(
-            Answering(passage, fit * (met + _LIKELY * likeness * (_SURE if likeness > _THE_SAME else 1)), whole)
-        )
+        found.append(Answer(passage, fit * (met + _LIKELY * likeness * (_SURE if likeness > _THE_SAME else 1)), whole))
     found.sort(key=lambda each: (-each.points, each.passage.key, each.passage.anchor, each.passage.text))
     first = list(_apart(found))[:_MOST]
-    beside: dict[str, list[Answering]] = {each.passage.place: [] for each in first}
+    beside: dict[str, list[Answer]] = {each.passage.place: [] for each in first}
     for each in found:
         if (others := beside.get(each.passage.place)) is not None:
             others.append(each)
@@ -269,7 +267,7 @@ def _special(key: str) -> frozenset[str]:
     return frozenset(skeleton(stem(fold(part))) for part in parts[1:] if len(part) > 3)
 
 
-def _apart(found: Iterable[Answering]) -> Iterator[Answering]:
+def _apart(found: Iterable[Answer]) -> Iterator[Answer]:
     """Only the best passage of each section, and of each article a few sections."""
     seen: set[tuple[str, str, str]] = set()
     many: dict[tuple[str, str], int] = {}
@@ -283,7 +281,7 @@ def _apart(found: Iterable[Answering]) -> Iterator[Answering]:
         yield each
 
 
-def _with_another(best: Answering, found: Iterable[Answering]) -> Answering:
+def _with_another(best: Answer, found: Iterable[Answer]) -> Answer:
     """With the next best sentence of the same section behind it, where there is room: one of the two mostly answers.
 
     `found` are the sentences of its section, the best first.

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from core.precedence import answering, let_requests_go_first
+from core.request_priority import answering, let_requests_go_first
 from games.models import Game
 from games.services import computers
 from tests.games.table_kit import advised, laid, person, seat_of, sit, submit

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, TypeAlias
 from core.text import fold, skeleton
 from rules.models import WORD_LENGTH
 from rules.search.index import CONTEXT, NAMES
-from rules.search.likeness import KINDS
+from rules.search.similar_questions import KINDS
 from rules.search.stems import plain
 
 MAX_LETTERS: Final = 100

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from domain.bots.facts import lane_of, over, plain_trick, scale, sides_supposed
+from domain.bots.common import lane_of, over, plain_trick, scale, sides_supposed
 from domain.bots.knowledge import Knowledge, know
 from domain.engine.cards import (
     BAGAT,

@@ -30,7 +30,7 @@ compiles would begin again and again."""
 _LOOK: Final = 2.0  # seconds between looks whether who asked still lives
 
 
-class Apart:
+class WorkerProcess:
     """One process that chooses for all who ask, begun when somebody first asks; safe for threads.
 
     `cache` is a folder for what is compiled, kept from one start to the next; without one, or without numba, nothing is.

@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import Absence, Player
 from core.models import LastRun, TokenBucket, which_find
-from core.prepared import _INT, prepared, prepared_update
+from core.prepared_queries import _INT, prepared, prepared_update
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 

@@ -9,14 +9,14 @@ from statistics import fmean
 
 import pytest
 
-from domain.bots import weighing
+from domain.bots import likely_worlds
 from domain.bots.evaluating import evaluate
 from domain.bots.fast.compiling import numbers
+from domain.bots.fast.encoding import number_of, rules_for, state_in
 from domain.bots.fast.layout import ACTIONS, AWAY_SUITS, AWAY_TO, AWAY_TRUMPS
 from domain.bots.fast.play import apply, legal_actions
-from domain.bots.fast.setting import number_of, rules_for, state_in
+from domain.bots.likely_worlds import likely, log_likelihoods, starts_in
 from domain.bots.talking import edge
-from domain.bots.weighing import likely, log_likelihoods, starts_in
 from domain.bots.worlds import World, Worlds, _rests
 from domain.engine import Action, cards_in, parse_action
 from domain.engine.cards import BIT, HONOURS, CardSet
@@ -53,9 +53,9 @@ def test_in_every_world_that_is_drawn_the_play_so_far_leads_to_what_is_seen(rule
 @at_each_table
 @pytest.mark.slow(but="troccas-oinkers-at-4")
 def test_a_world_that_was_moved_on_still_fits(rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weighing, "STEPS", 12)
-    monkeypatch.setattr(weighing, "APART", 12)
-    monkeypatch.setattr(weighing, "SAMPLES", 2)  # no more than are looked at
+    monkeypatch.setattr(likely_worlds, "STEPS", 12)
+    monkeypatch.setattr(likely_worlds, "APART", 12)
+    monkeypatch.setattr(likely_worlds, "SAMPLES", 2)  # no more than are looked at
     changed = 0
     for seed in range(20 if LONG else 3):
         hand, luck = at_play(rules, seed)
@@ -81,8 +81,8 @@ def test_a_world_that_was_moved_on_still_fits(rules: Ruleset, monkeypatch: pytes
 @pytest.mark.slow
 def test_worlds_are_moved_as_often_as_they_are_likely(monkeypatch: pytest.MonkeyPatch) -> None:
     """Late in a hand, where all that fit can be weighed one by one."""
-    monkeypatch.setattr(weighing, "STEPS", 3)
-    monkeypatch.setattr(weighing, "SAMPLES", 1)  # no more than are looked at
+    monkeypatch.setattr(likely_worlds, "STEPS", 3)
+    monkeypatch.setattr(likely_worlds, "SAMPLES", 1)  # no more than are looked at
     compared = 0
     for seed in range(20):
         hand, luck = at_play(TROCCAS, seed)

@@ -14,9 +14,9 @@ from django.db.models import Q
 
 from core.text import fold
 from rules.models import SearchEntry, SearchWord
-from rules.search import answering, asking, passages, postgres, sqlite
+from rules.search import answers, parsing, passages, postgres, sqlite
 from rules.search.index import HEADING_END, NAMES
-from rules.search.presenting import WORD, Found, Hit, present
+from rules.search.presentation import WORD, Found, Hit, present
 
 ENOUGH: Final = 5
 """With so many answers nobody is asked what else might have been meant."""
@@ -42,13 +42,13 @@ _WHOLE: Final = 0.99
 _NEARLY: Final = 0.5
 """Sentences that fit so much less well than the best are left out."""
 _NEARLY_AGAIN: Final = 0.7
-_FIELDS: Final = tuple("entry__key" if name == "key" else name for name in asking.Row._fields)
+_FIELDS: Final = tuple("entry__key" if name == "key" else name for name in parsing.Row._fields)
 
 
 class _Backend(Protocol):
     """How a database is asked; it proposes, ranking disposes."""
 
-    def rows(self, groups: asking.Groups, *, kinds: tuple[str, ...], limit: int) -> list[asking.Row]: ...
+    def rows(self, groups: parsing.Groups, *, kinds: tuple[str, ...], limit: int) -> list[parsing.Row]: ...
     def words_known(self, words: Iterable[str]) -> set[str]: ...
     def words_like(self, word: str, *, distance: int, alike: float) -> list[str]: ...
     def words_holding(self, parts: Iterable[str], *, limit: int) -> dict[str, list[str]]: ...
@@ -58,7 +58,7 @@ class _Backend(Protocol):
 class Answer:
     """One page of what was found, and how many answers there are in all (at most MOST)."""
 
-    question: asking.Question
+    question: parsing.Question
     found: list[Found] = field(default_factory=list)
     total: int = 0
 
@@ -76,22 +76,22 @@ def look_up(
     query: str, *, language: str, limit: int = 20, start: int = 0, kinds: Iterable[str] | None = None
 ) -> Answer:
     """The answers from number `start` on, counted from 0, and how many there are."""
-    question = asking.read(query)
+    question = parsing.read(query)
     wanted = tuple(sorted(set(kinds or ()) & set(SearchEntry.Kind.values)))
     if not question.words:
         return Answer(question)
-    near = asking.Near()
+    near = parsing.Near()
     hits = _with_answers(question, _hits(question, near, wanted, language), wanted, language)
     return Answer(question, present(hits[start : start + limit], question, near, language), len(hits))
 
 
-def unknown(question: asking.Question) -> list[str]:
+def unknown(question: parsing.Question) -> list[str]:
     """The telling words, as they were typed, that nothing here has, by themselves or as a beginning, nor anything like them."""
     backend = _backend()
     words = question.telling() if question.words else ()
     known = backend.words_known({spelling for word in words for spelling in word.spellings})
     new = [word for word in words if known.isdisjoint(word.spellings) and len(word.folded) > 1]
-    near = asking.Near()
+    near = parsing.Near()
     if new:
         _think_of(near, new, backend, is_answered=False)
     typed = {fold(piece): piece for piece in WORD.findall(question.text)}
@@ -104,62 +104,62 @@ def unknown(question: asking.Question) -> list[str]:
     ]
 
 
-def _with_answers(question: asking.Question, hits: list[Hit], kinds: tuple[str, ...], language: str) -> list[Hit]:
+def _with_answers(question: parsing.Question, hits: list[Hit], kinds: tuple[str, ...], language: str) -> list[Hit]:
     """The hits with the sentences that answer a question before them, but for those that are named by what is asked."""
-    is_named = bool(hits) and hits[0].score >= asking.SAME and hits[0].row.kind == SearchEntry.Kind.WORD
-    if asking.language_asked(question) and (
+    is_named = bool(hits) and hits[0].score >= parsing.SAME and hits[0].row.kind == SearchEntry.Kind.WORD
+    if parsing.language_asked(question) and (
         key := hits[0].row.key if is_named else passages.book(language).thing_named(question.text)
     ):
         row = next((hit.row for hit in hits if hit.row.key == key), _row(SearchEntry.Kind.WORD, key, "", language))
         others = [hit for hit in hits if hit.row.key != key]
-        return [Hit(row._replace(part="preferred"), asking.SAME), *others][:MOST]
+        return [Hit(row._replace(part="preferred"), parsing.SAME), *others][:MOST]
     is_short = len(question.words) == len(question.telling()) < _ASKS
-    if is_short and (len(question.words) == 1 or (hits and hits[0].score >= asking.NEARLY)):
+    if is_short and (len(question.words) == 1 or (hits and hits[0].score >= parsing.NEARLY)):
         return hits
-    found = [each for each in answering.answering(question.text, language) if not kinds or each.passage.kind in kinds]
+    found = [each for each in answers.answers_to(question.text, language) if not kinds or each.passage.kind in kinds]
     best = found[0].points if found else 0.0
     if best < _ANSWERS or (is_short and found[0].covered < _WHOLE):
         return hits
-    least = asking.BEGINS if question.is_for_a_name and hits and hits[0].score < asking.SAME else asking.SAME
+    least = parsing.BEGINS if question.is_for_a_name and hits and hits[0].score < parsing.SAME else parsing.SAME
     names = [hit for hit in hits if hit.score >= least and hit.row.part in NAMES and hit.row.part != "heading"]
-    answers = [
+    sentences = [
         _answer(each, number) for number, each in enumerate(found) if each.points >= best * _nearly(found, number)
     ]
     said = {(hit.row.kind, hit.row.key) for hit in names}
-    made = [*names, *(hit for hit in answers if hit.row.kind == "article" or (hit.row.kind, hit.row.key) not in said)]
+    made = [*names, *(hit for hit in sentences if hit.row.kind == "article" or (hit.row.kind, hit.row.key) not in said)]
     said |= {(hit.row.kind, hit.row.key) for hit in made}
     return [*made, *(hit for hit in hits if (hit.row.kind, hit.row.key) not in said)][:MOST]
 
 
-def _nearly(found: Sequence[answering.Answering], number: int) -> float:
+def _nearly(found: Sequence[answers.Answer], number: int) -> float:
     """How well an answer must fit beside the best: better if its article has answered already."""
     passage = found[number].passage
     before = any((each.passage.kind, each.passage.key) == (passage.kind, passage.key) for each in found[:number])
     return _NEARLY_AGAIN if before else _NEARLY
 
 
-def _row(kind: str, key: str, part: str, language: str, *, anchor: str = "", length: int = 0) -> asking.Row:
+def _row(kind: str, key: str, part: str, language: str, *, anchor: str = "", length: int = 0) -> parsing.Row:
     """A row for what was not found by its words."""
-    return asking.Row(0, kind, key, part, language, 0, length, anchor, "", "", "")
+    return parsing.Row(0, kind, key, part, language, 0, length, anchor, "", "", "")
 
 
-def _answer(found: answering.Answering, number: int) -> Hit:
+def _answer(found: answers.Answer, number: int) -> Hit:
     passage = found.passage
     row = _row(passage.kind, passage.key, "section", passage.language, anchor=passage.anchor, length=len(passage.text))
-    return Hit(row, asking.SAME - 1 - number / 100, passage)
+    return Hit(row, parsing.SAME - 1 - number / 100, passage)
 
 
-def nearest(question: asking.Question) -> list[str]:
+def nearest(question: parsing.Question) -> list[str]:
     """A few names that look like the longest word of a question, the most alike first; for where nothing was found."""
     words = [word.folded for word in question.telling() if len(word.folded) > 1]
     if not words:
         return []
     asked = max(words, key=len)
     close = _within(asked, _backend().words_like(asked, distance=_FAR, alike=_LIKENESS), _FAR, _LIKENESS)
-    best = sorted(close, key=lambda word: (close[word], -asking.likeness(asked, word), word))[:_MEANT]
+    best = sorted(close, key=lambda word: (close[word], -parsing.likeness(asked, word), word))[:_MEANT]
     if not best:
         return []
-    ids = [row.id for row in _backend().rows([[asking.Token(word) for word in best]], kinds=(), limit=_ROWS)]
+    ids = [row.id for row in _backend().rows([[parsing.Token(word) for word in best]], kinds=(), limit=_ROWS)]
     rows = SearchEntry.objects.filter(pk__in=ids, part__in=NAMES).values_list("text", "words", "length")
     ranked = [
         (min(best.index(word) for word in set(words.split()) & set(best)), length, text.partition(HEADING_END)[0])
@@ -173,17 +173,17 @@ def _backend() -> _Backend:
     return postgres if connection.vendor == "postgresql" else sqlite
 
 
-def _hits(question: asking.Question, near: asking.Near, kinds: tuple[str, ...], language: str) -> list[Hit]:
+def _hits(question: parsing.Question, near: parsing.Near, kinds: tuple[str, ...], language: str) -> list[Hit]:
     backend = _backend()
-    rows: dict[int, asking.Row] = {}
+    rows: dict[int, parsing.Row] = {}
     names = SearchEntry.objects.filter(skeleton__in={question.skeleton, question.core, *question.named()} - {""})
     if kinds:
         names = names.filter(kind__in=kinds)
     rows.update(
-        (each[0], asking.Row._make(each)) for each in names.order_by("-weight", "pk").values_list(*_FIELDS)[:_ROWS]
+        (each[0], parsing.Row._make(each)) for each in names.order_by("-weight", "pk").values_list(*_FIELDS)[:_ROWS]
     )
 
-    def ask(groups: asking.Groups) -> list[Hit]:
+    def ask(groups: parsing.Groups) -> list[Hit]:
         rows.update((row.id, row) for row in backend.rows(groups, kinds=kinds, limit=_ROWS))
         return _grouped(rows.values(), question, near, language)
 
@@ -191,20 +191,20 @@ def _hits(question: asking.Question, near: asking.Near, kinds: tuple[str, ...], 
     hits = ask([word.tokens() for word in telling])
     if len(hits) < ENOUGH:
         _think_of(near, telling, backend, is_answered=bool(hits))
-        groups = [[*word.tokens(), *(asking.Token(meant) for meant in _meant(near, word))] for word in telling]
+        groups = [[*word.tokens(), *(parsing.Token(meant) for meant in _meant(near, word))] for word in telling]
         hits = ask(groups)
         if len(question.words) > 1 and len(hits) < ENOUGH:
-            hits = ask([[asking.Token(question.skeleton.replace(" ", ""), is_prefix=True)]])
+            hits = ask([[parsing.Token(question.skeleton.replace(" ", ""), is_prefix=True)]])
         if len(telling) > 1 and not hits:
             hits = ask([[token for group in groups for token in group]])
     return _with_names_near(question, hits, kinds)[:MOST]
 
 
-def _with_names_near(question: asking.Question, hits: list[Hit], kinds: tuple[str, ...]) -> list[Hit]:
+def _with_names_near(question: parsing.Question, hits: list[Hit], kinds: tuple[str, ...]) -> list[Hit]:
     """The hits, and names that differ from the whole question by a slip, where none is what was typed: "il reg", "nus den"."""
-    asked = asking.without_article(question.skeleton)
+    asked = parsing.without_article(question.skeleton)
     edits = 2 if len(asked) >= _LONG_NAME else 1
-    if len(asked) < _SHORT_NAME or len(question.words) > _NAME_WORDS or (hits and hits[0].score >= asking.BEGINS):
+    if len(asked) < _SHORT_NAME or len(question.words) > _NAME_WORDS or (hits and hits[0].score >= parsing.BEGINS):
         return hits
     rows = SearchEntry.objects.filter(
         _sharing_a_piece(asked, edits),
@@ -213,13 +213,13 @@ def _with_names_near(question: asking.Question, hits: list[Hit], kinds: tuple[st
     )
     if kinds:
         rows = rows.filter(kind__in=kinds)
-    names = {pk: asking.without_article(name) for pk, name in rows.values_list("pk", "skeleton")}
+    names = {pk: parsing.without_article(name) for pk, name in rows.values_list("pk", "skeleton")}
     close = _names_within(asked, names, edits)
     found = SearchEntry.objects.filter(pk__in=sorted(close, key=lambda pk: (close[pk], pk))[:_MEANT])
     made = []
     for each in found.values_list(*_FIELDS):
-        row = asking.Row._make(each)
-        made.append(Hit(row, asking.BEGINS - 10 - 25 * close[row.id] + row.weight / 10))
+        row = parsing.Row._make(each)
+        made.append(Hit(row, parsing.BEGINS - 10 - 25 * close[row.id] + row.weight / 10))
     best: dict[tuple[str, str], Hit] = {}
     for hit in (*hits, *made):
         place = (hit.row.kind, hit.row.key)
@@ -245,15 +245,15 @@ def _names_within(asked: str, names: Mapping[int, str], edits: int) -> dict[int,
     return {pk: int(distance) for _name, distance, pk in close if distance}
 
 
-def _think_of(near: asking.Near, words: Sequence[asking.Word], backend: _Backend, *, is_answered: bool) -> None:
+def _think_of(near: parsing.Near, words: Sequence[parsing.Word], backend: _Backend, *, is_answered: bool) -> None:
     """Note what each word may be a misspelling, or a part, of. Where there are answers, a word that occurs is spelled right."""
     known = backend.words_known({spelling for word in words for spelling in word.spellings})
     unsure = [word for word in words if not is_answered or known.isdisjoint(word.spellings)]
     slips = {
-        spelling: asking.one_edit_from(spelling)
+        spelling: parsing.one_edit_from(spelling)
         for word in unsure
         for spelling in word.spellings
-        if asking.edits_in(spelling) == 1 or (asking.edits_in(spelling) and spelling in known)
+        if parsing.edits_in(spelling) == 1 or (parsing.edits_in(spelling) and spelling in known)
     }
     if slips:
         known |= backend.words_known(set().union(*slips.values()))
@@ -266,12 +266,12 @@ def _think_of(near: asking.Near, words: Sequence[asking.Word], backend: _Backend
         near.holding[word.skeleton] = tuple(text for text in longer if text not in word.spellings)
 
 
-def _typos(word: asking.Word, known: set[str], slips: Mapping[str, set[str]], backend: _Backend) -> dict[str, int]:
+def _typos(word: parsing.Word, known: set[str], slips: Mapping[str, set[str]], backend: _Backend) -> dict[str, int]:
     """The likeliest words that may be meant, by how many letters they differ. A word counts in either of its spellings."""
     apart = {meant: 1 for spelling in word.spellings for meant in slips.get(spelling, set()) & known}
     for spelling in word.spellings:
-        if not apart and spelling not in slips and asking.edits_in(spelling) > 1:
-            alike = asking.likeness_of_two_edits(spelling)
+        if not apart and spelling not in slips and parsing.edits_in(spelling) > 1:
+            alike = parsing.likeness_of_two_edits(spelling)
             apart = _within(spelling, backend.words_like(spelling, distance=2, alike=alike), 2, alike)
     fewest = min(apart.values(), default=0)
     best = sorted((meant[:1] != word.folded[:1], meant) for meant, distance in apart.items() if distance == fewest)
@@ -284,14 +284,16 @@ def _within(word: str, others: Iterable[str], distance: int, alike: float) -> di
     from rapidfuzz.distance import OSA  # noqa: PLC0415  # as above
 
     close = process.extract_iter(word, others, scorer=OSA.distance, score_cutoff=distance)
-    return {other: int(edits) for other, edits, _index in close if edits and asking.likeness(word, other) >= alike}
+    return {other: int(edits) for other, edits, _index in close if edits and parsing.likeness(word, other) >= alike}
 
 
-def _meant(near: asking.Near, word: asking.Word) -> list[str]:
+def _meant(near: parsing.Near, word: parsing.Word) -> list[str]:
     return [*near.typos.get(word.skeleton, {}), *near.holding.get(word.skeleton, ())]
 
 
-def _as_its_reader_reads_it(best: asking.Row, found: Iterable[tuple[float, asking.Row]], language: str) -> asking.Row:
+def _as_its_reader_reads_it(
+    best: parsing.Row, found: Iterable[tuple[float, parsing.Row]], language: str
+) -> parsing.Row:
     """The best row, or the same section in the reader's language where that has the words, too."""
     if not best.anchor or best.language == language:
         return best
@@ -299,11 +301,11 @@ def _as_its_reader_reads_it(best: asking.Row, found: Iterable[tuple[float, askin
     return max(same)[-1] if same else best
 
 
-def _grouped(rows: Iterable[asking.Row], question: asking.Question, near: asking.Near, language: str) -> list[Hit]:
+def _grouped(rows: Iterable[parsing.Row], question: parsing.Question, near: parsing.Near, language: str) -> list[Hit]:
     """One hit for each thing, an article in all its languages being one, with its best row."""
-    things: dict[tuple[str, str], list[tuple[float, asking.Row]]] = {}
+    things: dict[tuple[str, str], list[tuple[float, parsing.Row]]] = {}
     for row in rows:
-        points = asking.score(row, question, near, language)
+        points = parsing.score(row, question, near, language)
         if points is not None:
             things.setdefault((row.kind, row.key), []).append((points, row))
     hits = []
