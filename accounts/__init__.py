@@ -1,1 +1,1 @@
-"""People: users, players, guests and what they prefer. Knows nothing of games; see `protocols`."""
+"""People: users, players, guests and their preferences. Knows nothing about games; see `registry`."""

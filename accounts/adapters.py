@@ -1,4 +1,4 @@
-"""What we ask of allauth beyond its settings: who is kept out and who is written to, names and codes of second factors."""
+"""What we change in allauth beyond its settings: limits for signing in and mails, names of second factors, QR codes."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from core import limits
 logger = logging.getLogger(__name__)
 
 SIGN_INS_AN_HOUR: Final = 100
-"""Tries at one account, from wherever: far above what a person needs, far below what guessing a password needs."""
+"""How many tries at one account are allowed, from any address: far more than a person needs, too few for guessing."""
 NO_ACCOUNT: Final = "account/email/unknown_account"
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Nobody is kept out of their account by the wrong passwords of a stranger, nor sent one letter after another."""
+    """Limits so that a stranger's wrong passwords lock nobody out of an account, and nobody is flooded with mails."""
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Raise ValidationError where too many tries were made: at the account, or at it from this visitor's address."""
+        """Raise ValidationError after too many tries: at the account, or at the account from this visitor's address."""
         super().pre_authenticate(request, **credentials)
         if not limits.take(f"sign-in to {credentials.get('email', '').lower()}", rate=SIGN_INS_AN_HOUR, per=3600):
             raise self.validation_error("too_many_login_attempts")
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Failed tries are counted for each account and visitor; allauth would count all of one account together."""
+        """A key for each account and visitor. Allauth would count all failed tries at an account together."""
         return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{address_of(request)}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send it; but say only once a day to an address that there is no account with it.
+        """Send a mail, but tell an address only once a day that there is no account with it.
 
-        Where the mail server cannot be reached what was asked for is done all the same, and the page says what to do.
+        If the mail server cannot be reached, the request succeeds anyway, and the page says what to do.
         """
         if template_prefix == NO_ACCOUNT and not limits.take(f"no account: {email.lower()}", rate=1, per=86400):
             return
@@ -51,27 +51,25 @@ class AccountAdapter(DefaultAccountAdapter):
         except (OSError, smtplib.SMTPException) as error:
             logger.error("a letter about an account could not be sent: %s", type(error).__name__)
             messages.error(
-                self.request, gettext("The letter could not be sent just now. Ask for another one in a few minutes.")
+                self.request, gettext("The e-mail could not be sent just now. Ask for another one in a few minutes.")
             )
 
 
 class SecurityAdapter(DefaultMFAAdapter):
-    """Our names for keys; QR codes from the library that also prints them elsewhere."""
+    """Our default names for keys, and QR codes from the library that the site also uses elsewhere."""
 
     def build_totp_svg(self, url: str) -> str:
-        drawn = io.BytesIO()
-        segno.make(url, error="m").save(
-            drawn, kind="svg", scale=5, border=4, dark="black", light="white", xmldecl=False
-        )
-        return drawn.getvalue().decode()
+        svg = io.BytesIO()
+        segno.make(url, error="m").save(svg, kind="svg", scale=5, border=4, dark="black", light="white", xmldecl=False)
+        return svg.getvalue().decode()
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
-        """What a new key is called until its owner says otherwise."""
+        """The name of a new key until its owner chooses another."""
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
         return gettext("Passkey %(number)d") % {"number": count + 1}
 
 
 def name_of(user: User) -> str:
-    """What devices show beside a passkey, and letters in their greeting: the name at the table, else the address."""
+    """The name for a passkey on devices and for the greeting in mails: the name at the table, else the address."""
     player = getattr(user, "player", None)
     return player.display_name if player is not None else user.email

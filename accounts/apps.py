@@ -1,4 +1,4 @@
-"""The accounts app."""
+"""Configuration of `accounts`."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
@@ -17,5 +17,5 @@ class AccountsConfig(AppConfig):
         from accounts import security, services  # noqa: F401  # connect on import; models must be loaded first
         from accounts.sessions import SessionStore, signed_in
 
-        UserSession._session_store = lambda _row, *key: SessionStore.of_key(*key)  # it has keys, as rows have them
+        UserSession._session_store = lambda _row, *key: SessionStore.of_key(*key)  # it passes keys of rows, not cookies
         AuthenticationBackend.get_user = signed_in

@@ -1,7 +1,7 @@
-"""A person's days: time zone, waking hours, days off, vacation. What clocks that count in days are reckoned with.
+"""A person's time zone, waking hours, days off and vacation, for clocks that count in days.
 
-Days are those of the person's own time zone. Of vacation everybody has thirty days in each calendar year; planned absences
-and days that were taken by themselves before a clock ran out both use them up.
+Days are those of the person's own time zone. Everybody has thirty days of vacation in each calendar year; they are used
+up by planned absences, and by days that are taken automatically before a clock runs out.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from accounts.models import Absence, Player, WakingHours
 from core.prepared_queries import prepared
 
 Span: TypeAlias = "tuple[int, int]"
-"""From and to, in minutes after midnight; to is at most 1440 and above from."""
+"""Beginning and end in minutes after midnight: `0 <= begin < end <= 1440`."""
 
 DAY: Final = 24 * 60
 USUAL: Final[Span] = (8 * 60, 22 * 60)
 USUAL_WEEK: Final[tuple[Span | None, ...]] = (USUAL,) * 7
 LEAST_A_DAY: Final = 2 * 60
-"""Minutes that a day must have which is not off."""
+"""How many minutes a day must have, unless it is off."""
 LEAST_A_WEEK: Final = 28 * 60
-"""Minutes that a week must have: others wait while these hours pass."""
+"""How many minutes a week must have: others wait while these hours pass."""
 VACATION_DAYS: Final = 30
 """Days of vacation in a calendar year."""
 AHEAD: Final = timedelta(days=366)
@@ -41,19 +41,19 @@ AHEAD: Final = timedelta(days=366)
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """What a clock must know of one person."""
+    """What a clock must know about one person."""
 
     zone: ZoneInfo
     waking: tuple[Span | None, ...]
-    """Monday first, seven; None for a day off."""
+    """Seven days, Monday first; None for a day off."""
     absences: tuple[tuple[date, date], ...]
-    """First and last days away, in order, without overlap; those that were over yesterday are left out."""
+    """First and last days away, in order and without overlap. Absences that are over are left out."""
     vacation_left: int
-    """Days of this year that are neither used nor planned."""
+    """How many vacation days of this year are neither used nor planned."""
 
 
 def zone_of(player: Player) -> ZoneInfo:
-    """The player's time zone; the site's if they chose none, or one that this machine does not know."""
+    """The player's time zone; the site's if they chose none, or one that this machine does not have."""
     return ZoneInfo(player.time_zone if player.time_zone in time_zones() else settings.TIME_ZONE)
 
 
@@ -67,11 +67,11 @@ def availability_of(player: Player, now: datetime | None = None) -> Rhythm:
 
 
 def of_all(players: Iterable[Player], now: datetime | None = None) -> dict[int, Rhythm]:
-    """The rhythms of several players by their keys. One query for all of them together."""
+    """The rhythms of several players by their keys. One query for all of them."""
     by_key = {player.pk: player for player in players}
     weeks: dict[int, object] = {}
     away: dict[int, list[tuple[date, date]]] = {}
-    # A year counts as a whole, and one that has begun may be another by the clock of the player: take a day more.
+    # The whole year counts, and in the player's time zone it may still be the year before: take one more day.
     since = (now or timezone.now()).date().replace(month=1, day=1) - timedelta(days=1)
     rows = _days_of(next(iter(by_key)), since) if len(by_key) == 1 else _days(Q(pk__in=by_key), since)
     for key, week, first, last in rows:
@@ -92,7 +92,8 @@ def of_all(players: Iterable[Player], now: datetime | None = None) -> dict[int, 
 
 
 def _days(whose: Q, since: date) -> QuerySet[Player, tuple[int, object, date | None, date | None]]:
-    """Their waking hours, once for each absence that ends on `since` or later, in order; once where there is none."""
+    """Rows of key, waking hours, and first and last day of an absence: one for each absence that ends on `since` or
+    later, in order; one with None if there are none."""
     later = FilteredRelation("absences", condition=Q(absences__last_day__gte=since))
     people = Player.objects.filter(whose).annotate(later=later).order_by("later__first_day")
     return people.values_list("pk", "waking_hours__days", "later__first_day", "later__last_day")
@@ -104,7 +105,7 @@ def _days_of(player: int, since: date) -> QuerySet[Player, tuple[int, object, da
 
 
 def week_from(stored: object) -> tuple[Span | None, ...]:
-    """A week as it is stored in `WakingHours.days`; the usual one for anything that is none."""
+    """The week that is stored in `WakingHours.days`; the usual week if the value is invalid."""
     if not isinstance(stored, list) or len(stored) != len(USUAL_WEEK):
         return USUAL_WEEK
     return tuple((int(day[0]), int(day[1])) if day else None for day in stored)
@@ -127,22 +128,22 @@ def check_week(week: Iterable[Span | None]) -> None:
 
 
 def keep_week(player: Player, week: tuple[Span | None, ...]) -> None:
-    """Store the player's waking hours. Raises ValidationError as `check_week` does; then nothing is written."""
+    """Save the player's waking hours. Raises ValidationError like `check_week`; then nothing is written."""
     check_week(week)
     WakingHours.objects.update_or_create(player=player, defaults={"days": [list(day) if day else None for day in week]})
 
 
 def vacation_left(player: Player, year: int) -> int:
-    """Days of vacation that the player has neither used nor planned in this calendar year; never below zero."""
+    """How many vacation days of a calendar year the player has neither used nor planned; never below zero."""
     spans = Absence.objects.filter(player=player, first_day__year__lte=year, last_day__year__gte=year)
     return max(0, VACATION_DAYS - _days_within(spans.values_list("first_day", "last_day"), year))
 
 
 def plan(player: Player, first: date, last: date, *, now: datetime | None = None) -> Absence:
-    """Plan to be away from `first` to `last`, both included. Locks the player's row.
+    """Plan an absence from `first` to `last`, both included. Locks the player's row.
 
     Raises ValidationError, in the reader's language, for days that are past, too far ahead, taken already, or more than
-    are left of the year; then nothing is written.
+    are left in the year; then nothing is written.
     """
     today = today_of(player, now)
     if last < first:
@@ -158,9 +159,10 @@ def plan(player: Player, first: date, last: date, *, now: datetime | None = None
 
 
 def spend_day(player: Player, day: date) -> bool:
-    """Take `day` as vacation because a clock would run out; True if the player is away on that day afterwards.
+    """Take `day` as vacation because a clock would run out. Returns whether the player is away on that day afterwards.
 
-    False where no day of that year is left. Locks the player's row; repeating it takes no second day.
+    That is False if no vacation of that year is left. Locks the player's row. Repeating this does not take a second
+    day.
     """
     with transaction.atomic():
         _locked(player)
@@ -175,9 +177,10 @@ def spend_day(player: Player, day: date) -> bool:
 
 
 def come_back(player: Player, absence: int, *, now: datetime | None = None) -> bool:
-    """End an absence: what has not begun goes, what has begun ends yesterday, today if it began today. False if it is over or not the player's.
+    """End an absence. Returns False if it is over already or not the player's. Locks the player's row.
 
-    A day that has begun stays used: it may have stopped a clock already.
+    An absence that has not begun is deleted. One that has begun ends yesterday, or today if it began today: today stays
+    used, because it may have stopped a clock already.
     """
     today = today_of(player, now)
     with transaction.atomic():
@@ -197,17 +200,17 @@ def _check_free(player: Player, first: date, last: date) -> None:
     if Absence.objects.filter(player=player, first_day__lte=last, last_day__gte=first).exists():
         raise ValidationError(_("You are away on some of these days already."), code="taken")
     for year in range(first.year, last.year + 1):
-        wanted, left = _days_within([(first, last)], year), vacation_left(player, year)
-        if wanted > left:
+        days, left = _days_within([(first, last)], year), vacation_left(player, year)
+        if days > left:
             raise ValidationError(
                 _("That is %(wanted)d days of %(year)s, and %(left)d are left."),
                 code="spent",
-                params={"wanted": wanted, "year": str(year), "left": left},
+                params={"wanted": days, "year": str(year), "left": left},
             )
 
 
 def _days_within(spans: Iterable[tuple[date, date]], year: int) -> int:
-    """How many days of a year the spans cover, which do not overlap."""
+    """How many days of a year the spans cover. They must not overlap."""
     new_year, last_of_year = date(year, 1, 1), date(year, 12, 31)
     return sum(max(0, (min(last, last_of_year) - max(first, new_year)).days + 1) for first, last in spans)
 

@@ -1,8 +1,8 @@
-"""Passwords that stand in lists of breached ones.
+"""Refuse passwords from lists of breached ones.
 
-Django refuses the 20,000 most common ones. `breached_passwords.bloom` knows 4.2 million of ten characters and more that people
-have chosen: a Bloom filter, made by `tools/breached_passwords.py`, which says where they are from. It never misses one of the
-list, and takes three of a thousand other passwords for one.
+Django refuses the 20,000 most common passwords. `breached_passwords.bloom` is a Bloom filter of 4.2 million that people
+have chosen, of ten characters or more. It is made by `tools/breached_passwords.py`, which names their source. The
+filter never misses one of the list, and mistakes three in a thousand other passwords for one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HASHES: Final = 8
 
 
 def bits_of(password: str, size: int) -> Iterator[int]:
-    """The bits of a filter of `size` bits that are set for this password."""
+    """The positions of the bits for this password in a filter of `size` bits."""
     digest = sha256(password.encode("utf-8", "surrogatepass")).digest()
     first, step = int.from_bytes(digest[:8]), int.from_bytes(digest[8:16]) | 1
     return ((first + number * step) % size for number in range(HASHES))
@@ -35,16 +35,16 @@ def _filter() -> mmap.mmap:
 
 
 def is_breached(password: str) -> bool:
-    """Whether the password stands in the list, as far as the filter can tell."""
-    kept = _filter()
-    return all(kept[bit >> 3] >> (bit & 7) & 1 for bit in bits_of(password, 8 * len(kept)))
+    """Whether the password is in the list, as far as the filter can tell."""
+    data = _filter()
+    return all(data[bit >> 3] >> (bit & 7) & 1 for bit in bits_of(password, 8 * len(data)))
 
 
 class BreachedPasswordValidator:
-    """Refuses passwords that others have lost already (`AUTH_PASSWORD_VALIDATORS`)."""
+    """Refuses breached passwords (`AUTH_PASSWORD_VALIDATORS`)."""
 
     def validate(self, password: str, user: object = None) -> None:
-        """Raise ValidationError for one that stands in the list, in whatever case."""
+        """Raise ValidationError if the password, or its lower case, is in the list."""
         if is_breached(password) or is_breached(password.lower()):
             raise ValidationError(
                 _("This password stands in lists of passwords that were stolen elsewhere. Choose another one."),

@@ -1,4 +1,4 @@
-"""What one chooses from when telling about oneself: languages, cantons, time zones."""
+"""Choices for profiles and preferences: languages, cantons, time zones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LANGUAGES_SPOKEN: Final = (
     ("it", _("Italian")),
     ("en", _("English")),
 )
-"""The languages that are likely at these tables: code (IETF) and name."""
+"""The languages that people at these tables are likely to speak: code (IETF) and name."""
 
 CANTONS: Final = (
     ("AG", _("Aargau")),
@@ -67,14 +67,14 @@ _REGIONS: Final = (
 
 @cache
 def time_zones() -> frozenset[str]:
-    """Names of the time zones one can live in, as `Europe/Zurich`: those of a region of the world, and UTC."""
+    """The names of the time zones to choose from, such as `Europe/Zurich`: those of a region of the world, and UTC."""
     regions = {region for region, _name in _REGIONS}
     return frozenset({"UTC"} | {name for name in zoneinfo.available_timezones() if name.split("/")[0] in regions})
 
 
 @cache
 def time_zone_choices() -> tuple[tuple[object, object], ...]:
-    """The time zones as a form's choices, by region; within a region by the name of the place."""
+    """The time zones as choices for a form, grouped by region and sorted by the name of the place."""
     grouped: list[tuple[object, object]] = []
     for region, title in _REGIONS:
         names = sorted(name for name in time_zones() if name.startswith(f"{region}/"))

@@ -1,6 +1,6 @@
-"""Forms about people: profile, table preferences, absences, tokens, reports; and allauth's forms of signing up and in.
+"""Forms about people: profile, table preferences, absences, tokens, reports; and allauth's forms for signing up and in.
 
-To allauth's we add our words, our limits, and one more field: the name at the table.
+To allauth's forms we add our words, our limits, and one more field: the name at the table.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from core.forms import Form, LanguageSelect, ModelForm
 from core.sursilvan import joined
 
 STEP: Final = 30
-"""Waking hours are chosen in steps of so many minutes."""
+"""Waking hours are chosen in steps of this many minutes."""
 
 SHOWN_PARTS: Final = (
     ("languages", _("languages")),
@@ -50,7 +50,10 @@ SHOWN_PARTS: Final = (
 
 
 class _OneSection(ModelForm[Player]):
-    """A part of the preferences: saves its own fields only, since the row may have changed elsewhere meanwhile."""
+    """A section of the preferences.
+
+    It only saves its own fields, since the row may have changed elsewhere in the meantime.
+    """
 
     def write(self) -> Player:
         player = self.save(commit=False)
@@ -60,8 +63,9 @@ class _OneSection(ModelForm[Player]):
 
 def _suit_orders() -> list[tuple[str, str]]:
     """Every order of the four suits, in words."""
-    called = {letter: name(letter) for name in suit_names for letter in SUITS}
-    return [("".join(order), joined(", ", [called[letter] for letter in order])) for order in permutations(SUITS)]
+    names_of_suits = {letter: name(letter) for name in suit_names for letter in SUITS}
+    orders = permutations(SUITS)
+    return [("".join(order), joined(", ", [names_of_suits[letter] for letter in order])) for order in orders]
 
 
 class TableForm(_OneSection):
@@ -83,12 +87,14 @@ class TableForm(_OneSection):
             "confirm_plays": _("At tables with days for each card, where a slip of the finger costs more."),
             "waits_after_trick": _("Alone with computer players: a finished trick lies there until you go on."),
             "forced_cards": _(
-                "Where the rules leave exactly one, and the last card of a hand. Among people the site waits for as long as "
-                "you usually do, so that nobody learns anything from it. Where a move has days, the site also cuts for you."
+                "If the rules leave exactly one card, and for the last card of a hand. With other people at the"
+                " table, the site waits as long as you usually do, so that nobody learns anything from it. "
+                "Where a move may take days, it also cuts for you."
             ),
             "small_cards": _(
-                "Where none of your cards takes the trick and all are worth the same: by itself, the lowest is played after as "
-                "long as you usually take, unless you want to be asked for forced cards. Slow games are over sooner that way."
+                "If none of your cards takes the trick and all are worth the same, the lowest is played for you"
+                " after as long as you usually take, unless you want to be asked for forced cards. Slow games "
+                "are over sooner that way."
             ),
             "sounds": _("For your turn, for cards, for a trick and for a call."),
             "vibrates": _("On phones that can."),
@@ -97,20 +103,20 @@ class TableForm(_OneSection):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["forced_cards"].required = False  # what is not sent stays as it was
+        self.fields["forced_cards"].required = False  # if it is not sent, it stays as it was
 
 
 def _usual_zone() -> str:
-    """What the choice of no zone of one's own is called. Messages stand outside of f-strings, where they are not found."""
+    """The label for choosing no time zone. The message is outside of the f-string, where it would not be extracted."""
     usual = gettext("the usual one here")
     return f"{settings.TIME_ZONE} ({usual})"
 
 
 class PlaceForm(_OneSection):
-    """Which language we write to them in, and by which clock they live."""
+    """The language in which we write to the player, and their time zone."""
 
     language = forms.ChoiceField(
-        label=_("Language of letters and messages"),
+        label=_("Language of e-mails and messages"),
         required=False,
         choices=lambda: [("", gettext("the one I last used here")), *settings.INTERFACE_LANGUAGES],
         widget=LanguageSelect,
@@ -128,7 +134,7 @@ class PlaceForm(_OneSection):
 
 
 class WakingHoursForm(Form):
-    """From when to when, on each day of the week. A day without hours is off."""
+    """The waking hours on each day of the week. A day without hours is off."""
 
     def __init__(self, data: Any = None, *, player: Player) -> None:
         self.player = player
@@ -148,7 +154,8 @@ class WakingHoursForm(Form):
         return [(str(WEEKDAYS[day]), self[f"from_{day}"], self[f"to_{day}"]) for day in range(7)]
 
     def clean(self) -> dict[str, Any]:
-        """The week. Raises ValidationError for a day with one end only, or hours that `rhythms.check_week` refuses."""
+        """Make the `week`. Raises ValidationError for a day with only a beginning or an end, or for hours that
+        `availability.check_week` refuses."""
         cleaned = super().clean() or {}
         if self.errors:
             return cleaned
@@ -167,7 +174,7 @@ class WakingHoursForm(Form):
 
 
 class AbsenceForm(Form):
-    use_required_attribute = False  # it stands in one form with all other preferences
+    use_required_attribute = False  # on the page it is in one form with all other preferences
     first_day = forms.DateField(label=_("first day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
     last_day = forms.DateField(label=_("last day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
 
@@ -178,7 +185,7 @@ class AbsenceForm(Form):
             self.fields[name].widget.attrs |= {"min": str(today), "max": str(today + availability.AHEAD)}
 
     def write(self) -> None:
-        """Plan the absence. Raises ValidationError, with the error on the form, for more days than are left and the like."""
+        """Plan the absence. Raises the ValidationError of `availability.plan`, which is also added to the form."""
         try:
             availability.plan(self.player, self.cleaned_data["first_day"], self.cleaned_data["last_day"])
         except ValidationError as error:
@@ -187,7 +194,7 @@ class AbsenceForm(Form):
 
 
 class NameField(forms.CharField):
-    """What somebody is called at the table; nothing, where they choose no name."""
+    """The name at the table; may be empty."""
 
     def __init__(self, help_text: Any) -> None:
         widget = forms.TextInput(attrs={"autocomplete": "nickname"})
@@ -195,7 +202,7 @@ class NameField(forms.CharField):
         super().__init__(label=label, required=False, max_length=NAME_LENGTH, help_text=help_text, widget=widget)
 
     def clean(self, value: Any) -> str:
-        """The name as it is stored. Raises ValidationError for one that nobody may have."""
+        """The name as it is stored. Raises ValidationError for a name that nobody may have."""
         name: str = super().clean(value)
         return names.clean_name(name) if name else ""
 
@@ -260,7 +267,10 @@ class ReportForm(ModelForm[Report]):
         self.offer("reason", Report.Reason.choices)  # no "---------" among the reasons
 
     def clean_text(self) -> str:
-        """The text, of visible characters. Raises ValidationError where "something else" is left without words."""
+        """The text, of visible characters.
+
+        Raises ValidationError if the reason is "something else" and there is no text.
+        """
         text = names.clean_text(self.cleaned_data["text"])
         if not text and self.cleaned_data.get("reason") == Report.Reason.OTHER:
             raise ValidationError(_("Please say what happened."), code="required")
@@ -272,12 +282,12 @@ class ReportForm(ModelForm[Report]):
 
 
 def clock(minute: int) -> str:
-    """Minutes after midnight as they are written: 480 is 08:00, 1440 is 24:00."""
+    """Minutes after midnight as a time: 480 is 08:00, 1440 is 24:00."""
     return f"{minute // 60:02}:{minute % 60:02}"
 
 
 class TokenForm(Form):
-    """What the program is called, what it may do, and for how long."""
+    """The form for a new token: the name of the program, what it may do, and for how long."""
 
     name = LineField(
         label=_("Name of the program"),
@@ -313,7 +323,7 @@ class TokenForm(Form):
 
 
 class SettleForm(Form):
-    """What a moderator does about a report: a measure, what the person is told of it, and a word for other moderators."""
+    """A moderator's answer to a report: a measure, a reason for the person, and a note for other moderators."""
 
     TAKE_DOWN = "take-down"
 
@@ -344,30 +354,30 @@ class SettleForm(Form):
 
     @property
     def length(self) -> timedelta | None:
-        """How long the person is suspended; None for not at all. Of a form that is valid."""
+        """How long to suspend the person; None for not at all. Only for a valid form."""
         measure = self.cleaned_data["measure"]
         return timedelta(days=int(measure)) if measure.isdecimal() else None
 
     def clean(self) -> None:
-        """A suspension needs a reason that the person can read."""
-        given = self.cleaned_data
-        if str(given.get("measure") or "").isdecimal() and "told" in given and not given["told"]:
+        """Refuse a suspension without a reason for the person."""
+        data = self.cleaned_data
+        if str(data.get("measure") or "").isdecimal() and "told" in data and not data["told"]:
             self.add_error("told", _("Please write why: the person reads it."))
 
 
 KEY_NAME_LENGTH: Final = 60
 SIGN_UPS_AN_HOUR: Final = 60
 SIGN_UP_TRIES_AN_HOUR: Final = 120
-"""Accounts from one address: a club may gather around one router."""
+"""How many accounts may be created or tried from one IP address: a whole club may use one router."""
 CODES_AN_HOUR: Final = 30
-"""Letters with codes or links that one visitor may cause."""
+"""How many mails with codes or links one visitor may request in an hour."""
 CODES_TO_ONE: Final = 5
-"""Letters with codes or links that one address gets in an hour."""
+"""How many mails with codes or links one address gets in an hour."""
 TOO_OFTEN: Final = _("That was too often. Please wait a while, and try again.")
 
 
 class _OwnWords:
-    """Puts our labels on the fields of an allauth form, and takes away placeholders, which only repeat the label."""
+    """Puts our labels on the fields of an allauth form, and removes placeholders, which only repeat the label."""
 
     labels: ClassVar[dict[str, Any]] = {}
     fields: dict[str, forms.Field]
@@ -384,7 +394,7 @@ class _OwnWords:
 
 
 def _labelled(form: type[Any], **labels: Any) -> type[Any]:
-    """An allauth form with our words on it."""
+    """An allauth form with our labels."""
     return type(form.__name__, (_OwnWords, form), {"labels": labels})
 
 
@@ -396,7 +406,7 @@ LoginForm = _labelled(allauth_forms.LoginForm, login=_ADDRESS, password=_PASSWOR
 ResetPasswordKeyForm = _labelled(allauth_forms.ResetPasswordKeyForm, **_NEW_PASSWORDS)
 ReauthenticateForm = _labelled(allauth_forms.ReauthenticateForm, password=_PASSWORD)
 ConfirmCodeForm = _labelled(allauth_forms.ConfirmLoginCodeForm, code=_CODE)
-# The second factor, by an app or a recovery code: when signing in, before something is changed, and the app's first code.
+# The second factor, by an app or a recovery code: when signing in, before a change, and for the first code of an app.
 AuthenticateForm = _labelled(mfa_forms.AuthenticateForm, code=_CODE)
 ReauthenticateCodeForm = _labelled(mfa_forms.ReauthenticateForm, code=_CODE)
 ActivateAppForm = _labelled(ActivateTOTPForm, code=_("The code that the app shows now"))
@@ -413,27 +423,30 @@ class ChangePasswordForm(_OwnWords, allauth_forms.ChangePasswordForm):
 
 
 class AddressTaken(Exception):
-    """An account with the address was made after the form had been checked."""
+    """An account with the address was created after the form had been checked."""
 
 
 class SignupForm(_OwnWords, allauth_forms.SignupForm):
-    """A new account; the guest of this browser becomes its player."""
+    """The form for a new account. The guest of this browser becomes its player."""
 
     labels: ClassVar = {"email": _ADDRESS, "password1": _PASSWORD}
     field_order: ClassVar = ["email", "password1", "name"]
 
     name = NameField(_("Others see it. You can choose it later, and change it whenever you like."))
     time_zone = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput(attrs={"data-time-zone": ""}))
-    """Filled in by the page's script, where there is one."""
+    """Filled in by the page's script, if scripts are enabled."""
 
     def clean_time_zone(self) -> str:
-        """The time zone of the device; nothing where it names none that we know."""
+        """The time zone of the device; empty if it is unknown."""
         zone: str = self.cleaned_data["time_zone"]
         return zone if zone in time_zones() else ""
 
     def clean_email(self) -> str:
-        """The address. Raises ValidationError for one that has an account, but says that to each visitor only so often an
-        hour: who tries addresses learns nothing from the rest."""
+        """The address.
+
+        Raises ValidationError if it has an account, or after too many tries: each visitor is told only a limited number
+        of times an hour, so that nobody can find out who has an account by trying addresses.
+        """
         visitor = address_of(context.request)
         if not limits.take(f"sign-up tried from {visitor}", rate=SIGN_UP_TRIES_AN_HOUR, per=3600):
             raise forms.ValidationError(TOO_OFTEN, code="limit")
@@ -441,7 +454,7 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
         return email
 
     def clean(self) -> dict[str, Any]:
-        """Raises ValidationError where too many accounts were made from one address."""
+        """Raise ValidationError if too many accounts were created from one IP address."""
         cleaned: dict[str, Any] = super().clean()
         visitor = address_of(context.request)
         if not self.errors and not limits.take(f"sign-up from {visitor}", rate=SIGN_UPS_AN_HOUR, per=3600):
@@ -449,12 +462,15 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
         return cleaned
 
     def try_save(self, request: PlayerRequest) -> tuple[User | None, HttpResponseBase | None]:
-        """Save all of it or nothing. Raises ``address-taken``, with an error on the form, if the same address has just
-        signed up: somebody has pressed the button twice."""
+        """Save everything or nothing.
+
+        Raises AddressTaken, with an error on the form, if the same address has just signed up, for example because
+        somebody pressed the button twice.
+        """
         try:
             with transaction.atomic():
-                saved: tuple[User | None, HttpResponseBase | None] = super().try_save(request)
-                return saved
+                result: tuple[User | None, HttpResponseBase | None] = super().try_save(request)
+                return result
         except IntegrityError:
             self.add_error("email", get_adapter().validation_error("email_taken"))
             raise AddressTaken from None
@@ -471,7 +487,10 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
 
 
 class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):
-    """The address that takes the place of the present one: once confirmed, or at once if that never was confirmed."""
+    """The form for a new address.
+
+    It replaces the present one when it is confirmed, or at once if the present one never was.
+    """
 
     labels: ClassVar = {"email": _("New e-mail address")}
 
@@ -486,8 +505,8 @@ class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):
         if EmailAddress.objects.filter(user=self.user, verified=True).exists():
             waiting: EmailAddress = super().save(request)
             return waiting
-        # allauth would delete the only address there is and leave the account without any until the link is opened;
-        # but an address that was never confirmed protects nobody, so the new one takes its place.
+        # allauth would delete the only address and leave the account without one until the link is opened. But an
+        # address that was never confirmed protects nobody, so the new one replaces it at once.
         with transaction.atomic():
             EmailAddress.objects.filter(user=self.user).delete()
             address = EmailAddress.objects.create(user=self.user, email=self.cleaned_data["email"], primary=True)
@@ -497,13 +516,13 @@ class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):
         return address
 
 
-class _Mailed(_OwnWords):
-    """A form that sends a letter to whatever address is typed."""
+class _SendsMail(_OwnWords):
+    """A form that sends a mail to whatever address is typed."""
 
     labels: ClassVar = {"email": _ADDRESS}
 
     def clean_email(self) -> str:
-        """The address. Raises ValidationError where too many letters were asked for, by this visitor or for this address."""
+        """The address. Raises ValidationError after too many mails, requested by this visitor or for this address."""
         address: str = super().clean_email()  # type: ignore[misc]  # every form that has this as a base has allauth's beside it
         visitor = address_of(context.request)
         if not (
@@ -514,19 +533,19 @@ class _Mailed(_OwnWords):
         return address
 
 
-class RequestCodeForm(_Mailed, allauth_forms.RequestLoginCodeForm):
+class RequestCodeForm(_SendsMail, allauth_forms.RequestLoginCodeForm):
     pass
 
 
-class ResetPasswordForm(_Mailed, allauth_forms.ResetPasswordForm):
+class ResetPasswordForm(_SendsMail, allauth_forms.ResetPasswordForm):
     pass
 
 
 class AddPasskeyForm(_OwnWords, AddWebAuthnForm):
-    """A new passkey, and what its owner calls it.
+    """The form for a new passkey and its name.
 
-    Every key that is accepted has checked who holds it (a finger, a face, a PIN) and can be found without typing an
-    address: there is one kind of passkey here, which signs in by itself and also serves as the second factor.
+    Every accepted key has verified its user (finger, face, PIN) and works without typing an address. So there is one
+    kind of passkey here, which is enough to sign in and also serves as the second factor.
     """
 
     labels: ClassVar = {"name": _("What you call it")}
@@ -538,12 +557,12 @@ class AddPasskeyForm(_OwnWords, AddWebAuthnForm):
         self.fields["name"].help_text = _("So that you know it again: the phone, the key on your key ring.")
 
     def clean_name(self) -> str:
-        """The name, at most 60 characters; the key exists already, so that a bad name is not refused but made to fit."""
+        """The name, cut to 60 characters. It is not refused, because the key exists already."""
         name: str = super().clean_name()
         return " ".join(name.split())[:KEY_NAME_LENGTH]
 
     def clean(self) -> dict[str, Any]:
-        """The credential, checked by allauth. Raises ValidationError for a key that cannot sign in by itself."""
+        """The credential, checked by allauth. Raises ValidationError for a key that is not enough to sign in."""
         cleaned: dict[str, Any] = super().clean()
         credential = cleaned.get("credential") or {}
         properties = (credential.get("clientExtensionResults") or {}).get("credProps") or {}

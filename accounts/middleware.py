@@ -1,4 +1,4 @@
-"""The player of each request, found at most once, and what its answer does to the guest cookie."""
+"""The player of each request, looked up at most once, and what the response does to the guest cookie."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ GUEST_COOKIE: str = settings.GUEST_COOKIE_NAME
 
 
 class PlayerRequest(HttpRequest):
-    """A request that came through `accounts.middleware`: for annotating views that use `request.visit` or `request.htmx`."""
+    """A request after `accounts.middleware`: for annotating views that use `request.visit` or `request.htmx`."""
 
     htmx: HtmxDetails
     visit: Visit
@@ -43,32 +43,38 @@ class PlayerRequest(HttpRequest):
 
 @dataclass
 class Visit:
-    """The person behind one request, and what becomes of their guest cookie. `raw` is the cookie it brought, empty if none."""
+    """The person behind one request, and what becomes of their guest cookie.
+
+    `raw` is the cookie of the request, or empty.
+    """
 
     raw: str
     user: object = None
-    """Whoever is logged in, as Django knows them."""
+    """The user who is logged in, from Django."""
     token: GuestToken | None = None
     issued: str = ""
-    """A raw token to be set as cookie."""
+    """A raw token to be set as the cookie."""
     refused: bool = False
-    """Whether the cookie it brought is useless and must go."""
+    """Whether the cookie of the request is invalid and must be deleted."""
 
     @cached_property
     def player(self) -> Player | None:
-        """The player who asks, None for a stranger: found on first use, by one query at most. Times are then in their time zone."""
-        found = find_player(self.user, self)
-        if found is not None and found.time_zone:
-            timezone.activate(availability.zone_of(found))
-        return found
+        """The player of the request; None for a visitor without one. Looked up on first use, with at most one query.
+
+        From then on times are in the player's time zone.
+        """
+        player = find_player(self.user, self)
+        if player is not None and player.time_zone:
+            timezone.activate(availability.zone_of(player))
+        return player
 
     @property
     def has_asked(self) -> bool:
-        """Whether anybody has asked for the player, so that the answer is theirs alone."""
+        """Whether the player has been looked up, so that the response may be for them alone."""
         return "player" in self.__dict__
 
     def guest(self) -> Player | None:
-        """The guest whose living token the request brought (one query), or None."""
+        """The guest whose valid token is in the request, or None. One query."""
         if not self.raw:
             return None
         self.token = tokens.find_guest_token(self.raw)
@@ -76,19 +82,21 @@ class Visit:
         return self.token.player if self.token else None
 
     def keep(self, raw: str) -> None:
-        """Set `raw` as the guest cookie with the answer."""
+        """Set `raw` as the guest cookie with the response."""
         self.issued, self.refused = raw, False
 
     def forget(self) -> None:
-        """Delete the guest cookie with the answer, if the request brought one."""
+        """Delete the guest cookie with the response, if the request had one."""
         self.token, self.issued, self.refused = None, "", bool(self.raw)
 
     def write(self, request: HttpRequest, response: HttpResponseBase) -> None:
-        """Write what was decided to the answer. A token in use is prolonged once a day."""
+        """Set, renew or delete the guest cookie on the response."""
         if self.refused:
             response.delete_cookie(GUEST_COOKIE, samesite="Lax")
             return
-        raw = self.issued or (self.raw if self.token is not None and tokens.renew(self.token) else "")
+        raw = self.issued
+        if not raw and self.token is not None and tokens.renew(self.token):  # at most once a day
+            raw = self.raw
         if raw:
             response.set_cookie(
                 GUEST_COOKIE,
@@ -101,17 +109,17 @@ class Visit:
 
 
 def find_player(user: object, visit: Visit) -> Player | None:
-    """The member's player if somebody is logged in, else the guest of the visit; never makes one."""
+    """The member's player if somebody is logged in, else the guest of the visit. Never creates one."""
     if getattr(user, "is_authenticated", False):
-        return getattr(user, "player", None)  # read together with the user (accounts.sessions)
+        return getattr(user, "player", None)  # loaded together with the user (accounts.sessions)
     return visit.guest()
 
 
 def address_of(request: HttpRequest) -> str:
-    """The visitor's address as a limit should see it: an IPv6 visitor owns a whole /64, so that is what counts.
+    """The visitor's IP address for rate limits. An IPv6 visitor has a whole /64, so the network counts.
 
-    Proxies are trusted as allauth's settings say (`ALLAUTH_TRUSTED_PROXY_COUNT`). Raises `PermissionDenied` where
-    there is no address at all.
+    Proxies are trusted according to allauth's setting `ALLAUTH_TRUSTED_PROXY_COUNT`. Raises `PermissionDenied` if there
+    is no address at all.
     """
     address = ipaddress.ip_address(get_adapter().get_client_ip(request))
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
@@ -120,7 +128,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def address_of_scope(scope: Mapping[str, Any]) -> str:
-    """The same for a socket, by its scope; empty where there is no address."""
+    """The visitor's IP address like `address_of`, from the scope of a socket; empty if there is none."""
     request = HttpRequest()
     request.META["REMOTE_ADDR"] = (scope.get("client") or ("", 0))[0]
     if forwarded := dict(scope["headers"]).get(b"x-forwarded-for"):
@@ -132,14 +140,14 @@ def address_of_scope(scope: Mapping[str, Any]) -> str:
 
 
 SEEN_EVERY = timedelta(minutes=5)
-"""How exact `Player.last_seen_at` is: it is written at most this often."""
+"""The precision of `Player.last_seen_at`: it is written at most this often."""
 
 
 class PlayerMiddleware:
-    """Sets `request.visit.player` (a Player or None, asked for on first use: one query at most) and keeps the guest cookie.
+    """Sets `request.visit`, whose `player` is looked up on first use, and manages the guest cookie.
 
-    From the moment the player is known, times are told in the player's time zone.
-    Stands after the session and authentication middleware.
+    Once the player is known, times are in the player's time zone. Must come after the session and authentication
+    middleware.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -151,11 +159,11 @@ class PlayerMiddleware:
         try:
             response = self.get_response(request)
         finally:
-            timezone.deactivate()  # a thread serves others next
+            timezone.deactivate()  # the thread serves other people next
         if visit.has_asked:
             patch_vary_headers(response, ("Cookie",))
             if visit.player is not None:
-                with suppress(DatabaseError):  # a page is worth more than the note that somebody has read it
+                with suppress(DatabaseError):  # the page matters more than the note that somebody has read it
                     note_seen(visit.player)
                     if visit.player.is_member and hasattr(request, "session"):
                         note_session(request.session.session_key)
@@ -164,7 +172,7 @@ class PlayerMiddleware:
 
 
 def note_seen(player: Player, *, now: datetime | None = None) -> bool:
-    """Write that `player` is here, unless that was written in the last five minutes; True if written."""
+    """Note that `player` is here, unless that was noted in the last five minutes. Returns whether it was written."""
     moment = now or timezone.now()
     if player.last_seen_at > moment - SEEN_EVERY:
         return False
@@ -173,9 +181,9 @@ def note_seen(player: Player, *, now: datetime | None = None) -> bool:
 
 
 def note_session(key: str | None, *, now: datetime | None = None) -> bool:
-    """Write that the browser with this session is here, for the list of sessions; True if written.
+    """Note that the browser with this session is here, for the list of sessions. Returns whether it was written.
 
-    Each process writes it at most every five minutes, and asks nothing in between.
+    Each process writes this at most every five minutes, and makes no query in between.
     """
     moment = now or timezone.now()
     if not key or _written.get(key, _LONG_AGO) > moment - SEEN_EVERY:
@@ -189,4 +197,4 @@ def note_session(key: str | None, *, now: datetime | None = None) -> bool:
 _REMEMBERED = 10_000
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 _written: dict[str, datetime] = {}
-"""When this process last wrote of a session that it is used; only saves writing."""
+"""When this process last wrote that a session is used; only to write less often."""

@@ -1,7 +1,7 @@
-"""Users, players, what they prefer and tell about themselves, and the tokens of guests and of programs.
+"""Users, players, their preferences and profiles, and the tokens of guests and of programs.
 
-A `User` can log in. A `Player` sits at tables, edits and writes: every seat and every entry points to a Player, never to
-a User. A player without a user is a guest, or a computer player.
+A `User` can log in. A `Player` sits at tables, edits and writes: every seat and every entry points to a Player, never
+to a User. A player without a user is a guest or a computer player.
 """
 
 from __future__ import annotations
@@ -20,12 +20,15 @@ from django.utils.translation import gettext_lazy
 
 
 class UserManager(BaseUserManager["User"]):
-    """Creates users without a user name; addresses are stored in lower case."""
+    """Creates users without a user name. Addresses are stored in lower case."""
 
     use_in_migrations = True
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """Create and save a user. Raises `ValueError` if the address is empty; no password means no password login."""
+        """Create and save a user. Without a password, they cannot log in with one.
+
+        Raises `ValueError` for an empty address.
+        """
         address = email.strip().lower()
         if not address:
             raise ValueError("A user needs an e-mail address.")
@@ -39,23 +42,23 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(email, password, **{**fields, "is_staff": True, "is_superuser": True})
 
     def get_by_natural_key(self, username: str | None) -> User:
-        """Find a user by address, case aside. Raises `User.DoesNotExist`."""
+        """Find a user by address, regardless of case. Raises `User.DoesNotExist`."""
         return self.get(email=(username or "").strip().lower())
 
 
 PUBLIC_ID_LENGTH = 11
-# No vowels and no look-alikes: no word arises by chance, and an id can be read aloud.
+# No vowels, so that no words arise by chance, and no look-alikes, so that an id can be read aloud.
 PUBLIC_ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
 NAME_LENGTH = 40
 
 
 def new_public_id() -> str:
-    """A random id for addresses: 11 characters, 52 bits, letters and digits that cannot be confused."""
+    """A random id for URLs: 11 characters (52 bits) of letters and digits that cannot be confused."""
     return "".join(secrets.choice(PUBLIC_ID_ALPHABET) for _position in range(PUBLIC_ID_LENGTH))
 
 
 def new_number() -> int:
-    """The four-digit number that tells players without a name apart; it need not be unique."""
+    """A four-digit number that tells players without a name apart. It need not be unique."""
     return 1000 + secrets.randbelow(9000)
 
 
@@ -78,7 +81,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     class Meta:
         constraints = [
-            # `save` stores lower case; this holds against writers that do not go through it.
+            # `save` stores lower case; this is for writers that do not use it.
             models.UniqueConstraint(Lower("email"), name="user_email_unique_case_aside")
         ]
 
@@ -91,18 +94,21 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 SUITS: Final = "COSB"
-"""The letters of the suits (cups, coins, swords, batons), in the order in which a hand lies at first."""
+"""The letters of the suits (cups, coins, swords, batons), in the default order of a hand."""
 
 
 class HandOrder(models.TextChoices):
-    """How a player's own hand is laid out; groups are the suits, then the trumps."""
+    """The order of the cards within each suit, and within the trumps, of a player's own hand."""
 
     HIGH_FIRST = "high", gettext_lazy("highest first")
     LOW_FIRST = "low", gettext_lazy("lowest first")
 
 
 class ForcedCards(models.TextChoices):
-    """Where the site does for somebody what they could not do otherwise; at tables of days, also the cut."""
+    """When the site plays a card for somebody who has no other choice.
+
+    At tables with moves by the day it then also cuts.
+    """
 
     ASK = "ask", gettext_lazy("ask me each time")
     DAYS = "days", gettext_lazy("play them for me at tables with days for each move")
@@ -110,16 +116,17 @@ class ForcedCards(models.TextChoices):
 
 
 class SmallCards(models.TextChoices):
-    """What happens at tables of days where none of somebody's cards takes the trick and all are worth the same."""
+    """What to do, with moves by the day, if none of somebody's cards takes the trick and all are worth the same."""
 
     LATER = "", gettext_lazy("play the lowest as if I were awake")
-    """After as long as they usually take, like forced cards. Players who are asked for forced cards are asked for these, too."""
+    """After the time that they usually take, like forced cards. Players who are asked for forced cards are asked for
+    these too."""
     ASK = "ask", gettext_lazy("ask me each time")
     SELF = "self", gettext_lazy("play the lowest at once; the others may guess why")
 
 
 class BotSpeed(models.TextChoices):
-    """How long computer players seem to think, and how long a finished trick lies there before they go on."""
+    """How long computer players seem to think, and how long a finished trick stays on the table before they go on."""
 
     SLOW = "slow", gettext_lazy("slow")
     NORMAL = "normal", gettext_lazy("normal")
@@ -128,36 +135,36 @@ class BotSpeed(models.TextChoices):
 
 
 class Player(models.Model):
-    """Someone who can sit at a table: a member (with a user), a guest, or a computer player."""
+    """Somebody who can sit at a table: a member (with a user), a guest, or a computer player."""
 
     user = models.OneToOneField(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="player")
     name = models.CharField(max_length=NAME_LENGTH, blank=True)
     number = models.PositiveSmallIntegerField(default=new_number, editable=False)
     computer = models.CharField(max_length=20, blank=True)
-    """The level of a computer player, as `beginner`; blank for people."""
+    """The level of a computer player, such as `beginner`; blank for people."""
     public_id = models.SlugField(max_length=12, unique=True, default=new_public_id, editable=False)
 
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     last_seen_at = models.DateTimeField(default=timezone.now, db_index=True)
-    """When this player last asked for a page, exact to a few minutes; see `accounts.middleware`."""
+    """When this player last requested a page, to within a few minutes; see `accounts.middleware`."""
     merged_into = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="merged")
-    """The member this guest became by logging in. Such a row stays so that late references resolve."""
+    """The member that this guest became by logging in. The guest's row is kept, so that late references resolve."""
     retired_at = models.DateTimeField(null=True, blank=True)
-    """When a guest was let go (idle, or by their own wish), or a member's account was deleted; the row stays where
+    """When a guest was removed (idle, or by their own wish), or a member's account was deleted. The row is kept if
     finished games name it."""
     was_member = models.BooleanField(default=False, editable=False)
-    """Whether this is what a deleted account left: a number without a name."""
+    """Whether this is the rest of a deleted account: a number without a name."""
     name_key = models.CharField(max_length=120, blank=True, db_index=True, editable=False)
-    """What the name looks like, written by `accounts.names.give`: two names with the same key are easily confused."""
+    """What the name looks like: two names with the same key are easily confused. Written by `accounts.names.give`."""
 
     program_since = models.DateTimeField(null=True, blank=True)
-    """Since when a program plays under this account, as everybody reads beside its name. It is never taken back."""
+    """Since when a program has played under this account, as everybody reads beside its name. It is never reset."""
 
     bot_speed = models.CharField(
         gettext_lazy("how fast computer players play"), max_length=7, choices=BotSpeed.choices, default=BotSpeed.NORMAL
     )
     waits_after_trick = models.BooleanField(gettext_lazy("wait for me after each trick"), default=False)
-    """Alone with computer players: a finished trick lies there until the player goes on."""
+    """Whether, alone with computer players, a finished trick stays on the table until the player goes on."""
     one_tap = models.BooleanField(gettext_lazy("one tap plays a card"), default=False)
     hand_order = models.CharField(
         gettext_lazy("order of the cards in your hand"),
@@ -166,16 +173,16 @@ class Player(models.Model):
         default=HandOrder.HIGH_FIRST,
     )
     suit_order = models.CharField(gettext_lazy("order of the suits in your hand"), max_length=4, default=SUITS)
-    """`SUITS`, in the order in which they lie."""
+    """The letters of `SUITS` in the player's order."""
     trumps_first = models.BooleanField(gettext_lazy("trumps before the suits"), default=False)
     sounds = models.BooleanField(gettext_lazy("sounds"), default=False)
     vibrates = models.BooleanField(gettext_lazy("vibrate when it is my turn"), default=False)
     confirm_plays = models.BooleanField(gettext_lazy("ask once more before a card is played"), default=False)
-    """In games with days for each card: the tap that would play it asks first."""
+    """Whether the tap that plays a card asks for confirmation, in games with days for each move."""
     forced_cards = models.CharField(
         gettext_lazy("forced cards"), max_length=6, choices=ForcedCards.choices, default=ForcedCards.DAYS
     )
-    """Where the worker acts for this player if the rules leave exactly one thing to do."""
+    """When the worker acts for this player if the rules leave exactly one thing to do."""
     small_cards = models.CharField(
         gettext_lazy("small cards at tables with days for each move"),
         max_length=4,
@@ -183,22 +190,22 @@ class Player(models.Model):
         default=SmallCards.LATER,
         blank=True,
     )
-    """Whether and when the lowest card is played where the choice hardly matters; a plan in a game goes before it."""
+    """Whether and when the lowest card is played if the choice hardly matters. A plan in a game takes precedence."""
     next_game = models.BooleanField(gettext_lazy("go on to the next game after playing"), default=False)
-    """After acting, the next game in which it is this player's turn opens."""
-    language = models.CharField(gettext_lazy("language of letters and messages"), max_length=12, blank=True)
-    """One of the site's languages; empty: the one last used here."""
+    """Whether the next game in which it is this player's turn opens after an action."""
+    language = models.CharField(gettext_lazy("language of e-mails and messages"), max_length=12, blank=True)
+    """One of the site's languages; if empty, the one last used here."""
     time_zone = models.CharField(gettext_lazy("time zone"), max_length=64, blank=True)
-    """Name of an IANA zone; empty: the site's. Read through `accounts.availability.zone_of`."""
+    """The name of an IANA zone; if empty, the site's. Read it with `accounts.availability.zone_of`."""
     guided_done_at = models.DateTimeField(null=True, blank=True)
-    """When the guided hand was finished or dismissed; until then it is offered."""
+    """When the guided hand was finished or dismissed. Until then it is offered."""
 
     class Meta:
         constraints = [
             models.CheckConstraint(
                 name="player_computer_has_no_user", condition=models.Q(computer="") | models.Q(user__isnull=True)
             ),
-            # Whoever needs one first makes it, and several may at once.
+            # A computer player is created by whoever needs it first, and several may at the same time.
             models.UniqueConstraint(
                 fields=["computer", "name"], condition=~models.Q(computer=""), name="player_computer_made_once"
             ),
@@ -213,7 +220,7 @@ class Player(models.Model):
 
     @property
     def is_program(self) -> bool:
-        """Whether a program plays under this account: somebody's own, no computer player of the site."""
+        """Whether a program plays under this account: somebody's own, not a computer player of the site."""
         return self.current.program_since is not None
 
     @property
@@ -222,7 +229,7 @@ class Player(models.Model):
 
     @property
     def is_guest(self) -> bool:
-        """Whether this is a person without an account (and never had one, or has it no more)."""
+        """Whether this is a person without an account, even if they had one before."""
         return not self.is_member and not self.is_computer
 
     @property
@@ -232,13 +239,16 @@ class Player(models.Model):
 
     @property
     def page(self) -> str:
-        """The public id of the page others may read about them; empty for computer players and for those who are gone."""
+        """The public id of their page for others; empty for computer players and for people who are gone."""
         gone = self.is_computer or self.current.retired_at is not None
         return "" if gone else self.current.public_id
 
     @property
     def display_name(self) -> str:
-        """The name on screen, in the reader's language where the player chose none; a merged guest has the member's."""
+        """The name on screen; if the player chose none, a description in the reader's language.
+
+        A merged guest has the member's.
+        """
         if self.merged_into is not None:
             return self.merged_into.display_name
         if self.name and self.program_since is not None:
@@ -257,14 +267,17 @@ class Player(models.Model):
         return _("Guest %(number)d") % numbered
 
     def note_guided_done(self) -> None:
-        """The guided hand was finished or dismissed: it is not offered any more. The first time stands."""
+        """Note that the guided hand was finished or dismissed, so that it is not offered any more.
+
+        The first time is kept.
+        """
         if self.guided_done_at is None:
             self.guided_done_at = timezone.now()
             self.save(update_fields=["guided_done_at"])
 
 
 class Grant(models.Model):
-    """A role that somebody was given; asked for through `accounts.permissions`."""
+    """A role that somebody has. Check it with `accounts.permissions`."""
 
     class Role(models.TextChoices):
         EDITOR = "editor", gettext_lazy("editor")
@@ -274,9 +287,9 @@ class Grant(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="grants")
     role = models.CharField(max_length=13, choices=Role.choices)
     language = models.CharField(max_length=12, blank=True)
-    """The language an editor looks after; empty for all of them."""
+    """The language that an editor looks after; empty for all of them."""
     given_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    """Null where it was given on the machine itself."""
+    """Null if it was given on the command line."""
     given_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -287,7 +300,7 @@ class Grant(models.Model):
 
 
 class Profile(models.Model):
-    """What a member tells others about themselves. Each part is shown only if it is named in `shows`."""
+    """What a member tells others about themselves. Only the parts that are named in `shows` are shown."""
 
     class Audience(models.TextChoices):
         EVERYBODY = "everybody", gettext_lazy("everybody")
@@ -295,12 +308,12 @@ class Profile(models.Model):
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="profile")
     languages = models.JSONField(default=list)
-    """Codes of `accounts.choices.LANGUAGES_SPOKEN`, in its order."""
+    """Codes from `accounts.choices.LANGUAGES_SPOKEN`, in its order."""
     village = models.CharField(gettext_lazy("village or town"), max_length=60, blank=True)
     canton = models.CharField(gettext_lazy("canton"), max_length=2, blank=True)
     text = models.TextField(gettext_lazy("about you"), max_length=500, blank=True)
     shows = models.JSONField(default=list)
-    """Names of what others may see: languages, village, canton, text, time."""
+    """The parts that others may see: languages, village, canton, text, time."""
     audience = models.CharField(
         gettext_lazy("who may open your page"), max_length=9, choices=Audience.choices, default=Audience.MEMBERS
     )
@@ -310,18 +323,18 @@ class Profile(models.Model):
 
 
 class WakingHours(models.Model):
-    """When a player may be expected to act, in their own time zone. Without a row: from 8 to 22, every day."""
+    """When a player can be expected to act, in their own time zone. Without a row: from 8 to 22, every day."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="waking_hours")
     days = models.JSONField()
-    """Monday first, seven times: `[from, to]` in minutes after midnight (to at most 1440), or null for a day off."""
+    """Seven days, Monday first: `[from, to]` in minutes after midnight (at most 1440), or null for a day off."""
 
     def __str__(self) -> str:
         return f"waking hours of player {self.player_id}"
 
 
 class Absence(models.Model):
-    """Days of vacation: planned by the player, or taken (`automatic`) before a clock ran out. They never overlap."""
+    """Days of vacation, planned by the player or taken (`automatic`) before a clock ran out. Absences never overlap."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="absences")
     first_day = models.DateField()
@@ -344,7 +357,7 @@ class Absence(models.Model):
 
 
 class Block(models.Model):
-    """`player` wants nothing to do with `blocked`; asked for through `accounts.permissions`."""
+    """`player` wants nothing to do with `blocked`. Check it with `accounts.permissions`."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocked_by")
@@ -361,7 +374,7 @@ class Block(models.Model):
 
 
 class Report(models.Model):
-    """Somebody says that somebody behaves badly; read and settled by moderators."""
+    """A report that somebody behaves badly, read and settled by moderators."""
 
     class Reason(models.TextChoices):
         NAME = "name", gettext_lazy("the name or what is told on the page")
@@ -376,9 +389,9 @@ class Report(models.Model):
     reason = models.CharField(max_length=8, choices=Reason.choices)
     text = models.TextField(max_length=1000, blank=True)
     context = models.CharField(max_length=200, blank=True)
-    """The path on this site where it was noticed, as `/g/…/`."""
+    """The path on this site where it was noticed, such as `/g/…/`."""
     subject = models.CharField(max_length=60, blank=True)
-    """What exactly it is about, `what:key`; the app that owns it shows it to moderators (`accounts.registry`)."""
+    """What exactly it is about, as `what:key`. The app that owns it shows it to moderators (`accounts.registry`)."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
@@ -393,12 +406,14 @@ class Report(models.Model):
 
 
 def read_current(players: Iterable[Player]) -> None:
-    """Read who those players are now that were merged guests, so that `current` asks for nobody. One query if there are any."""
+    """Load the members that the merged guests among these players became, so that `current` makes no queries.
+
+    One query if there are any merged guests."""
     models.prefetch_related_objects([player for player in players if player.merged_into_id is not None], "merged_into")
 
 
 class GuestToken(models.Model):
-    """The right of one browser to act as a guest. The token itself is only in its cookie; here is its SHA-256."""
+    """The right of one browser to act as a guest. The token itself is only in its cookie; the row has its SHA-256."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="guest_tokens")
     digest = models.CharField(max_length=64, unique=True)
@@ -414,12 +429,12 @@ REASON_LENGTH = 300
 
 
 class Suspension(models.Model):
-    """A person is kept from new tables, from chats and from the encyclopedia. `accounts.permissions` keeps it."""
+    """A person may not sit down at new tables, chat, or edit the encyclopedia. `accounts.permissions` enforces it."""
 
     player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="suspensions")
     by = models.ForeignKey("accounts.Player", null=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(max_length=REASON_LENGTH)
-    """Why, as the person reads it."""
+    """The reason as the person reads it."""
     at = models.DateTimeField(default=timezone.now, editable=False)
     until = models.DateTimeField()
     lifted_at = models.DateTimeField(null=True, blank=True)
@@ -438,22 +453,26 @@ TOKEN_NAME_LENGTH = 60
 
 
 class PersonalToken(models.Model):
-    """One program's right to act for a member. The token itself is shown once and never stored: here is its SHA-256."""
+    """The right of one program to act for a member.
+
+    The token itself is shown once and never stored; the row has its SHA-256.
+    """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="personal_tokens")
     name = models.CharField(gettext_lazy("name"), max_length=TOKEN_NAME_LENGTH)
     digest = models.CharField(max_length=64, unique=True)
     hint = models.CharField(max_length=4)
-    """The last signs of the token, by which its owner knows it again."""
+    """The last characters of the token, by which its owner recognises it."""
     scopes = models.JSONField(default=list)
-    """Names of what it may do (`personal_tokens.SCOPES`), in their order."""
+    """Names of what it may do (`accounts.tokens.SCOPES`), in their order."""
     by_hand = models.BooleanField(default=False)
-    """An app in which the person plays themselves. Else a program decides, which marks the account as soon as it plays."""
+    """Whether the person plays themselves with this app. Otherwise a program decides, and the account is marked when it
+    plays."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     expires_at = models.DateTimeField(null=True, blank=True)
-    """Null: until it is revoked."""
+    """Null if it is valid until it is revoked."""
     last_used_at = models.DateTimeField(null=True, blank=True)
-    """Exact to a minute."""
+    """To within a minute."""
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

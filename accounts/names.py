@@ -1,4 +1,4 @@
-"""What a player may be called, which names look alike, and form fields that refuse characters one cannot see."""
+"""Which names players may have, which names look alike, and form fields that refuse invisible characters."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from accounts.models import NAME_LENGTH, Player
 from core.text import MARKS_IN_A_ROW
 
 _JOINER: Final = "\u200d"
-"""Invisible, but what many pictures in a text are put together with."""
+"""The zero-width joiner: invisible, but many emoji are composed with it."""
 
 _OFFICE: Final = (
     "admin", "administrator", "administratur", "administraziun", "moderator", "moderatur", "moderation", "operator",
     "root", "staff", "support", "system", "team", "webmaster", "official", "bot", "computer", "troccas", "troggu",
 )  # fmt: skip
-"""Words by which somebody would pass for the people who run the site, or for a player that is none."""
+"""Words with which somebody could pass for the people who run the site, or for a computer player."""
 
 _PAIRS: Final = (
     "аa вb еe кk мm нh оo рp сc тt уy хx ѕs іi јj һh ԁd ԛq ԝw ӏl "  # Cyrillic
@@ -31,19 +31,19 @@ _PAIRS: Final = (
     "ıi łl øo đd ħh ŧt 0o 1l"
 )
 _ALIKE: Final = str.maketrans({pair[0]: pair[1] for pair in _PAIRS.split()})
-"""Characters in lower case, each with the Latin letter it looks like."""
+"""Lower-case characters, each with the Latin letter that it looks like."""
 
 _LINK: Final = re.compile(r"//|\bwww\.|\w@\w|\w[.．。｡][^\W\d_]{2}", re.IGNORECASE)
-"""What mail programs make a link of: names stand in letters, also to people who have no account."""
+"""What mail programs turn into a link: names are in mails, even to people who have no account."""
 
 
 def clean_name(raw: str) -> str:
     """Return `raw` as it is stored: NFC, trimmed, single spaces, at most 40 characters.
 
-    Raises `ValidationError`, in the reader's language, for an empty or too long name; for characters that one cannot see
-    or that turn the line around (controls, direction overrides, unassigned and private ones); for words that mix alphabets;
-    for web and mail addresses; and for a name that passes for a computer player, for one without a name, or for the people who
-    run the site.
+    Raises `ValidationError`, in the reader's language, for an empty or too long name; for characters that are invisible
+    or change the direction of the line (controls, direction overrides, unassigned and private ones); for words that mix
+    alphabets; for web and mail addresses; and for a name that could pass for a computer player, for a player without a
+    name, or for the people who run the site.
     """
     name = clean_line(raw)
     if not any(unicodedata.category(character)[0] in "LN" for character in name):
@@ -77,32 +77,32 @@ def clean_line(raw: str, *, allowing: str = "") -> str:
 
 
 def clean_text(raw: str) -> str:
-    """Return `raw` with its lines, at most one empty between two, but without other controls.
+    """Return `raw` as lines of visible characters, with at most one empty line between two others.
 
-    Raises `ValidationError`, in the reader's language, for characters that one cannot see.
+    Raises `ValidationError`, in the reader's language, for invisible characters.
     """
     lines = raw.replace("\r\n", "\n").replace("\t", " ").strip().split("\n")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(clean_line(line, allowing=_JOINER) for line in lines))
 
 
 def key_of(name: str) -> str:
-    """What `name` looks like: letters and digits only, without case, marks, and differences few would notice.
+    """What `name` looks like: only letters and digits, without case, marks, and differences that few would notice.
 
-    Two names with the same key are easily taken for each other. Empty for an empty name.
+    Two names with the same key are easily confused. Empty for an empty name.
     """
     folded = unicodedata.normalize("NFKD", name).casefold().translate(_ALIKE)
     return "".join(character for character in folded if unicodedata.category(character)[0] in "LN").replace("l", "i")
 
 
 def give(player: Player, name: str) -> None:
-    """Store a name that `clean_name` returned, or none, on the player's row, with what it looks like."""
+    """Save a name from `clean_name`, or an empty one, on the player's row, together with its key."""
     player.name = name
     player.name_key = key_of(name)
     player.save(update_fields=["name", "name_key"])
 
 
 def looks_taken(player: Player) -> bool:
-    """Whether somebody else who is still here has a name that is easily taken for the player's. One query."""
+    """Whether somebody else who is still here has a name that is easily confused with the player's. One query."""
     if not player.name_key:
         return False
     others = Player.objects.filter(name_key=player.name_key, retired_at__isnull=True, merged_into__isnull=True)
@@ -110,7 +110,7 @@ def looks_taken(player: Player) -> bool:
 
 
 def _check_own(name: str) -> None:
-    """Refuse what the site itself says of somebody."""
+    """Refuse names that the site itself uses for people or computer players."""
     words = [name, *re.split(r"[\W_\d]+", name)]
     if any(key_of(word) in _office_keys() for word in words):
         raise ValidationError(
@@ -128,7 +128,7 @@ def _check_own(name: str) -> None:
 
 @cache
 def _office_keys() -> frozenset[str]:
-    """The keys of the words of office, and of what computer players are called in each language of the site."""
+    """The keys of the words in `_OFFICE`, and of the name of computer players in each language of the site."""
     words = set(_OFFICE)
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
@@ -139,27 +139,27 @@ def _office_keys() -> frozenset[str]:
 @cache
 def _site_words() -> frozenset[str]:
     """The keys of the words that the site puts before a number, in each of its languages."""
-    found = set()
+    keys = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             texts = (_("Player %(number)d"), _("Guest %(number)d"))
             former = (_("Former guest %(number)d"), _("Former player %(number)d"))
-        found |= {key_of(text.replace("%(number)d", "")) for text in texts + former}
-    return frozenset(found)
+        keys |= {key_of(text.replace("%(number)d", "")) for text in texts + former}
+    return frozenset(keys)
 
 
 def _scripts(word: str) -> set[str]:
     """The alphabets of a word's letters, by the first word of their Unicode names; kana and kanji count as one."""
-    found = set()
+    scripts = set()
     for character in word:
         if unicodedata.category(character)[0] == "L":
             script = unicodedata.name(character, "").split(" ")[0]
-            found.add("CJK" if script in {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"} else script)
-    return found - {"MODIFIER", "FEMININE", "MASCULINE"}
+            scripts.add("CJK" if script in {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"} else script)
+    return scripts - {"MODIFIER", "FEMININE", "MASCULINE"}
 
 
 def _is_unseen(character: str) -> bool:
-    """Whether this is a control, format (bidi, zero width), surrogate, private, unassigned or line-separating one."""
+    """Whether this is a control, format (bidi, zero width), surrogate, private, unassigned or separator character."""
     return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
@@ -175,7 +175,7 @@ class LineField(forms.CharField):
     """A text on one line, with single spaces."""
 
     def to_python(self, value: Any) -> str:
-        """The text. Raises ValidationError for characters that one cannot see."""
+        """The text. Raises ValidationError for invisible characters."""
         return clean_line(super().to_python(value) or "")
 
 
@@ -183,5 +183,5 @@ class LinesField(forms.CharField):
     widget = forms.Textarea
 
     def to_python(self, value: Any) -> str:
-        """The text. Raises ValidationError for characters that one cannot see."""
+        """The text. Raises ValidationError for invisible characters."""
         return clean_text(super().to_python(value) or "")

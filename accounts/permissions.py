@@ -1,8 +1,9 @@
 """Roles, blocks and suspensions: who may do more than every member, and who may do less.
 
-Editors have a language or all of them; administrators may do everything. Whoever is blocked cannot invite, join before the
-start, or write to the person who blocked them. Whoever is suspended can still read, and play on in the games they sit in:
-the others there did nothing. New tables, chats and the encyclopedia ask `check_not_suspended`.
+Editors have one language or all of them; administrators may do everything. Blocked people cannot invite the person who
+blocked them, join them before the start, or write to them. Suspended people can still read, and finish the games in
+which they sit, because the others there did nothing wrong. New tables, chats and the encyclopedia call
+`check_not_suspended`.
 """
 
 from __future__ import annotations
@@ -30,23 +31,23 @@ ADMINISTRATOR = Grant.Role.ADMINISTRATOR
 
 
 class NotAMember(ValueError):
-    """Roles are for people who can log in."""
+    """The player cannot have a role: roles are for people who can log in."""
 
 
 def may(player: Player | None, role: str, language: str = "") -> bool:
-    """Whether `player` has `role` for `language`; without a language: for all of them together.
+    """Whether `player` has `role` for `language`, or without a language, for all languages.
 
-    An administrator has every role. Someone who edits only German has no role "in all languages": ask `languages` whether
-    somebody edits at all. One query per player object.
+    An administrator has every role. An editor of German only does not have the role for all languages; use `languages`
+    to find out whether somebody is an editor at all. One query per player object.
     """
     held = languages(player, role)
     return "" in held or (language != "" and language in held)
 
 
 def languages(player: Player | None, role: str = EDITOR) -> frozenset[str]:
-    """The languages for which `player` has `role`; `""` stands for all of them. Empty for everybody else, and for guests.
+    """The languages for which `player` has `role`; `""` means all of them. Empty if they do not have it.
 
-    On a real site also for somebody without a second factor: the role rests until they have one.
+    On a real site also empty for somebody without a second factor: the role is suspended until they have one.
     """
     if player is None or player.user_id is None:
         return frozenset()
@@ -68,38 +69,41 @@ _FACTORS: Final = Authenticator.objects.filter(
 
 
 def role_rests(player: Player) -> bool:
-    """Whether somebody has a role that they cannot use for want of a second factor. One query."""
+    """Whether somebody has a role that they cannot use because they lack a second factor. One query."""
     return settings.ROLES_NEED_SECOND_FACTOR and Grant.objects.filter(~Exists(_FACTORS), player=player).exists()
 
 
 def has_second_factor(player: Player) -> bool:
-    """Whether more than a password is asked of them. One query."""
+    """Whether the player has set up a passkey or an app. One query."""
     return Authenticator.objects.filter(
         user=player.user_id, type__in=(Authenticator.Type.WEBAUTHN, Authenticator.Type.TOTP)
     ).exists()
 
 
 def grant(player: Player, role: str, language: str = "", *, by: Player | None = None) -> bool:
-    """Give `player` the role; True if they did not have it. Only editors have a language.
+    """Give `player` the role. Returns whether they did not have it before. Only editors have a language.
 
-    Raises NotAMember for guests and computer players, ValueError for a role that is none.
+    Raises NotAMember for guests and computer players, ValueError for an unknown role.
     """
     if role not in Grant.Role.values:
         raise ValueError(f"no such role: {role}")
     if player.user_id is None:
         raise NotAMember
     _forget(player)
-    kept = language if role == EDITOR else ""
-    _row, made = Grant.objects.get_or_create(player=player, role=role, language=kept, defaults={"given_by": by})
-    return made
+    language = language if role == EDITOR else ""
+    _row, created = Grant.objects.get_or_create(player=player, role=role, language=language, defaults={"given_by": by})
+    return created
 
 
 def revoke(player: Player, role: str, language: str = "") -> bool:
-    """Take the role for this language away (without a language: that for all); True if they had it."""
+    """Take away the role for this language, or without a language, the one for all languages.
+
+    Returns whether they had it.
+    """
     _forget(player)
     with transaction.atomic():
-        gone, _by_model = Grant.objects.filter(player=player, role=role, language=language).delete()
-    return gone > 0
+        deleted, _by_model = Grant.objects.filter(player=player, role=role, language=language).delete()
+    return deleted > 0
 
 
 def _forget(player: Player) -> None:
@@ -111,9 +115,9 @@ MOST = 500
 
 
 def block(player: Player, other: Player) -> None:
-    """From now on `player` wants nothing to do with `other`; repeating it changes nothing.
+    """Make `player` block `other`. Repeating this changes nothing.
 
-    Raises ValidationError, in the reader's language, for oneself, a computer player, or too many.
+    Raises ValidationError, in the reader's language, for oneself, a computer player, or too many blocks.
     """
     blocked = other.current
     if blocked.pk == player.pk:
@@ -133,9 +137,9 @@ def block(player: Player, other: Player) -> None:
 
 
 def unblock(player: Player, other: Player) -> bool:
-    """Take it back; True if it was so."""
-    gone, _by_model = Block.objects.filter(player=player, blocked=other.current).delete()
-    return gone > 0
+    """Remove a block. Returns whether there was one."""
+    deleted, _by_model = Block.objects.filter(player=player, blocked=other.current).delete()
+    return deleted > 0
 
 
 def has_blocked(player: Player, other: Player) -> bool:
@@ -143,9 +147,9 @@ def has_blocked(player: Player, other: Player) -> bool:
 
 
 def may_meet(player: Player, others: Iterable[Player]) -> bool:
-    """Whether `player` may sit down with, invite, or write to all of `others`: nobody among them has blocked the other.
+    """Whether `player` may sit down with, invite, or write to all of `others`: no block exists between them.
 
-    One query. Both directions count: who blocks somebody does not want to meet them at a table either.
+    Both directions count: a player who has blocked somebody does not want to meet them at a table either. One query.
     """
     keys = {other.current.pk for other in others}
     mine = player.current.pk
@@ -153,19 +157,19 @@ def may_meet(player: Player, others: Iterable[Player]) -> bool:
 
 
 def strangers_to(player: Player) -> frozenset[int]:
-    """Keys of all players with whom `player` may not meet, for leaving them out of lists. One query."""
+    """The keys of all players whom `player` may not meet, for leaving them out of lists. One query."""
     rows = Block.objects.filter(Q(player=player) | Q(blocked=player)).values_list("player", "blocked")
     return frozenset(key for row in rows for key in row if key != player.pk)
 
 
 LENGTHS: Final = (timedelta(days=1), timedelta(days=7), timedelta(days=30), timedelta(days=365))
-"""How long a suspension can be made at once."""
+"""The choices for the length of a suspension."""
 
 
 class Suspended(Refusal):
-    """The person may not do this now. The message says until when, why, and what they still may."""
+    """The person is suspended. The message says until when, why, and what they may still do."""
 
-    words = {"suspended": gettext_lazy("That cannot be done now.")}
+    words = {"suspended": gettext_lazy("That cannot be done now. Reload the page and try again.")}
     statuses = {403: ("suspended",)}
     code = "suspended"
 
@@ -181,28 +185,31 @@ class Suspended(Refusal):
 
 
 class NotSuspendable(Exception):
-    """A computer player, a moderator, or oneself."""
+    """The player cannot be suspended: a computer player, a moderator, or oneself."""
 
 
 def suspensions(now: datetime | None = None) -> QuerySet[Suspension]:
-    """Those that hold now."""
+    """The suspensions in force now."""
     return Suspension.objects.filter(lifted_at__isnull=True, until__gt=now or timezone.now())
 
 
 def suspension_of(player: Player, now: datetime | None = None) -> Suspension | None:
-    """The suspension that holds for the player now, the longest; None for almost everybody. One query."""
+    """The longest suspension of the player that is in force now; None for almost everybody. One query."""
     return suspensions(now).filter(player=player.current).order_by("-until").first()
 
 
 def check_not_suspended(player: Player) -> None:
-    """Raise Suspended if the player may begin and write nothing now. One query."""
+    """Raise Suspended if the player is suspended now. One query."""
     row = suspension_of(player)
     if row is not None:
         raise Suspended(row)
 
 
 def suspend(player: Player, length: timedelta, reason: str, *, by: Player) -> Suspension:
-    """Suspend a person for so long from now, with a reason that they read. Raises NotSuspendable, ValueError without a reason."""
+    """Suspend a person from now on for `length`, with a reason for them to read.
+
+    Raises NotSuspendable, and ValueError without a reason.
+    """
     person = player.current
     if person.is_computer or person.pk == by.current.pk or may(person, MODERATOR):
         raise NotSuspendable
@@ -212,12 +219,15 @@ def suspend(player: Player, length: timedelta, reason: str, *, by: Player) -> Su
 
 
 def lift(player: Player, *, by: Player) -> bool:
-    """Take back whatever suspension holds for the player; whether one did."""
+    """Lift all suspensions of the player that are in force. Returns whether there were any."""
     return suspensions().filter(player=player.current).update(lifted_at=timezone.now(), lifted_by=by) > 0
 
 
 def take_down(player: Player) -> None:
-    """Take away the name and what the page says: the person is "Player 12" until they choose another name."""
+    """Delete a person's name, and the text and village on their page.
+
+    They are "Player 12" until they choose another name.
+    """
     person = player.current
     with transaction.atomic():
         names.give(person, "")
@@ -225,6 +235,6 @@ def take_down(player: Player) -> None:
 
 
 def standing(people: Iterable[Player], now: datetime | None = None) -> dict[int, Suspension]:
-    """The suspensions that hold for some people, by the key of their player. One query."""
+    """The suspensions of these people that are in force, by the key of their player. One query."""
     keys = {player.current.pk for player in people}
     return {row.player_id: row for row in suspensions(now).filter(player__in=keys).order_by("until")}

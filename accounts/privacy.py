@@ -1,6 +1,6 @@
-"""All that is kept about a person, put together for that person.
+"""The export of everything that is stored about a person, for that person.
 
-How an account goes: everything personal is deleted, and what others need stays under a number.
+And the deletion of an account: everything personal is deleted, and what others need is kept under a number.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ from accounts.services import PREFERENCES
 FORMAT: Final = "troccas-person"
 VERSION: Final = 1
 LARGE: Final = 1024 * 1024
-"""From so many bytes on the file is packed."""
+"""The size in bytes from which the file is compressed."""
 
 
 def export_of(player: Player) -> dict[str, object]:
-    """What is kept about `player`, as plain data: this app first, then each other under its name.
+    """Everything that is stored about `player`, as plain data: first that of this app, then that of each other app.
 
-    Secrets by which others could sign in (passwords, keys, codes) are left out, and what others said about the player:
-    reports are for the moderators.
+    Secrets with which others could sign in (passwords, keys, codes) are left out; so are reports by others about the
+    player, which are for the moderators.
     """
-    whole: dict[str, object] = {"format": FORMAT, "version": VERSION, "made_at": timezone.now(), **_own(player)}
+    data: dict[str, object] = {"format": FORMAT, "version": VERSION, "made_at": timezone.now(), **_own(player)}
     for belongings in registry.belongings:
         app = type(belongings).__module__.partition(".")[0]
-        part = whole.setdefault(app, {})
+        part = data.setdefault(app, {})
         assert isinstance(part, dict)
         part.update(belongings.export(player))
-    return whole
+    return data
 
 
 def as_file(export: Mapping[str, object]) -> tuple[str, str, bytes]:
-    """The export as a file: its name, its type, its bytes. JSON, packed in a ZIP where it is large."""
+    """The export as a file: its name, its type, its bytes. JSON, compressed as ZIP if it is large."""
     text = json.dumps(export, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1).encode()
     if len(text) < LARGE:
         return "troccas.json", "application/json", text
@@ -118,24 +118,24 @@ _TRIES: Final = 3
 
 
 def erase(user: User) -> None:
-    """Delete `user` and everything personal about their player; the games of others stay whole.
+    """Delete `user` and everything personal about their player. The games of others stay complete.
 
-    One transaction that holds the player's row. Seats of unfinished games are given up or handed on by the apps that own
-    them (`protocols`); the player becomes a "former player" with a number, known to nobody. What the person reported stays
-    without their name and words, what was reported about them goes. All their sessions end, on every device.
+    One transaction that locks the player's row. Seats in unfinished games are given up or handed on by the apps that
+    own them (`accounts.registry`). The player becomes a "former player" with a number. Reports by the person are kept
+    without their name and words; reports about them are deleted. All their sessions end, on every device.
     """
-    sessions = _erased(user)
+    sessions = _erase_in_database(user)
     store: type[SessionBase] = import_string(f"{settings.SESSION_ENGINE}.SessionStore")
     for key in sessions:
-        # A session holds the address by which somebody signed in.
+        # A session contains the address with which somebody signed in.
         store().delete(key)
 
 
-def _erased(user: User, tries: int = _TRIES) -> list[str]:
-    """Do it in one transaction, and return the keys of the sessions that were open.
+def _erase_in_database(user: User, tries: int = _TRIES) -> list[str]:
+    """Erase everything in one transaction, and return the keys of the sessions that were open.
 
-    Games and tournaments are locked app by app, and who works in a tournament locks its games after it: where the two
-    meet, the database stops one of them, which changed nothing and begins again.
+    Games and tournaments are locked app by app, but work in a tournament locks its games after the tournament. If the
+    two meet, the database aborts one of them; it has changed nothing and is tried again.
     """
     try:
         with transaction.atomic():
@@ -150,21 +150,21 @@ def _erased(user: User, tries: int = _TRIES) -> list[str]:
     except OperationalError:
         if tries <= 1:
             raise
-        return _erased(user, tries - 1)
+        return _erase_in_database(user, tries - 1)
 
 
 def _forget(player: Player) -> None:
-    """Leave of the player's row, and of the guests they were, only a number and the moment they came and went."""
-    selves = [player.pk, *player.merged.values_list("pk", flat=True)]
+    """Reduce the player's row, and those of the guests they were, to a number and the times of coming and going."""
+    rows = [player.pk, *player.merged.values_list("pk", flat=True)]
     for model in (Profile, WakingHours, Absence, Grant, PersonalToken, Suspension):
-        model.objects.filter(player__in=selves).delete()
-    Block.objects.filter(Q(player__in=selves) | Q(blocked__in=selves)).delete()
-    Report.objects.filter(about__in=selves).delete()
-    Report.objects.filter(by__in=selves).update(by=None, text="")
-    Report.objects.filter(settled_by__in=selves).update(settled_by=None)
+        model.objects.filter(player__in=rows).delete()
+    Block.objects.filter(Q(player__in=rows) | Q(blocked__in=rows)).delete()
+    Report.objects.filter(about__in=rows).delete()
+    Report.objects.filter(by__in=rows).update(by=None, text="")
+    Report.objects.filter(settled_by__in=rows).update(settled_by=None)
     tokens.revoke_all(player)
     blank = Player()
-    untouched = {name: getattr(blank, name) for name in ("name", "name_key", *PREFERENCES)}
+    defaults = {name: getattr(blank, name) for name in ("name", "name_key", *PREFERENCES)}
     now = timezone.now()
-    Player.objects.filter(pk__in=selves).update(**untouched, last_seen_at=now)
+    Player.objects.filter(pk__in=rows).update(**defaults, last_seen_at=now)
     Player.objects.filter(pk=player.pk).update(user=None, was_member=True, retired_at=now)

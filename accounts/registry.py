@@ -1,8 +1,8 @@
-"""What the apps above own about a player, seen from below.
+"""Registries for what the apps above own about a player.
 
-Seats, entries, notices and the like belong to apps that accounts may not import. Each registers here, from its
-`AppConfig.ready`, how its belongings move when a guest becomes a member, what happens to them when a player goes, and
-what of them belongs in the export of a person's data.
+Seats, entries, notices and the like belong to apps that accounts may not import. Each registers here, in its
+`AppConfig.ready`, how its belongings move when a guest becomes a member, what happens to them when a player leaves for
+good, and which of them are in the export of a person's data.
 """
 
 from __future__ import annotations
@@ -20,37 +20,38 @@ if TYPE_CHECKING:
 
 
 class PlayerBelongings(Protocol):
-    """What one app keeps for players. `merge` and `release` run in a transaction that holds the rows of the players.
+    """What one app keeps for players. `merge` and `release` run in a transaction that has locked the players' rows.
 
-    Who works at a table holds the table, and then touches what belongs to its players: so `merge` and `release` first take
-    the locks of all tables concerned, in the order of their keys, before they write anything. The players' rows are locked
-    with `no_key`: whoever writes a row that names a player does not wait for them.
+    Other code locks a table first, and then writes what belongs to its players. So `merge` and `release` first lock all
+    tables concerned, ordered by their keys, before they write anything. The players' rows are locked with `no_key`, so
+    that writing a row that refers to a player does not wait for them.
     """
 
     def merge(self, guest: Player, member: Player) -> None:
-        """Give what is `guest`'s to `member`.
+        """Give everything of `guest` to `member`.
 
-        Where both own the same thing (two seats in one game) the app decides; a seat it leaves with the guest stays
-        readable, since the guest's row is kept. Must do nothing when there is nothing left to move.
+        If both own the same thing (two seats in one game), the app decides. A seat that it leaves with the guest stays
+        readable, since the guest's row is kept. Must do nothing if there is nothing left to move.
         """
 
     def release(self, player: Player) -> bool:
-        """Let go of what a player leaves behind who will not come back: an idle guest, or a member who deletes the account.
+        """Release what belongs to a player who will not come back: an idle guest, or a member whose account is deleted.
 
-        Seats in unfinished games are given up or handed on, whatever is personal is deleted, and what others need
-        (finished games) stays. A member still is one (`player.is_member`) during the call. Returns True when something
-        must keep naming the player, so that the row has to stay.
+        Seats in unfinished games are given up or handed on, everything personal is deleted, and what others need
+        (finished games) is kept. During the call a member is still one (`player.is_member`). Returns True if something
+        must keep referring to the player, so that the row has to be kept.
         """
 
     def export(self, player: Player) -> Mapping[str, object]:
-        """What the app keeps about this player, for the player: plain data (dates and times are allowed).
+        """What the app stores about this player, for the player: plain data (dates and times are allowed).
 
-        Never what the player may not know yet, as the cards of others in a hand that is still played.
+        Never includes what the player may not know yet, such as the cards of others in a hand that is still being
+        played.
         """
 
 
 class Fact(NamedTuple):
-    """One line about a player on their page, in the reader's language. `href` leads to where there is more."""
+    """One line about a player on their page, in the reader's language. `href` is a page with more about it."""
 
     label: str
     text: str
@@ -59,11 +60,11 @@ class Fact(NamedTuple):
 
 belongings: Final = Registry[PlayerBelongings]()
 blocked: Final = Registry[Callable[[Player, Player], None]]()
-"""What ends when the first person blocks the second: called in the transaction of the block."""
+"""Called in the transaction in which the first person blocks the second: each ends something between the two."""
 ways_in: Final = Registry[Callable[[Player], object]]()
-"""Called when an owner takes an account back: each ends something that others may use (devices with notices, feeds)."""
+"""Called when an owner takes an account back: each ends something that others may use (devices, feeds)."""
 facts: Final = Registry[Callable[[Player], list[Fact]]]()
-"""What an app can say about a player on the player's page (how reliable, how many games); public knowledge only."""
+"""What an app says about a player on the player's page (how reliable, how many games). Only public facts."""
 
 
 def facts_about(player: Player) -> list[Fact]:
@@ -72,14 +73,14 @@ def facts_about(player: Player) -> list[Fact]:
 
 
 suit_names: Final = Registry[Callable[[str], str]]()
-"""What a suit is called in the reader's language, by its letter."""
+"""Functions from the letter of a suit to its name in the reader's language."""
 
 
 class Section(NamedTuple):
-    """A part of the preferences that belongs to an app above.
+    """A section of the preferences that belongs to an app above.
 
-    `name` is its key in the page and the form; `form` makes the form from what was sent (None: nothing) for a player, with
-    a method `write` that stores what a valid one says.
+    `name` is its key in the page and the form. `form` makes the form from the data of the request (None if it was not
+    sent) for a player; the form has a method `write` that saves it if it is valid.
     """
 
     name: str
@@ -91,7 +92,7 @@ sections: Final = Registry[Section]()
 
 
 class Said(NamedTuple):
-    """One line of what a report is about, or of what stood around it."""
+    """One line of what a report is about, or a line around it."""
 
     name: str
     text: str
@@ -101,24 +102,25 @@ class Said(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What a report is about, for moderators: the lines as they were written, and the page where one acts on it."""
+    """What a report is about, for moderators: the lines as they were written, and the page on which to act."""
 
     lines: Sequence[Said]
     url: str
 
 
 EvidenceFinder = Callable[[str, Player], "Evidence | None"]
-"""From the part of `Report.subject` after the colon, and the moderator who reads, to what it is about.
+"""A function from the part of `Report.subject` after the colon, and the moderator, to the evidence.
 
-None for what is gone, and for what this moderator may not see (they play in that game): another one looks after it.
+None if it is gone, or if this moderator may not see it (because they play in that game) and another one has to deal
+with it.
 """
 
 evidence: Final[dict[str, EvidenceFinder]] = {}
-"""The functions that show what reports with the subject `what:…` are about, by `what`."""
+"""The functions that find the evidence for reports with the subject `what:…`, by `what`."""
 
 
 def evidence_of(subject: str, moderator: Player) -> Evidence | None:
-    """What a report with this subject is about, as far as `moderator` may see it."""
+    """What a report with this subject is about; None if it is gone or `moderator` may not see it."""
     what, _colon, key = subject.partition(":")
     finder = evidence.get(what)
     return finder(key, moderator) if finder is not None else None

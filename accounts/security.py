@@ -1,6 +1,6 @@
-"""The log of signing in and out, and the end of access that somebody else began with a player's address.
+"""The security log, and ending access that somebody else has set up with a player's address.
 
-Lines of the log name a player by their public id and a visitor by a digest of their address, never by the address itself.
+The log names players by their public id and visitors by a digest of their address, never by the address itself.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from accounts.models import Player, User
 
 logger = logging.getLogger("security")
 MINE = "mine"
-"""Sent with the confirmation of an address by somebody who began the account themselves, in another browser."""
+"""A field of the form that confirms an address: "yes" means that its owner created the account in another browser."""
 
 
 def note(event: str, request: HttpRequest | None, player: Player | None = None, **more: object) -> None:
-    """Write that something happened with the rights of an account. `more` must name nobody and hold no secret."""
-    said = {"player": player.public_id if player is not None else "-", "from": _visitor(request)} | more
-    logger.info("%s %s", event, " ".join(f"{name}={value}" for name, value in said.items()))
+    """Log an event about the rights of an account. `more` must not contain names or secrets."""
+    fields = {"player": player.public_id if player is not None else "-", "from": _visitor(request)} | more
+    logger.info("%s %s", event, " ".join(f"{name}={value}" for name, value in fields.items()))
 
 
 def end_access(user: User, *, keeps_password: bool = False) -> None:
-    """End every way into the account: sessions, the password, tokens, and what apps above registered.
+    """End every way into the account: sessions, the password, tokens, and what apps above have registered.
 
-    Second factors stay: none can be added before the address is confirmed, and a mailed code must not replace one.
+    Second factors are kept: none can be added before the address is confirmed, and a mailed code must not replace one.
     """
     with transaction.atomic():
         if not keeps_password:
@@ -56,15 +56,16 @@ def end_access(user: User, *, keeps_password: bool = False) -> None:
 
 @receiver(allauth_signals.email_confirmed)
 def begin_anew(request: HttpRequest, email_address: EmailAddress, **_arguments: Any) -> None:
-    """The first proof of an address ends what others may have begun with it.
+    """When an address is confirmed for the first time, end the access that others may have set up with it.
 
-    Not so where the browser is signed in to the account already, or where its owner says that they began it elsewhere.
+    Except if this browser is signed in to the account already, or its owner says that they created it elsewhere
+    (`MINE`).
     """
     user = email_address.user
     note("address confirmed", request, _player(user))
     others = EmailAddress.objects.filter(user=user, verified=True).exclude(pk=email_address.pk)
-    known = getattr(request, "user", None)
-    if others.exists() or (known is not None and known.pk == user.pk) or request.POST.get(MINE) == "yes":
+    visitor = getattr(request, "user", None)
+    if others.exists() or (visitor is not None and visitor.pk == user.pk) or request.POST.get(MINE) == "yes":
         return
     end_access(user)
     note("access of others ended", request, _player(user))
@@ -79,9 +80,9 @@ def begin_anew(request: HttpRequest, email_address: EmailAddress, **_arguments: 
 
 @receiver(allauth_signals.password_reset)
 def after_reset(request: HttpRequest, user: User, **_arguments: Any) -> None:
-    """Ends the tokens of programs, for a password that had to be reset may have been stolen.
+    """Revoke the tokens of programs, because a password that had to be reset may have been stolen.
 
-    Where the reset is the first proof of the address, everything else that was begun with it ends too.
+    If the reset also confirms the address for the first time, end all other access that was set up with it.
     """
     address = EmailAddress.objects.filter(user=user, email=user.email).first()
     if address is not None and not address.verified:

@@ -1,7 +1,7 @@
-"""Guests: made on first need, found again by their cookie, let go when they stay away; and how they become members.
+"""Guests: created when needed, recognised by their cookie, removed when they stay away; and how they become members.
 
-A guest becomes a member by signing up (the same player goes on) or by logging in (two players become one). The receivers
-at the end do so; `AccountsConfig.ready` connects them.
+A guest becomes a member by signing up (the same player goes on) or by logging in (two players become one). The
+receivers at the end of this module do that; `AccountsConfig.ready` connects them.
 """
 
 from __future__ import annotations
@@ -35,16 +35,15 @@ _LIVING_GUEST = Q(user__isnull=True, computer="", merged_into__isnull=True, reti
 
 
 def ensure_player(request: PlayerRequest) -> Player:
-    """The request's player; a new guest (or a member's first player) if there is none. Whose time zone is not known yet
-    gets that of the device, if the form tells it.
+    """The request's player; if there is none, a new guest, or a member's first player.
 
-    A new guest's cookie is set with the answer by the middleware. Limiting how many are made is up to the caller:
-    `limits.take`.
+    A player without a time zone gets that of the device, if the form contains it. The middleware sets the cookie of a
+    new guest on the response. The caller must limit how many guests are created (`limits.take`).
     """
     player = request.visit.player
     if player is None:
         if request.user.is_authenticated:
-            player, _made = Player.objects.get_or_create(user_id=request.user.pk)
+            player, _created = Player.objects.get_or_create(user_id=request.user.pk)
         else:
             player = _new_guest(request)
         request.visit.player = player
@@ -55,8 +54,11 @@ def ensure_player(request: PlayerRequest) -> Player:
 
 
 def _new_guest(request: PlayerRequest) -> Player:
-    """A new guest. The form that made one, sent once more by the same browser, finds that guest again: with the first answer the
-    cookie may have been lost."""
+    """Create a guest.
+
+    If the same browser sends the same form again, that guest is found again: the first response, with its cookie, may
+    have been lost.
+    """
     browser, form = request.META.get("CSRF_COOKIE"), request.POST.get("request_id")
     raw = tokens.text_for(browser, form) if browser and form else ""
     try:
@@ -65,15 +67,19 @@ def _new_guest(request: PlayerRequest) -> Player:
             request.visit.keep(tokens.issue_guest_token(player, raw))
     except IntegrityError:
         before = tokens.find_guest_token(raw)
-        player = before.player if before is not None else Player.objects.create()  # None: that one has gone
-        request.visit.keep(raw if before is not None else tokens.issue_guest_token(player))
+        if before is not None:
+            request.visit.keep(raw)
+            return before.player
+        player = Player.objects.create()  # that guest is gone
+        request.visit.keep(tokens.issue_guest_token(player))
     return player
 
 
 def player_of_scope(scope: Mapping[str, Any]) -> Player | None:
-    """The player of a socket's scope: the member of its session, or the guest of its cookie; None for a stranger.
+    """The player of a socket's scope: the member of its session, or the guest of its cookie; else None.
 
-    Asks the database, each time anew (who has signed out meanwhile is a stranger): call it through `database_sync_to_async`.
+    Queries the database every time, since somebody may have signed out in the meantime. Call it with
+    `database_sync_to_async`.
     """
     cookies = parse_cookie(dict(scope["headers"]).get(b"cookie", b"").decode("latin-1"))
     user = sessions.user_of(cookies.get(settings.SESSION_COOKIE_NAME, ""))
@@ -81,15 +87,16 @@ def player_of_scope(scope: Mapping[str, Any]) -> Player | None:
 
 
 def forget_sessions(now: datetime) -> None:
-    """Delete sessions that have ended, and what was noted of their browsers and addresses."""
+    """Delete sessions that have ended, and what was stored about their browsers and addresses."""
     Session.objects.filter(expire_date__lt=now).delete()
     UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
 
 
 def retire(player: Player, now: datetime) -> bool:
-    """Let a guest go for good: open belongings are released, the tokens end, and the row goes unless something names it.
+    """Remove a guest for good: release what they own, delete their tokens, and the row if nothing refers to it.
 
-    Takes the lock on the player's row, then the belongings take theirs. Returns False, and does nothing, if this is not, or no longer, a living guest.
+    Locks the player's row; the belongings then lock theirs. Returns False, and does nothing, if this is not (or no
+    longer) an active guest.
     """
     with transaction.atomic():
         guest = Player.objects.select_for_update(no_key=True).filter(_LIVING_GUEST, pk=player.pk).first()
@@ -104,7 +111,7 @@ def retire(player: Player, now: datetime) -> bool:
                 with transaction.atomic():
                     guest.delete()
             except (ProtectedError, RestrictedError):
-                # Something names the guest that no app has registered: a name without a token harms nobody.
+                # Something that no app has registered refers to the guest. A name without a token does no harm.
                 stays = True
         if stays:
             Player.objects.filter(pk=player.pk).update(retired_at=now)
@@ -112,9 +119,9 @@ def retire(player: Player, now: datetime) -> bool:
 
 
 def expire_guests(older_than: timedelta, now: datetime | None = None) -> int:
-    """Let go of all guests who have not been here for `older_than`; returns how many.
+    """Remove all guests who have not been here for `older_than`. Returns how many.
 
-    Each in a transaction of its own, so that a long list holds no lock for long.
+    Each has a transaction of its own, so that a long list holds no lock for long.
     """
     moment = now or timezone.now()
     idle = Player.objects.filter(_LIVING_GUEST, last_seen_at__lt=moment - older_than)
@@ -127,39 +134,40 @@ PREFERENCES = (
     "hand_order", "suit_order", "trumps_first", "one_tap", "bot_speed", "waits_after_trick", "forced_cards", "small_cards",
     "sounds", "vibrates", "confirm_plays", "next_game", "language", "time_zone", "guided_done_at",
 )  # fmt: skip
-"""What a guest may have set; each moves to the member who never set it."""
+"""The preferences that a guest may have set. Each moves to a member who has not set it."""
 
 
 class NotClaimable(Exception):
-    """The first player is not a guest of this member: a member, a computer player, or merged into somebody else."""
+    """The player is not a guest who can be merged, but a member, a computer player, or merged into somebody else."""
 
 
 def welcome(user: User, guest: Player | None) -> Player:
-    """The player of `user`, who has just signed up or in as `guest` (None: no guest in this browser).
+    """The player of `user`, who has just signed up or in, in a browser with `guest` (None if it has no guest).
 
-    A member's player takes the guest over; a user who has no player becomes the guest's, with the same row; else a new
-    player is made. Repeating it changes nothing.
+    If the user has a player, the guest is merged into it. If not, the guest becomes the user's player, or a new player
+    is created. Repeating this changes nothing.
     """
     with transaction.atomic():
         member = Player.objects.select_for_update(no_key=True).filter(user=user).first()
         if member is None and guest is not None:
             member = _adopt(user, guest)
         if member is None:
-            member, _made = Player.objects.get_or_create(user=user)
+            member, _created = Player.objects.get_or_create(user=user)
         elif guest is not None and guest.pk != member.pk:
             try:
                 member = claim(guest, member)
             except NotClaimable:
-                # Another login took this guest, or it has expired, a moment ago: that must not keep anybody out.
+                # Another login has just taken this guest, or the guest has just expired. That must not keep anybody
+                # out.
                 logger.info("player %s could not claim guest %s", member.pk, guest.pk)
         return member
 
 
 def claim(guest: Player, member: Player) -> Player:
-    """Merge `guest` into `member`: everything registered moves, the guest's tokens end, its row stays as a pointer.
+    """Merge `guest` into `member`: all registered belongings move, the guest's tokens end, their row is a pointer.
 
-    One transaction that locks both rows, lower key first; the registered belongings lock their own rows after these.
-    Repeating it changes nothing. Returns the member as stored. Raises `NotClaimable`; then nothing is written.
+    One transaction that locks both rows, the lower key first; then the registered belongings lock their own rows.
+    Repeating this changes nothing. Returns the member as stored. Raises `NotClaimable`; then nothing is written.
     """
     with transaction.atomic():
         keys = (guest.pk, member.pk)
@@ -182,7 +190,7 @@ def claim(guest: Player, member: Player) -> Player:
 
 
 def _adopt(user: User, guest: Player) -> Player | None:
-    """Make `guest` the player of `user`; None if it is no longer a living guest."""
+    """Make `guest` the player of `user`. Returns None if they are no longer an active guest."""
     row = Player.objects.select_for_update(no_key=True).filter(pk=guest.pk).first()
     if row is None or not row.is_guest or row.merged_into_id is not None or row.retired_at is not None:
         return None
@@ -193,12 +201,12 @@ def _adopt(user: User, guest: Player) -> Player | None:
 
 
 def _take_preferences(guest: Player, member: Player) -> None:
-    """Give the member what the guest had set, where the member's own is still as it came."""
+    """Give the member the preferences that the guest had set, where the member still has the defaults."""
     taken = []
     new = Player()
     for name in PREFERENCES:
-        untouched = getattr(new, name)
-        if getattr(member, name) == untouched and getattr(guest, name) != untouched:
+        default = getattr(new, name)
+        if getattr(member, name) == default and getattr(guest, name) != default:
             setattr(member, name, getattr(guest, name))
             taken.append(name)
     if taken:
@@ -206,11 +214,11 @@ def _take_preferences(guest: Player, member: Player) -> None:
 
 
 def _take_own(guest: Player, member: Player) -> None:
-    """Give the member what this app itself keeps for the guest; where both have something, the member's stands."""
-    known = Block.objects.filter(player=member).values("blocked")
-    Block.objects.filter(player=guest).exclude(blocked__in=known).exclude(blocked=member).update(player=member)
-    knowing = Block.objects.filter(blocked=member).values("player")
-    Block.objects.filter(blocked=guest).exclude(player__in=knowing).exclude(player=member).update(blocked=member)
+    """Give the member what this app itself stores for the guest. Where both have something, the member's is kept."""
+    blocked = Block.objects.filter(player=member).values("blocked")
+    Block.objects.filter(player=guest).exclude(blocked__in=blocked).exclude(blocked=member).update(player=member)
+    blocking = Block.objects.filter(blocked=member).values("player")
+    Block.objects.filter(blocked=guest).exclude(player__in=blocking).exclude(player=member).update(blocked=member)
     Block.objects.filter(Q(player=guest) | Q(blocked=guest)).delete()
     Report.objects.filter(by=guest).update(by=member)
     Report.objects.filter(about=guest).update(about=member)
@@ -227,7 +235,7 @@ def _take_own(guest: Player, member: Player) -> None:
 @receiver([user_signed_up, user_logged_in])
 def welcome_member(request: HttpRequest, user: User, **_arguments: Any) -> None:
     """Merge the guest of this browser, if any, into the member, and delete the guest cookie."""
-    # A login outside of a page (a script, a test's force_login) brings a request that no middleware has seen.
+    # A login outside of a page (a script, a test's force_login) has a request that has not passed the middleware.
     visit: Visit | None = getattr(request, "visit", None)
     guest = visit.guest() if visit else None
     player: Player = welcome(user, guest)
@@ -238,7 +246,7 @@ def welcome_member(request: HttpRequest, user: User, **_arguments: Any) -> None:
 
 @receiver(user_logged_out)
 def forget_player(request: HttpRequest, **_arguments: Any) -> None:
-    """After logging out nobody is here: the guest cookie went when the member logged in."""
+    """Forget the player after logging out: there is no guest either, since logging in deleted the guest cookie."""
     visit: Visit | None = getattr(request, "visit", None)
     if visit:
         visit.player = None

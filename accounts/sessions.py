@@ -1,5 +1,6 @@
-"""Sessions as Django keeps them in the database, but for what opens them: the row, and with it every backup, has the digest of
-what stands in the browser's cookie. `session_key` is that digest everywhere; only the cookie itself has the value.
+"""Django's database sessions, except that the row, and so every backup, only contains a digest of the browser's cookie.
+
+`session_key` is that digest everywhere; only the cookie itself has the value.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def _sessions_of(key: str, now: datetime) -> QuerySet[Session]:
 
 
 class SessionStore(DatabaseStore):
-    """The session of a browser whose cookie has the value `session_key`; a new one where it has none."""
+    """The session of a browser whose cookie has the value `session_key`; a new session if that is None."""
 
     def __init__(self, session_key: str | None = None) -> None:
         self.cookie = session_key
@@ -45,20 +46,21 @@ class SessionStore(DatabaseStore):
 
     @classmethod
     def of_key(cls, key: str | None = None) -> SessionStore:
-        """The session of a row."""
+        """The session with the key of a row, which is the digest."""
         store = cls()
         store._session_key = key
         return store
 
     def _get_session_from_db(self) -> Session | None:
-        """Django's, but that the query is put together once."""
-        found = next(iter(_sessions_of(self.session_key or "", timezone.now())), None)
-        if found is None:
+        """Like Django's, with a prepared query."""
+        row = next(iter(_sessions_of(self.session_key or "", timezone.now())), None)
+        if row is None:
             self._session_key = None
-        return found
+        return row
 
     def save(self, must_create: bool = False) -> None:
-        """Django's, which takes a database that is away for a session that was ended meanwhile: this raises OperationalError."""
+        """Save like Django, but raise OperationalError if the database is away: Django takes that for a session that
+        has ended in the meantime."""
         try:
             super().save(must_create)
         except UpdateError as why:
@@ -67,7 +69,7 @@ class SessionStore(DatabaseStore):
             raise
 
     def _get_new_session_key(self) -> str:
-        self.cookie = get_random_string(_COOKIE)  # no two are the same: 190 bits
+        self.cookie = get_random_string(_COOKIE)  # 190 bits, so no two are the same
         return _digest(self.cookie)
 
     async def _aget_new_session_key(self) -> str:
@@ -75,14 +77,14 @@ class SessionStore(DatabaseStore):
 
 
 class SessionMiddleware(DjangosMiddleware):
-    """Django's, which writes the key into the cookie: here that is what the key is the digest of."""
+    """Django's middleware, but writing the value whose digest is the key into the cookie, not the key."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        answer = super().process_response(request, response)
-        written = answer.cookies.get(settings.SESSION_COOKIE_NAME)
-        if written is not None and written.value and isinstance(request.session, SessionStore):
-            answer.cookies[settings.SESSION_COOKIE_NAME] = request.session.cookie or ""
-        return answer
+        response = super().process_response(request, response)
+        cookie = response.cookies.get(settings.SESSION_COOKIE_NAME)
+        if cookie is not None and cookie.value and isinstance(request.session, SessionStore):
+            response.cookies[settings.SESSION_COOKIE_NAME] = request.session.cookie or ""
+        return response
 
 
 @prepared
@@ -91,15 +93,15 @@ def _users(key: int) -> QuerySet[User]:
 
 
 def signed_in(backend: ModelBackend, key: int) -> User | None:
-    """The user with this key and their player, by one query that is put together once; Django calls it for every request."""
+    """The user with this key, and their player, in one prepared query. Django calls this for every request."""
     user = next(iter(_users(int(key))), None)
     return user if backend.user_can_authenticate(user) else None
 
 
 def user_of(cookie: str) -> User | None:
-    """The user who is signed in with this session cookie, with their player; None if nobody is.
+    """The user who is signed in with this session cookie, and their player; None if nobody is.
 
-    Found as Django finds it for a request, except that nothing is written: a socket cannot give its browser another cookie.
+    Looked up like Django does for a request, but nothing is written: a socket cannot give its browser another cookie.
     """
     session = SessionStore(cookie or None)
     key, backend = session.get(SESSION_KEY), session.get(BACKEND_SESSION_KEY)
@@ -109,5 +111,5 @@ def user_of(cookie: str) -> User | None:
     if user is None:
         return None
     hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
-    known = session.get(HASH_SESSION_KEY, "")
-    return user if any(constant_time_compare(known, each) for each in hashes) else None
+    session_hash = session.get(HASH_SESSION_KEY, "")
+    return user if any(constant_time_compare(session_hash, each) for each in hashes) else None

@@ -1,8 +1,8 @@
-"""Tokens of guests, in a cookie, and of programs: made, found and revoked. The database knows only their digests.
+"""Tokens of guests (in a cookie) and of programs: issue, find and revoke them. The database only has their digests.
 
-A guest's token exists in the cookie and, for the length of one request, in memory. It is never stored or logged. A
-personal token is random text of 256 bits behind a mark by which it is recognised in places where it should not be; the
-text exists on the page that shows it once and in its owner's program. Scopes name what it may do.
+A guest's token exists in the cookie and, during a request, in memory. It is never stored or logged. A personal token is
+a random text of 256 bits after a prefix (`MARK`), by which it can be recognised in places where it should not be. The
+text exists on the page that shows it once, and in its owner's program. Its scopes say what it may do.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from accounts.models import GuestToken, PersonalToken, Player
 from core.prepared_queries import prepared
 
 LIFETIME = timedelta(days=180)
-"""How long a token lives after its last use."""
+"""How long a guest's token is valid after its last use."""
 RENEWAL = timedelta(days=1)
-"""A token's last use is written, and its cookie set anew, at most this often."""
+"""How often at most a guest's token is renewed: its last use is written, and its cookie is set again."""
 _BYTES = 32
 _TEXT_LENGTH = 43  # 32 bytes in unpadded base64
 
@@ -38,9 +38,9 @@ def digest_of(raw: str) -> str:
 
 
 def issue_guest_token(player: Player, raw: str = "") -> str:
-    """Make a new token for `player` and return it raw; only its digest is saved. `raw` is a text that nobody else can know.
+    """Create a token for `player` and return its text; only its digest is saved.
 
-    Raises IntegrityError where there is, or was, a token with this text.
+    `raw` may be a text that nobody else can know. Raises IntegrityError if there is, or was, a token with this text.
     """
     raw = raw or secrets.token_urlsafe(_BYTES)
     GuestToken.objects.create(player=player, digest=digest_of(raw))
@@ -48,13 +48,13 @@ def issue_guest_token(player: Player, raw: str = "") -> str:
 
 
 def text_for(browser: str, form: str) -> str:
-    """The raw token of whoever becomes a guest by this `form` in this `browser`, of which only that browser knows the secret."""
-    mixed = salted_hmac("accounts.guest", f"{browser} {form}", algorithm="sha256").digest()
-    return urlsafe_b64encode(mixed).decode().rstrip("=")
+    """The raw token of the guest created by this `form` in this `browser`, whose secret only the browser knows."""
+    mac = salted_hmac("accounts.guest", f"{browser} {form}", algorithm="sha256").digest()
+    return urlsafe_b64encode(mac).decode().rstrip("=")
 
 
 def find_guest_token(raw: str, *, now: datetime | None = None) -> GuestToken | None:
-    """The living token with this text, its player loaded, in one query; None if unknown, revoked or expired."""
+    """The valid token with this text, with its player; None if it is unknown, revoked or expired. One query."""
     if len(raw) != _TEXT_LENGTH:
         return None
     return next(iter(_living(digest_of(raw), (now or timezone.now()) - LIFETIME)), None)
@@ -73,7 +73,10 @@ def _living(digest: str, since: datetime) -> QuerySet[GuestToken]:
 
 
 def renew(token: GuestToken, *, now: datetime | None = None) -> bool:
-    """Note the token's use if the last note is over a day old; True if so, and the cookie should be set anew."""
+    """Note the token's use if the last note is over a day old.
+
+    Returns whether it was noted and the cookie should be set again.
+    """
     moment = now or timezone.now()
     if token.last_used_at > moment - RENEWAL:
         return False
@@ -81,7 +84,7 @@ def renew(token: GuestToken, *, now: datetime | None = None) -> bool:
 
 
 def revoke_all(player: Player) -> int:
-    """Make every token of `player` useless; returns how many were alive."""
+    """Revoke all guest tokens of `player`. Returns how many were valid."""
     return GuestToken.objects.filter(player=player, revoked_at__isnull=True).update(revoked_at=timezone.now())
 
 
@@ -96,7 +99,7 @@ PEOPLE: Final = "people:write"
 SCOPES: Final[dict[str, str | Promise]] = {
     READ: _("see your games, the open tables and the games that may be watched"),
     PLAY: _("begin games and act in them for you"),
-    TABLES: _("lay, join and leave tables for you, and invite people"),
+    TABLES: _("set up, join and leave tables for you, and invite people"),
     CHAT: _("read and write the chats of your games, and your notes"),
     NOTICE: _("read your notices, know the address of your calendar, and register webhooks"),
     PROFILE: _("see and change your hours and absences"),
@@ -104,27 +107,27 @@ SCOPES: Final[dict[str, str | Promise]] = {
 }
 """What a token may do. Every token may read."""
 MOST: Final = 20
-"""Living tokens of one person."""
+"""How many valid tokens one person may have."""
 LIFETIMES: Final = (7, 30, 90, 365)
-"""Days after which a token may end by itself."""
+"""The choices, in days, for when a token expires."""
 USED_EVERY: Final = timedelta(minutes=1)
 _LENGTH: Final = len(MARK) + _TEXT_LENGTH
 
 
 class TooManyTokens(Exception):
-    """The person has as many living tokens as one may have."""
+    """The person has as many valid tokens as allowed."""
 
 
 def issue_token(
     player: Player, name: str, scopes: Iterable[str], *, days: int | None = None, by_hand: bool = False
 ) -> tuple[PersonalToken, str]:
-    """A new token of `player` and its text, which is stored nowhere. `days` is how long it lives; None: until revoked.
-    `by_hand`: the person plays themselves with it.
+    """Create a token for `player`. Returns it and its text, which is not stored anywhere. Locks the player's row.
 
-    Raises TooManyTokens, ValueError for scopes that there are not.
+    It is valid for `days`, or if that is None, until it is revoked. `by_hand` means that the person plays themselves
+    with it. Raises TooManyTokens, and ValueError for unknown scopes.
     """
-    wanted = {*scopes, READ}
-    if unknown := wanted - SCOPES.keys():
+    granted = {*scopes, READ}
+    if unknown := granted - SCOPES.keys():
         raise ValueError(f"no such scopes: {', '.join(sorted(unknown))}")
     raw = MARK + secrets.token_urlsafe(_BYTES)
     with transaction.atomic():
@@ -137,31 +140,31 @@ def issue_token(
             digest=digest_of(raw),
             hint=raw[-4:],
             by_hand=by_hand,
-            scopes=[scope for scope in SCOPES if scope in wanted],
+            scopes=[scope for scope in SCOPES if scope in granted],
             expires_at=timezone.now() + timedelta(days=days) if days is not None else None,
         )
     return token, raw
 
 
 def revoke_programs(player: Player) -> int:
-    """Make every token of a member's programs useless; returns how many were alive."""
+    """Revoke all tokens of a member's programs. Returns how many were valid."""
     return living(player).update(revoked_at=timezone.now())
 
 
 def find_token(raw: str, *, now: datetime | None = None) -> PersonalToken | None:
-    """The living token with this text, its player loaded, in one query; None if unknown, revoked or expired.
+    """The valid token with this text, with its player; None if it is unknown, revoked or expired. One query.
 
-    Notes that it is used, at most once a minute.
+    Its use is noted at most once a minute.
     """
     if len(raw) != _LENGTH or not raw.startswith(MARK):
         return None
     moment = now or timezone.now()
-    found = next(iter(_tokens_with(digest_of(raw))), None)
-    if found is None or not is_living(found, moment):
+    token = next(iter(_tokens_with(digest_of(raw))), None)
+    if token is None or not is_living(token, moment):
         return None
-    if found.last_used_at is None or found.last_used_at <= moment - USED_EVERY:
-        PersonalToken.objects.filter(pk=found.pk).update(last_used_at=moment)
-    return found
+    if token.last_used_at is None or token.last_used_at <= moment - USED_EVERY:
+        PersonalToken.objects.filter(pk=token.pk).update(last_used_at=moment)
+    return token
 
 
 @prepared
@@ -170,7 +173,7 @@ def _tokens_with(digest: str) -> QuerySet[PersonalToken]:
 
 
 def is_living(token: PersonalToken, now: datetime | None = None) -> bool:
-    """Whether the token may still be used: not revoked, not expired, its player a member who can sign in."""
+    """Whether the token is valid: not revoked, not expired, and its player is a member who can sign in."""
     moment = now or timezone.now()
     expired = token.expires_at is not None and token.expires_at <= moment
     user = token.player.user
@@ -178,13 +181,13 @@ def is_living(token: PersonalToken, now: datetime | None = None) -> bool:
 
 
 def living(player: Player) -> QuerySet[PersonalToken]:
-    """The tokens of `player` that may still be used, the newest first."""
+    """The valid tokens of `player`, the newest first."""
     tokens = PersonalToken.objects.filter(player=player, revoked_at__isnull=True)
     return tokens.exclude(expires_at__lte=timezone.now())
 
 
 def revoke_token(player: Player, key: int) -> PersonalToken | None:
-    """Make one token of `player` useless for good; None if there is no such living token."""
+    """Revoke one token of `player` and return it; None if there is no such valid token."""
     token = living(player).filter(pk=key).first()
     if token is not None:
         PersonalToken.objects.filter(pk=token.pk).update(revoked_at=timezone.now())
@@ -192,7 +195,7 @@ def revoke_token(player: Player, key: int) -> PersonalToken | None:
 
 
 def mark_program(player: Player) -> None:
-    """A program plays under this account from now on, for everybody to read; repeating it changes nothing."""
+    """Mark the account as played by a program, for everybody to read. Repeating this changes nothing."""
     if player.program_since is None:
         player.program_since = timezone.now()
         Player.objects.filter(pk=player.pk, program_since__isnull=True).update(program_since=player.program_since)

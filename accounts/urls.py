@@ -1,4 +1,4 @@
-"""Addresses of the player's own pages and those of others; `signing_in`: allauth's, some of them with a check of ours."""
+"""The URLs of the player's own pages and of pages about others; `signing_in`: allauth's, some with our checks."""
 
 from allauth.mfa.totp.views import activate_totp
 from allauth.mfa.webauthn.views import add_webauthn
@@ -29,7 +29,7 @@ urlpatterns = [
     path("reports/suspended/<slug:public_id>/lift/", views.lift, name="lift"),
 ]
 
-# The names are allauth's own, so that its redirects find them; the first match answers.
+# The names are allauth's own, so that its redirects work; the first match counts.
 signing_in = [
     path("signup/", views.sign_up, name="account_signup"),
     path("2fa/webauthn/add/", views.with_confirmed_address(add_webauthn), name="mfa_add_webauthn"),

@@ -1,6 +1,6 @@
-"""A player's own page and settings, a player as others see them, reports, signing up, and one's own data.
+"""A player's own page and settings, a player's page for others, reports, signing up, and one's own data.
 
-Signing in and all that makes it safe are allauth's pages; here stands what they lack.
+The pages for signing in and its security are allauth's; this module has what they lack.
 """
 
 from __future__ import annotations
@@ -42,25 +42,25 @@ from core import limits
 from core.http import page_of, require_safe_or_post, whole_number
 
 REPORTS_A_DAY = 10
-"""Reports one player may make; five of them at once."""
+"""How many reports a player may make in a day; five of them at once."""
 
 
 @never_cache
 @require_GET
 def person(request: PlayerRequest, public_id: str) -> HttpResponse:
-    """What somebody tells about themselves, for whom they tell it. Search engines stay away."""
+    """A player's page for others: the parts of the profile that this viewer may see. Not for search engines."""
     shown = _person(public_id)
     if shown.public_id != public_id:
         return redirect("accounts:person", shown.public_id)
     viewer = request.visit.player
-    known = viewer is not None and viewer.pk != shown.pk
+    can_act = viewer is not None and viewer.pk != shown.pk
     context = {
         "person": shown,
         "parts": _parts(shown, viewer),
         "facts": registry.facts_about(shown),
         "is_you": viewer is not None and viewer.pk == shown.pk,
-        "can_act": known,
-        "blocked": known and viewer is not None and account_permissions.has_blocked(viewer, shown),
+        "can_act": can_act,
+        "blocked": can_act and viewer is not None and account_permissions.has_blocked(viewer, shown),
     }
     response = render(request, "account/person.html", context)
     response["X-Robots-Tag"] = "noindex, nofollow"
@@ -130,15 +130,18 @@ def report(request: PlayerRequest, public_id: str) -> HttpResponse:
 
 
 def _person(public_id: str) -> Player:
-    """The person with this id: the member a guest became. Raises Http404 for computer players and those who are gone."""
-    found = Player.objects.select_related("merged_into", "profile").filter(public_id=public_id).first()
-    if found is None or not found.page:
+    """The person with this id; for a guest who became a member, the member.
+
+    Raises Http404 for computer players and for people who are gone.
+    """
+    player = Player.objects.select_related("merged_into", "profile").filter(public_id=public_id).first()
+    if player is None or not player.page:
         raise Http404
-    return found.current
+    return player.current
 
 
 def _parts(shown: Player, viewer: Player | None) -> dict[str, object]:
-    """What the person shows to this viewer, by the names in `Profile.shows`, ready to be printed."""
+    """The parts of the profile that this viewer may see, by their names in `Profile.shows`, ready for display."""
     profile = Profile.objects.filter(player=shown).first()
     if profile is None:
         return {}
@@ -147,14 +150,14 @@ def _parts(shown: Player, viewer: Player | None) -> dict[str, object]:
     if not (is_you or profile.audience == Profile.Audience.EVERYBODY or signed_in):
         return {"hidden": True}
     names, cantons = dict(LANGUAGES_SPOKEN), dict(CANTONS)
-    every: dict[str, object] = {
+    parts: dict[str, object] = {
         "languages": [str(names[code]) for code in profile.languages if code in names],
         "village": profile.village,
         "canton": str(cantons.get(profile.canton, "")),
         "text": profile.text,
         "time": timezone.now().astimezone(availability.zone_of(shown)),
     }
-    return {name: every[name] for name in profile.shows if every.get(name)}
+    return {name: parts[name] for name in profile.shows if parts.get(name)}
 
 
 PAGE = 30
@@ -162,7 +165,7 @@ PAGE = 30
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A report as moderators see it: what was said, the form to settle it, what else is known of the person."""
+    """A report as moderators see it: the evidence, the form to settle it, and what else is known about the person."""
 
     report: Report
     evidence: registry.Evidence | None
@@ -175,14 +178,14 @@ class Shown:
 @never_cache
 @require_GET
 def reports(request: PlayerRequest) -> HttpResponse:
-    """The open reports, the oldest first; with `?settled=1` those that are settled, the newest first."""
+    """The open reports, the oldest first; with `?settled=1` the settled ones, the newest first."""
     return _listed(request, _moderator(request))
 
 
 @never_cache
 @require_POST
 def settle(request: PlayerRequest, report: int) -> HttpResponse:
-    """Settle a report: with a measure, if one is chosen, and a word about what was done."""
+    """Settle a report, with a measure if one is chosen, and a note on what was done."""
     moderator = _moderator(request)
     row = get_object_or_404(Report, pk=report)
     form = forms.SettleForm(request.POST)
@@ -235,14 +238,14 @@ def _act(person: Player, form: forms.SettleForm, moderator: Player) -> None:
 def _listed(
     request: PlayerRequest, moderator: Player, wrong: tuple[int, forms.SettleForm] | None = None
 ) -> HttpResponse:
-    """The page of reports; `wrong` is a form that could not be taken, by the key of its report."""
+    """The page of reports. `wrong` is an invalid form with the key of its report."""
     settled = request.GET.get("settled") == "1"
     rows = Report.objects.filter(settled_at__isnull=not settled).select_related(
         "about__merged_into", "by__merged_into", "settled_by__merged_into"
     )
     page = page_of(request, rows.order_by("-settled_at" if settled else "created_at", "pk"), PAGE)
-    held = account_permissions.standing(row.about for row in page)
-    before = dict(
+    suspensions = account_permissions.standing(row.about for row in page)
+    counts = dict(
         Report.objects.filter(about__in={row.about_id for row in page})
         .values_list("about")
         .annotate(number=Count("pk"))
@@ -253,8 +256,8 @@ def _listed(
             row,
             registry.evidence_of(row.subject, moderator) if row.subject else None,
             wrong[1] if wrong is not None and wrong[0] == row.pk else forms.SettleForm(auto_id=f"id_{row.pk}_%s"),
-            before[row.about_id] - 1,
-            held.get(row.about.current.pk),
+            counts[row.about_id] - 1,
+            suspensions.get(row.about.current.pk),
         )
         for row in page
     ]
@@ -263,7 +266,7 @@ def _listed(
 
 
 def _moderator(request: PlayerRequest) -> Player:
-    """The player, who is a moderator. Raises PermissionDenied for everybody else."""
+    """The player, if they are a moderator. Raises PermissionDenied for everybody else."""
     player = request.visit.player
     if player is None or not account_permissions.may(player, account_permissions.MODERATOR):
         raise PermissionDenied
@@ -273,7 +276,7 @@ def _moderator(request: PlayerRequest) -> Player:
 @never_cache
 @require_http_methods(["GET", "HEAD"])
 def you(request: PlayerRequest) -> HttpResponse:
-    """Where one's own pages begin. A stranger sees how to begin, and nothing is made for them."""
+    """The first of one's own pages. A visitor without a player sees how to begin; no guest is created for them."""
     player = own_player(request)
     row = account_permissions.suspension_of(player) if player is not None else None
     context = {
@@ -308,7 +311,7 @@ def profile(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe_or_post
 def forget(request: PlayerRequest) -> HttpResponse:
-    """Ask a guest whether this device shall forget them, then do it: the token ends, open games are given up."""
+    """Ask a guest whether this device should forget them; on POST, end their token and give up their open games."""
     player = request.visit.player
     if player is None or not player.is_guest:
         return redirect("accounts:you")
@@ -322,7 +325,7 @@ def forget(request: PlayerRequest) -> HttpResponse:
 
 
 def own_player(request: PlayerRequest) -> Player | None:
-    """The player; for a member without one (made on the command line) a new one."""
+    """The player of the request; a new one for a member without any, who was created on the command line."""
     return ensure_player(request) if request.user.is_authenticated else request.visit.player
 
 
@@ -331,7 +334,7 @@ def own_player(request: PlayerRequest) -> Player | None:
 @require_safe_or_post
 @reauthentication_required
 def programs(request: PlayerRequest) -> HttpResponse:
-    """One's tokens; a new one (POST) is shown on the page that answers, and nowhere again."""
+    """The player's tokens. A new one (POST) is shown only once, in the response."""
     player = ensure_player(request)
     if request.method != "POST":
         return _page(request, player, forms.TokenForm())
@@ -341,10 +344,10 @@ def programs(request: PlayerRequest) -> HttpResponse:
     if not limits.take(f"token:{player.pk}", rate=20, per=3600):
         form.add_error(None, forms.TOO_OFTEN)
         return _page(request, player, form, status=429)
-    wanted = form.cleaned_data
+    data = form.cleaned_data
     try:
         token, raw = tokens.issue_token(
-            player, wanted["name"], wanted["scopes"], days=wanted["days"], by_hand=wanted["by_hand"]
+            player, data["name"], data["scopes"], days=data["days"], by_hand=data["by_hand"]
         )
     except tokens.TooManyTokens:
         form.add_error(None, _("You have twenty tokens already. Revoke one that you do not use any more."))
@@ -358,7 +361,7 @@ def programs(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def mark_program(request: PlayerRequest) -> HttpResponse:
-    """The account says that a program plays under it; that stays."""
+    """Mark the account as played by a program. That cannot be undone."""
     tokens.mark_program(ensure_player(request))
     messages.success(request, _("This account is marked as a program: everybody reads it before its name."))
     return redirect("accounts:programs")
@@ -369,8 +372,8 @@ def mark_program(request: PlayerRequest) -> HttpResponse:
 @require_POST
 def revoke(request: PlayerRequest, token: int) -> HttpResponse:
     player = ensure_player(request)
-    gone = tokens.revoke_token(player, token)
-    if gone is not None:
+    revoked = tokens.revoke_token(player, token)
+    if revoked is not None:
         security.note("token revoked", request, player)
         messages.success(request, _("The token is revoked: the program can do nothing here any more."))
     return redirect("accounts:programs")
@@ -395,22 +398,25 @@ def _page(
 @never_cache
 @require_safe_or_post
 def preferences(request: PlayerRequest) -> HttpResponse:
-    """All preferences on one page, in one form whose every button saves all that was chosen; what names its `section` alone saves
-    only that. A stranger is sent to where one begins."""
+    """All preferences on one page, in one form: every button saves everything.
+
+    A request with a single `section` saves only that. A visitor without a player is redirected to the page where one
+    begins.
+    """
     player = own_player(request)
     if player is None:
         return redirect("accounts:you")
-    sent = _sent(request)
+    sent = _sections_sent(request)
     sections = _sections(request, player, sent)
     if request.method == "POST" and sent:
-        if _keep([sections[name] for name in sent]):
+        if _save([sections[name] for name in sent]):
             if _ends_absence(request, player):
                 messages.success(request, _("You are back."))
             else:
                 messages.success(request, _("Saved."))
             at = request.POST.get("at", sent[0])
             return redirect(f"{reverse('accounts:preferences')}#{at if at in sections else sent[0]}")
-        # The form may have put what was typed on the player; the page's head shows what is stored.
+        # The form may have set what was typed on the player, but the head of the page must show what is stored.
         request.visit.player = Player.objects.get(pk=player.pk)
     today = availability.today_of(player)
     context: dict[str, Any] = {
@@ -428,8 +434,8 @@ def preferences(request: PlayerRequest) -> HttpResponse:
     return render(request, "account/preferences.html", context, status=422 if failed else 200)
 
 
-def _sent(request: PlayerRequest) -> list[str]:
-    """The sections that were sent; the absence is one where a day of it was given."""
+def _sections_sent(request: PlayerRequest) -> list[str]:
+    """The sections that were sent. The absence is one of them only if one of its days was given."""
     known = {"table", "place", "hours", "absence", *(section.name for section in registry.sections)}
     sent = [name for name in request.POST.getlist("section") if name in known]
     if "absence" not in sent and sent and (request.POST.get("first_day") or request.POST.get("last_day")):
@@ -437,16 +443,16 @@ def _sent(request: PlayerRequest) -> list[str]:
     return sent
 
 
-def _keep(sent: Sequence[BaseForm]) -> bool:
-    """Keep what was sent if all of it is valid, else nothing."""
-    if not all(form.is_valid() for form in sent):
+def _save(sections: Sequence[BaseForm]) -> bool:
+    """Save these sections if all of them are valid, else nothing. Returns whether they were saved."""
+    if not all(form.is_valid() for form in sections):
         return False
     try:
         with transaction.atomic():
-            for form in sent:
-                if form.has_changed() or len(sent) == 1:
+            for form in sections:
+                if form.has_changed() or len(sections) == 1:
                     form.write()  # type: ignore[attr-defined]  # all sections have it
-    except ValidationError:  # it stands on the form that raised it
+    except ValidationError:  # the form that raised it shows it
         return False
     return True
 
@@ -457,7 +463,7 @@ def _ends_absence(request: PlayerRequest, player: Player) -> bool:
 
 
 def _sections(request: PlayerRequest, player: Player, sent: Sequence[str]) -> dict[str, BaseForm]:
-    """The forms of the page by section; those that were sent hold what was sent."""
+    """The forms of the page by section. Those that were sent are bound to the request's data."""
 
     def data(section: str) -> Any:
         return request.POST if section in sent else None
@@ -487,15 +493,15 @@ def end_session(request: HttpRequest, session: int) -> HttpResponseBase:
 
 
 def with_confirmed_address(view: View) -> View:
-    """Let a passkey or an app be added only where the address is confirmed, if the site can confirm any.
+    """Allow adding a passkey or an app only with a confirmed address, if the site can confirm addresses.
 
-    Else somebody could sign up with an address that is not theirs and lock its owner out for good.
+    Otherwise somebody could sign up with an address that is not theirs and lock its owner out for good.
     """
 
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        asks = settings.ACCOUNT_EMAIL_VERIFICATION != "none" and request.user.is_authenticated
-        if asks and not EmailAddress.objects.filter(user_id=request.user.pk, verified=True).exists():
+        needs_address = settings.ACCOUNT_EMAIL_VERIFICATION != "none" and request.user.is_authenticated
+        if needs_address and not EmailAddress.objects.filter(user_id=request.user.pk, verified=True).exists():
             messages.warning(request, _("Please confirm your e-mail address first."))
             return redirect("account_email")
         return view(request, *args, **kwargs)
@@ -504,10 +510,10 @@ def with_confirmed_address(view: View) -> View:
 
 
 class SignUp(SignupView):
-    """Makes the account, or shows the form again with what is wrong."""
+    """Creates the account, or shows the form again with its errors."""
 
     def form_valid(self, form: forms.SignupForm) -> HttpResponse:
-        """Make the account. If somebody else has made it since the form was checked, say so on the form."""
+        """Create the account. If it has been created since the form was checked, show that as an error of the form."""
         try:
             response: HttpResponse = super().form_valid(form)
         except forms.AddressTaken:
@@ -523,7 +529,7 @@ sign_up = SignUp.as_view()
 @require_safe_or_post
 @reauthentication_required
 def export(request: PlayerRequest) -> HttpResponse:
-    """Say what is in the file; on request, make it and send it."""
+    """Say what is in the export; on POST, make it and send it."""
     if request.method != "POST":
         return render(request, "account/export.html")
     player = ensure_player(request)
@@ -545,7 +551,7 @@ def delete(request: PlayerRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "account/delete.html", {"player": ensure_player(request)})
     security.note("account deleted", request, request.visit.player)
-    # Not the lazy object of the request, which would go on saying who it was.
+    # Not the lazy object of the request, which would still say who it was.
     erase(User.objects.get(email=request.user.get_username()))
     logout(request)
     request.visit.player = None

@@ -22,6 +22,6 @@ class ClubsConfig(AppConfig):
         accounts_registry.belongings.register(BELONGING)
         registry.speakers["club"] = CLUBS
         registry.finders.register(subject)
-        hooks.chores.register(retention.forget)
+        hooks.hourly_tasks.register(retention.forget)
         hooks.clubs.register(FOR_TABLES)
         SITEMAPS["clubs"] = sitemaps.Clubs

@@ -1,4 +1,4 @@
-"""What a club must know of its tournaments, which lie above it: a protocol they register with, from `AppConfig.ready`."""
+"""What clubs must know about tournaments, an app above them: a protocol that it registers for in `AppConfig.ready`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from domain.standings.season import PastEvening
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the calendar, wherever it comes from. `id` stays the same for good; `url` is a path of this site.
+    """An entry of the calendar: a date or a tournament. `id` never changes; `url` is a path of this site.
 
-    `sequence` grows with every change, for calendars that compare. `over`: it was closed, whatever its time.
+    `sequence` grows with every change, because calendars compare it. `over` is true if it was closed, whatever its
+    time.
     """
 
     id: str
@@ -35,9 +36,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """A tournament that counts for a season: what it is called, where it is shown, and what it brought.
+    """A tournament that counts for a season: its title, its page and its results.
 
-    The persons of `past` are public ids of entries (`Member.public_id`), of whichever club.
+    The persons of `past` are public ids of entries (`Member.public_id`) of any club.
     """
 
     title: str
@@ -46,29 +47,32 @@ class Evening:
 
 
 class Evenings(Protocol):
-    """What tournaments tell clubs. Each costs a few queries, whatever the number of entries."""
+    """What tournaments tell clubs. Each method costs a few queries, regardless of the number of entries."""
 
     def dates(self, club: Club) -> Sequence[Entry]:
-        """Every public tournament of the club, planned, running, over or cancelled."""
+        """Every public tournament of the club: planned, running, over or cancelled."""
 
     def of_season(self, season: Season) -> Sequence[Evening]:
         """The tournaments linked to the season that are over."""
 
     def named(self, members: Collection[int]) -> Collection[int]:
-        """Which of these entries (keys) stand in results or in a tournament that is planned: they cannot be deleted."""
+        """Those of these entries (keys) that appear in results or a planned tournament, so cannot be deleted."""
 
     def last_seen(self, members: Collection[int]) -> Mapping[int, date]:
-        """The day of the last tournament of each of these entries (keys); who was at none is left out."""
+        """The day of the last tournament of each of these entries (keys). Entries that were at none are left out."""
 
     def keeps_results(self, club: Club) -> bool:
-        """Whether the club has tournaments in which people have played."""
+        """Whether the club has any tournament that was played."""
 
     def closing(self, club: Club) -> None:
-        """The club is being closed, in this very transaction: cancel what has not begun, end what runs."""
+        """Cancel the tournaments that have not begun, and end those that are running: the club is being closed.
+
+        Called in that transaction.
+        """
 
 
 class _None:
-    """A site without tournaments."""
+    """The answers of a site without tournaments."""
 
     def dates(self, club: Club) -> Sequence[Entry]:
         return ()
@@ -86,7 +90,7 @@ class _None:
         return False
 
     def closing(self, club: Club) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
 
 sources: Final = Registry[Evenings]()
@@ -94,5 +98,5 @@ _none: Final[Evenings] = _None()
 
 
 def source() -> Evenings:
-    """Who speaks for tournaments."""
+    """The registered implementation; one for a site without tournaments if there is none."""
     return next(iter(sources), _none)

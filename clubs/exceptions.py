@@ -36,7 +36,7 @@ class ClubError(Refusal):
         "in-the-list": _("This person is in your list already."),
         "by-invitation": _("This club invites people itself. Speak to somebody who belongs to it."),
         "asked-already": _("You have asked already, and the club has not answered yet."),
-        "asked-too-often": _("The club has declined not long ago. Speak to somebody who belongs to it."),
+        "asked-too-often": _("The club declined your request recently. Speak to somebody who belongs to it."),
         "no-request": _("This request has been answered or taken back in the meantime. Reload the page."),
         "invitation-over": _("This invitation is no longer valid. Ask the club for a new one."),
         "not-for-you": _("This invitation is for somebody else. Ask the club for one of your own."),
@@ -84,13 +84,13 @@ class NotAllowed(ClubError):
 
 
 class RoleRests(NotAllowed):
-    """The person has a role in the club, but not the second factor that the club demands for it."""
+    """The person has a role in the club, but lacks the second factor that the club demands for it."""
 
     code = "role-rests"
 
 
 class BadFile(ClubError):
-    """A file cannot be read; the sentence says why."""
+    """A file cannot be read; the message says why."""
 
     code = "bad-file"
 

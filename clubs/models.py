@@ -1,6 +1,6 @@
-"""Clubs: who belongs to them and as what, how people come in, their rules, dates, news and seasons.
+"""Clubs: their members and roles, joining, house rules, dates, news and seasons.
 
-Rows are only changed through `clubs`, whose doors hold the lock on the club.
+Rows are only changed by the services of `clubs`, which hold the lock on the club.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ MESSAGE_LENGTH = 300
 SLUG_LENGTH = 40
 TOKEN_BYTES = 16
 KEEPS_MONTHS = 24
-"""How long a club keeps names with results unless it says otherwise."""
+"""How long a club keeps names in results by default."""
 
 
 def new_token() -> str:
-    """What makes the address of an invitation secret: 128 bits."""
+    """A token of 128 bits that makes the address of an invitation secret."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 class Club(models.Model):
-    """A club. One that was closed stays as a name only, for the results of others in which it stands."""
+    """A club. A closed one is kept as a name only, for the results in which it appears."""
 
     class Joining(models.TextChoices):
         REQUEST = "request", _("whoever wishes may ask")
@@ -48,26 +48,26 @@ class Club(models.Model):
         MEMBERS = "members", _("all members with an account")
 
     slug = models.SlugField(max_length=SLUG_LENGTH, unique=True)
-    """Its part of addresses: `/c/<slug>/`."""
+    """The club's part of its addresses: `/c/<slug>/`."""
     name = models.CharField(max_length=NAME_LENGTH)
     name_key = models.CharField(max_length=2 * NAME_LENGTH, db_index=True, editable=False)
-    """The folded name and village, by which it is found and sorted; written by `save`."""
+    """The folded name and village, for searching and sorting; written by `save`."""
     village = models.CharField(max_length=60, blank=True)
     canton = models.CharField(max_length=2, choices=CANTONS, blank=True)
     about = models.TextField(max_length=ABOUT_LENGTH, blank=True)
     """The site's markup, without directives (`clubs.text`)."""
     language = models.CharField(max_length=12, default=settings.LANGUAGE_CODE)
-    """The language of its feeds and of what is printed when nobody reads it: one of the site's."""
+    """The language of its feeds, and of papers that are printed when no reader is there."""
     joining = models.CharField(max_length=10, choices=Joining.choices, default=Joining.REQUEST)
     list_for = models.CharField(max_length=7, choices=ListFor.choices, default=ListFor.STAFF)
     found_by_search = models.BooleanField(default=False)
-    """Whether search engines may keep its public pages."""
+    """Whether search engines may index its public pages."""
     keeps_months = models.PositiveSmallIntegerField(default=KEEPS_MONTHS)
-    """After how many months names in results, and those of people who left, become initials."""
+    """After how many months the names in results, and the names of people who left, are reduced to initials."""
     demands_second_factor = models.BooleanField(default=False, db_default=False)
     """Whether a role in the club rests until its holder has a second factor (`clubs.permissions.standing`)."""
     provisional = models.BooleanField(default=False, editable=False)
-    """Somebody's evenings without a club: it stands in no list, until they found the club from it."""
+    """Whether it only holds somebody's evenings without a club. It is in no list until they turn it into a club."""
     created_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="founded_clubs")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -90,8 +90,8 @@ class Club(models.Model):
 class Member(models.Model):
     """An entry in a club's list: a member, or a guest who walked in.
 
-    With `player`, somebody who has an account and knows of the entry; without, somebody whom the club has entered.
-    What of the name is shown to whom is decided by `clubs.naming` alone.
+    With `player`, the person has an account and knows of the entry; without, the club has entered them. `clubs.naming`
+    alone decides how much of the name is shown to whom.
     """
 
     class Role(models.TextChoices):
@@ -103,7 +103,7 @@ class Member(models.Model):
         MEMBER = "member", _("member")
 
     class Kind(models.TextChoices):
-        """Whether they belong to the club, or came for an evening."""
+        """Whether they belong to the club or came for an evening."""
 
         MEMBER = "member", _("member")
         GUEST = "guest", _("guest")
@@ -114,23 +114,23 @@ class Member(models.Model):
     first_name = models.CharField(max_length=PERSON_NAME_LENGTH, blank=True)
     last_name = models.CharField(max_length=PERSON_NAME_LENGTH, blank=True)
     sort_key = models.CharField(max_length=4 * PERSON_NAME_LENGTH, blank=True, editable=False)
-    """Last name, then first name, without accents and case; written by `save`."""
+    """The folded last name, then the folded first name (without accents, in small letters); written by `save`."""
     email = models.EmailField(max_length=254, blank=True)
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
     groups = models.JSONField(default=list, blank=True)
-    """Names of families and sub-clubs: who shares one is kept apart by the draw where that is possible."""
+    """Names of families and sub-clubs. Where possible, the draw keeps people of the same group apart."""
     role = models.CharField(max_length=9, choices=Role.choices, default=Role.MEMBER)
     kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.MEMBER)
     named = models.BooleanField(default=False)
     """Whether they agreed to be named on public pages."""
     consent_at = models.DateTimeField(null=True, blank=True)
-    """When they last said yes or no to that …"""
+    """When they last agreed to that or refused it …"""
     consent_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    """… and who wrote it down: themselves, or who keeps the list and has it on paper."""
+    """… and who wrote it down: they themselves, or somebody of the staff who has it on paper."""
     joined_on = models.DateField(default=timezone.localdate)
     left_on = models.DateField(null=True, blank=True)
     reduced_at = models.DateTimeField(null=True, blank=True)
-    """When the names were cut down to initials for good."""
+    """When the names were reduced to initials for good."""
 
     class Meta:
         ordering = ["sort_key", "pk"]
@@ -159,7 +159,7 @@ class Member(models.Model):
 
 
 class JoinRequest(models.Model):
-    """Somebody with an account asks to become a member."""
+    """The request of somebody with an account to become a member."""
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -189,10 +189,10 @@ class JoinRequest(models.Model):
 
 
 class MemberInvitation(models.Model):
-    """A club asks somebody to come: whoever has the link, one player by name, or the person of an entry."""
+    """An invitation into a club: for anybody who has the link, for one player, or for the person of an entry."""
 
     class State(models.TextChoices):
-        """What became of it. A link that several may use stays open until it is revoked or its time is over."""
+        """What became of it. A link for several people stays open until it is revoked or expires."""
 
         OPEN = "open"
         USED = "used"
@@ -202,9 +202,9 @@ class MemberInvitation(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     member = models.ForeignKey(Member, null=True, blank=True, on_delete=models.CASCADE, related_name="invitations")
-    """The entry that whoever follows the link takes over; then it works once."""
+    """The entry that whoever follows the link takes over. Such a link works once."""
     player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="club_invitations")
-    """The only one who may follow it; then it works once."""
+    """The only player who may follow it. Such a link works once."""
     state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
     used = models.PositiveIntegerField(default=0)
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -231,7 +231,7 @@ class HouseRulesVersion(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="house_rules")
     version = models.PositiveIntegerField()
     data = models.JSONField()
-    """`domain.standings.profile.HouseRules`, by its `to_plain`."""
+    """`domain.standings.profile.HouseRules` as `to_plain` writes it."""
     note = models.CharField(max_length=200, blank=True)
     """What was changed, and why, in the words of the person who did it."""
     by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -256,9 +256,9 @@ class ClubDate(models.Model):
     place = models.CharField(max_length=120, blank=True)
     text = models.TextField(max_length=2000, blank=True)
     cancelled = models.BooleanField(default=False)
-    """It does not take place, and is still told: those who have it in their calendar must hear of it."""
+    """Whether it does not take place. The row is kept, so that other people's calendars learn of it."""
     sequence = models.PositiveIntegerField(default=0)
-    """How often it was changed: what calendars compare."""
+    """How often it was changed; calendars compare this number."""
     changed_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -292,7 +292,7 @@ class News(models.Model):
 
 
 class Season(models.Model):
-    """Several evenings that are added up, of this club and others."""
+    """Several evenings, of this club and others, that are added up."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
     public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
@@ -300,10 +300,10 @@ class Season(models.Model):
     rules = models.JSONField(default=dict)
     """`domain.standings.season.SeasonRules` as plain data (`clubs.services.seasons`)."""
     same = models.JSONField(default=dict, blank=True)
-    """Entries of different clubs that are one person: the public id of one, to that of whom it counts for."""
+    """Entries that are the same person: from the public id of an entry to that of the entry it counts for."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)
-    """When it was declared final; then nothing of it is changed."""
+    """When it was declared final. It is not changed after that."""
 
     class Meta:
         ordering = ["-created_at", "-pk"]
@@ -314,14 +314,14 @@ class Season(models.Model):
 
 
 class ImportDraft(models.Model):
-    """A list of members that was read and shown, and waits for a yes. What is applied is what was shown."""
+    """A list of members that was read from a file and shown, and waits for a yes. Exactly what was shown is applied."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="import_drafts")
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     filename = models.CharField(max_length=120, blank=True)
     data = models.JSONField()
-    """What each line would do, as `clubs.services.importing.Plan` says it."""
+    """What each line would do: the fields of `clubs.services.importing.Plan`; once applied, its result (`done`)."""
     at = models.DateTimeField(default=timezone.now)
     applied_at = models.DateTimeField(null=True, blank=True)
 
@@ -330,9 +330,9 @@ class ImportDraft(models.Model):
 
 
 class ClubEvent(models.Model):
-    """One thing that was done in a club: who did what to whom, and by which request. Never changed.
+    """Something that was done in a club: who did what to whom, and by which request. Never changed.
 
-    `what` in dotted past tense, as `member.entered`, `role.given`, `club.founded`; `data` never holds names of members.
+    `what` is in dotted past tense: `member.entered`, `role.given`, `club.founded`. `data` never holds names of members.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")

@@ -1,4 +1,4 @@
-"""Money as Swiss write it: Rappen inside, "CHF 10.50" and "10.–" outside."""
+"""Money as the Swiss write it: Rappen in the program, "CHF 10.50" and "10.–" for people."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ _WRITTEN: Final = re.compile(r"(?:CHF|Fr\.?)?\s*(\d{1,7})(?:[.,](\d{1,2}|-|–|�
 
 
 def money_text(rappen: int) -> str:
-    """Rappen as a sum with its currency: "CHF 10.00", "CHF −2.50"."""
+    """An amount with its currency: "CHF 10.00", "CHF −2.50"."""
     return f"CHF {short_money(rappen) if rappen % 100 else _whole_francs(rappen) + '.00'}"
 
 
 def short_money(rappen: int) -> str:
-    """The same where there is little room: "10.–", "2.50"."""
+    """An amount without its currency, for narrow places: "10.–", "2.50"."""
     return f"{_whole_francs(rappen)}.–" if rappen % 100 == 0 else f"{_whole_francs(rappen)}.{abs(rappen) % 100:02}"
 
 
 def read_money(text: str) -> int:
-    """What somebody wrote ("10", "10.50", "10.–", "CHF 10.-", "1'000") in Rappen. Raises ValueError for what is no
-    amount, more than anybody has, or less than a coin."""
-    found = _WRITTEN.fullmatch(text.strip().replace("'", "").replace("’", ""))
-    if found is None:
+    """A written amount ("10", "10.50", "10.–", "CHF 10.-", "1'000") in Rappen.
+
+    Raises ValueError if it is not an amount, above `MOST_MONEY`, or not a multiple of the smallest coin.
+    """
+    match = _WRITTEN.fullmatch(text.strip().replace("'", "").replace("’", ""))
+    if match is None:
         raise ValueError(text)
-    francs, rest = found[1], found[2] or "00"
+    francs, rest = match[1], match[2] or "00"
     amount = 100 * int(francs) + (int(rest.ljust(2, "0")) if rest.isdecimal() else 0)
     if amount % SMALLEST_COIN or amount > MOST_MONEY:
         raise ValueError(text)
@@ -55,14 +57,14 @@ class MoneyField(forms.Field):
     widget = forms.TextInput(attrs={"inputmode": "decimal", "maxlength": 20})
 
     def to_python(self, value: Any) -> int:
-        """Rappen. Raises ValidationError."""
-        written = str(value or "").strip()
+        """The amount in Rappen. Raises ValidationError."""
+        text = str(value or "").strip()
         try:
-            return read_money(written) if written else 0
+            return read_money(text) if text else 0
         except ValueError:
             raise ValidationError(
                 _("Write an amount in francs, such as 10 or 12.50. The smallest coin is five Rappen.")
             ) from None
 
     def validate(self, value: Any) -> None:
-        """Any amount that could be read is valid, also 0."""
+        """Accept any amount that could be read, including 0."""

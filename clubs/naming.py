@@ -1,7 +1,7 @@
-"""What of somebody's name is shown to whom: this file alone decides.
+"""How much of a person's name is shown to whom: this file alone decides.
 
-Names are asked for by pages, feeds, files, paper and messages; none of them reads `Member.first_name` by itself but those
-where the list is kept.
+Pages, feeds, files, paper and messages all get their names here. Only the pages on which the list of members is kept
+read `Member.first_name` themselves.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, Member
 
 Audience = Literal["public", "hall", "staff"]
-"""Who reads: everybody; people who are together in the hall, and members who may read the list; who keeps the list."""
+"""Who reads: everybody; the people in the hall and members who may read the list; the staff who keep the list."""
 
 PUBLIC: Final = "public"
 HALL: Final = "hall"
@@ -25,22 +25,22 @@ STAFF: Final = "staff"
 
 
 def initials(first_name: str, last_name: str) -> str:
-    """ "M. C." for Maria Cadruvi, "G." where one of the names is missing; empty for nobody."""
+    """ "M. C." for Maria Cadruvi, "G." if one of the names is missing, "" if both are."""
     letters = [next((letter for letter in name if letter.isalpha()), "") for name in (first_name, last_name)]
     return " ".join(f"{letter.upper()}." for letter in letters if letter)
 
 
 def full_name(member: Member) -> str:
-    """First and last name as the list has them; "Former member" for an entry whose names are gone."""
+    """First and last name as in the list; "Former member" for an entry whose names have been deleted."""
     return f"{member.first_name} {member.last_name}".strip() or _("Former member")
 
 
 def cut_off(club: Club, today: date | None = None) -> date:
-    """The day before which results of this club name nobody any more."""
+    """The first day whose results still show names: on results before it the club no longer names anybody."""
     day = today or timezone.localdate()
     months = day.year * 12 + day.month - 1 - club.keeps_months
     year, month = divmod(months, 12)
-    # The last days of a month have no counterpart everywhere: 31 March less a month is 28 February.
+    # Not every month has the last days of another: one month before 31 March is 28 February.
     for last in (day.day, 30, 29, 28):
         try:
             return date(year, month + 1, last)
@@ -52,8 +52,9 @@ def cut_off(club: Club, today: date | None = None) -> date:
 def shown_name(member: Member, to: Audience, *, on: date | None = None) -> str:
     """The name of `member` as `to` may read it.
 
-    Public readers see the full name only of those who agreed to it, else initials. `on` is the day of the result beside which
-    the name stands: once the club keeps names no longer, initials are all that anybody sees. `member.club` is read then.
+    The public sees the full names of members who agreed to it, and initials of the others. `on` is the day of the
+    result beside which the name is shown: if it is before the club's `cut_off`, everybody sees initials only.
+    `member.club` is read if `on` is given.
     """
     if on is not None and on < cut_off(member.club):
         return initials(member.first_name, member.last_name) or _("Former member")
@@ -63,20 +64,20 @@ def shown_name(member: Member, to: Audience, *, on: date | None = None) -> str:
 
 
 def short_names(members: Iterable[Member], to: Audience) -> dict[int, str]:
-    """Short names by the keys of the entries, each of them different: "Maria C.", but "Maria Ca." and "Maria Co.".
+    """Short names by the keys of the entries, all different: "Maria C.", but "Maria Ca." beside "Maria Co.".
 
-    Where even whole names are the same, or only initials may be shown, a number follows, in the order of the entries.
+    Where the whole names are the same, or only initials may be shown, a number is added, in the order of the entries.
     """
     people: Sequence[Member] = sorted(members, key=lambda member: member.pk)
-    found = {member.pk: _short(member, to, 1) for member in people}
+    names = {member.pk: _short(member, to, 1) for member in people}
     longest = max((len(member.last_name) for member in people), default=0)
     for letters in range(2, longest + 1):
-        times = Counter(found.values())
-        alike = [member for member in people if times[found[member.pk]] > 1 and len(member.last_name) >= letters]
+        times = Counter(names.values())
+        alike = [member for member in people if times[names[member.pk]] > 1 and len(member.last_name) >= letters]
         if not alike:
             break
-        found |= {member.pk: _short(member, to, letters) for member in alike}
-    return _numbered(people, found)
+        names |= {member.pk: _short(member, to, letters) for member in alike}
+    return _numbered(people, names)
 
 
 def _short(member: Member, to: Audience, letters: int) -> str:
@@ -88,12 +89,12 @@ def _short(member: Member, to: Audience, letters: int) -> str:
     return f"{member.first_name} {start}{'' if start == member.last_name and letters > 1 else '.'}"
 
 
-def _numbered(people: Sequence[Member], found: dict[int, str]) -> dict[int, str]:
-    times = Counter(found.values())
+def _numbered(people: Sequence[Member], names: dict[int, str]) -> dict[int, str]:
+    times = Counter(names.values())
     seen: Counter[str] = Counter()
     for member in people:
-        name = found[member.pk]
+        name = names[member.pk]
         seen[name] += 1
         if times[name] > 1 and seen[name] > 1:
-            found[member.pk] = f"{name} ({seen[name]})"
-    return found
+            names[member.pk] = f"{name} ({seen[name]})"
+    return names

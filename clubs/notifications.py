@@ -1,4 +1,4 @@
-"""How notices of clubs are told."""
+"""The wording of the notices of clubs."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ SEASON: Final = "club.season"
 
 
 class Clubs:
-    """Speaks for the events `club.…`. Parameters: `club`, its slug; `url`, the page; `by`, the public id of the person who did it;
-    of a season's standing its name, and the reader's `rank` among `all`.
+    """The speaker for the events `club.…`.
 
-    `club.closed` also holds for a club that is gone: then `name` says what it was called.
+    Their parameters: `club` is the slug, `url` the page, `by` the public id of the person who did it. The standings of
+    a season also have its name (`season`) and the reader's `rank` among `all`. `club.closed` is also told when the club
+    has been deleted: then `name` is what it was called.
     """
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        return dict.fromkeys(_told(), Kind.OTHER) | {SEASON: Kind.CLUB}
+        return dict.fromkeys(_wordings(), Kind.OTHER) | {SEASON: Kind.CLUB}
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """A request holds until it is answered, an invitation while it is open; the rest has happened."""
+        """Whether a request is still unanswered, or an invitation still open. Everything else stays true."""
         club = _club(params, player)
         if event == "club.closed":
             return True
@@ -43,10 +44,10 @@ class Clubs:
         if not url.startswith("/") or url.startswith("//"):
             return None
         name = club.name if club is not None else str(params.get("name") or _("a club"))
-        told = _told().get(event)
-        if told is None:
+        wording = _wordings().get(event)
+        if wording is None:
             return None
-        title, line = told
+        title, line = wording
         fields = {"club": name, "name": _doer(params, player)}
         if event == "club.role" and club is not None:
             entry = _own_entry(params, player)
@@ -61,7 +62,8 @@ class Clubs:
         )
 
 
-def _told() -> dict[str, tuple[str, str]]:
+def _wordings() -> dict[str, tuple[str, str]]:
+    """The title and the line of each event."""
     return {
         "club.asked": (_("Somebody wants to join: %(club)s"), _("%(name)s asks to become a member.")),
         "club.accepted": (_("You are a member: %(club)s"), _("Your request was accepted. Welcome!")),
@@ -80,12 +82,12 @@ def _clubs(slugs: Collection[Key], player: Player) -> Mapping[Key, Club]:
 
 
 def _people_asking(slugs: Collection[Key], player: Player) -> Mapping[Key, set[str]]:
-    """The people who ask to join, by club: public ids."""
+    """The public ids of the people who ask to join, by club."""
     rows = JoinRequest.objects.filter(club__slug__in=slugs, state=JoinRequest.State.OPEN)
-    found: dict[Key, set[str]] = {}
+    people: dict[Key, set[str]] = {}
     for slug, person in rows.values_list("club__slug", "player__public_id"):
-        found.setdefault(slug, set()).add(person)
-    return found
+        people.setdefault(slug, set()).add(person)
+    return people
 
 
 def _inviting(slugs: Collection[Key], player: Player) -> Mapping[Key, bool]:
@@ -105,9 +107,9 @@ _own_entry: Final = Lookup("club", _own_entries)
 
 
 def _doer(params: Params, player: Player) -> str:
-    """The name of whoever did it, as they are called on this site."""
-    found = who_did_it(params, player)
-    return found.display_name if found is not None else _("Somebody")
+    """The site name of the person who did it."""
+    person = who_did_it(params, player)
+    return person.display_name if person is not None else _("Somebody")
 
 
 CLUBS: Final = Clubs()

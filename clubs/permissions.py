@@ -1,4 +1,4 @@
-"""Who may do what in a club: one table, and the two questions everybody asks it."""
+"""Who may do what in a club: one table, and the two functions with which everything else asks it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from clubs.models import Club, Member
 
 class Act(StrEnum):
     EDIT = "edit"
-    """Write what the club's page says, and how it deals with names."""
+    """Change what the club's page says, and how the club deals with names."""
     CLOSE = "close"
     GIVE_ROLES = "give-roles"
     KEEP_MEMBERS = "keep-members"
     """Enter, change and delete entries of the list, answer requests, invite, import and export."""
     SEE_MEMBERS = "see-members"
     ENTER_GUESTS = "enter-guests"
-    """Enter who walks in at the entrance."""
+    """Enter guests who walk in at the entrance."""
     CALENDAR = "calendar"
     NEWS = "news"
     HOUSE_RULES = "house-rules"
@@ -31,7 +31,7 @@ class Act(StrEnum):
     PLAN_TOURNAMENTS = "plan-tournaments"
     """Announce, change and delete tournaments."""
     RUN_TOURNAMENTS = "run-tournaments"
-    """Draw, seat, correct, close: everything on the evening itself."""
+    """Draw, seat, correct, close: everything during the evening itself."""
 
 
 _DIRECTOR: Final = frozenset({Act.SEE_MEMBERS, Act.ENTER_GUESTS, Act.RUN_TOURNAMENTS})
@@ -49,23 +49,23 @@ GRANTED: Final[Mapping[str, frozenset[Act]]] = {
     Member.Role.DIRECTOR: _DIRECTOR,
     Member.Role.MEMBER: frozenset(),
 }
-"""What each role may do. A member sees the list as well, where the club says so (`Club.list_for`)."""
+"""What each role may do. Members see the list too, if the club allows it (`Club.list_for`)."""
 _WRITING: Final = frozenset({Act.EDIT, Act.NEWS, Act.CALENDAR})
-"""What a suspended person may not do. An evening that runs, runs on."""
+"""What a suspended person may not do. An evening that has begun goes on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What one person is in one club: their entry, if any, and what they may do."""
+    """The position of one person in one club: their entry, if any, and what they may do."""
 
     member: Member | None
     acts: frozenset[Act]
     rests: bool = False
-    """Whether they have a role that does not hold, for want of a second factor that the club demands."""
+    """Whether they have a role that is suspended, because they lack the second factor that the club demands."""
 
     @property
     def is_staff(self) -> bool:
-        """Whether they do something for the club, and so see names."""
+        """Whether they have a role that runs evenings, and therefore see names."""
         return Act.RUN_TOURNAMENTS in self.acts
 
     @property
@@ -84,8 +84,11 @@ class Standing:
 
 
 def standing(club: Club, player: Player | None) -> Standing:
-    """What `player` is in `club`. One query for members of the site, two for its moderators, and one more for whoever has a role
-    in a club that demands a second factor."""
+    """The position of `player` in `club`.
+
+    One query for members of the site, two for its moderators, and one more for somebody with a role in a club that
+    demands a second factor.
+    """
     if player is None or not player.is_member or club.closed_at is not None:
         return Standing(None, frozenset())
     member = Member.objects.filter(club=club, player=player, left_on__isnull=True).first()
@@ -105,11 +108,11 @@ def may(player: Player | None, club: Club, act: Act) -> bool:
 
 
 def check_may(player: Player | None, club: Club, act: Act) -> Standing:
-    """As `may`, but raises AccountNeeded, NotAllowed, RoleRests or Suspended."""
+    """The player's standing, if they may do this. Raises AccountNeeded, NotAllowed, RoleRests or Suspended."""
     if player is None or not player.is_member:
         raise AccountNeeded
-    found = standing(club, player)
-    found.check(act)
+    position = standing(club, player)
+    position.check(act)
     if act in _WRITING:
         account_permissions.check_not_suspended(player)
-    return found
+    return position

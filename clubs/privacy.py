@@ -1,10 +1,10 @@
-"""What people have in clubs, told to `accounts`; and what a club is called, told to `notices`.
+"""For `accounts`: what people have in clubs. For `notices`: the name of a club.
 
-When somebody deletes their account, their entry goes with their name. Only an entry that the club had made itself, before
-its person took it over, goes back to what it was: without an account and without consent, with the name that the club
-wrote down, because the club knew that person without this site. Where the only president goes, the role passes to the
-secretary, else to a director, else to the member with an account who was there longest; where nobody with an account is
-left, the club is closed.
+When somebody deletes their account, their entries are deleted, or lose their names if they appear in results. An entry
+that the club had made itself, before the person took it over, is only reset: it loses the account and the consent, and
+keeps the name that the club wrote down, because the club knew that person without this site. If the only president
+leaves this way, the role passes to the secretary, else to a director, else to the member with an account who has been
+there longest. If nobody with an account is left, the club is closed.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ _HEIRS = (Member.Role.SECRETARY, Member.Role.DIRECTOR, Member.Role.MEMBER)
 
 class Belonging:
     def merge(self, guest: Player, member: Player) -> None:
-        """Give the member what is the guest's. Where both have an entry in a club, the guest's lets its person go."""
-        _hold(guest, member)
+        """Give the guest's entries, requests and invitations to the member.
+
+        If both have an entry in a club, the guest's entry is left without an account.
+        """
+        _lock_clubs(guest, member)
         own = Member.objects.filter(player=member).values("club")
         Member.objects.filter(player=guest, club__in=own).update(player=None)
         Member.objects.filter(player=guest).update(player=member)
@@ -42,19 +45,22 @@ class Belonging:
         ImportDraft.objects.filter(by=guest).update(by=member)
 
     def release(self, player: Player) -> bool:
-        """Let the player go from every club, as is said above. What they did stays as done by a former player."""
-        _hold(player)
+        """Remove the player from every club by the rules in the module docstring. Locks the clubs.
+
+        What they did is kept, as done by a former player.
+        """
+        _lock_clubs(player)
         JoinRequest.objects.filter(player=player).delete()
         MemberInvitation.objects.filter(player=player).delete()
         ImportDraft.objects.filter(by=player).delete()
         for entry in Member.objects.filter(player=player).select_related("club").order_by("club", "pk"):
             club = entry.club
-            if entry.role == Member.Role.PRESIDENT and not _hand_on(club, entry):
+            if entry.role == Member.Role.PRESIDENT and not _pass_on_presidency(club, entry):
                 common.shut(club, None)
                 continue
-            # Who entered a tournament by themselves made their entry, not the club.
-            made = ClubEvent.objects.filter(club=club, member=entry, what="member.entered").exclude(actor=player)
-            if made.exists():
+            # People who register for a tournament themselves make their own entry: then the club has not entered them.
+            by_club = ClubEvent.objects.filter(club=club, member=entry, what="member.entered").exclude(actor=player)
+            if by_club.exists():
                 entry.player, entry.named, entry.consent_at, entry.consent_by = None, False, None, None
                 entry.role = Member.Role.MEMBER
                 entry.save()
@@ -64,7 +70,7 @@ class Belonging:
         return False
 
     def export(self, player: Player) -> Mapping[str, object]:
-        """The player's entries as the clubs have them, requests, invitations, and what they did for clubs."""
+        """The player's entries in clubs, requests and invitations, and what they did for clubs."""
         return {
             "memberships": [_entry(entry) for entry in Member.objects.filter(player=player).select_related("club")],
             "requests_to_join": [
@@ -87,15 +93,18 @@ def _entry(entry: Member) -> dict[str, object]:
     return {"club": entry.club.slug} | {name: getattr(entry, name) for name in OF_AN_ENTRY}
 
 
-def _hold(*players: Player) -> None:
-    """Take the locks of all clubs concerned, in order, before anything is changed."""
-    theirs = Q(members__player__in=players) | Q(requests__player__in=players) | Q(invitations__player__in=players)
-    keys = Club.objects.filter(theirs).values("pk")
+def _lock_clubs(*players: Player) -> None:
+    """Lock all clubs in which the players have something, ordered by key, before anything is changed."""
+    concerned = Q(members__player__in=players) | Q(requests__player__in=players) | Q(invitations__player__in=players)
+    keys = Club.objects.filter(concerned).values("pk")
     list(Club.objects.select_for_update().filter(pk__in=keys).order_by("pk").values_list("pk"))
 
 
-def _hand_on(club: Club, entry: Member) -> bool:
-    """Let somebody else be president, where there is no other; False if nobody with an account is left."""
+def _pass_on_presidency(club: Club, entry: Member) -> bool:
+    """Make somebody else president unless there is another one already.
+
+    Returns False if nobody with an account is left.
+    """
     others = Member.objects.filter(club=club, player__isnull=False, left_on__isnull=True, kind=Member.Kind.MEMBER)
     others = others.exclude(pk=entry.pk)
     if others.filter(role=Member.Role.PRESIDENT).exists():
@@ -112,7 +121,7 @@ def _hand_on(club: Club, entry: Member) -> bool:
 
 
 def subject(player: Player, topic: str) -> Subject | None:
-    """The club of the topic `club:<slug>`, if there is one: its name, and its page."""
+    """The name and page of the club of a topic `club:<slug>`; None for another topic, or if there is no such club."""
     what, _colon, slug = topic.partition(":")
     club = Club.objects.filter(slug=slug, closed_at__isnull=True).first() if what == "club" else None
     return Subject(club.name, reverse("club:home", args=[club.slug])) if club is not None else None

@@ -1,4 +1,4 @@
-"""Clubs in the sitemap: those that let search engines keep their public pages."""
+"""Clubs in the sitemap: those that let search engines index their public pages."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from rules.sitemaps import SiteSitemap
 
 
 class Clubs(SiteSitemap):
-    """The first page of each club; from there the others are found. They carry no language."""
+    """The home page of each club, from which the others can be found.
+
+    These pages have no language in their addresses.
+    """
 
     def items(self) -> QuerySet[Club]:
-        """By key, so that what was given out before stays in its place."""
+        """The clubs by primary key, so that each stays at its position in the sitemap."""
         return Club.objects.filter(found_by_search=True, closed_at__isnull=True).order_by("pk")
 
     def location(self, item: Club) -> str:

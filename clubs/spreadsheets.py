@@ -1,6 +1,6 @@
-"""Tables in files: CSV and xlsx, read with suspicion and written so that no program takes a cell for a formula.
+"""Tables in files: CSV and xlsx, read with suspicion, and written so that no program takes a cell for a formula.
 
-Knows nothing of clubs: rows of texts go in and come out.
+This module knows nothing about clubs: it takes and returns rows of texts.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ Cell: TypeAlias = str | int | float | None
 MOST_BYTES: Final = 1024 * 1024
 MOST_UNPACKED: Final = 6 * 1024 * 1024
 MOST_TAGS: Final = 400_000
-"""In a workbook, where each becomes an object: 2,000 lines of 20 different texts have about 320,000."""
+"""The most XML tags in a workbook, since each becomes an object: 2,000 lines of 20 texts have about 320,000."""
 MOST_STYLES: Final = 40_000
-"""Tags of the part with the styles: each costs far more than one of a cell."""
+"""The most tags in the part with the styles: each costs far more than a tag of a cell."""
 MOST_PARTS: Final = 200
 MOST_ROWS: Final = 2000
 MOST_COLUMNS: Final = 40
 MOST_CHARACTERS: Final = 500
-"""Of one cell."""
+"""The most characters in one cell."""
 _SEPARATORS: Final = (";", ",", "\t")
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a program that opens the file may take for the beginning of a formula."""
+"""Characters that spreadsheets may take for the beginning of a formula."""
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 CSV: Final = "text/csv; charset=utf-8"
 _one_workbook = threading.Lock()
-"""A workbook takes much memory while it is read: a process reads one at a time."""
+"""Reading a workbook takes much memory, so a process reads one at a time."""
 
 
 def read_lines(name: str, data: bytes) -> list[tuple[int, list[str]]]:
-    """The rows of a file, the first one with the heads, each with the number of its line as spreadsheets show it.
+    """The rows of a file, each with its line number as spreadsheets show it. The first row holds the headings.
 
     Empty rows are left out. Raises BadFile.
     """
@@ -57,7 +57,7 @@ def read_lines(name: str, data: bytes) -> list[tuple[int, list[str]]]:
 
 
 def write_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
-    """The rows as CSV, as spreadsheets here expect it: UTF-8 with its mark, semicolons, every cell harmless."""
+    """The rows as CSV for Swiss spreadsheets: UTF-8 with a byte order mark, semicolons, and `harmless` cells."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
     writer.writerows([harmless(_printable(cell)) if isinstance(cell, str) else cell for cell in row] for row in rows)
@@ -65,7 +65,7 @@ def write_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
 
 
 def write_xlsx(sheets: Iterable[tuple[str, Iterable[Sequence[Cell]]]]) -> bytes:
-    """Sheets (a title, rows) as a workbook: the heads in bold and always in sight, numbers as numbers."""
+    """Sheets (each a title and rows) as a workbook. The headings are bold and always in sight; numbers stay numbers."""
     from openpyxl import Workbook  # noqa: PLC0415  # large, and seldom asked for
     from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415  # large, and seldom asked for
     from openpyxl.styles import Font  # noqa: PLC0415  # large, and seldom asked for
@@ -90,12 +90,12 @@ def write_xlsx(sheets: Iterable[tuple[str, Iterable[Sequence[Cell]]]]) -> bytes:
 
 
 def harmless(text: str) -> str:
-    """The text, with an apostrophe before what a spreadsheet would take for a formula."""
+    """The text, with an apostrophe in front if a spreadsheet would take it for a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _plain(text: str) -> str:
-    """A cell as it was before `harmless`: one line, no blanks around it."""
+    """A cell as it was before `harmless`, on one line and stripped."""
     text = text.strip(" ")
     if text.startswith("'") and text[1:].startswith(_FORMULA):
         text = text[1:]
@@ -108,12 +108,12 @@ def _printable(text: str) -> str:
 
 def _read_csv(data: bytes) -> list[tuple[int, list[str]]]:
     try:
-        unicode_text = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # as spreadsheets call it
+        unicode_text = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # spreadsheets call UTF-16 that
         text = data.decode("utf-16" if unicode_text else "utf-8-sig")
     except UnicodeDecodeError:
         if b"\x00" in data:
             raise BadFile(_("This is neither CSV nor a workbook (xlsx).")) from None
-        text = data.decode("cp1252", errors="replace")  # what old spreadsheets still write
+        text = data.decode("cp1252", errors="replace")  # old spreadsheets still write it
     if "\x00" in text:
         raise BadFile(_("This is neither CSV nor a workbook (xlsx)."))
     head = text.lstrip().split("\n", 1)[0]
@@ -145,7 +145,7 @@ def _read_sheet(data: bytes) -> list[tuple[int, list[str]]]:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         try:
             sheet = book.worksheets[0]
-            sheet.reset_dimensions()  # what a file says about its own size is not believed
+            sheet.reset_dimensions()  # do not believe what a file says about its own size
             for row in sheet.iter_rows(values_only=True):
                 cells = [_cell(_text(value)) for value in row]
                 while cells and not cells[-1]:
@@ -156,13 +156,13 @@ def _read_sheet(data: bytes) -> list[tuple[int, list[str]]]:
             book.close()
     except BadFile:
         raise
-    except Exception as wrong:  # whatever a broken or a crafted file makes the reader stumble over
+    except Exception as wrong:  # a broken or crafted file can make the reader fail in any way
         raise BadFile(_("This workbook cannot be read. Save it as CSV, and send that.")) from wrong
     return rows
 
 
 def _check_parts(data: bytes) -> None:
-    """Refuse what is no archive, and one that would unpack to far more than it says."""
+    """Refuse data that is not an archive, and an archive that unpacks to far too much or to more than it says."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = archive.infolist()
@@ -170,7 +170,7 @@ def _check_parts(data: bytes) -> None:
                 raise BadFile(_("This workbook holds far more than a list of members."))
             tags = 0
             for part in parts:
-                # What an archive says about itself need not be true: unpack, up to what it said.
+                # The sizes in an archive need not be true: unpack each part, up to the size it claims.
                 with archive.open(part) as stream:
                     unpacked = stream.read(part.file_size + 1)
                 here = unpacked.count(b"<")

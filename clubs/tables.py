@@ -1,4 +1,4 @@
-"""What tables must know of clubs: who belongs to which, told to `games.hooks.clubs`."""
+"""What tables must know about clubs: who belongs to which. Registered with `games.hooks.clubs`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.hooks import ClubSeen
 
 
 class ForTables:
-    """Members sit down at the tables of their club; guests who walked in on an evening do not."""
+    """Membership as the tables see it: members may sit at the tables of their club, guests of an evening may not."""
 
     def of(self, player: Player) -> Sequence[ClubSeen]:
         rows = _entries().filter(player=player).select_related("club").order_by("club__name_key")

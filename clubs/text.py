@@ -1,6 +1,6 @@
-"""House rules, standings and what clubs write, in the reader's language; for forms, lists and paper.
+"""House rules, standings and the texts of clubs, in the reader's language; for forms, lists and paper.
 
-`domain.standings` speaks in codes; whoever shows them asks here. A code without words is a mistake in the program: KeyError.
+`domain.standings` uses codes; this module puts them into words. A code without words is a bug and raises KeyError.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rules.markup.page import clean
 
 
 class Named(NamedTuple):
-    """A word for a form and a line of its own, the same for the head of a column, and what it means."""
+    """A name for forms and lines of text, a short one for column headings, and an explanation."""
 
     name: str
     short: str
@@ -40,11 +40,11 @@ def criterion(code: str) -> Named:
 
 
 AVERAGES: Final = frozenset({"opponents-strength"})
-"""Criteria whose values are kept in thousandths."""
+"""Criteria whose values are stored in thousandths."""
 
 
 def criterion_value(code: str, number: int | None) -> str:
-    """The value of a criterion as people read it: an average with two decimals, a real minus sign, a dash for nothing."""
+    """The value of a criterion for display: averages with two decimals, a real minus sign, a dash for None."""
     if number is None:
         return "–"
     return f"{number / 1000:.2f}".replace("-", "−") if code in AVERAGES else with_minus(number)
@@ -82,12 +82,12 @@ def _criteria() -> dict[str, Named]:
 
 
 def choice(field: str, code: str) -> str:
-    """What a choice of the house rules or of a season is called: ``choice("wrong_sum", "recount")``."""
+    """The words for a choice of the house rules or of a season: ``choice("wrong_sum", "recount")``."""
     return _choices()[field][code]
 
 
 def choices(field: str) -> list[tuple[str, str]]:
-    """All choices of a field, for a form, in the order in which the standings list them."""
+    """All choices of a field, for a form, in the order of the standings."""
     return list(_choices()[field].items())
 
 
@@ -177,9 +177,9 @@ def _choices() -> dict[str, dict[str, str]]:
 
 
 def standings_refusal(refused: DomainError, name_of: Callable[[str], str] | None = None) -> str:
-    """Why the standings could not take something, as a sentence that says what to do.
+    """Why the standings refused something, as a sentence that says what to do.
 
-    `name_of` makes names of the ids in it (entrants, entries of the till).
+    `name_of` turns the ids in it (of entrants, of entries of the till) into names.
     """
     facts = dict(refused.facts)
     if name_of is not None:
@@ -244,7 +244,7 @@ def _sentences() -> dict[str, str]:
 
 
 def names_in_a_row(names: Iterable[str]) -> str:
-    """Names in a row: "Anna, Clau and Maria"."""
+    """The names as an enumeration: "Anna, Clau and Maria"."""
     *many, last = list(names) or [""]
     if not many:
         return last
@@ -258,7 +258,7 @@ def points_in_words(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
-    """One rule: what it is about, and what holds. `field` is its name in the profile."""
+    """One rule: its label and what it says. `field` is its name in the profile."""
 
     field: str
     label: str
@@ -273,7 +273,7 @@ class RulePart:
 
 @dataclass(frozen=True, slots=True)
 class RuleDifference:
-    """A rule that is not the same in two versions; an empty text: the rule is not there."""
+    """A rule that differs between two versions. An empty text means that a version does not have the rule."""
 
     part: str
     label: str
@@ -282,7 +282,7 @@ class RuleDifference:
 
 
 def rule_label(field: str) -> str:
-    """What a field of the profile is called, in forms and on paper."""
+    """The label of a field of the profile, in forms and on paper."""
     return {
         "name": _("Name of these rules"),
         "ruleset": _("Game"),
@@ -315,7 +315,7 @@ def rule_label(field: str) -> str:
 
 
 def part_titles() -> dict[str, str]:
-    """The headings under which the fields stand."""
+    """The headings of the groups of fields."""
     return {
         "game": _("The game"),
         "scoring": _("What counts"),
@@ -328,7 +328,7 @@ def part_titles() -> dict[str, str]:
 
 
 def game_name(id: str) -> str:
-    """What the game is called; its id where this site does not know it any more."""
+    """The name of the game; its id if this site no longer has the game."""
     try:
         return rulesets.game_name(id)
     except KeyError:
@@ -339,7 +339,7 @@ def rules_in_words(rules: HouseRules) -> tuple[RulePart, ...]:
     """The whole profile in words, in the order in which one would explain it."""
     titles = part_titles()
     odd = RuleLine("odd_numbers", rule_label("odd_numbers"), choice("odd_numbers", rules.odd_numbers))
-    found = (
+    parts = (
         ("game", _game(rules)),
         ("scoring", _scoring(rules)),
         ("missed", _missed(rules)),
@@ -348,11 +348,11 @@ def rules_in_words(rules: HouseRules) -> tuple[RulePart, ...]:
         ("tables", [odd, *(table_size_line(size) for size in rules.table_sizes)]),
         ("penalties", _penalties(rules)),
     )
-    return tuple(RulePart(titles[key], tuple(lines)) for key, lines in found if lines)
+    return tuple(RulePart(titles[key], tuple(lines)) for key, lines in parts if lines)
 
 
 def rule_differences(before: HouseRules, after: HouseRules) -> list[RuleDifference]:
-    """The rules that are not the same, in the order of the later version, then what is gone."""
+    """The rules that differ, in the order of the later version; then those that it no longer has."""
     old, new = _by_field(before), _by_field(after)
     changed = [
         RuleDifference(part, line.label, old[field][1].text if field in old else "", line.text)
@@ -382,14 +382,14 @@ def _game(rules: HouseRules) -> list[RuleLine]:
 
 def _option(name: str, value: object) -> RuleLine:
     try:
-        called, _about = forms.words_of(name)
+        label, _about = forms.words_of(name)
     except KeyError:
-        called = name
+        label = name
     if isinstance(value, bool):
         text = _("yes") if value else _("no")
     else:
         text = forms.choice_words().get(str(value), str(value))
-    return RuleLine(f"options.{name}", called, text)
+    return RuleLine(f"options.{name}", label, text)
 
 
 def _scoring(rules: HouseRules) -> list[RuleLine]:
@@ -413,14 +413,12 @@ def _scoring(rules: HouseRules) -> list[RuleLine]:
 
 
 def _missed(rules: HouseRules) -> list[RuleLine]:
-    return [RuleLine(field, rule_label(field), given_in_words(each)) for field, each in _givens(rules)]
-
-
-def _givens(rules: HouseRules) -> list[tuple[str, Given]]:
-    return [("bye", rules.bye), ("late", rules.late), ("absent", rules.absent)]
+    given = {"bye": rules.bye, "late": rules.late, "absent": rules.absent}
+    return [RuleLine(field, rule_label(field), given_in_words(each)) for field, each in given.items()]
 
 
 def given_in_words(given: Given) -> str:
+    """What somebody gets for a round that they did not play."""
     if given.method != "fixed":
         return choice("given", given.method)
     numbers = {"points": points_in_words(given.points), "match": given.match}
@@ -447,21 +445,21 @@ def _order(rules: HouseRules) -> list[RuleLine]:
 
 
 def table_size_line(size: TableSize) -> RuleLine:
-    """What is different at tables of a size."""
-    said = []
+    """The rule for tables of a size: how they differ from the others."""
+    parts = []
     if size.deals:
-        said.append(ngettext("%(deals)d deal", "%(deals)d deals", size.deals) % {"deals": size.deals})
+        parts.append(ngettext("%(deals)d deal", "%(deals)d deals", size.deals) % {"deals": size.deals})
     if size.percent != 100:
-        said.append(_("points count for %(percent)d %%") % {"percent": size.percent})
+        parts.append(_("points count for %(percent)d %%") % {"percent": size.percent})
     if size.per_deal:
-        said.append(_("%(points)+d points for each deal") % {"points": size.per_deal})
-    called = _("At a table of %(size)d") % {"size": size.size}
-    return RuleLine(f"table_sizes.{size.size}", called, ", ".join(said) or _("as elsewhere"))
+        parts.append(_("%(points)+d points for each deal") % {"points": size.per_deal})
+    label = _("At a table of %(size)d") % {"size": size.size}
+    return RuleLine(f"table_sizes.{size.size}", label, ", ".join(parts) or _("as elsewhere"))
 
 
 def uneven_dealing(deals: int, dealers: int, *, look_on: bool = False) -> str:
-    """How deals are shared out that do not go round among `dealers`, who deal in turn from the first place on; "" where they
-    do. `look_on`: whoever is in turn looks on."""
+    """A sentence on who deals once more than the others; "" if the deals go round evenly among the `dealers`, who deal
+    in turn from the first place on. With `look_on` it is about looking on in turn instead of dealing."""
     more = deals % dealers
     if not more:
         return ""
@@ -469,17 +467,17 @@ def uneven_dealing(deals: int, dealers: int, *, look_on: bool = False) -> str:
     if look_on:
         return (
             ngettext(
-                "%(deals)d deals do not go round among %(dealers)d: whoever the draw seats first looks on once more than the others.",
-                "%(deals)d deals do not go round among %(dealers)d: the %(more)d whom the draw seats first look on once more than the "
-                "others.",
+                "%(deals)d deals cannot be shared equally among %(dealers)d: the person whom the draw seats first looks on one deal more than the others.",
+                "%(deals)d deals cannot be shared equally among %(dealers)d: the %(more)d people whom the draw "
+                "seats first look on one deal more than the others.",
                 more,
             )
             % numbers
         )
     return (
         ngettext(
-            "%(deals)d deals do not go round among %(dealers)d: whoever the draw seats first deals once more than the others.",
-            "%(deals)d deals do not go round among %(dealers)d: the %(more)d whom the draw seats first deal once more than the others.",
+            "%(deals)d deals cannot be shared equally among %(dealers)d: the person whom the draw seats first deals once more than the others.",
+            "%(deals)d deals cannot be shared equally among %(dealers)d: the %(more)d people whom the draw seats first deal once more than the others.",
             more,
         )
         % numbers
@@ -489,13 +487,15 @@ def uneven_dealing(deals: int, dealers: int, *, look_on: bool = False) -> str:
 def _penalties(rules: HouseRules) -> list[RuleLine]:
     lines = []
     for each in rules.penalties:
-        said = []
+        parts = []
         if each.points:
-            said.append(points_in_words(each.points))
+            parts.append(points_in_words(each.points))
         if each.match:
-            said.append(ngettext("%(match)d match point", "%(match)d match points", each.match) % {"match": each.match})
-        taken = _("takes %(what)s") % {"what": names_in_a_row(said)} if said else _("a warning")
-        lines.append(RuleLine(f"penalties.{each.code}", each.title, taken))
+            parts.append(
+                ngettext("%(match)d match point", "%(match)d match points", each.match) % {"match": each.match}
+            )
+        text = _("takes %(what)s") % {"what": names_in_a_row(parts)} if parts else _("a warning")
+        lines.append(RuleLine(f"penalties.{each.code}", each.title, text))
     return lines
 
 
@@ -510,21 +510,21 @@ def _parser() -> MarkdownIt:
 
 
 def prose(text: str, *, below: int = 2) -> SafeString:
-    """The text as HTML. Its headings begin one step below the heading `below`; links tell search engines nothing.
+    """The text as HTML that is safe, whatever the text holds.
 
-    Whatever the text holds, the answer is harmless.
+    Its headings begin one level below `below`. Links to other sites tell search engines that they are not our
+    recommendation.
     """
     tokens = _parser().parse(text)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, below + int(token.tag[1]))}"
         for child in token.children or ():
-            _keep_out(child)
+            _mark_as_user_content(child)
     html = _parser().renderer.render(tokens, _parser().options, {})
     return mark_safe(clean(html))  # noqa: S308  # cleaned
 
 
-def _keep_out(token: Token) -> None:
-    """A link that a club sets is not our recommendation."""
+def _mark_as_user_content(token: Token) -> None:
     if token.type == "link_open" and not str(token.attrGet("href") or "").startswith("/"):
         token.attrSet("rel", "nofollow ugc noopener")

@@ -1,4 +1,7 @@
-"""Addresses of clubs: finding and founding one carries a language (`pages`), a club does not (`plain`, under `/c/`)."""
+"""Addresses of clubs.
+
+Those for finding and founding one carry a language (`pages`); a club's own do not (`plain`, below `/c/`).
+"""
 
 from django.urls import path
 

@@ -1,1 +1,1 @@
-"""What every app shares, and nothing about cards. It needs Django, and knows no app."""
+"""Code that all apps share, and nothing about cards. It needs Django and imports no other app."""

@@ -1,4 +1,4 @@
-"""What is kept for a moment may be forgotten: while Redis is away nothing is found, and nothing breaks."""
+"""A cache on Redis that may forget: while Redis is away nothing is found in it, but nothing breaks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
-_Answer = TypeVar("_Answer")
+_Result = TypeVar("_Result")
 
 
 class ForgetfulRedisCache(RedisCache):
-    """Django's cache on Redis. Where Redis does not answer, every question is answered as by an empty cache."""
+    """Django's cache on Redis. While Redis does not answer, it behaves like an empty cache."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:  # type: ignore[explicit-any]  # as Django has it
         super().__init__(server, params)
@@ -23,33 +23,33 @@ class ForgetfulRedisCache(RedisCache):
 
 
 class _Client(RedisCacheClient):
-    """Speaks with Redis; what is said where it does not answer stands in `_FORGOTTEN`."""
+    """A client whose methods fall back to those in `_FALLBACKS` while Redis does not answer."""
 
 
-def _forgiving(name: str, otherwise: Callable[..., _Answer]) -> Callable[..., _Answer]:  # type: ignore[explicit-any]  # whatever a method takes
-    asked = getattr(RedisCacheClient, name)
+def _with_fallback(name: str, fallback: Callable[..., _Result]) -> Callable[..., _Result]:  # type: ignore[explicit-any]  # whatever a method takes
+    method = getattr(RedisCacheClient, name)
 
-    @wraps(asked)
-    def ask(*arguments: Any, **named: Any) -> _Answer:  # type: ignore[explicit-any]  # whatever a method takes
+    @wraps(method)
+    def call(*arguments: Any, **named: Any) -> _Result:  # type: ignore[explicit-any]  # whatever a method takes
         try:
-            return asked(*arguments, **named)  # type: ignore[no-any-return]
+            return method(*arguments, **named)  # type: ignore[no-any-return]
         except RedisError as why:
             logger.warning("Redis does not answer (%s)", type(why).__name__)
-            return otherwise(*arguments, **named)
+            return fallback(*arguments, **named)
 
-    return ask
+    return call
 
 
-_FORGOTTEN: Final[dict[str, Callable[..., object]]] = {  # type: ignore[explicit-any]  # whatever a method takes
-    "add": lambda *_asked: True,
+_FALLBACKS: Final[dict[str, Callable[..., object]]] = {  # type: ignore[explicit-any]  # whatever a method takes
+    "add": lambda *_arguments: True,
     "get": lambda _client, _key, default=None: default,
-    "set": lambda *_asked: None,
-    "touch": lambda *_asked: False,
-    "delete": lambda *_asked: False,
-    "get_many": lambda *_asked: {},
-    "has_key": lambda *_asked: False,
-    "set_many": lambda *_asked: None,
-    "delete_many": lambda *_asked: None,
+    "set": lambda *_arguments: None,
+    "touch": lambda *_arguments: False,
+    "delete": lambda *_arguments: False,
+    "get_many": lambda *_arguments: {},
+    "has_key": lambda *_arguments: False,
+    "set_many": lambda *_arguments: None,
+    "delete_many": lambda *_arguments: None,
 }
-for _name, _otherwise in _FORGOTTEN.items():
-    setattr(_Client, _name, _forgiving(_name, _otherwise))
+for _name, _fallback in _FALLBACKS.items():
+    setattr(_Client, _name, _with_fallback(_name, _fallback))

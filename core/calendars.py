@@ -1,4 +1,4 @@
-"""Calendars and their entries (RFC 5545), with what is the same in all of ours."""
+"""Calendars and their events (RFC 5545), with the properties that all of ours share."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ def new_event(
     address: str,
     cancelled: bool = False,
 ) -> Event:
-    """An entry whose UID is `key` at this site; `number` grows with every change of it. Times are cut to whole seconds: a calendar
-    knows no less, and must not round beyond them."""
+    """An event whose UID is `key` at this site. `number` (SEQUENCE) grows with every change.
+
+    Times are cut to whole seconds, because a calendar knows nothing finer, and must not be rounded up.
+    """
     from icalendar import Event  # noqa: PLC0415  # as above
 
     event = Event()

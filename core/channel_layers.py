@@ -1,4 +1,4 @@
-"""How the sockets of one process are told something, where there is no Redis."""
+"""The channel layer for the sockets of a single process, without Redis."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ EVERY: Final = 5.0  # seconds
 
 
 class Layer(InMemoryChannelLayer):  # type: ignore[misc]  # Channels has no types
-    """Channels', which at every message looks through all channels and groups for what has expired: here that is done at most
-    every few seconds, so that a message costs the same beside thousands of sockets."""
+    """The in-memory layer of Channels, but cleaning up at most every few seconds.
+
+    Channels looks through all channels and groups for what has expired at every message, which is slow with thousands
+    of sockets.
+    """
 
     _cleaned_at = float("-inf")
 

@@ -1,8 +1,8 @@
-"""Commands: what changes something happens whole or not at all, and once, however often the same request comes.
+"""Commands: a change happens as a whole or not at all, and only once, however often the same request comes.
 
-A command locks the row of what it changes before it reads anything else of it, then looks whether the request was
-accepted before (`Answered`), checks, writes with an entry in the log that keeps the request's id, and returns a receipt.
-What it refuses it raises, and nothing is written.
+A command first locks the row of what it changes, then looks whether the request was accepted before (`Answered`),
+checks, writes, adds an entry with the request's id to the log, and returns a receipt. If it refuses, it raises, and
+nothing is written.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from typing import ParamSpec, TypeVar, cast
 
 from django.db import transaction
 
-Asked = ParamSpec("Asked")
+Arguments = ParamSpec("Arguments")
 Receipt = TypeVar("Receipt")
 
 
 class Answered(Exception):
-    """The request was accepted before; `receipt` is its answer. Raised by a command before it writes anything."""
+    """The request was accepted before, with this receipt. Raised by a command before it writes anything."""
 
     def __init__(self, receipt: object) -> None:
         super().__init__(receipt)
         self.receipt = receipt
 
 
-def command(do: Callable[Asked, Receipt]) -> Callable[Asked, Receipt]:
-    """`do` in one transaction. Where it finds that it was `Answered`, it returns that receipt."""
+def command(do: Callable[Arguments, Receipt]) -> Callable[Arguments, Receipt]:
+    """Run `do` in one transaction. If it raises `Answered`, return that receipt."""
 
     @wraps(do)
-    def once(*args: Asked.args, **kwargs: Asked.kwargs) -> Receipt:
+    def once(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Receipt:
         try:
             with transaction.atomic():
                 return do(*args, **kwargs)

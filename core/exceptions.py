@@ -1,4 +1,4 @@
-"""What people are told when something cannot be done. Errors of ours are other exceptions, and are never shown."""
+"""The exception for what cannot be done, whose message people read. Bugs are other exceptions, and are never shown."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ UNPROCESSABLE: Final = 422
 
 
 class Refusal(Exception):
-    """Something that cannot be done now. Nothing has been written when it is raised.
+    """Something cannot be done now. Nothing has been written when this is raised.
 
-    `code` names the reason for programs and never changes, `message` says it to people, and `status` is the HTTP status
-    that says the same. Each app has one subclass with a table: the `words` of every code, and in `statuses` the codes that
-    are not answered with 422. A further subclass is for what is caught by its type or carries more; it sets its `code`.
+    `code` is the reason for programs, and never changes; `message` is the reason for people; `status` is the matching
+    HTTP status. Each app has one subclass with two tables: the `words` of every code, and in `statuses` the codes whose
+    status is not 422. Further subclasses, which set their `code`, are for refusals that are caught by type or carry
+    more data.
     """
 
     words: ClassVar[Mapping[str, str | Promise]] = {
@@ -28,7 +29,7 @@ class Refusal(Exception):
     code: str = ""
 
     def __init__(self, code: str = "", message: str | Promise = "") -> None:
-        """`code` and `message` may stay away where the class has the one, and the table the other."""
+        """`code` may be left out if the class sets it, and `message` if the code is in the table."""
         self.code = code or self.code
         self.message = message or self.words[self.code]
         super().__init__(self.code)

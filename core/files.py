@@ -1,4 +1,4 @@
-"""Secrets that the site makes for itself and keeps beside its data, and who may read that."""
+"""Secrets that the site makes for itself and keeps beside its data, and who may read the data."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from tempfile import NamedTemporaryFile
 
 
 def kept(path: Path, make: Callable[[], bytes]) -> bytes:
-    """What `path` holds; what `make` gives if there is none yet, readable by its owner only.
+    """The contents of the file `path`.
 
-    Threads and processes that ask at once get the same: whoever links the file first wins.
+    If it does not exist, it is created with what `make` returns, readable by its owner only. Threads and processes that
+    ask at the same time get the same contents: the first to link the file wins.
     """
     if not path.exists():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.") as draft:  # for its owner only
+        with NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.") as draft:  # readable by its owner only
             draft.write(make())
             draft.flush()
             with suppress(FileExistsError):
@@ -25,12 +26,15 @@ def kept(path: Path, make: Callable[[], bytes]) -> bytes:
 
 
 def is_private(folder: Path) -> bool:
-    """Whether other accounts of this machine can neither read nor enter the folder; also where there is none."""
+    """Whether other accounts of this machine can neither read nor enter the folder. True if it does not exist."""
     return not folder.exists() or folder.stat().st_mode & 0o077 == 0
 
 
 def make_private(folder: Path) -> None:
-    """Leave the folder, made if need be, and what lies directly in it, to its owner. Raises OSError where it belongs to somebody else."""
+    """Make the folder, and what is directly in it, accessible to its owner only; create the folder if needed.
+
+    Raises OSError if it belongs to somebody else.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in (folder, *folder.iterdir()):
         if not path.is_symlink():

@@ -1,6 +1,6 @@
-"""What all forms of the site have in common: no colon after a label, and one sentence for a choice that is not offered.
+"""What all forms of the site share: no colon after a label, and one message for an invalid choice.
 
-Labels, help texts and errors are lazy: they stand on the fields once, and each reader gets them in their own language.
+Labels, help texts and errors are lazy: fields hold them once, and each reader gets them in their own language.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.utils.translation import gettext_lazy as _
 
 LOCAL_TIME: Final = "%Y-%m-%dT%H:%M"
-"""How browsers send and want a day and time, without a zone."""
+"""The format in which browsers send and expect a local date and time."""
 NOT_OFFERED: Final = _("Choose one of the options in the list.")
 NOT_WHOLE: Final = {"invalid": _("Write a whole number.")}
 
@@ -33,7 +33,7 @@ else:
 
 class _Common(_Base):
     sent_as: ClassVar[Mapping[str, str]] = {}
-    """What browsers call a field, where that is not its own name: in a field called `name` they offer the reader's own."""
+    """The HTML names of fields, where they differ: in a field called `name`, browsers offer the reader's own name."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # type: ignore[explicit-any]  # as Django has it
         super().__init__(*args, **{"label_suffix": "", **kwargs})
@@ -45,23 +45,24 @@ class _Common(_Base):
         return super().add_prefix(self.sent_as.get(field_name, field_name))
 
     def offer(self, name: str, choices: Iterable[tuple[object, object]]) -> None:
-        """What a field lets one choose, where that is only known now."""
+        """Set the choices of a field that are only known at run time."""
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = list(choices)
 
     def part(self, *names: str) -> Iterator[forms.BoundField]:
+        """The fields with these names, as far as the form has them."""
         return (self[name] for name in names if name in self.fields)
 
 
 class Form(_Common, forms.Form):
-    """A form of fields of its own."""
+    """A form with fields of its own."""
 
 
 class ModelForm(_Common, _ModelForm[M]):
-    """A form of some fields of a model, which begins with a row or with the model's defaults.
+    """A form for some fields of a model, which starts with a row or with the model's defaults.
 
-    It only fills in `instance`, a copy of the row; services write what they allow of it.
+    It only fills in `instance`, a copy of the row. Services then save the fields that they allow.
     """
 
     def __init__(  # type: ignore[explicit-any]  # as Django has it
@@ -72,7 +73,7 @@ class ModelForm(_Common, _ModelForm[M]):
 
 
 class LanguageSelect(forms.Select):
-    """A choice of languages, each called by its own name and in itself."""
+    """A choice of languages, each named in itself and marked with its `lang`."""
 
     def create_option(  # type: ignore[explicit-any]  # as Django has it
         self, name: str, value: Any, *args: Any, **kwargs: Any

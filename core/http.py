@@ -1,4 +1,4 @@
-"""What views and feeds share: the name of the site, caching headers, allowed methods, pages of a list, and a database that is away."""
+"""What views and feeds share: the site's host, caching headers, methods, pagination, errors of the database."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ require_safe_or_post: Final = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def own_host() -> str:
-    """The name of this site, in the ids of letters and of entries of calendars."""
+    """The host name of this site, for the ids of mails and of calendar events."""
     return urlsplit(settings.SITE_URL).hostname or "localhost"
 
 
@@ -42,28 +42,28 @@ def private(response: R) -> R:
 
 
 def shown_count(count: int) -> HttpResponse:
-    """How many of something there are, as the head of a page shows it: nothing for none, "99+" for more."""
+    """A count as the head of a page shows it: "" for 0, "99+" above 99."""
     return private(HttpResponse("99+" if count > 99 else str(count or ""), content_type="text/plain"))
 
 
 def unlisted(response: R, robots: str = "noindex") -> R:
-    """As `private`, and no search engine lists it: often the address is all that protects it."""
+    """Make a response `private`, and keep it out of search engines: often the address is all that protects the page."""
     response["X-Robots-Tag"] = robots
     return private(response)
 
 
 def page_of(request: HttpRequest, rows: _SupportsPagination[T], per_page: int) -> Page[T]:
-    """The page of a list that `page` in the query asks for; the nearest one for a number there is not."""
+    """The page of a list that the query parameter `page` asks for; the nearest one if it does not exist."""
     return Paginator(rows, per_page).get_page(request.GET.get("page"))
 
 
 def whole_number(text: str, digits: int = 9) -> int | None:
-    """The number that was sent as at most so many digits; None for anything else."""
+    """The number in a text of at most `digits` digits; None for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 RETRY_AFTER: Final = 10
-"""Seconds after which to ask again where the database is away: longer than PostgreSQL takes to start again."""
+"""Seconds after which to try again while the database is away: longer than PostgreSQL takes to restart."""
 _SQLITE_AWAY: Final = (
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -75,19 +75,19 @@ _SQLITE_AWAY: Final = (
 
 
 def database_is_away(error: BaseException | None) -> bool:
-    """Whether it was raised because the database cannot answer or write just now, and not because of what it was asked."""
+    """Whether an error was raised because the database is unavailable or cannot write, not because of the query."""
     if isinstance(error, InterfaceError):
         return True
     cause = getattr(error, "__cause__", None)
-    if isinstance(cause, sqlite3.Error):  # an OperationalError too where a table is missing
+    if isinstance(cause, sqlite3.Error):  # SQLite also raises OperationalError for a missing table
         return getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in _SQLITE_AWAY
     return isinstance(error, OperationalError)
 
 
 class ImportedLate(URLResolver):
-    """The addresses of a module that is imported when one of them is asked for: `ImportedLate("api/", "rules.api")`.
+    """The URLs of a module that is imported on the first request for one of them: `ImportedLate("api/", "rules.api")`.
 
-    No page can link to one of them by name (`reverse`): to look up any name at all, Django would have to import the module.
+    They cannot be reversed by name: otherwise Django would have to import the module to look up any name at all.
     """
 
     def __init__(self, route: str, module: str) -> None:
@@ -113,23 +113,23 @@ class ImportedLate(URLResolver):
 
 
 def imported_late(view: str) -> Callable[[HttpRequest], HttpResponseBase]:
-    """A view whose module is imported when it is first asked for."""
+    """A view whose module is imported on the first request."""
 
-    def asked(request: HttpRequest) -> HttpResponseBase:
-        answer: HttpResponseBase = import_string(view)(request)
-        return answer
+    def late(request: HttpRequest) -> HttpResponseBase:
+        response: HttpResponseBase = import_string(view)(request)
+        return response
 
-    return asked
+    return late
 
 
 class SteadyAtom(Atom1Feed):
-    """An Atom feed that is given `since`, an aware moment: when a feed without entries was last changed.
+    """An Atom feed with `since`, an aware datetime: the time of the last change of a feed without entries.
 
-    Without it Django takes the moment at which the feed is read, and every reader sees something new in nothing.
+    Without it, Django takes the time at which the feed is read, so an empty feed would look changed every time.
     """
 
     def latest_post_date(self) -> datetime:
-        """When its newest entry was made or changed; `since` where there is none."""
+        """When the newest entry was made or changed; `since` if there are none."""
         if self.items:
             return super().latest_post_date()
         since: datetime = self.feed["since"]

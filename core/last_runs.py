@@ -1,4 +1,4 @@
-"""When something that is done again and again was last done, and how it went: for `/readyz`, metrics and alarms."""
+"""When recurring tasks were last done, and how it went: for `/readyz`, metrics and alarms."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ WORKER: Final = "worker"
 VERIFY: Final = "verify"
 BACKUP: Final = "backup"
 WORKER_EVERY: Final = timedelta(seconds=10)
-"""How often a worker that works says so."""
+"""How often a running worker reports that it is running."""
 
 
 def note(name: str, now: datetime, *, problems: int = 0) -> None:
-    """Write that it was done now. Two statements at most."""
+    """Note that a task was done now. At most two statements."""
     if not LastRun.objects.filter(name=name).update(at=now, problems=problems):
         LastRun.objects.get_or_create(name=name, defaults={"at": now, "problems": problems})

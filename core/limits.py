@@ -1,4 +1,4 @@
-"""How often somebody may do something: a token bucket as a row of the database, so that it holds for all processes together."""
+"""Rate limits: token buckets as rows of the database, so that they hold for all processes together."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from core.models import TokenBucket
 from core.prepared_queries import prepared_update
 
 _SET_BACK: Final = 1.0
-"""Seconds: a bucket that would be full later than an empty one, by so much, was written before the clock was set back."""
+"""Seconds. A bucket that is full this much later than an empty one was written before the clock was set back."""
 
 
 def take(key: str, *, rate: float, per: float, burst: int | None = None, now: float | None = None) -> bool:
-    """Take one token from the bucket `key`; False means "not now".
+    """Take one token from the bucket `key`. Returns False if it is empty.
 
-    The bucket holds at most `burst` tokens (by default `rate`), starts full, and gains `rate` tokens every `per` seconds.
-    `now` is in seconds since the epoch, the clock by default; where it was set back a long way, the bucket is full. A key
-    may be any text; only a digest of it is stored, since it often holds an address. One statement where the bucket is
-    there, and nobody waits for more than its row.
+    The bucket holds at most `burst` tokens (by default `rate`), starts full, and gains `rate` tokens every `per`
+    seconds. `now` is in seconds since the epoch, by default from the clock; if that was set back a long way, the bucket
+    counts as full. A key may be any text. Only a digest of it is stored, since it often contains an address. One
+    statement if the bucket exists; only its row is locked.
 
     Raises `ValueError` unless rate, per and burst are above zero.
     """
@@ -38,7 +38,7 @@ def take(key: str, *, rate: float, per: float, burst: int | None = None, now: fl
     if _take(*bucket):
         return True
     _row, made = TokenBucket.objects.get_or_create(key=name, defaults={"full_at": moment + token})
-    taken = made or _take(*bucket) == 1  # another request may have made it in between
+    taken = made or _take(*bucket) == 1  # another request may have created it in between
     if not taken:
         metrics.limited.inc()
     return taken

@@ -1,6 +1,6 @@
-"""What each process counts and measures for those who run the site; `troccas_site.monitoring` gives it out.
+"""The metrics that each process counts and measures for the operator; `troccas_site.monitoring` publishes them.
 
-Labels are names from the program (a view, a code, a kind), never anything of a person, a game or a card.
+Labels are names from the program (a view, a code, a kind), never anything about a person, a game or a card.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is kept for the shared machinery."""
+"""The models of the shared code, and helpers for queries."""
 
 from __future__ import annotations
 
@@ -10,30 +10,39 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 def only(rows: models.QuerySet[Row]) -> Row | None:
-    """The row of a query that finds one at most; None for none. `first()` would order it, which costs more than finding it."""
+    """The row of a query that finds one at most, or None.
+
+    `first()` would sort, which costs more than finding the row.
+    """
     return next(iter(rows.order_by()[:1]), None)
 
 
 def first_rows(rows: models.QuerySet[Row], most: int) -> list[Row]:
-    """At most so many of these rows, in their order. Where as a rule there is none: first come their keys, one look into an
-    index, and the rest is put together only for those."""
+    """The first rows of a query, at most `most`, in their order.
+
+    For queries that usually find nothing: the keys are read first, from an index, and the whole rows only for those
+    keys.
+    """
     keys = list(rows.values_list("pk", flat=True)[:most])
-    found = rows.in_bulk(keys) if keys else {}
-    return [found[key] for key in keys if key in found]
+    by_key = rows.in_bulk(keys) if keys else {}
+    return [by_key[key] for key in keys if key in by_key]
 
 
 def which_find(
     anything: models.Model, *rows: models.QuerySet[models.Model]
 ) -> models.QuerySet[models.Model, tuple[bool, ...]]:
-    """Of each of some sets of rows whether there is one: a query of one row. `anything` is a row that is there, to hang it on."""
-    asked = [models.Exists(found.order_by()) for found in rows]
-    return type(anything)._default_manager.filter(pk=anything.pk).order_by().values_list(*asked)
+    """A query for one row that says for each of `rows` whether it finds anything.
+
+    It selects from the row `anything`, which must exist.
+    """
+    checks = [models.Exists(each.order_by()) for each in rows]
+    return type(anything)._default_manager.filter(pk=anything.pk).order_by().values_list(*checks)
 
 
 class TokenBucket(models.Model):
-    """How much somebody has done lately: the bucket is full again at `full_at`, in seconds since the epoch.
+    """A rate limit's bucket, which is full again at `full_at`, in seconds since the epoch. A missing one is full.
 
-    One that is missing is full. `core.limits` writes it.
+    Written by `core.limits`.
     """
 
     key = models.CharField(max_length=64, primary_key=True)
@@ -44,7 +53,7 @@ class TokenBucket(models.Model):
 
 
 class LastRun(models.Model):
-    """When something that is done again and again was last done, and how many problems it found. `core.last_runs` writes it."""
+    """When a recurring task was last done, and how many problems it found. Written by `core.last_runs`."""
 
     name = models.CharField(max_length=20, primary_key=True)
     at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Queries that are put together once, where each request asks the same ones: for those, Django takes longer than the database."""
+"""Queries whose SQL is built once, because every request runs them and building takes longer than the query itself."""
 
 from __future__ import annotations
 
@@ -18,99 +18,105 @@ _Row_co = TypeVar("_Row_co", covariant=True)
 
 
 def prepared(query: Callable[_Values, QuerySet[_Model_co, _Row_co]]) -> Callable[_Values, list[_Row_co]]:
-    """The rows that `query` finds. In each thread it is called once, with stand-ins; after that only the values are others.
+    """Make `query` a function that returns its rows.
 
-    Values are numbers, texts, days and moments (no None), and may stand only where SQL compares a column with them as
-    they are. What else the query says stays as it is said the first time: a time that it looks up itself, too. What is
-    prefetched is left out. Raises TypeError for other values, and for one that the SQL does not hold as it is.
+    In each thread `query` is called once, with placeholders; after that only the values change. Values are numbers,
+    texts, dates and datetimes (not None), and may only be used where SQL compares a column with them unchanged.
+    Everything else in the query stays as in the first call, even a time that it looks up itself. Prefetches are
+    ignored. Raises TypeError for other values, and for a value that the SQL does not contain unchanged.
     """
-    made = threading.local()
+    local = threading.local()
 
     @wraps(query)
-    def found(*values: _Values.args, **named: _Values.kwargs) -> list[_Row_co]:
-        ready: _Query[_Model_co, _Row_co] | None = getattr(made, "query", None)
+    def rows(*values: _Values.args, **named: _Values.kwargs) -> list[_Row_co]:
+        ready: _Query[_Model_co, _Row_co] | None = getattr(local, "query", None)
         if ready is None or not ready.fits():
-            made.query = ready = _Query(query, values)
+            local.query = ready = _Query(query, values)
         return ready.rows(values)
 
-    return found
+    return rows
 
 
 def prepared_update(
     change: Callable[_Values, tuple[QuerySet[_Model_co], Mapping[str, object]]],
 ) -> Callable[_Values, int]:
-    """In the same way how many rows are changed, where `change` says which, and what becomes of their columns (of one table)."""
-    made = threading.local()
+    """Make `change` a function that updates rows and returns how many, prepared like a query of `prepared`.
+
+    `change` returns the rows and the new values of their columns (all of one table).
+    """
+    local = threading.local()
 
     @wraps(change)
-    def changed(*values: _Values.args, **named: _Values.kwargs) -> int:
-        ready: _Update | None = getattr(made, "update", None)
+    def update(*values: _Values.args, **named: _Values.kwargs) -> int:
+        ready: _Update | None = getattr(local, "update", None)
         if ready is None or not ready.fits():
-            made.update = ready = _Update(change, values)
+            local.update = ready = _Update(change, values)
         return ready.do(values)
 
-    return changed
+    return update
 
 
 _INT: Final = 32_000
-"""What no query says by itself, and still fits into the smallest column: Django asks nothing where a number cannot."""
+"""A number that no query contains by itself and that still fits into the smallest column: Django does not even run a
+query with a number that does not fit."""
 
 
-def _stand_in(place: int, value: object) -> object:
+def _placeholder(index: int, value: object) -> object:
+    """A value of the same type that can be found again in the parameters of the SQL."""
     if type(value) is int:
-        return _INT + place
+        return _INT + index
     if type(value) is str:
-        return f"<{place}>"
+        return f"<{index}>"
     if type(value) is float:
-        return _INT + place + 0.5
+        return _INT + index + 0.5
     if type(value) is datetime:
-        return datetime(1901, 1, 1 + place, tzinfo=UTC)
+        return datetime(1901, 1, 1 + index, tzinfo=UTC)
     if type(value) is date:
-        return date(1901, 2, 1 + place)
+        return date(1901, 2, 1 + index)
     raise TypeError(f"a prepared query takes numbers, texts, days and moments, not {type(value).__name__}")
 
 
 class _Statement:
-    """SQL that is known. For one thread, as its connection is."""
+    """SQL that has been built. It belongs to one thread, like its connection."""
 
     def __init__(self, values: Sequence[object]) -> None:
-        self.marks = [_stand_in(place, value) for place, value in enumerate(values)]
+        self.placeholders = [_placeholder(index, value) for index, value in enumerate(values)]
         self.types = [type(value) for value in values]
 
     def keep(self, using: str, compiler: Any) -> None:  # type: ignore[explicit-any]  # its attributes have no types
-        """Note what `compiler` makes of the stand-ins."""
+        """Keep the SQL of `compiler`, and note which of its parameters are placeholders."""
         self.using, self.connection = using, compiler.connection
         self.sql, self.params = compiler.as_sql()
-        marks = [self._adapted(mark) for mark in self.marks]
-        self.places = [marks.index(each) if each in marks else None for each in self.params]
-        if not set(range(len(marks))) <= set(self.places):
+        adapted = [self._adapted(each) for each in self.placeholders]
+        self.value_indexes = [adapted.index(each) if each in adapted else None for each in self.params]
+        if not set(range(len(adapted))) <= set(self.value_indexes):
             raise TypeError("a prepared query must compare something with each of its values as it is")
 
     def fits(self) -> bool:
-        """Whether it is of the connection that this thread has now."""
+        """Whether it belongs to the connection that this thread has now."""
         return self.connection is connections[self.using]
 
     def filled(self, values: Sequence[object]) -> tuple[str, tuple[object, ...]]:
-        """What is sent to the database for these values."""
+        """The SQL and its parameters for these values."""
         if [type(value) for value in values] != self.types:
             raise TypeError("a prepared query takes values of the same types each time")
-        given = [self._adapted(value) for value in values]
-        params = zip(self.params, self.places, strict=True)
-        return self.sql, tuple(each if place is None else given[place] for each, place in params)
+        adapted = [self._adapted(value) for value in values]
+        params = zip(self.params, self.value_indexes, strict=True)
+        return self.sql, tuple(each if index is None else adapted[index] for each, index in params)
 
     def _adapted(self, value: object) -> object:
-        """As the database's driver takes it."""
+        """The value as the driver of the database takes it."""
         if type(value) is datetime:
             return self.connection.ops.adapt_datetimefield_value(value)
         return self.connection.ops.adapt_datefield_value(value) if type(value) is date else value
 
 
 class _Query(_Statement, Generic[_Model_co, _Row_co]):
-    """A queryset whose SQL is known."""
+    """A queryset whose SQL has been built."""
 
     def __init__(self, query: Callable[..., QuerySet[_Model_co, _Row_co]], values: Sequence[object]) -> None:  # type: ignore[explicit-any]  # whatever it takes
         super().__init__(values)
-        self.queryset = query(*self.marks)
+        self.queryset = query(*self.placeholders)
         compiler: Any = self.queryset.query.get_compiler(self.queryset.db)  # type: ignore[explicit-any]  # its attributes have no types
         self.keep(self.queryset.db, compiler)
         converters = compiler.get_converters([column[0] for column in compiler.select[: compiler.col_count]])
@@ -121,19 +127,19 @@ class _Query(_Statement, Generic[_Model_co, _Row_co]):
 
     def rows(self, values: Sequence[object]) -> list[_Row_co]:
         self.values = values
-        found: list[_Row_co] = [*self.queryset._iterable_class(self.queryset)]  # type: ignore[arg-type, misc]  # a queryset would keep them
-        return found
+        rows: list[_Row_co] = [*self.queryset._iterable_class(self.queryset)]  # type: ignore[arg-type, misc]  # a queryset would cache them
+        return rows
 
 
 _Change: TypeAlias = "Callable[..., tuple[QuerySet[Model], Mapping[str, object]]]"  # type: ignore[explicit-any]  # whatever it takes
 
 
 class _Update(_Statement):
-    """An update whose SQL is known."""
+    """An update whose SQL has been built."""
 
     def __init__(self, change: _Change, values: Sequence[object]) -> None:
         super().__init__(values)
-        rows, columns = change(*self.marks)
+        rows, columns = change(*self.placeholders)
         query: Any = rows.query.chain(UpdateQuery)  # type: ignore[explicit-any]  # the stubs leave out what it adds
         query.add_update_values(columns)
         self.keep(rows.db, query.get_compiler(rows.db))

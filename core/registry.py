@@ -1,4 +1,4 @@
-"""What a lower app must know of those above it, without importing them: they hand it in from `AppConfig.ready`."""
+"""What a lower app must know about apps above it, without importing them: those register it in `AppConfig.ready`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class Registry(list[T]):
-    """What was registered, each once, in that order."""
+    """The registered entries, each once, in the order in which they were registered."""
 
     def register(self, *entries: T) -> None:
         self += [entry for entry in entries if entry not in self]

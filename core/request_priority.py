@@ -1,6 +1,6 @@
-"""Requests go first: while this process answers some, its worker waits a moment before it lets the next computer player act.
+"""Requests go first: while this process is answering any, its worker waits a moment before a computer player acts.
 
-All threads of a process share one interpreter, half of which a busy worker would take.
+All threads of a process share one interpreter, and a busy worker would take half of it.
 """
 
 from __future__ import annotations
@@ -11,27 +11,28 @@ from contextlib import contextmanager
 from typing import Final
 
 _lock: Final = threading.Lock()
-_none: Final = threading.Event()
-_none.set()
+_idle: Final = threading.Event()
+"""Set while no request is being answered."""
+_idle.set()
 _answering = 0
 
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """A request is being answered, or waits for a thread that answers it."""
+    """Mark the block as answering a request, or waiting for a thread to answer it."""
     global _answering
     with _lock:
         _answering += 1
-        _none.clear()
+        _idle.clear()
     try:
         yield
     finally:
         with _lock:
             _answering -= 1
             if not _answering:
-                _none.set()
+                _idle.set()
 
 
 def let_requests_go_first(most: float) -> None:
-    """Wait until no request is being answered in this process, for so many seconds at most."""
-    _none.wait(most)
+    """Wait until no request is being answered in this process, for at most `most` seconds."""
+    _idle.wait(most)

@@ -1,14 +1,14 @@
-"""The base of what the APIs take and give. It is compiled when it is first asked for, which few of its shapes ever are.
+"""The base class of the schemas of the APIs. Each schema is compiled on first use; most are never used.
 
-It reads names of plain data and of objects, in the compiled core of pydantic: what ninja's own does for each of them besides
-(managers, callables, resolvers) takes as long as all else in the answer to an action.
+It reads plain data and attributes of objects with pydantic's compiled core only. Ninja's own schema also handles
+managers, callables and resolvers, which takes as long as everything else in the response to an action.
 """
 
 import ninja
 from pydantic import BaseModel, ConfigDict
 
-ninja.Schema.model_config["defer_build"] = True  # what wraps ours
+ninja.Schema.model_config["defer_build"] = True  # for ninja's classes around ours
 
 
-class Schema(BaseModel):  # type: ignore[explicit-any]  # what its base takes
+class Schema(BaseModel):  # type: ignore[explicit-any]  # its base takes anything
     model_config = ConfigDict(from_attributes=True, defer_build=True)

@@ -1,14 +1,14 @@
-"""Pages in Sursilvan: what it does not say is said in German, a whole sentence at a time, and each is marked as what it is.
+"""Pages in Sursilvan: what is not translated is in German, a whole sentence at a time, and both are marked.
 
-For this language gettext gives texts that know both ways to say themselves: `Own`, which is Sursilvan, and `StandIn`, which
-is German. Whatever is put together of them by `%` or `+` is Sursilvan only if every part is, and else German throughout
-(docs/adr/0018-sursilvan.md). They are ordinary texts for whoever wants no HTML.
+For this language gettext returns strings that know their language: `Own` is Sursilvan and knows the same text in
+German, `StandIn` is German. A text composed of them with `%` or `+` is Sursilvan only if every part is, and German
+throughout otherwise (docs/adr/0018-sursilvan.md). Outside of HTML they are ordinary strings.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import Final
 
@@ -27,7 +27,7 @@ from django.views.i18n import JavaScriptCatalog
 SURSILVAN: Final = "rm-sursilv"
 GERMAN: Final = "de"
 
-# Around what has been said in each language, until the page is whole: Unicode keeps these for use inside a program.
+# They surround the texts of each language until the page is complete: Unicode reserves these for use inside a program.
 OWN, STAND_IN, END = "\ufdd0", "\ufdd1", "\ufdd2"
 _MARKS: Final = re.compile(f"[{OWN}{STAND_IN}{END}]")
 _TAG: Final = re.compile(r"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
@@ -40,7 +40,7 @@ _INNERMOST: Final = re.compile(rf"([{OWN}{STAND_IN}])([^{OWN}{STAND_IN}{END}]*){
 
 
 class Own(str):
-    """A text in Sursilvan; `german` says the same."""
+    """A text in Sursilvan; `german` is the same text in German."""
 
     __slots__ = ("german",)
     german: str
@@ -54,7 +54,7 @@ class Own(str):
         return self
 
     def __mod__(self, parts: object) -> str:
-        parts = _asked_for(str.__add__(self, self.german), parts)
+        parts = _named_parts(str.__add__(self, self.german), parts)
         german = self.german % _german(parts)
         return StandIn(german) if _any_stands_in(parts) else Own(super().__mod__(parts), german)
 
@@ -72,7 +72,7 @@ class Own(str):
 
 
 class StandIn(str):
-    """A text in German, for want of a Sursilvan one."""
+    """A text in German, because there is none in Sursilvan."""
 
     __slots__ = ()
 
@@ -80,7 +80,7 @@ class StandIn(str):
         return self
 
     def __mod__(self, parts: object) -> str:
-        return StandIn(super().__mod__(_german(_asked_for(self, parts))))
+        return StandIn(super().__mod__(_german(_named_parts(self, parts))))
 
     def __add__(self, more: str) -> str:
         return StandIn(super().__add__(in_german(more)))
@@ -90,18 +90,18 @@ class StandIn(str):
 
 
 def language_of(text: str) -> str:
-    """The `lang` of a text on a page whose other texts are in its own language; empty if it is."""
+    """The `lang` that a text needs on its page; "" if the text is in the language of the page."""
     return SURSILVAN if isinstance(text, Own) else ""
 
 
 def page_language() -> str:
-    """The language that a page for this reader has, and what is put into it without saying its own."""
+    """The `lang` of a page for this reader: the language of everything in it that has no `lang` of its own."""
     language = get_language() or ""
     return GERMAN if language == SURSILVAN else language
 
 
 def joined(between: str, items: Sequence[str]) -> str:
-    """`between.join(items)` that stays in one language."""
+    """`between.join(items)`, in one language."""
     text = between.join(items)
     german = between.join(in_german(item) for item in items)
     if _any_stands_in(items):
@@ -110,24 +110,31 @@ def joined(between: str, items: Sequence[str]) -> str:
 
 
 def capfirst(text: object) -> str:
-    """The text with a capital at its beginning, still in its language."""
-    said = str(text)
-    if isinstance(said, Own):
-        return Own(usual_capfirst(said), usual_capfirst(said.german))
-    return StandIn(usual_capfirst(said)) if isinstance(said, StandIn) else usual_capfirst(said)
+    """The text with a capital first letter, still marked with its language."""
+    string = str(text)
+    if isinstance(string, Own):
+        return Own(usual_capfirst(string), usual_capfirst(string.german))
+    if isinstance(string, StandIn):
+        return StandIn(usual_capfirst(string))
+    return usual_capfirst(string)
 
 
 def in_german(text: str) -> str:
     return text.german if isinstance(text, Own) else text
 
 
-def _asked_for(text: str, parts: object) -> object:
-    """The parts that a text names: they may be worked out as they are asked for."""
+def _named_parts(text: str, parts: object) -> object:
+    """The parts that the text names, if they are a mapping: it may work out its values only when they are looked up."""
     return {name: parts[name] for name in _NAMED.findall(text)} if isinstance(parts, Mapping) else parts
 
 
 def _parts(parts: object) -> list[object]:
-    several = parts.values() if isinstance(parts, Mapping) else parts if isinstance(parts, tuple | list) else (parts,)
+    """What is put into a text or joined to it, as a list."""
+    several: Iterable[object] = (parts,)
+    if isinstance(parts, Mapping):
+        several = parts.values()
+    elif isinstance(parts, tuple | list):
+        several = parts
     return [str(part) if isinstance(part, Promise) else part for part in several]
 
 
@@ -136,8 +143,8 @@ def _any_stands_in(parts: object) -> bool:
 
 
 def _german(parts: object) -> object:
-    said = [in_german(part) if isinstance(part, str) else part for part in _parts(parts)]
-    return dict(zip(parts, said, strict=True)) if isinstance(parts, Mapping) else tuple(said)
+    german = [in_german(part) if isinstance(part, str) else part for part in _parts(parts)]
+    return dict(zip(parts, german, strict=True)) if isinstance(parts, Mapping) else tuple(german)
 
 
 class _StandIns(NullTranslations):
@@ -155,18 +162,18 @@ class Sursilvan(trans_real.DjangoTranslation):
         self.add_fallback(_StandIns())
 
     def gettext(self, message: str) -> str:
-        said = super().gettext(message)
-        return said if isinstance(said, StandIn) else Own(said, trans_real.translation(GERMAN).gettext(message))
+        text = super().gettext(message)
+        return text if isinstance(text, StandIn) else Own(text, trans_real.translation(GERMAN).gettext(message))
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        said = super().ngettext(msgid1, msgid2, n)
-        if isinstance(said, StandIn):
-            return said
-        return Own(said, trans_real.translation(GERMAN).ngettext(msgid1, msgid2, n))
+        text = super().ngettext(msgid1, msgid2, n)
+        if isinstance(text, StandIn):
+            return text
+        return Own(text, trans_real.translation(GERMAN).ngettext(msgid1, msgid2, n))
 
 
 def install() -> None:
-    """From now on Django speaks Sursilvan in this way, also after it has forgotten its catalogues."""
+    """Make Django use this catalogue for Sursilvan from now on, even after it has cleared its cache of catalogues."""
     usual = trans_real.translation
 
     def translation(language: str) -> trans_real.DjangoTranslation:
@@ -179,7 +186,7 @@ def install() -> None:
 
 
 class ScriptWords(JavaScriptCatalog):
-    """What our scripts say, as the browser asks for it."""
+    """The translated texts of our scripts; in Sursilvan, with German for what is not translated."""
 
     def get_catalog(self) -> dict[str, list[str] | str]:
         own = super().get_catalog()
@@ -194,10 +201,10 @@ def without_marks(text: str) -> str:
 
 
 def marked(html: str) -> str:
-    """A page, or a part of one, in which Sursilvan is an exception with its `lang`: what bears no mark is German.
+    """A page, or a part of one, that is in German except for elements with a `lang`: those are in Sursilvan.
 
-    An attribute bears no mark of its own, and is taken to be in the language of its element: no element with a German one is
-    said to be Sursilvan, and one that has no text is in the language of its attributes.
+    An attribute cannot have a `lang` of its own and counts as being in the language of its element. So an element with
+    a German attribute is never marked as Sursilvan, and an element without text is in the language of its attributes.
     """
     html = html.replace(f'<html lang="{SURSILVAN}"', f'<html lang="{GERMAN}"', 1)
     if not _MARKS.search(html):
@@ -233,7 +240,7 @@ def _of_part(found: re.Match[str]) -> str:
 
 
 class Sentence(Node):
-    """`{% blocktranslate %}` that is in one language with all that it quotes."""
+    """`{% blocktranslate %}` that is in one language together with everything inserted into it."""
 
     child_nodelists = ()
 
@@ -274,7 +281,7 @@ class MarkedTemplate(Template):
 
 
 class Templates(DjangoTemplates):
-    """Django’s templates, whose pages are marked."""
+    """Django’s templates, with the languages in their pages marked."""
 
     def get_template(self, template_name: str) -> MarkedTemplate:
         return MarkedTemplate(super().get_template(template_name).template, self)

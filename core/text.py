@@ -1,8 +1,8 @@
-"""When two spellings are the same but for case, accents and hyphens (`fold`), and when they sound the same (`skeleton`).
+"""Compare spellings regardless of case, accents and hyphens (`fold`), or by their sound (`skeleton`).
 
-And text that people write, made harmless (`one_line`, `lines`): what cannot be seen goes, what would climb out of its line is
-cut. Nothing there refuses a text because of a character: what is pasted from a telephone is full of invisible ones. Templates
-escape everything, and nothing becomes a link.
+And clean up text that people write (`one_line`, `lines`): remove invisible characters, and heaps of marks that would
+climb out of the line. No text is refused because of a character: text pasted from a telephone is full of invisible
+ones. Templates escape everything, and nothing becomes a link.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _BETWEEN: Final = re.compile(r"[\W_]+")
 
 
 def fold(text: str) -> str:
-    """The words of `text` in small letters without marks, one blank between them: "S-chüra d’aur" -> "s chura d aur".
+    """The words of `text` in small letters without marks, with single spaces: "S-chüra d’aur" -> "s chura d aur".
 
-    What is neither letter nor figure separates words. Folding twice changes nothing. Never raises.
+    Any character that is neither a letter nor a digit separates words. Folding twice changes nothing. Never raises.
     """
     if not text.isascii():
         text = _plain_letters(text)
@@ -27,7 +27,7 @@ def fold(text: str) -> str:
 
 
 def _plain_letters(text: str) -> str:
-    # Once is not always enough: a compatibility form may hold a capital, and that capital another form.
+    # Once is not always enough: a compatibility form may contain a capital, and the capital another form.
     while True:
         plain = unicodedata.normalize("NFKD", text.casefold()).translate(_LETTERS)
         plain = "".join(char for char in plain if not unicodedata.category(char).startswith("M"))
@@ -38,11 +38,11 @@ def _plain_letters(text: str) -> str:
 
 _NUMERAL: Final = re.compile(r"[ivx]+")  # XXI is not XI
 _SOUNDS: Final = (
-    # German writes ä, ö, ü also as ae, oe, ue; the folded text has lost the dots.
+    # In German, ä, ö, ü are also written ae, oe, ue; the folded text has lost the dots.
     (re.compile(r"([aou])e"), r"\1"),
-    # Swiss German writes as it speaks: Schtich, Schpiil.
+    # Swiss German is written as it is spoken: Schtich, Schpiil.
     (re.compile(r"sch(?=[ptkg])"), "s"),
-    # One sound in Sursilvan, and a German ear writes it in full: retg, "retsch".
+    # One sound in Sursilvan, which German speakers spell out: retg, "retsch".
     (re.compile(r"tsch"), "tg"),
     (re.compile(r"ck|gg+|c(?!h)"), "k"),
     (re.compile(r"qu"), "ku"),
@@ -55,10 +55,10 @@ _SOUNDS: Final = (
 
 
 def skeleton(text: str) -> str:
-    """What is left of a spelling when sounds that are commonly written in several ways are written in one.
+    """A spelling in which sounds that are commonly written in several ways are written in one.
 
     "Schwäärti", "schwarti" and "schwaerti" all give "schwarti"; "Troccas" and "Troggas" give "trokas". Works word by word
-    on any text; on a skeleton it changes nothing. Never raises.
+    on any text. Applied to a skeleton, it changes nothing. Never raises.
     """
     return " ".join(_word_skeleton(word) for word in fold(text).split())
 
@@ -77,10 +77,10 @@ def _word_skeleton(word: str) -> str:
 
 
 MARKS_IN_A_ROW: Final = 2
-"""Combining marks one letter may carry; more would climb out of the line."""
+"""How many combining marks a letter may carry; more would climb out of the line."""
 
 _JOINER: Final = "\u200d"
-"""Invisible, but what many pictures in a text are put together with."""
+"""The zero-width joiner: invisible, but many emoji are composed with it."""
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 """Controls, direction overrides and zero-width signs, surrogates, private and unassigned characters."""
 
@@ -94,35 +94,35 @@ _BREAKING: Final = re.compile(r"[ \t\n\r\f\v]+")
 
 
 def unwrapped(text: str) -> str:
-    """`text` of our own on one line: what is wrapped is joined, and no-break spaces stay, as French has them before a colon."""
+    """A wrapped `text` of our own on one line. No-break spaces stay, since French has them before a colon."""
     return _BREAKING.sub(" ", text).strip()
 
 
 def lines(raw: str) -> str:
-    """`raw` with its lines, at most one empty between two, each of visible characters; may be empty."""
+    """`raw` as lines of visible characters, with at most one empty line between two others; may be empty."""
     kept = [one_line(line) for line in re.split(r"\r\n|[\r\n\u2028\u2029]", raw)]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip("\n")
 
 
 def _visible(raw: str) -> str:
-    """Without unseen characters (white space becomes a space), without joiners that join nothing and marks in heaps."""
-    found: list[str] = []
+    """`raw` without invisible characters, useless joiners and heaps of marks; white space becomes a space."""
+    visible: list[str] = []
     marks = 0
     for character in unicodedata.normalize("NFC", raw):
         category = unicodedata.category(character)
         if character.isspace() or category in ("Zl", "Zp"):
             character, category = " ", "Zs"
         elif character == _JOINER:
-            if not found or not _is_picture(found[-1]):
+            if not visible or not _is_picture(visible[-1]):
                 continue
         elif category in _UNSEEN:
             continue
         marks = marks + 1 if category in ("Mn", "Me") else 0
         if marks <= MARKS_IN_A_ROW:
-            found.append(character)
-    return "".join(found).rstrip(_JOINER)
+            visible.append(character)
+    return "".join(visible).rstrip(_JOINER)
 
 
 def _is_picture(character: str) -> bool:
-    """Whether a joiner may stand after this: a symbol, one of its skin tones, or the sign that makes it a picture."""
+    """Whether a joiner may follow: after a symbol, a skin tone, or the selector that makes a symbol an emoji."""
     return unicodedata.category(character) in ("So", "Sk") or character == "\ufe0f"

@@ -1,1 +1,1 @@
-"""What needs no Django, no database and no network: plain Python, usable by itself."""
+"""Plain Python, usable by itself: no Django, no database, no network."""

@@ -1,4 +1,4 @@
-"""The one error of the pure packages. Words for it are made where there are readers."""
+"""The one error of the pure packages. The site puts it into words for its readers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ T = TypeVar("T")
 
 
 class DomainError(ValueError):
-    """Input that makes no sense, or does not fit what is there; nothing was done.
+    """Input that makes no sense, or does not fit the present state; nothing was done.
 
-    `code` says what is wrong and `field` where (``bye.points``, ``penalties[2].code``; both from fixed words), `facts` the
-    numbers and names that belong into a sentence about it.
+    `code` says what is wrong and `field` where (``bye.points``, ``penalties[2].code``; both from fixed words); `facts`
+    are the numbers and names that a sentence about it needs.
     """
 
     def __init__(self, code: str, field: str = "", **facts: str | int) -> None:
@@ -22,13 +22,13 @@ class DomainError(ValueError):
 
 
 def refuse_if(wrong: object, code: str, field: str = "", **facts: str | int) -> None:
-    """Raise DomainError, of which these are the parts, if what is said first holds."""
+    """Raise DomainError(code, field, **facts) if `wrong` is true."""
     if wrong:
         raise DomainError(code, field, **facts)
 
 
 def found(value: T | None, code: str, field: str = "", **facts: str | int) -> T:
-    """The value, if there is one; else raise DomainError, of which these are the parts."""
+    """Return `value`, or raise DomainError(code, field, **facts) if it is None."""
     if value is None:
         raise DomainError(code, field, **facts)
     return value

@@ -1,9 +1,10 @@
-"""Shapes of plain data. A shape is declared once; from it follow reading, writing and the JSON schema.
+"""Shapes of plain data. A shape is declared once; reading, writing and the JSON schema follow from it.
 
-`read` takes plain data (what JSON can say, without fractions) or values read before, checks them and gives values: records as
-instances of their classes, lists as tuples. It raises DomainError with the path of the first field that is wrong: `not-a-number`,
-`out-of-range`, `not-a-choice`, `not-a-text`, `bad-length`, `not-yes-or-no`, `not-a-list`, `bad-count`, `not-a-group`, `too-many`,
-`bad-option`, `unknown`, `missing`. `write` is the way back, without checks. `schema` is a JSON schema (draft 2020-12).
+`read` takes plain data (JSON without fractions) or values that were read before, checks them and returns values:
+records as instances of their classes, lists as tuples. It raises DomainError with the path of the first field that is
+wrong: `not-a-number`, `out-of-range`, `not-a-choice`, `not-a-text`, `bad-length`, `not-yes-or-no`, `not-a-list`,
+`bad-count`, `not-a-group`, `too-many`, `bad-option`, `unknown`, `missing`. `write` turns values back into plain data,
+without checks. `schema` returns a JSON schema (draft 2020-12).
 """
 
 from __future__ import annotations
@@ -18,21 +19,24 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
-"""What JSON can say, without fractions."""
+"""The values of JSON, without fractions."""
 T = TypeVar("T")
 
 
 class Shape(Protocol):
-    """Something a value may look like."""
+    """A form that values may have."""
 
     def read(self, value: object, at: str, usual: object = None) -> object:
-        """The value. What is left out of a record is taken from `usual`. Raises DomainError."""
+        """The checked value; fields missing from a record are taken from `usual`.
+
+        Raises DomainError with the path `at`.
+        """
 
     def write(self, value: object) -> Plain:
-        """As plain data."""
+        """The value as plain data."""
 
     def schema(self) -> Plain:
-        """As a JSON schema."""
+        """This shape as a JSON schema."""
 
 
 class _Leaf:
@@ -106,7 +110,7 @@ class Flag(_Leaf):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Names with a text, a whole number, or yes or no each; as values, pairs in the order of their names."""
+    """Names, each with a text, a whole number, or yes or no. They are read as pairs, sorted by name."""
 
     most: int = 50
 
@@ -131,7 +135,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """A list of at least `fewest` and at most `most` values of one shape; a frozen set if their order says nothing."""
+    """A list of at least `fewest` and at most `most` values of one shape. Read as a frozen set unless `ordered`."""
 
     shape: Shape
     most: int
@@ -142,8 +146,8 @@ class Many:
         if not isinstance(value, list | tuple):
             raise DomainError("not-a-list", at)
         refuse_if(not self.fewest <= len(value) <= self.most, "bad-count", at, low=self.fewest, high=self.most)
-        found = [self.shape.read(each, f"{at}[{place}]") for place, each in enumerate(value)]
-        return tuple(found) if self.ordered else frozenset(found)
+        checked = [self.shape.read(each, f"{at}[{index}]") for index, each in enumerate(value)]
+        return tuple(checked) if self.ordered else frozenset(checked)
 
     def write(self, value: object) -> Plain:
         assert isinstance(value, tuple)
@@ -155,7 +159,7 @@ class Many:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A list of as many values as there are shapes."""
+    """A list with one value for each of the shapes, in their order."""
 
     shapes: tuple[Shape, ...]
 
@@ -164,7 +168,7 @@ class Row:
             raise DomainError("not-a-list", at)
         count = len(self.shapes)
         refuse_if(len(value) != count, "bad-count", at, low=count, high=count)
-        return tuple([self.shapes[place].read(each, f"{at}[{place}]") for place, each in enumerate(value)])
+        return tuple([self.shapes[index].read(each, f"{at}[{index}]") for index, each in enumerate(value)])
 
     def write(self, value: object) -> Plain:
         assert isinstance(value, tuple)
@@ -178,8 +182,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Record(Generic[T]):
-    """A group of named values, read as an instance of `kind`, a dataclass with these fields. With `defaults`, what is left
-    out takes the default of the class, or what stood in its place before."""
+    """A group of named values, read as an instance of `kind`, a dataclass with these fields.
+
+    With `defaults`, a field that is left out takes its previous value (from `usual`), else the default of the class.
+    """
 
     kind: type[T]
     fields: Mapping[str, Shape]
@@ -195,7 +201,7 @@ class Record(Generic[T]):
         return make(**self.values(value, at, usual))
 
     def values(self, value: object, at: str = "", usual: object = None) -> dict[str, object]:
-        """The values of the fields, checked: what `kind` is made of, and what it checks itself with."""
+        """The checked values of the fields, as keyword arguments for `kind`."""
         if isinstance(value, self.kind):
             value = {name: getattr(value, name) for name in self.fields}
         if not isinstance(value, dict):
@@ -203,16 +209,16 @@ class Record(Generic[T]):
         inside = f"{at}." if at else ""
         unknown = value.keys() - self.fields.keys()
         refuse_if(unknown, "unknown", inside + min(unknown, default=""))
-        found = {}
+        checked = {}
         for name, shape in self.fields.items():
             default = self._usual.get(name, MISSING) if usual is None else getattr(usual, name)
             if name in value:
-                found[name] = shape.read(value[name], inside + name, None if default is MISSING else default)
+                checked[name] = shape.read(value[name], inside + name, None if default is MISSING else default)
             elif default is MISSING:
                 raise DomainError("missing", inside + name)
             else:
-                found[name] = default
-        return found
+                checked[name] = default
+        return checked
 
     def write(self, value: object) -> dict[str, Plain]:
         return {name: shape.write(getattr(value, name)) for name, shape in self.fields.items()}

@@ -1,4 +1,4 @@
-"""What games and each of their features hand in to those below, when the site starts."""
+"""The apps of games and their features; each registers with the apps below when the site starts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class LobbyConfig(AppConfig):
 
 
 class TableConfig(AppConfig):
-    """The page of a table: it composes the game and the features around it."""
+    """The page of a table, which combines the game with the features around it."""
 
     name = "games.table"
 
@@ -56,7 +56,7 @@ class TableConfig(AppConfig):
 
 
 class MeetingConfig(AppConfig):
-    """Finding people to play with: standing wishes, appointments, alerts."""
+    """Finding people to play with: standing wishes, appointments and alerts."""
 
     name = "games.meeting"
 
@@ -71,8 +71,8 @@ class MeetingConfig(AppConfig):
         from notices import registry
 
         accounts_registry.belongings.register(BELONGINGS)
-        hooks.due.register(wishes.do_due, appointments.do_due)
-        hooks.chores.register(tasks.look_again)
+        hooks.due_tasks.register(wishes.do_due, appointments.do_due)
+        hooks.hourly_tasks.register(tasks.look_again)
         lobby.opened.register(alerts.tell)
         lobby.begun.register(wishes.fulfil)
         registry.finders.register(subject)
@@ -95,11 +95,11 @@ class DailyConfig(AppConfig):
         accounts_registry.belongings.register(PLAYED)
         registry.speakers["daily"] = DAILY
         registry.finders.register(subject)
-        hooks.due.register(tasks.do_due, do_due)
+        hooks.due_tasks.register(tasks.do_due, do_due)
 
 
 class ChatConfig(AppConfig):
-    """What is written beside the game: chats, private notes, moderation."""
+    """Chats, private notes and moderation."""
 
     name = "games.chat"
 
@@ -135,11 +135,11 @@ class WatchingConfig(AppConfig):
         from games.watching.privacy import WATCHED
 
         accounts_registry.belongings.register(WATCHED)
-        hooks.chores.register(forget)
+        hooks.hourly_tasks.register(forget)
 
 
 class StatisticsConfig(AppConfig):
-    """What the hands somebody has played come to."""
+    """Statistics of the hands that a player has played."""
 
     name = "games.statistics"
 
@@ -156,7 +156,7 @@ class StatisticsConfig(AppConfig):
 
 
 class AnalysisConfig(AppConfig):
-    """What a finished hand's decisions cost, judged by the site's computer players."""
+    """The cost of the decisions in a finished hand, judged by the site's computer players."""
 
     name = "games.analysis"
 
@@ -164,14 +164,14 @@ class AnalysisConfig(AppConfig):
         from games import hooks
         from games.analysis import tasks
 
-        hooks.due.register(tasks.do_due)
+        hooks.due_tasks.register(tasks.do_due)
 
 
 class PlansConfig(AppConfig):
-    """Plans: what players have decided for actions to come."""
+    """Plans: what players have decided about their coming actions."""
 
     name = "games.plans"
-    label = "conditional"  # as its tables are called in databases that exist
+    label = "conditional"  # the name of its tables in existing databases
 
     def ready(self) -> None:
         from accounts import registry as accounts_registry
@@ -184,7 +184,7 @@ class PlansConfig(AppConfig):
 
 
 class PuzzlesConfig(AppConfig):
-    """What would you play, discard, call, say?"""
+    """Puzzles: what would you play, discard, call or say?"""
 
     name = "games.puzzles"
 
@@ -199,7 +199,7 @@ class PuzzlesConfig(AppConfig):
 
 
 class WebhooksConfig(AppConfig):
-    """Telling addresses of players that something is asked of them."""
+    """Webhooks: calling URLs of players when it is their turn."""
 
     name = "games.webhooks"
 
@@ -219,7 +219,7 @@ class WebhooksConfig(AppConfig):
 
 
 class ImportsConfig(AppConfig):
-    """Records of games that somebody brought along to look at."""
+    """Records of games that players have uploaded to look at."""
 
     name = "games.imports"
 
@@ -230,7 +230,7 @@ class ImportsConfig(AppConfig):
         from games.imports.services import forget
 
         accounts_registry.belongings.register(IMPORTED)
-        hooks.chores.register(forget)
+        hooks.hourly_tasks.register(forget)
 
 
 class MyGamesConfig(AppConfig):

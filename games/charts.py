@@ -1,7 +1,8 @@
-"""Figures with their spread, and drawings of them as plain SVG, made on the server: no script, no colour of its own, a title and
-a description for those who cannot see them. Each stands beside a table that says the same in figures.
+"""Figures with their errors, and charts of them as plain SVG, made on the server without scripts.
 
-Lengths are units of a drawing 360 wide, which is about a pixel on a phone. Colours and type come from statistics.css.
+Each chart has a title and a description for people who cannot see it, and is shown beside a table with the same
+figures. The charts are 360 units wide, so that a unit is about a pixel on a phone. Colours and fonts come from
+statistics.css.
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 FEW: Final = 10
-"""With fewer hands nothing is said: chance alone would make any figure."""
+"""With fewer hands no figure is shown, since it could be mere chance."""
 SURE: Final = 2.5
-"""What a decision cost is taken for real if it is so many standard errors above nothing."""
+"""The cost of a decision is taken as real if it is this many standard errors above zero."""
 LEAST: Final = 0.5
-"""What costs less than this is told as no mistake."""
+"""A decision that costs less than this is not shown as a mistake."""
 
 Variant = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of so many whole numbers, from their sum and the sum of their squares."""
+    """The mean of `hands` whole numbers, from their sum and the sum of their squares."""
 
     hands: int = 0
     total: int = 0
@@ -41,12 +42,12 @@ class Mean:
 
     @property
     def mean(self) -> float:
-        """The mean; 0 for nothing."""
+        """The mean; 0 without hands."""
         return self.total / self.hands if self.hands else 0.0
 
     @property
     def error(self) -> float:
-        """The standard error of the mean, from the sample's variance; 0 for less than two hands."""
+        """The standard error of the mean, from the variance of the sample; 0 for fewer than two hands."""
         if self.hands < 2:
             return 0.0
         variance = (self.squares - self.total * self.total / self.hands) / (self.hands - 1)
@@ -64,7 +65,7 @@ class Share:
 
     @property
     def percent(self) -> float:
-        """In hundredths; 0 of nothing."""
+        """The share in percent; 0 if `of` is 0."""
         return 100 * self.count / self.of if self.of else 0.0
 
 
@@ -89,12 +90,12 @@ _RIGHT: Final = 8
 _ROW: Final = 26
 _NAMES: Final = 118
 _LONGEST: Final = 17
-"""Letters of a name beside a row; what is longer is cut, and whole in the table."""
+"""The most letters of a name beside a row; longer names are cut here, but not in the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a drawing is called and says, for those who cannot see it; `key` is its id on the page."""
+    """The title and the description of a chart, for people who cannot see it; `key` is its id on the page."""
 
     key: str
     title: str
@@ -103,7 +104,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean with its standard error either way. `sure`: there are enough hands to draw the error."""
+    """A mean with its standard error in both directions. `sure`: there are enough hands to draw the error."""
 
     label: str
     mean: float
@@ -113,7 +114,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """How many, under a label; `below`: it lies on the losing side of zero."""
+    """A bar with its label and its count; `below`: it is on the losing side of zero."""
 
     label: str
     count: int
@@ -121,7 +122,7 @@ class Column:
 
 
 def rows(words: Words, intervals: Sequence[Interval]) -> SafeString:
-    """Means below each other with their names, a line down at zero."""
+    """A chart of means in rows, with their names, and a vertical line at zero."""
     height = _ROW * len(intervals) + 28
     bottom = height - 22
     ticks = _ticks(intervals)
@@ -132,8 +133,8 @@ def rows(words: Words, intervals: Sequence[Interval]) -> SafeString:
 
     parts = [_line(x(tick), 4, x(tick), bottom, "zero" if tick == 0 else "grid") for tick in ticks]
     parts += [_text(x(tick), height - 6, _figure(tick), "middle") for tick in ticks]
-    for at, each in enumerate(intervals):
-        y = _ROW * at + 17
+    for index, each in enumerate(intervals):
+        y = _ROW * index + 17
         parts.append(_text(_NAMES - 10, y + 4, _cut(each.label), "end", "name"))
         if each.sure:
             parts.append(_line(x(each.mean - each.error), y, x(each.mean + each.error), y, "error"))
@@ -142,7 +143,7 @@ def rows(words: Words, intervals: Sequence[Interval]) -> SafeString:
 
 
 def course(words: Words, intervals: Sequence[Interval]) -> SafeString:
-    """Means beside each other in time, a line across at zero. Only as many labels as there is room for."""
+    """A chart of means over time, with a horizontal line at zero, and as many labels as there is room for."""
     height, bottom = 190, 160
     ticks = _ticks(intervals)
     low, high = ticks[0], ticks[-1]
@@ -154,52 +155,52 @@ def course(words: Words, intervals: Sequence[Interval]) -> SafeString:
     parts = [_line(_LEFT, y(tick), WIDTH - _RIGHT, y(tick), "zero" if tick == 0 else "grid") for tick in ticks]
     parts += [_text(_LEFT - 6, y(tick) + 4, _figure(tick), "end") for tick in ticks]
     every = ceil(len(intervals) / 5)
-    for at, each in enumerate(intervals):
-        x = round(_LEFT + step * (at + 0.5), 1)
+    for index, each in enumerate(intervals):
+        x = round(_LEFT + step * (index + 0.5), 1)
         if each.sure:
             parts.append(_line(x, y(each.mean - each.error), x, y(each.mean + each.error), "error"))
         parts.append(_dot(x, y(each.mean), sure=each.sure))
-        if at % every == 0:
+        if index % every == 0:
             parts.append(_text(x, height - 12, each.label, "middle"))
     return _drawing(words, height, parts)
 
 
 def columns(words: Words, bars: Sequence[Column]) -> SafeString:
-    """Columns from a common ground, with their counts on top."""
+    """A bar chart, with the counts above the bars."""
     height, bottom = 190, 160
     most = max((bar.count for bar in bars), default=0) or 1
     step = (WIDTH - 2 * _RIGHT) / max(1, len(bars))
     every = ceil(len(bars) / 8)
     parts = []
-    for at, bar in enumerate(bars):
+    for index, bar in enumerate(bars):
         tall = round(bar.count / most * (bottom - 24), 1)
-        x = round(_RIGHT + step * at + step * 0.1, 1)
+        x = round(_RIGHT + step * index + step * 0.1, 1)
         kind = "bar below" if bar.below else "bar"
         shape = '<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>'
         parts.append(format_html(shape, kind, x, round(bottom - tall, 1), round(step * 0.8, 1), tall))
         middle = round(x + step * 0.4, 1)
         if bar.count and len(bars) <= 16:
             parts.append(_text(middle, round(bottom - tall - 5, 1), str(bar.count), "middle"))
-        if at % every == 0:
+        if index % every == 0:
             parts.append(_text(middle, height - 12, bar.label, "middle"))
     parts.append(_line(_RIGHT, bottom, WIDTH - _RIGHT, bottom, "zero"))
     return _drawing(words, height, parts)
 
 
 def bins(scores: Iterable[tuple[int, int]], *, most: int = 13) -> list[tuple[int, int, int]]:
-    """Scores with their counts, gathered in at most about `most` spans of a round width: first, last, how many.
+    """Group scores with their counts into at most about `most` bins of a round width: first score, last score, count.
 
-    Zero begins a span, so that none holds losses and gains; spans without any score between two others are there too.
+    Zero begins a bin, so that none contains both losses and gains. Empty bins between others are included.
     """
     counted = dict(scores)
     if not counted:
         return []
     low, high = min(counted), max(counted)
     width = next(size for size in _round_sizes() if floor(high / size) - floor(low / size) < most)
-    found = dict.fromkeys(range(floor(low / width), floor(high / width) + 1), 0)
+    totals = dict.fromkeys(range(floor(low / width), floor(high / width) + 1), 0)
     for score, count in counted.items():
-        found[floor(score / width)] += count
-    return [(at * width, at * width + width - 1, count) for at, count in found.items()]
+        totals[floor(score / width)] += count
+    return [(index * width, index * width + width - 1, total) for index, total in totals.items()]
 
 
 def _round_sizes() -> Iterable[int]:
@@ -210,7 +211,7 @@ def _round_sizes() -> Iterable[int]:
 
 
 def _ticks(intervals: Sequence[Interval]) -> list[float]:
-    """Round figures from below the lowest to above the highest error, zero among them."""
+    """Round numbers from below the lowest to above the highest end of the intervals, including zero."""
     ends = [0.0]
     for each in intervals:
         reach = each.error if each.sure else 0.0
@@ -218,7 +219,8 @@ def _ticks(intervals: Sequence[Interval]) -> list[float]:
     low, high = min(ends), max(ends)
     span = max(high - low, 1.0)
     size = next(size for size in _round_sizes() if span / size <= 5)
-    return [float(at * size) for at in range(floor(low / size), max(ceil(high / size), floor(low / size) + 1) + 1)]
+    first = floor(low / size)
+    return [float(index * size) for index in range(first, max(ceil(high / size), first + 1) + 1)]
 
 
 def _figure(value: float) -> str:

@@ -1,4 +1,4 @@
-"""Why something cannot be done at a table."""
+"""The reasons why something cannot be done at a table."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ class GameError(Refusal):
         "no-clock": _("This table has no clock: there is no time to give, and nothing to pause."),
         "own-time": _("You cannot give time to yourself. Ask the others: each of them can give you more."),
         "too-much-time": _("So long is not possible here. Choose one of the times that are offered."),
-        "seat-taken": _(
-            "Nobody is looked for at this seat any more. You can watch the game, or begin one of your own."
-        ),
+        "seat-taken": _("This seat is no longer open. You can watch the game, or begin one of your own."),
         "may-not-meet": _("You cannot take a seat at this table. Look for another one among the open tables."),
         "met-already": _(
             "You know these deals from another table already. Nobody plays a deal twice: leave this seat to others."
@@ -32,13 +30,13 @@ class GameError(Refusal):
         "cannot-take-back": _(
             "This cannot be taken back any more: somebody has acted since, it showed something, or it was declined. Play on."
         ),
-        "illegal": _("That cannot be done now."),
+        "illegal": _("That cannot be done now. Reload the page and try again."),
     }
     statuses = {400: ("malformed",), 403: ("not-your-seat", "may-not-meet"), 409: ("stale",)}
 
 
 class Stale(GameError):
-    """The game has moved on since the caller looked: show the present table and let them decide again."""
+    """The game has moved on since the player looked: show the present table and let them decide again."""
 
     code = "stale"
 
@@ -52,13 +50,13 @@ class GameEnded(GameError):
 
 
 class NotNow(GameError):
-    """The table is not waiting for that: a card between two deals, a seat taken twice."""
+    """The table is not waiting for that, such as a card between two deals."""
 
     code = "not-now"
 
 
 class MayNotMeet(GameError):
-    """Somebody at the table and who wants to sit down there have nothing to do with each other."""
+    """The player may not sit down, because they or somebody at the table has blocked the other."""
 
     code = "may-not-meet"
 
@@ -68,7 +66,7 @@ class MetAlready(GameError):
 
 
 class Malformed(GameError):
-    """The text is no action; `reason` is for logs and programs."""
+    """The request cannot be read as an action; `reason` is for logs and programs."""
 
     code = "malformed"
 

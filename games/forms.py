@@ -1,5 +1,8 @@
-"""What the table's forms send, read into the record's words: checks the form only, the rules are the engine's. And the form that lays
-a table, made from what the ruleset declares, so that a new option needs only its words here."""
+"""Reading the table's forms into actions as in a record; only the form is checked here, the rules are the engine's.
+
+Also the form for a new table, built from the options that the ruleset declares, so that a new option needs only its
+words here.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +32,15 @@ _LONGEST_NAME = 80
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What every request for an action says: the number of the last action its sender saw, and an id of its own."""
+    """The fields of every request for an action: the number of the last action that its sender saw, and an id of its
+    own."""
 
     expected: int
     request_id: uuid.UUID
 
 
 def read_request(data: QueryDict) -> Request:
-    """The expected number and the request id. Raises Malformed."""
+    """Read the expected number and the request id. Raises Malformed."""
     expected = whole_number(data.get("expected", ""))
     if expected is None:
         raise Malformed("expected is the number of the last action seen")
@@ -44,7 +48,7 @@ def read_request(data: QueryDict) -> Request:
 
 
 def read_number(data: QueryDict, name: str, *, digits: int) -> int:
-    """The number in a field, of at most so many digits. Raises Malformed."""
+    """The number in a field, with at most `digits` digits. Raises Malformed."""
     number = whole_number(data.get(name, ""), digits)
     if number is None:
         raise Malformed(f"{name} is a whole number")
@@ -59,7 +63,7 @@ def read_request_id(data: QueryDict) -> uuid.UUID:
         raise Malformed("request_id is a UUID") from None
 
 
-class Wanted(NamedTuple):
+class ExampleKey(NamedTuple):
     """An example of the encyclopedia: the key of its article, the article's language, the example's own id."""
 
     article: str
@@ -67,13 +71,16 @@ class Wanted(NamedTuple):
     example: str
 
 
-def read_example(data: QueryDict) -> Wanted:
-    """The example a practice table is wanted for; what is missing is an empty text, which names nothing."""
-    return Wanted(*(data.get(name, "")[:_LONGEST_NAME] for name in Wanted._fields))
+def read_example(data: QueryDict) -> ExampleKey:
+    """The example to practise. Missing parts are empty texts, which match no example."""
+    return ExampleKey(*(data.get(name, "")[:_LONGEST_NAME] for name in ExampleKey._fields))
 
 
 def read_action(data: QueryDict) -> str:
-    """The action as text: `action` as it stands, or put together from `verb` and its parts. Raises Malformed, ``nothing-said``."""
+    """The action as text: the field `action`, or else composed of `verb` and its parts.
+
+    Raises Malformed, ``nothing-said``.
+    """
     text = data.get("action", "")
     if not text:
         text = " ".join(_parts(data))
@@ -101,12 +108,12 @@ def _parts(data: QueryDict) -> Iterable[str]:
 
 
 ANY: Final = ("", gettext_lazy("any"))
-"""What a choice begins with where one looks for something, and need not say what."""
+"""The first choice of an optional field in a search form."""
 
 
 def any_game() -> list[tuple[object, object]]:
-    """The games one may look for."""
-    return [ANY, *((known, rulesets.game_name(known)) for known in rulesets.ORDER)]
+    """The choices of a search field for a game."""
+    return [ANY, *((ruleset_id, rulesets.game_name(ruleset_id)) for ruleset_id in rulesets.ORDER)]
 
 
 SIZE: Final = "size"
@@ -115,9 +122,10 @@ LEVEL: Final = "level"
 
 
 class TableForm(forms.Form):
-    """How many play, and what they agree on. Every field has a default, so that one click is enough.
+    """The form for a new table: how many play, and what they agree on.
 
-    Alone with computer players nobody has to keep in mind what was played, unless they want to.
+    Every field has a default, so that one click is enough. A player alone with computer players sees all tricks by
+    default, and need not remember what was played.
     """
 
     usual_memory = Memory.ALL
@@ -152,7 +160,7 @@ class TableForm(forms.Form):
         )
 
     def size(self) -> Any:
-        """The field for the number of players; None where there is no choice."""
+        """The field for the number of players; None if there is no choice."""
         return self[SIZE] if SIZE in self.fields else None
 
     def level_field(self) -> Any:
@@ -160,23 +168,23 @@ class TableForm(forms.Form):
         return self[LEVEL]
 
     def agreements(self) -> list[Any]:
-        """The fields of the options, and what is remembered of the tricks."""
+        """The fields of the options, and of which tricks are shown."""
         return [self[name] for name in (*(option.name for option in self.rules.options), MEMORY)]
 
     def level(self) -> Level:
-        """How well computer players are to play. Only for a valid form."""
+        """The level of the computer players. Only for a valid form."""
         return Level(self.cleaned_data[LEVEL] or self.fields[LEVEL].initial)
 
     def memory(self) -> Memory:
-        """What the table remembers. Only for a valid form."""
+        """Which tricks the table shows. Only for a valid form."""
         return Memory(self.cleaned_data[MEMORY] or self.usual_memory)
 
     def chosen(self) -> tuple[int, dict[str, OptionValue]]:
-        """How many play, and the options that were given. Only for a valid form."""
+        """The number of players, and all options with the entered values. Only for a valid form."""
         size = self.cleaned_data.get(SIZE, self.rules.seats)
-        agreed = {option.name: self.cleaned_data[option.name] for option in self.rules.options}
-        given = {name: value for name, value in agreed.items() if value is not None and value != ""}
-        return size, ruleset(self.rules.id, self.rules.version, size).settled_options(given)
+        values = {option.name: self.cleaned_data[option.name] for option in self.rules.options}
+        entered = {name: value for name, value in values.items() if value is not None and value != ""}
+        return size, ruleset(self.rules.id, self.rules.version, size).settled_options(entered)
 
 
 def _field(option: Option, *, several: bool) -> forms.Field:
@@ -184,9 +192,9 @@ def _field(option: Option, *, several: bool) -> forms.Field:
     if isinstance(option.default, bool):
         return forms.BooleanField(required=False, initial=option.default, label=label, help_text=text)
     if option.choices:
-        said = choice_words()
+        words = choice_words()
         return forms.ChoiceField(
-            choices=[(choice, said[choice]) for choice in option.choices],
+            choices=[(choice, words[choice]) for choice in option.choices],
             initial=option.default,
             label=label,
             help_text=text,
@@ -212,7 +220,7 @@ def _field(option: Option, *, several: bool) -> forms.Field:
 
 
 def words_of(option: str) -> tuple[str, str]:
-    """What an option is called, and what it changes at the table. Raises KeyError for one without words."""
+    """The label of an option, and a sentence about its effect. Raises KeyError for an option without words."""
     return {
         "hands": (_("Hands"), _("How many hands make the game.")),
         "talk": (
@@ -224,13 +232,13 @@ def words_of(option: str) -> tuple[str, str]:
         "throw_in": (_("Throwing in"), _("If all agree while the cards are dealt, they are thrown in and dealt anew.")),
         "demands": (_("Shorter deals"), _("A side nine points behind may ask for the cards in bigger packets.")),
         "knock": (_("Knocking"), _("When trumps are led, the holder of the highest one still out may knock.")),
-        "stake": (_("Stake in Rappen"), _("What the Tappist and each opponent settle for, in play money.")),
+        "stake": (_("Stake in Rappen"), _("What the Tappist and each opponent pay one another, in play money.")),
         "double_at": (_("Double stake"), _("Losers with so many points or fewer pay twice the stake.")),
     }[option]
 
 
 def choice_words() -> dict[str, str]:
-    """What the values of the options are called."""
+    """The labels of the values of options."""
     return {
         "phrases": _("phrases of the phrase book"),
         "silent": _("nothing but the answers that are asked for"),

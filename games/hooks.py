@@ -1,7 +1,7 @@
-"""What features add to a step of a game. They register in their `AppConfig.ready`; the services call what is registered.
+"""Hooks by which features take part in the steps of a game.
 
-All are called in the transaction of the step, with the lock on the game's row held, and take no other lock but where it
-says so.
+They register in their `AppConfig.ready`; services call them. Unless their description says otherwise, they are called
+in the transaction of the step, with the lock on the game's row held, and take no other lock.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from games.models import Game
 
 
 class Ahead(Protocol):
-    """What a player has decided ahead, and when it is to be done for them."""
+    """The plans of players: actions decided ahead, to be carried out for them at the right moment."""
 
     def schedule(self, game: Game, player: Player, view: View) -> bool:
-        """Note when the action that `player` is asked for is done for them; False where they have to act themselves."""
+        """Schedule the planned action of `player`, who is on turn. Returns False if they have to act themselves."""
 
     def is_scheduled(self, game: Game, player: Player) -> bool:
-        """Whether something is to be done for them in this game."""
+        """Whether an action of the player is scheduled in this game."""
 
     def forget(self, game: Game) -> None:
-        """Nothing of it is to be done any more."""
+        """Drop all scheduled actions of this game."""
 
 
 class ClubSeen(NamedTuple):
-    """A club as tables know it: `slug` names it for good, `url` is the path of its page."""
+    """A club as tables know it: `slug` identifies it for good, `url` is the path of its page."""
 
     slug: str
     name: str
@@ -38,7 +38,7 @@ class ClubSeen(NamedTuple):
 
 
 class Clubs(Protocol):
-    """What clubs, which lie above, tell tables that are for members only."""
+    """What tables for members only ask of clubs, which are an app above."""
 
     def of(self, player: Player) -> Sequence[ClubSeen]:
         """The clubs to which the player belongs. One query."""
@@ -47,25 +47,25 @@ class Clubs(Protocol):
         """Whether the player belongs to this club."""
 
     def named(self, slugs: Collection[str]) -> Mapping[str, ClubSeen]:
-        """The clubs that are not gone, by their slugs. One query."""
+        """The existing clubs with these slugs, by slug. One query."""
 
 
 clubs: Final[Registry[Clubs]] = Registry()
 ahead: Final[Registry[Ahead]] = Registry()
 deal_over: Final[Registry[Callable[[Game], None]]] = Registry()
-"""A deal has ended, or the game."""
+"""Called when a deal or the game has ended."""
 may_sit: Final[Registry[Callable[[Game, Player], None]]] = Registry()
-"""Raises a Refusal if this person may not sit down in a game that goes on. It must cost nothing for a game that is none of
-its app's business."""
+"""Raises a Refusal if this person may not sit down in a game that goes on. Must be cheap for games that do not
+concern the app."""
 may_end: Final[Registry[Callable[[Game], None]]] = Registry()
-"""Raises a Refusal if the people of this game may not end it by consent. It must cost nothing for a game that is none of its
-app's business."""
+"""Raises a Refusal if the people of this game may not end it by consent. Must be cheap for games that do not concern
+the app."""
 among_friends: Final[Registry[Callable[[Game], bool]]] = Registry()
-"""Whether one comes to the table only by a link or an invitation. Called without a lock."""
-chores: Final[Registry[Callable[[datetime], object]]] = Registry()
-"""What the worker does once an hour, each in transactions of its own."""
+"""Whether people came to the table only by a link or an invitation. Called without a lock."""
+hourly_tasks: Final[Registry[Callable[[datetime], object]]] = Registry()
+"""Tasks that the worker runs once an hour, each in transactions of its own."""
 waits: Final[Registry[Callable[[Game], bool]]] = Registry()
-"""Whether the computer players of this game wait for its person. It must cost nothing for a game that is none of its
-feature's business."""
-due: Final[Registry[Callable[[datetime], int]]] = Registry()
-"""What the worker does at each look, in transactions of its own; answers how much it was."""
+"""Whether the computer players of this game wait for its person. Must be cheap for games that do not concern the
+feature."""
+due_tasks: Final[Registry[Callable[[datetime], int]]] = Registry()
+"""Tasks that the worker runs at each look, in transactions of their own. Each returns how much it has done."""

@@ -1,8 +1,8 @@
-"""Games as they are stored: the log of actions is the truth, everything else follows from it.
+"""Games as they are stored: the log of actions is the truth, and everything else follows from it.
 
 A deal is its `Deal` row (pack, secret, commitment) and the `Action` rows played with it. `Game` and `GameHand` hold
-projections of the log, written in the same transaction; `manage.py rebuild` makes them anew. Deals that several tables play
-are sealed until every table of their set has played them (`games.services.boards`).
+projections of the log, written in the same transaction; `manage.py rebuild` rebuilds them. Deals that several tables
+play are sealed until every table of their set has played them (`games.services.boards`).
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ SHARED: Final = "shared"
 
 
 def sealed(deal: str = "deal") -> Q:
-    """Of rows that lead to a deal by this path: those whose deal is shared, and not open yet."""
+    """A condition for rows with a deal at the path `deal`: it is shared, and not open yet."""
     return Q(**{f"{deal}__origin": SHARED, f"{deal}__opened_at": None})
 
 
 def pace_kind_column() -> models.GeneratedField:
-    """A column that the database keeps equal to the kind in `pace`, for lists to filter by: "live", "days", or empty."""
+    """A generated column with the kind in `pace`, by which lists filter: "live", "days", or empty."""
     return models.GeneratedField(
         expression=Coalesce(KT("pace__kind"), models.Value(""), output_field=models.TextField()),
         output_field=models.CharField(max_length=4),
@@ -44,23 +44,24 @@ def pace_kind_column() -> models.GeneratedField:
 
 
 class BoardSet(models.Model):
-    """Deals that are played at several tables, each as the hand with its number: a round of an event, or a day's deal."""
+    """Deals that are played at several tables, each as the hand with its number: a round of an event, or the deal of
+    a day."""
 
     public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
     owner = models.CharField(max_length=80, unique=True)
-    """Whose they are, in the words of who laid them: a round of a tournament, a day."""
+    """What they are for, as named by the app that created them: a round of a tournament, a day."""
     ruleset = models.CharField(max_length=40)
     ruleset_version = models.PositiveSmallIntegerField()
     table_size = models.PositiveSmallIntegerField()
     options = models.JSONField()
     boards = models.PositiveSmallIntegerField()
-    """How many deals there are."""
+    """The number of deals."""
     awaits = models.BooleanField(default=True)
-    """Whether more tables may still begin with these deals: until then none of them opens."""
+    """Whether more tables may still begin with these deals. While that is so, none of them is opened."""
     changed = models.BooleanField(default=False)
-    """Whether a table has played one, or is over, since it was last looked which of them may open."""
+    """Whether a table has played one, or has ended, since the last check which of them may be opened."""
     opened_at = models.DateTimeField(null=True, blank=True)
-    """Since when all of them are open."""
+    """When all of them had been opened."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -71,7 +72,7 @@ class BoardSet(models.Model):
 
 
 class Memory(models.TextChoices):
-    """What the pages of a table show of the tricks gathered in the hand that is played. Settled before the game begins."""
+    """Which gathered tricks of the running hand the pages of a table show. Agreed before the game begins."""
 
     LAST = "last", _("the last trick only")
     ALL = "all", _("all that was played")
@@ -102,14 +103,17 @@ class ChatMode(models.TextChoices):
 
 
 class Game(models.Model):
-    """One game at one table. `number` is the number of its last action: whoever acts says which number they saw."""
+    """One game at one table.
+
+    `number` is that of its last action: every request to act says which number its sender saw.
+    """
 
     class Kind(models.TextChoices):
         PLAY = "play"
         GUIDED = "guided"
         PRACTICE = "practice"
         COMPUTERS = "computer"
-        """Computer players alone, to be watched (`games.watching.computers`)."""
+        """Only computer players, to be watched (`games.watching.computers`)."""
 
     class Status(models.TextChoices):
         PLAYING = "playing"
@@ -117,7 +121,7 @@ class Game(models.Model):
         RESIGNED = "resigned"
         EXPIRED = "expired"
         ENDED = "ended"
-        """By consent, and it does not count."""
+        """Ended by consent, as a game that does not count."""
 
     public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.PLAY)
@@ -125,22 +129,22 @@ class Game(models.Model):
     ruleset_version = models.PositiveSmallIntegerField()
     options = models.JSONField()
     table_size = models.PositiveSmallIntegerField(default=4)
-    """How many play; a ruleset may be for several sizes."""
+    """The number of players; a ruleset may have several sizes."""
     draws_partners = models.BooleanField(default=False)
-    """Whether seats are drawn when everybody has sat down; the order of arrival until then."""
+    """Whether seats are drawn when everybody has sat down; until then players sit in the order of arrival."""
     practice = models.JSONField(default=dict, blank=True)
-    """Of a practice table: what it was opened from (`games.table.services`), and the `number` it began at. Of computer
-    players alone: `until` when somebody without a socket counts as watching."""
+    """For a practice table: the origin of its position (`games.table.services`), and the `number` at which it began.
+    For a table of computer players only: `until` when a viewer without a socket counts as watching."""
     memory = models.CharField(max_length=4, choices=Memory.choices, default=Memory.LAST)
-    """What is shown of the tricks of the hand that is played."""
+    """Which tricks of the running hand are shown."""
     level = models.CharField(max_length=8, choices=Level.choices, default=Level.BEGINNER)
-    """How well computer players play here, as it was agreed: those who act for people that are away. Of the others their own
-    row says it."""
+    """The agreed level of the computer players that act for people who are away. Those in their own seats have it in
+    their row."""
     pace = models.JSONField(default=dict, blank=True)
-    """What was agreed about time (`domain.pace.Terms`); empty where nobody is hurried."""
+    """What was agreed about time (`domain.pace.Terms`); empty for a game without a clock."""
     pace_kind = pace_kind_column()
     board_set = models.ForeignKey(BoardSet, null=True, blank=True, on_delete=models.PROTECT, related_name="games")
-    """The deals it shares with other tables; empty where its packs are its own."""
+    """The deals it shares with other tables; null if its packs are its own."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     # projections of the log
@@ -150,17 +154,19 @@ class Game(models.Model):
     hands_played = models.PositiveSmallIntegerField(default=0)
     totals = models.JSONField(default=list)
     to_act = models.PositiveSmallIntegerField(null=True, blank=True)
-    """The seat that is asked; empty between deals and after the end."""
+    """The seat that is asked; null between deals and after the end."""
     asked = models.CharField(max_length=12, blank=True, default="")
-    """What is asked now, as `games.read_models.Question` names it, or `games.projections.GO_ON`; empty while nobody is asked."""
+    """What is asked now, as in `games.read_models.Question`, or `games.projections.GO_ON`; empty while nobody is
+    asked."""
     waits_for = models.PositiveIntegerField(default=0)
-    """The seats whose people have something to do now, bit by bit: the one that is asked, or those that have not sat down."""
+    """The seats whose people have to do something now, as bits: the one that is asked, or those that have not sat
+    down."""
     acted_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     due_at = models.DateTimeField(null=True, blank=True)
-    """When the worker has to do something for this game: a computer player's move, the hand that begins by itself, or the
-    end of waiting for an answer to `undo`."""
+    """When the worker has to do something for this game: make a computer player's move, begin a deal, or end the
+    proposal in `undo`."""
     clock = models.JSONField(default=dict, blank=True)
     """The clocks of the seats (`domain.pace.Clock`); empty without a pace."""
     is_live = models.GeneratedField(
@@ -168,27 +174,29 @@ class Game(models.Model):
         output_field=models.BooleanField(),
         db_persist=True,
     )
-    """Whether it is played live: by its pace, or because all agreed to play on live now. Lists filter by it."""
+    """Whether it is played live: by its pace, or because all have agreed to play on live now. Lists filter by it."""
     deadline_at = models.DateTimeField(null=True, blank=True)
-    """When the time of the seat that is asked is out, or a pause ends."""
+    """When the time of the seat that is asked runs out, or a pause ends."""
     remind_at = models.DateTimeField(null=True, blank=True)
-    """When the person who is asked is reminded of it."""
+    """When the person who is asked is reminded."""
 
     undo = models.JSONField(default=dict, blank=True)
-    """What somebody asks to take back (`games.projections.UndoProposal`); empty while nobody does."""
+    """The proposal to take back a move (`games.projections.UndoProposal`); empty if there is none."""
     ending = models.JSONField(default=dict, blank=True)
-    """What somebody proposes about ending the game (`games.projections.EndProposal`); empty while nobody does."""
+    """The proposal to end the game (`games.projections.EndProposal`); empty if there is none."""
     seeks = models.BooleanField(default=False)
-    """Whether a substitute is asked for one of the seats, so that others can find the game."""
+    """Whether a substitute is sought for one of the seats, so that others can find the game."""
+
+    # attributes of one instance, not stored
 
     moment: datetime | None = None
-    """No field: while a command holds the lock, the one time that all it writes will carry."""
+    """While a command holds the lock: the one time that everything it writes carries."""
     without_plans: tuple[int, ...] = ()
-    """In the same way: the players, by key, of whom it was found just now that they have no `Plans`."""
+    """The keys of players who were just found to have no `Plans`."""
     entered: list[Action] | None = None
-    """And what it has written into the log, in order."""
+    """The entries that the present command has written into the log, in order."""
     clock_read: tuple[object, Clock] | None = None
-    """The clocks, as they were read from this very value of `clock`."""
+    """A value of `clock`, and the clocks read from it."""
 
     class Meta:
         indexes = [
@@ -210,35 +218,39 @@ class Game(models.Model):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether other tables still play deals of this game, so that nobody but those who sit here may learn anything of
-        it. One query at a table with shared deals, unless `board_set` was read already."""
+        """Whether other tables still play deals of this game, so that only its own players may learn anything about it.
+
+        One query at a table with shared deals, unless `board_set` was read already.
+        """
         return self.board_set is not None and self.board_set.opened_at is None
 
     def is_due(self, now: datetime) -> bool:
-        """Whether something should have happened here by `now` of itself."""
+        """Whether something should have happened here by itself until `now`."""
         return any(due is not None and due <= now for due in (self.due_at, self.deadline_at))
 
     def read_seats(self) -> list[Seat]:
-        """The seats in their order with their players, read unless that is done already. One query; one more where a guest
-        sits who became a member."""
+        """The seats in their order with their players; they are read only once.
+
+        One query, and one more if a guest sits here who has become a member.
+        """
         if "seats" not in getattr(self, "_prefetched_objects_cache", {}):
             seats = self.seats.all()
-            seats._result_cache = found = _seats_of(self.pk)  # as Django does with what it prefetches
-            seats._prefetch_done = True  # type: ignore[attr-defined]  # of its inside, which the stubs leave out
-            for seat in found:
+            seats._result_cache = rows = _seats_of(self.pk)  # as Django does for prefetched objects
+            seats._prefetch_done = True  # type: ignore[attr-defined]  # internal, not in the stubs
+            for seat in rows:
                 seat.game = self
-            read_current(seat.player for seat in found)
+            read_current(seat.player for seat in rows)
             self._prefetched_objects_cache = {"seats": seats}
         return list(self.seats.all())
 
     def have_seats_of(self, known: Game) -> None:
-        """The seats that were read with `known`, the same game at the same number, are this one's: nobody asks for them again."""
+        """Reuse the seats that were read with `known`, the same game at the same number, to save the query."""
         if known is not self:
             self._prefetched_objects_cache = {"seats": known.seats.all()}
 
 
 class Seat(models.Model):
-    """Who sits where. Seats count in the order of play."""
+    """A seat and its player. Seats are numbered in the order of play."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -258,10 +270,11 @@ def _seats_of(game: int) -> models.QuerySet[Seat]:
 
 
 class Deal(models.Model):
-    """A pack and how it came to lie so. Several games may use one; `pack` is null until it lies ready.
+    """A pack and its origin. Several games may use one deal; `pack` is null until it is made.
 
-    Of a shared deal (`games.services.boards`) `table` is the public id of its set, and `ordinal` its number there. `commitment` was shown before anyone acted; `secret` stays here until the hand is over. `entropy` maps seats, as they
-    came to the table, to the 16 bytes (hex) that their browsers added.
+    For a shared deal (`games.services.boards`) `table` is the public id of its set, and `ordinal` its number in it.
+    `commitment` was shown before anyone acted; `secret` is not revealed until the hand is over. `entropy` maps seats,
+    in the order of arrival, to the 16 bytes (hex) that their browsers added.
     """
 
     class Origin(models.TextChoices):
@@ -277,13 +290,14 @@ class Deal(models.Model):
     commitment = models.CharField(max_length=64, blank=True)
     entropy = models.JSONField(default=dict)
     given_by = models.JSONField(default=dict, blank=True)
-    """Whose they are (public ids, by the same seats) that came in passing, before the deal began; the log has the others."""
+    """The public ids of the players, by the same seats, whose entropy came before the deal began; the log has the
+    others."""
     pack = models.TextField(null=True)
-    """Codes, top first, as they lie before the cut. Null until the pack lies ready."""
+    """Codes, top first, in the order before the cut. Null until the pack is made."""
     cut = models.PositiveSmallIntegerField(null=True, blank=True)
-    """How many cards are lifted at every table of a shared deal; elsewhere a player cuts."""
+    """How many cards are lifted at every table of a shared deal; in other deals a player cuts."""
     opened_at = models.DateTimeField(null=True, blank=True)
-    """Since when a shared deal is open: every table has played it."""
+    """When a shared deal was opened, after every table had played it."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -294,11 +308,12 @@ class Deal(models.Model):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether some table still has to play it, so that nobody may see more of it than at their own table."""
+        """Whether some table has still to play it, so that nobody may see more of it than at their own table."""
         return self.origin == Deal.Origin.SHARED and self.opened_at is None
 
     def compose(self, pack: Sequence[str]) -> None:
-        """Let this pack lie ready, top first, instead of one from a secret: nothing is promised about it any more."""
+        """Replace the pack by this one, top first, instead of one made from a secret: nothing is promised about it
+        any more."""
         self.origin = Deal.Origin.COMPOSED
         self.pack = " ".join(pack)
         self.secret, self.commitment = None, ""
@@ -306,10 +321,10 @@ class Deal(models.Model):
 
 
 class GameHand(models.Model):
-    """One deal within a game: which pack, who deals; how it ended is a projection of the log."""
+    """One deal within a game: its pack, its dealer, and its result, which is a projection of the log."""
 
     class Status(models.TextChoices):
-        """Where the hand stands; `waiting` until everybody is ready."""
+        """The state of the hand; `waiting` until everybody is ready."""
 
         WAITING = "waiting"
         OPEN = "open"
@@ -344,7 +359,7 @@ class AppendOnly(models.QuerySet["Action"]):
 
 
 class Action(models.Model):
-    """One entry of a game's log: a move, or what was said unasked, in the record's words; or an event at the table.
+    """One entry of a game's log: a move or unprompted talk, as text as in a record; or an event at the table.
 
     Written once, never changed.
     """
@@ -360,8 +375,9 @@ class Action(models.Model):
     kind = models.CharField(max_length=5, choices=Kind.choices)
     seat = models.PositiveSmallIntegerField(null=True)
     text = models.CharField(max_length=600)
-    """A move or what was said, as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired; those that
-    `domain.pace.Clock` follows; and hinted, undo-proposed, undo-agreed, undo-declined, undone (`games.projections`)."""
+    """A move or talk, as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired;
+    those that `domain.pace.Clock` follows; and hinted, undo-proposed, undo-agreed, undo-declined, undone
+    (`games.projections`)."""
     data = models.JSONField(default=dict)
     player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
     request_id = models.UUIDField(null=True)
@@ -380,7 +396,7 @@ class Action(models.Model):
         return f"{self.number}: {self.text[:40]}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Write the entry. Raises TypeError for one that is written already."""
+        """Insert the entry. Raises TypeError if it was saved before."""
         if not self._state.adding:
             raise TypeError("the log is never changed")
         super().save(*args, **kwargs)
@@ -409,9 +425,9 @@ class Punctuality(models.Model):
 
 
 class TableWatching(models.Model):
-    """What is agreed about who may watch one game, and what somebody proposes instead.
+    """The agreement about who may watch one game, and the mode that is proposed instead.
 
-    Without a row: `WatchMode.LINK`, and nothing is proposed.
+    Without a row the mode is `WatchMode.LINK`, and nothing is proposed.
     """
 
     game = models.OneToOneField("games.Game", on_delete=models.CASCADE, related_name="watching")
@@ -431,9 +447,9 @@ class TableWatching(models.Model):
 
 
 class TableChat(models.Model):
-    """What the people of one game have agreed about their chat, and what one of them proposes instead.
+    """The agreement about the chat of one game, and the mode that is proposed instead.
 
-    Without a row: `ChatMode.BETWEEN`, and nothing is proposed.
+    Without a row the mode is `ChatMode.BETWEEN`, and nothing is proposed.
     """
 
     game = models.OneToOneField("games.Game", on_delete=models.CASCADE, related_name="chat")
@@ -449,27 +465,28 @@ class TableChat(models.Model):
 
 
 class PlayedSeat(models.Model):
-    """What one seat did in one hand that was played to its end: a projection of the log, written with the hand's last
-    action (`games.projections`), made anew by `manage.py rebuild`.
+    """What one seat did in one hand that was played to its end.
 
-    Only of games that count: not of lessons and practice tables.
+    A projection of the log, written with the hand's last action (`games.projections`); `manage.py rebuild` rebuilds it.
+    Only for games that count, not for lessons and practice.
     """
 
     hand = models.ForeignKey("games.GameHand", on_delete=models.CASCADE, related_name="played_seats")
     seat = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="played_seats")
-    """Who played it: who made most of the seat's moves. A computer player, where it acted more than the person."""
+    """The player who made most of the seat's moves. A computer player, if it made more of them than the person."""
     shared = models.BooleanField(default=False)
-    """Whether somebody else made some of the moves."""
+    """Whether another player made some of the moves."""
     at = models.DateTimeField()
     month = models.PositiveIntegerField()
-    """Of `at`, in UTC, as 202611."""
+    """The month of `at`, in UTC, as in 202611."""
     ruleset = models.CharField(max_length=40)
     table_size = models.PositiveSmallIntegerField()
     people_only = models.BooleanField()
-    """Whether all seats of the hand were played by people: not by computer players, nor under an account marked as a program."""
+    """Whether all seats of the hand were played by people: not by computer players, nor by accounts marked as
+    programs."""
 
-    # as `domain.engine.counting.SeatTally` has them
+    # the fields of `domain.engine.counting.SeatTally`
     party = models.PositiveSmallIntegerField()
     dealer = models.BooleanField()
     role = models.CharField(max_length=8, blank=True)

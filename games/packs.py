@@ -1,4 +1,4 @@
-"""Making the pack of a deal lie ready: from the secret, the players' own chance, and the cards of the hand before."""
+"""Making the pack of a deal: from its secret, the players' entropy, and the cards of the previous hand."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from games.models import Deal, Game
 
 
 def sealed_deal(table: str, ordinal: int, origin: Deal.Origin = Deal.Origin.SHUFFLED) -> Deal:
-    """A new deal of a table with a secret of the operating system and its commitment; no pack yet. Not saved."""
+    """A new deal of a table, with a random secret and its commitment, but without a pack. Not saved."""
     secret = shuffle.new_secret()
     promise = shuffle.commitment(secret, table=table, hand=ordinal)
     return Deal(origin=origin, table=table, ordinal=ordinal, secret=secret, commitment=promise)
 
 
 def lay_pack(deal: Deal, rules: Ruleset, hand: Hand) -> None:
-    """Let the pack of `hand` lie ready in `deal` and on the engine's table: shuffled, or gathered for the one-round deal."""
+    """Make the pack of `hand`, shuffled or gathered for the one-round deal, and put it into `deal` and into the
+    engine."""
     if deal.pack is None:
         seed = seed_of(deal, rules)
         if unshuffled(hand) and hand.gathered is not None:
@@ -37,17 +38,17 @@ def lay_pack(deal: Deal, rules: Ruleset, hand: Hand) -> None:
 
 
 def pack_of(deal: Deal, rules: Ruleset) -> tuple[str, ...]:
-    """The codes of a shuffled pack, top first, as the deal's promise and the chance added to it make it."""
+    """The codes of a shuffled pack, top first, made from the deal's secret and the added entropy."""
     return shuffle.shuffled(_canonical(rules), seed_of(deal, rules))
 
 
 def drawn_partners(deal: Deal, rules: Ruleset) -> Draw:
-    """The draw for partners, from the same chance as the first deal under a label of its own."""
+    """The draw for partners, from the same seed as the first deal, with a label of its own."""
     return draw_partners([card_of(code) for code in _draw_order(deal, rules)])
 
 
 def proof_of_draw(deal: Deal, rules: Ruleset) -> dict[str, object]:
-    """What lets anyone check the draw for partners once the first deal, whose secret it shares, is over."""
+    """The proof of the draw for partners. It may be shown once the first deal is over, whose secret it shares."""
     return {"pack": " ".join(_draw_order(deal, rules)), "proof": _proof(deal, rules, shuffle.DRAW, []).to_json()}
 
 
@@ -56,20 +57,23 @@ def _draw_order(deal: Deal, rules: Ruleset) -> tuple[str, ...]:
 
 
 def seed_of(deal: Deal, rules: Ruleset) -> bytes:
-    """The seed of a deal of this project's own shuffling."""
+    """The seed of a deal that was shuffled here."""
     return _proof(deal, rules, shuffle.PACK, []).seed()
 
 
 def cut_of(game: Game, number: int, rules: Ruleset) -> int:
-    """How many cards are lifted in a deal where its player leaves the cut to the site: what the seed says, which was fixed
-    before, so that the site has no choice in it. Where nothing was drawn, half of the pack."""
+    """How many cards are lifted in a deal in which the player leaves the cut to the site.
+
+    It follows from the seed, which is fixed before, so that the site has no choice. Half of the pack for a deal
+    without a secret.
+    """
     deal = game.hands.select_related("deal").get(number=number).deal
     size = rules.pack.bit_count()
     return size // 2 if deal.secret is None else shuffle.cut(seed_of(deal, rules), size)
 
 
 def proof_of(deal: Deal, rules: Ruleset, hand: Hand) -> dict[str, object] | None:
-    """What lets anyone check the pack of a deal that is over; None for a composed one."""
+    """The proof of the pack of a deal that is over; None for a composed one."""
     if deal.secret is None:
         return None
     piles: list[list[str]] = []
@@ -95,12 +99,12 @@ def _proof(deal: Deal, rules: Ruleset, label: str, piles: list[list[str]]) -> sh
 
 
 def _canonical(rules: Ruleset) -> tuple[str, ...]:
-    wanted = set(codes(rules.pack))
-    return tuple(code for code in shuffle.CANONICAL_78 if code in wanted)
+    pack = set(codes(rules.pack))
+    return tuple(code for code in shuffle.CANONICAL_78 if code in pack)
 
 
 def promised(game: Game, number: int) -> Deal | None:
-    """The deal whose promise was made while its pack does not lie yet; None if there is none. One query."""
+    """The deal with this number, if it is promised and its pack is not made yet; else None. One query."""
     return next(iter(_promised(game.public_id, number)), None)
 
 
@@ -110,9 +114,9 @@ def _promised(table: str, ordinal: int) -> QuerySet[Deal]:
 
 
 def coming(game: Game) -> Deal | None:
-    """The deal that is to come: the one that waits to begin, else the next after the one that goes on. One query.
+    """The coming deal: the one that waits to begin, or else the one after the running deal. One query.
 
-    None without a pace, where deals are shared (nobody adds to those), and when the game is over.
+    None without a pace, for shared deals (to which nobody adds entropy), and when the game is over.
     """
     if not game.pace or game.board_set_id is not None or game.status != Game.Status.PLAYING:
         return None

@@ -1,5 +1,5 @@
-"""What players own at tables, told to `accounts`: how seats move to a member, what becomes of games when a player goes, and
-what of them is the player's own."""
+"""The data of players at tables, for `accounts`: seats move to a member, games end when a player leaves, and games are
+exported."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from games.services import play
 
 class Seats:
     def merge(self, guest: Player, member: Player) -> None:
-        """Seat the member where the guest sat, but not twice in one game: such a seat stays the guest's.
+        """Give the guest's seats to the member, except in games in which the member sits too: such a seat stays the
+        guest's.
 
-        Where the two sat at two tables with the same deals, nobody plays those twice: they go on at one (`_keep_one`).
+        If the two sat at two tables with the same deals, they go on at one of them only (`_keep_one`).
         """
         _hold(guest, member)
         left = _keep_one(guest, member)
@@ -29,9 +30,10 @@ class Seats:
         projections.give_punctuality(guest, member)
 
     def release(self, player: Player) -> bool:
-        """End the player's unfinished games: a guest's expire, a member's are resigned. True if any game goes on naming the player.
+        """End the player's unfinished games: a guest's expire, a member's are resigned.
 
-        Where a clock runs and others play on, the seat is left to a computer player.
+        True if the player is still in any game. If a clock runs and others play on, the seat is left to a computer
+        player.
         """
         _hold(player)
         seats = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
@@ -43,26 +45,27 @@ class Seats:
         return Seat.objects.filter(player=player).exists()
 
     def export(self, player: Player) -> dict[str, object]:
-        """The player's games: the seat, what they did there, and of games that are over the whole record."""
+        """The player's games: their seats and actions, and for games that are over the whole record."""
         games = Game.objects.filter(seats__player=player).order_by("created_at", "pk").distinct()
         return {"games": [_game(game, player) for game in games.iterator(chunk_size=200)]}
 
 
 def _hold(*players: Player) -> None:
-    """Take the locks of all games these players are in, in order, before anything is written that belongs to a player.
+    """Lock all unfinished games of these players, in order, before anything is written that belongs to a player.
 
-    A command of a game locks the game and then writes about its players: whoever wrote about a player first, and then wanted
-    the game, would wait for that command while it waits for them.
+    A command of a game locks the game and then writes about its players. Code that wrote about a player first and
+    then locked the game could cause a deadlock with it.
     """
     games = Seat.objects.filter(player__in=players, game__status=Game.Status.PLAYING).values("game")
     list(Game.objects.select_for_update().filter(pk__in=games).order_by("pk").values_list("pk"))
 
 
 def _keep_one(guest: Player, member: Player) -> list[int]:
-    """Of several tables with the same sealed deals the two go on, as one person, at the one where they know the most.
+    """Let the two, as one person, play sealed deals at one table only: the one where they have seen the most of them.
 
-    They leave the others for good: where a clock runs and people play on, a computer player acts, else the game ends; the
-    seat stays the guest's, by whose number nobody looks or acts any more. Returns the keys of the games that were left.
+    They leave the other tables for good: if a clock runs and people play on, a computer player acts for them, else
+    the game ends. The seat stays that of the guest, as whom nobody looks or acts any more. Returns the keys of the
+    games that were left.
     """
     two = (guest, member)
     met = BoardSet.objects.filter(opened_at=None, games__actions__player=guest).values("pk")
@@ -87,13 +90,17 @@ def _keep_one(guest: Player, member: Player) -> list[int]:
 
 
 def _most_known(game: Game) -> tuple[int, bool, int, int]:
-    """Sorts the game first in which a person has seen the most of the deals; a game that is over before one as far."""
+    """A sort key: first the game in which the person has seen the most deals; of equal ones, first a game that is
+    over."""
     known = game.hand_number if game.seats.all() else game.known  # type: ignore[attr-defined]  # annotated by _keep_one
     return -known, game.status == Game.Status.PLAYING, -game.number, game.pk
 
 
 def _game(game: Game, player: Player) -> dict[str, object]:
-    """One game for its player. Of a game that goes on only their own actions: the record would show what is still hidden."""
+    """One game for its player.
+
+    While it goes on only with their own actions, as the record would show what is still hidden.
+    """
     seats = list(game.seats.filter(player=player).values_list("number", flat=True))
     own = Action.objects.filter(game=game, player=player)
     return {

@@ -1,9 +1,10 @@
-"""What follows from the log of a game, written in the same transaction: clocks and punctuality, what is asked to be taken
-back, whose turn it is and who sat where, and what each seat did in a hand.
+"""Projections of the log of a game, written in the same transaction: clocks and punctuality, proposals to take back
+or to end the game, whose turn it is, who sat where, and what each seat did in a hand.
 
-The services tell every entry they write to `update_clock` and `update_undo`, and close each step with `settle_clock` and
-`settle_turn`; `manage.py rebuild` makes the same from the log. Nothing here writes to the log or decides what happens when
-time is out: the services do. docs/adr/0004-undo.md says what can be taken back, and why.
+The services pass every entry they write to `update_clock`, `update_undo` and `update_ending`, and finish each step
+with `settle_clock` and `settle_turn`; `manage.py rebuild` rebuilds the same from the log. Nothing here writes to the
+log or decides what happens when time runs out: the services do. docs/adr/0004-undo.md says what can be taken back,
+and why.
 """
 
 from __future__ import annotations
@@ -30,22 +31,24 @@ from games.selectors import log
 from notices import preferences
 
 PROMISE_STANDS: Final = {Kind.LIVE: timedelta(seconds=45), Kind.DAYS: timedelta(seconds=10)}
-"""How long the promise of the next pack stands, and a finished hand is looked at, before the next begins by itself."""
+"""How long the next pack is promised, and a finished hand shown, before the next deal begins by itself."""
 SILENT: Final = ("rhythm", "read")
-"""What the log keeps for the clocks alone: it would tell others of somebody's days. And what a learner has read."""
+"""Entries of the log that are shown to nobody: "rhythm", for the clocks, would reveal a player's days to others;
+"read" is what a learner has read."""
 TIMEOUTS: Final = ("absent", "substitute-asked")
-"""The entries of the log with which a seat's time is out; with `by` in their data a person asked for it."""
+"""The entries of the log that are written when a seat's time has run out; with `by` in their data a person asked for
+it."""
 AGAIN: Final = {"again": True}
-"""In the log beside "absent": the seat's player was away already, and this counts against nobody."""
+"""In the log with "absent": the seat's player was away already, and this does not count against their punctuality."""
 
 
 def terms_of(game: Game) -> Terms | None:
-    """What was agreed about time; None where nobody is hurried."""
+    """What was agreed about time; None for a game without a clock."""
     return Terms.from_json(game.pace) if game.pace else None
 
 
 def clock_of(game: Game) -> Clock | None:
-    """The clocks of a game as they are stored; None without a pace. They are the caller's: what becomes of them is not stored."""
+    """The stored clocks of a game; None without a pace. A copy: changes to it are not stored."""
     if not game.pace:
         return None
     if game.clock_read is None or game.clock_read[0] is not game.clock:
@@ -55,7 +58,7 @@ def clock_of(game: Game) -> Clock | None:
 
 
 def state_of(game: Game, seat: int) -> State | None:
-    """Who acts for a seat; None without a pace."""
+    """The state of a seat, which says who acts for it; None without a pace."""
     clock = clock_of(game)
     return clock.seats[seat].state if clock is not None else None
 
@@ -64,7 +67,7 @@ def state_of(game: Game, seat: int) -> State | None:
 
 
 def update_clock(game: Game, entry: Action, player: Player | None) -> None:
-    """Take note of an entry of the log. Does not save the game."""
+    """Update the clocks of a game with an entry of the log. Does not save the game."""
     clock = clock_of(game)
     if clock is not None:
         advance_clock(clock, entry, player)
@@ -72,26 +75,29 @@ def update_clock(game: Game, entry: Action, player: Player | None) -> None:
 
 
 def advance_clock(clock: Clock, entry: Action, player: Player | None) -> None:
-    """Let the clocks follow one entry of the log."""
+    """Advance the clocks by one entry of the log."""
     event = "move" if entry.kind == Action.Kind.MOVE else entry.text
     computer = player is not None and player.is_computer
     clock.follow(event, entry.at, seat=entry.seat, data=entry.data, computer=computer)
 
 
 def settle_clock(game: Game) -> None:
-    """At the end of a command: let the clock of the seat that is asked run, and write when it is due. Does not save."""
+    """Start the clock of the seat that is asked, and set when the game is due.
+
+    For the end of a command. Does not save.
+    """
     clock = clock_of(game)
     if clock is None:
         return
     playing = game.status == Game.Status.PLAYING
-    for name, value in _settled(game, clock, playing=playing).items():
+    for name, value in _clock_fields(game, clock, playing=playing).items():
         setattr(game, name, value)
     coming = [moment for moment in clock.reminders() if moment > game.acted_at]
     game.remind_at = coming[0] if coming and playing else None
 
 
-def _settled(game: Game, clock: Clock, *, playing: bool) -> dict[str, object]:
-    """What the game keeps of its clocks, once that of the seat that is asked runs."""
+def _clock_fields(game: Game, clock: Clock, *, playing: bool) -> dict[str, object]:
+    """Start the clock of the seat that is asked. Returns the fields of the game that follow from its clocks."""
     clock.ask(game.to_act if playing else None, game.acted_at)
     return {
         "clock": clock.to_json(),
@@ -100,19 +106,22 @@ def _settled(game: Game, clock: Clock, *, playing: bool) -> dict[str, object]:
     }
 
 
-def clock_differences(game: Game, clock: Clock, now: datetime) -> list[str]:
-    """Set what `clock`, made anew from the log, says otherwise than the stored projection; the names of it.
+def rebuild_clock(game: Game, clock: Clock, now: datetime) -> list[str]:
+    """Set the fields of the game that differ from `clock`, which was rebuilt from the log.
 
-    Which reminders were sent does not stand in the log: any of those to come is taken for right.
+    Returns the names of these fields.
+
+    The log does not say which reminders were sent, so any of the coming ones is accepted as the stored one. Does not
+    save.
     """
     playing = game.status == Game.Status.PLAYING
-    wanted = _settled(game, clock, playing=playing)
+    fields = _clock_fields(game, clock, playing=playing)
     reminders = [moment for moment in clock.reminders() if moment > game.acted_at] if playing else []
     if game.remind_at is not None and game.remind_at not in reminders:
-        wanted["remind_at"] = next((moment for moment in reminders if moment > now), None)
-    changed = [name for name, value in wanted.items() if getattr(game, name) != value]
+        fields["remind_at"] = next((moment for moment in reminders if moment > now), None)
+    changed = [name for name, value in fields.items() if getattr(game, name) != value]
     for name in changed:
-        setattr(game, name, wanted[name])
+        setattr(game, name, fields[name])
     return changed
 
 
@@ -120,29 +129,34 @@ def clock_differences(game: Game, clock: Clock, now: datetime) -> list[str]:
 
 
 def rhythm_of(player: Player, since: datetime | None = None) -> Rhythm:
-    """When a player may be expected to act, as the arithmetic of time wants it, absences from `since` on. One query."""
-    found = availability.availability_of(player.current, since)
-    return Rhythm(found.zone.key, found.waking, found.absences)
+    """When a player may be expected to act, in the form that clocks compute with, with absences from `since` on.
+
+    One query.
+    """
+    available = availability.availability_of(player.current, since)
+    return Rhythm(available.zone.key, available.waking, available.absences)
 
 
 def rhythm_news(game: Game, seat: int, player: Player) -> dict[str, object] | None:
-    """What the log has to be told of the days of the player at `seat`, at a table that counts in days; None if nothing.
+    """The changed days of the player at `seat`, to be logged at a table with days to move; None if nothing has
+    changed.
 
-    `rhythm`, and the day (of the player) `since` which it is another than the log knows: the one on which they were asked.
+    The keys are `rhythm` and `since`, the player's day from which it differs from the log: the one on which they were
+    asked.
     """
     clock = clock_of(game)
     if clock is None or clock.terms.kind is Kind.LIVE:
         return None
     asked_at = clock.since if clock.running == seat else None
-    told = rhythm_of(player, asked_at)
+    rhythm = rhythm_of(player, asked_at)
     day = clock.calendar(seat).day_at(asked_at or timezone.now())
-    if told.since(day) == clock.seats[seat].rhythm.since(day):
+    if rhythm.since(day) == clock.seats[seat].rhythm.since(day):
         return None
-    return {"rhythm": told.to_json(), "since": day.isoformat()}
+    return {"rhythm": rhythm.to_json(), "since": day.isoformat()}
 
 
 def everybody_here(game: Game) -> bool:
-    """Whether, at a table of days, all people who play look at it just now, and they are two or more."""
+    """Whether all people who play at a table with days to move are looking at it now, if they are two or more."""
     clock = clock_of(game)
     if clock is None or clock.terms.kind is Kind.LIVE or game.status != Game.Status.PLAYING:
         return False
@@ -157,12 +171,15 @@ DUE_BY: Final = ("due_at", "deadline_at", "remind_at")
 
 
 def is_any_game_due(now: datetime) -> bool:
-    """Whether a game is due by any of its moments: one look into three partial indexes."""
+    """Whether any game is due by any of its moments. Reads three partial indexes."""
     return Game.objects.filter(Q(due_at__lte=now) | Q(deadline_at__lte=now) | Q(remind_at__lte=now)).exists()
 
 
 def due_games(by: str, now: datetime, limit: int) -> QuerySet[Game]:
-    """The games that are due by their `due_at`, `deadline_at` or `remind_at`, the oldest first: one look into a partial index."""
+    """The games that are due by the field `by` (one of `DUE_BY`), the longest overdue first.
+
+    Reads one partial index.
+    """
     return Game.objects.filter(**{f"{by}__lte": now}).order_by(by)[:limit]
 
 
@@ -170,7 +187,7 @@ def due_games(by: str, now: datetime, limit: int) -> QuerySet[Game]:
 
 
 def count_punctuality(player: Player, at: datetime, *, actions: int = 0, timeouts: int = 0) -> None:
-    """Add to what is known of a player's punctuality. Call it in the transaction of the entry it counts."""
+    """Add to a player's counts of punctuality. Call it in the transaction of the entry that is counted."""
     counted = player.current.pk, at.astimezone(UTC).date(), actions, timeouts
     if not _count(*counted):
         Punctuality.objects.get_or_create(player=player.current, day=counted[1])
@@ -184,26 +201,26 @@ def _count(player: int, day: date, actions: int, timeouts: int) -> tuple[QuerySe
 
 
 def give_punctuality(guest: Player, member: Player) -> None:
-    """What is known of a guest's punctuality is the member's from now on. Does nothing when it is done already."""
+    """Move a guest's counts of punctuality to the member. Does nothing if that was done before."""
     for row in Punctuality.objects.filter(player=guest):
-        own, _made = Punctuality.objects.get_or_create(player=member, day=row.day)
+        own, _created = Punctuality.objects.get_or_create(player=member, day=row.day)
         own.actions, own.timeouts = own.actions + row.actions, own.timeouts + row.timeouts
         own.save()
         row.delete()
 
 
 def punctuality_of(players: Iterable[Player], today: date | None = None) -> dict[int, float | None]:
-    """For each player (by key) the figure of `domain.pace.terms`. One query."""
+    """The reliability of each player, by key (`domain.pace.reliability`). One query."""
     now = today or timezone.now().astimezone(UTC).date()
-    found: dict[int, list[Tally]] = {player.current.pk: [] for player in players}
-    rows = Punctuality.objects.filter(player__in=found, day__gt=now - timedelta(days=WINDOW))
+    tallies_of: dict[int, list[Tally]] = {player.current.pk: [] for player in players}
+    rows = Punctuality.objects.filter(player__in=tallies_of, day__gt=now - timedelta(days=WINDOW))
     for key, day, actions, timeouts in rows.values_list("player", "day", "actions", "timeouts"):
-        found[key].append(Tally(day, actions, timeouts))
-    return {key: reliability(tallies, now) for key, tallies in found.items()}
+        tallies_of[key].append(Tally(day, actions, timeouts))
+    return {key: reliability(tallies, now) for key, tallies in tallies_of.items()}
 
 
 def recount_punctuality(player: Player) -> bool:
-    """Count a player's punctuality anew from the logs; True if that was different from what was stored."""
+    """Recount a player's punctuality from the logs. Returns whether the stored counts were different."""
     own = [player.pk, *player.merged.values_list("pk", flat=True)]
     timed = Action.objects.filter(player__in=own).exclude(game__pace={})
     counted: dict[date, tuple[int, int]] = {}
@@ -237,13 +254,16 @@ _ABOUT_TIME: Final = frozenset(
         "end-declined",
     }
 )  # fmt: skip
-"""What may happen after a move that is taken back: nobody has acted with that, or come or gone. Anything else is too much,
-also what nobody has thought of yet."""
+"""The events that may follow a move that is taken back: with them nobody has acted, come or left. Any other event,
+even a future one, prevents it."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoProposal:
-    """Somebody asks to take back their move number `move`, a `verb`. `until`: when it lapses if not all have answered."""
+    """Seat `by` proposes to take back its move number `move`, with this `verb`.
+
+    It lapses at `until` if not all have answered.
+    """
 
     move: int
     verb: str
@@ -256,7 +276,7 @@ class UndoProposal:
 
 
 def undo_proposal_of(game: Game) -> UndoProposal | None:
-    """What is proposed in a game as it is stored; None for nothing."""
+    """The stored proposal to take back a move; None if there is none."""
     return _read_undo(game.undo) if game.undo else None
 
 
@@ -266,7 +286,7 @@ def _read_undo(data: Mapping[str, Any]) -> UndoProposal:
 
 
 def advance_undo(proposal: UndoProposal | None, entry: Action) -> UndoProposal | None:
-    """What is proposed after an entry of the log. Time may pass, and somebody may speak; whatever else happens ends it."""
+    """The proposal after an entry of the log. Events about time and talk leave it as it is; anything else ends it."""
     if entry.kind == Action.Kind.SAID:
         return proposal
     if entry.kind == Action.Kind.EVENT:
@@ -280,9 +300,9 @@ def advance_undo(proposal: UndoProposal | None, entry: Action) -> UndoProposal |
 
 
 def update_undo(game: Game, entry: Action) -> None:
-    """Take note of an entry of the log, after the clocks have. Does not save the game.
+    """Update the proposal to take back a move with an entry of the log, after `update_clock`. Does not save the game.
 
-    While something is proposed the worker waits for its end; after that, for what it waited for before.
+    While something is proposed the game is due when that lapses; afterwards, at once if a computer player has to act.
     """
     before = undo_proposal_of(game)
     after = advance_undo(before, entry)
@@ -294,7 +314,7 @@ def update_undo(game: Game, entry: Action) -> None:
 
 
 def worker_acts(game: Game) -> bool:
-    """Whether a computer player is asked, in its own seat or for somebody who is away. One query at most."""
+    """Whether it is the turn of a computer player, in its own seat or for somebody who is away. One query at most."""
     if game.to_act is None:
         return False
     player = game.seats.select_related("player").get(number=game.to_act).player
@@ -305,12 +325,12 @@ END_PROPOSED: Final = "end-proposed"
 END_AGREED: Final = "end-agreed"
 END_DECLINED: Final = "end-declined"
 ENDED: Final = "ended"
-"""All have agreed; `counts` in its data says whether the score stands."""
+"""The event of an end to which all have agreed; `counts` in its data says whether the score counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndProposal:
-    """Seat `by` proposes to end the game; `counts`: the score stands as it is."""
+    """Seat `by` proposes to end the game, with the present score (`counts`) or as a game that does not count."""
 
     by: int
     counts: bool
@@ -321,14 +341,16 @@ class EndProposal:
 
 
 def end_proposal_of(game: Game) -> EndProposal | None:
-    """What is proposed about ending a game, as it is stored; None for nothing."""
+    """The stored proposal to end the game; None if there is none."""
     data = game.ending
     return EndProposal(data["by"], data["counts"], tuple(data["agreed"])) if data else None
 
 
 def advance_ending(proposal: EndProposal | None, entry: Action) -> EndProposal | None:
-    """What is proposed after an entry of the log. It stands until all have answered; who takes a seat over has agreed to
-    nothing."""
+    """The proposal after an entry of the log.
+
+    It is open until all have answered; a substitute has not agreed to anything.
+    """
     if entry.kind != Action.Kind.EVENT:
         return proposal
     if entry.text == END_PROPOSED and entry.seat is not None:
@@ -344,18 +366,19 @@ def advance_ending(proposal: EndProposal | None, entry: Action) -> EndProposal |
 
 
 def update_ending(game: Game, entry: Action) -> None:
-    """Take note of an entry of the log. Does not save the game."""
+    """Update the proposal to end the game with an entry of the log. Does not save the game."""
     after = advance_ending(end_proposal_of(game), entry)
     game.ending = after.to_json() if after is not None else {}
 
 
-# whose consent is wanted
+# whose consent is needed
 
 
 def consenting_seats(game: Game, seats: Iterable[Seat] | None = None) -> tuple[int, ...]:
-    """The seats whose people play, and who must all consent. Computer players consent always: they know but what they see.
+    """The seats whose people play, who must all consent. Computer players always consent: they know only what they see.
 
-    `seats` are those of the game with their players, where they have been read: then this takes no query."""
+    `seats` are those of the game with their players, if they have been read; then this takes no query.
+    """
     clock = clock_of(game)
     if clock is not None:
         return clock.here()
@@ -365,7 +388,7 @@ def consenting_seats(game: Game, seats: Iterable[Seat] | None = None) -> tuple[i
 
 
 def undo_waits_for(game: Game) -> tuple[int, ...]:
-    """The seats that have not answered yet; none while nothing is proposed."""
+    """The seats that have not answered the proposal to take back yet; empty if nothing is proposed."""
     proposal = undo_proposal_of(game)
     return tuple(seat for seat in consenting_seats(game) if seat not in proposal.agreed) if proposal is not None else ()
 
@@ -373,23 +396,25 @@ def undo_waits_for(game: Game) -> tuple[int, ...]:
 # what can be taken back
 
 WITH_CARDS: Final = frozenset({"play", "scart", "discard", "buob", "buob-sche", "quiet", "give", "keep", "take"})
-"""What is done once all cards are dealt, from the scart on."""
+"""The verbs of actions that come after all cards are dealt, from the scart on."""
 
 
 def lone_seat(table: log.Table) -> int | None:
-    """The seat of the only person at a table of computer players; None elsewhere."""
+    """The seat of the person who is alone with computer players; None at any other table."""
     people = [seat.number for seat in table.seats if not seat.player.is_computer]
     return people[0] if len(people) == 1 else None
 
 
 def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) -> log.Move | None:
-    """The move that may be proposed to be taken back now, by who made it; None if there is none.
+    """The move that its player may now propose to take back; None if there is none.
 
-    Whoever is alone with computer players takes back their own last move of the open hand, or of the one just over until the
-    next is dealt, whatever has happened since, but not where other tables play the same deal. Among
-    people it is the last action of the open hand, done by a person for their own seat; nobody has acted, come or gone since; it has
-    not been asked before and declined; and nothing that was hidden was seen by it (`domain.engine.view`). `happened` is the log from
-    that action on, or more of it, without moves that were taken back; one query without it.
+    A person alone with computer players may take back their own last move in the open hand, or in the one that has
+    just ended until the next is dealt, whatever has happened since; not where other tables play the same deal. Among
+    people it is the last action of the open hand, if a person made it for their own seat, nobody has acted, come or
+    left since, it was not proposed before and declined, and it revealed no hidden card (`domain.engine.view`).
+
+    `happened` is the log from that action on, or more of it, without moves that were taken back; without it, one
+    query more.
     """
     game = table.game
     if game.kind == Game.Kind.GUIDED or game.status != Game.Status.PLAYING or game.undo:
@@ -408,8 +433,8 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
     ):
         return None
     seated = table.seats[last.seat].player
-    own = entry.player is not None and not entry.player.is_computer and entry.player.current.pk == seated.current.pk
-    if not own or state_of(game, last.seat) not in (None, State.HERE):
+    is_own = entry.player is not None and not entry.player.is_computer and entry.player.current.pk == seated.current.pk
+    if not is_own or state_of(game, last.seat) not in (None, State.HERE):
         return None
     before, after = log.hand_before(table, last), table.hand
     if table.moves[-1] != last:  # something was said since
@@ -419,19 +444,20 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
 
 
 def last_asked(table: log.Table) -> log.Move | None:
-    """The last move of the open hand that answered a question; None before the first."""
+    """The last move of the open hand that answered a question, not unprompted talk; None before the first."""
     return next((move for move in reversed(table.moves) if not move.said), None)
 
 
 def latest_moves(table: log.Table) -> list[log.Move]:
-    """The moves of the open hand, or, while the next deal waits, of the one that was played last. One query then."""
+    """The moves of the open hand, or, while the next deal waits, of the last one played (then with one query)."""
     if table.hand is None and len(table.hands) > 1 and table.hands[-2].status == GameHand.Status.PLAYED:
         return log.moves_of(table.game, table.hands[-2].number)
     return table.moves
 
 
 def _own_last_move(table: log.Table, seat: int, happened: Sequence[Action]) -> log.Move | None:
-    """What the person at `seat`, alone with computer players, did last in the latest hand, if it was done with cards."""
+    """The last move in the latest hand of the person at `seat`, alone with computer players, if it is one
+    `WITH_CARDS`."""
     last = next((move for move in reversed(latest_moves(table)) if move.seat == seat and not move.said), None)
     if last is None or last.text.partition(" ")[0] not in WITH_CARDS:
         return None
@@ -442,13 +468,13 @@ def _own_last_move(table: log.Table, seat: int, happened: Sequence[Action]) -> l
 
 
 HINTED: Final = "hinted"
-"""The event that tells of a hint: who is alone with computer players asked what one of these would do."""
+"""The event of a hint: a person alone with computer players asked what one of these would do."""
 
 
 def hintable_seat(table: log.Table) -> int | None:
-    """The seat that may be given a hint now: of who is alone with computer players and on turn; None if there is none.
+    """The seat that may ask for a hint now: of a person alone with computer players, if it is their turn; else None.
 
-    Not in the lesson, which has its own, nor where other tables play the same deal.
+    None in the lesson, which has hints of its own, and where other tables play the same deal.
     """
     game, hand = table.game, table.hand
     if hand is None or hand.over or game.status != Game.Status.PLAYING or game.kind == Game.Kind.GUIDED:
@@ -459,7 +485,7 @@ def hintable_seat(table: log.Table) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
-    """From entry `number` of the log on, `seat` is another's than before."""
+    """With entry `number` of the log, `seat` passed from `before` to another player."""
 
     number: int
     seat: int
@@ -468,31 +494,34 @@ class SeatChange:
 
 @dataclass(frozen=True, slots=True)
 class Sitters:
-    """The people of the seats of one game, over its whole log. `now` holds whom each seat that changed hands has at last."""
+    """Who sat in the seats of one game, over its whole log.
+
+    `now` holds each seat that changed hands with its latest player.
+    """
 
     changes: tuple[SeatChange, ...] = ()
     now: tuple[tuple[int, Player], ...] = ()
 
     def at(self, number: int) -> tuple[Sat, ...]:
-        """Who sat, when entry `number` was written, in the seats that ever changed hands; nothing for all the others."""
+        """Who sat, when entry `number` was written, in each of the seats that ever changed hands."""
         return tuple(
-            Sat(seat, (then := self._at(seat, last, number)).display_name, then == last, then.page)
+            Sat(seat, (then := self._player_at(seat, last, number)).display_name, then == last, then.page)
             for seat, last in self.now
         )
 
     def told(self, line: Line) -> Line:
-        """A line of the log with the people of its own time."""
+        """A line of the log, completed with the people who sat there at its time."""
         return replace(line, then=self.at(line.number)) if self.now else line
 
-    def _at(self, seat: int, last: Player, number: int) -> Player:
-        """The person of a seat: whoever gave it away next, or who has it still."""
+    def _player_at(self, seat: int, last: Player, number: int) -> Player:
+        """Who had the seat at entry `number`: the player who gave it up in the next change, or else `last`."""
         return next((change.before for change in self.changes if change.seat == seat and change.number > number), last)
 
 
 def sitters_of(game: Game, seats: Sequence[Seat], events: Sequence[Action] | None = None) -> Sitters:
-    """Who sat in `seats`, which are those of `game`; `events` are those of its log, if they were read.
+    """Who sat in `seats`, the seats of `game`, over time. `events` are those of its log, if they were read.
 
-    No query without a clock, where no seat changes hands; two at most with it.
+    No query without a clock, as then no seat changes hands; at most two with one.
     """
     if not game.pace:
         return Sitters()
@@ -501,22 +530,21 @@ def sitters_of(game: Game, seats: Sequence[Seat], events: Sequence[Action] | Non
     entries = [event for event in events if event.text == "substituted"]
     if not entries:
         return Sitters()
-    wanted = {str(entry.data["of"]) for entry in entries}
-    people = Player.objects.filter(public_id__in=wanted).select_related("merged_into")
-    known = {player.public_id: player.current for player in people}
+    public_ids = {str(entry.data["of"]) for entry in entries}
+    people = Player.objects.filter(public_id__in=public_ids).select_related("merged_into")
+    by_public_id = {player.public_id: player.current for player in people}
     changes = tuple(
-        SeatChange(entry.number, entry.seat, known[str(entry.data["of"])])
+        SeatChange(entry.number, entry.seat, by_public_id[str(entry.data["of"])])
         for entry in entries
-        if entry.seat is not None and str(entry.data["of"]) in known
+        if entry.seat is not None and str(entry.data["of"]) in by_public_id
     )
     changed = {change.seat for change in changes}
     return Sitters(changes, tuple((seat.number, seat.player.current) for seat in seats if seat.number in changed))
 
 
 def person_of(game: Game, player: Player) -> Player:
-    """Who somebody named in the log of `game` is now: a guest who became a member since is the member, unless both sat in
-    this game. No query for anybody else.
-    """
+    """The present player for one named in the log of `game`: for a guest who has become a member, the member, unless
+    both sat in this game. No query for anybody else."""
     current = player.current
     if current.pk == player.pk:
         return player
@@ -525,22 +553,23 @@ def person_of(game: Game, player: Player) -> Player:
 
 
 SIT = "sit"
-"""Asked between two deals: to sit down for the next."""
+"""What is asked between two deals: to sit down for the next one."""
 GO_ON: Final = "go-on"
-"""Asked of who is alone with computer players and looks at a trick: to go on. The seat that leads next waits meanwhile."""
+"""What is asked of a person alone with computer players who looks at a trick: to go on. Meanwhile the next to lead
+waits."""
 
 
 def settle_turn(game: Game) -> None:
-    """At the end of a command, or from what was read of the log: write what is asked, and of which seats. Does not save.
+    """Set what is asked (`asked`) and of which seats (`waits_for`), after a command or a rebuild. Does not save.
 
-    `to_act` and `due_at` must be right, and, while a seat is asked, `asked`.
+    `to_act` and `due_at` must be up to date, and so must `asked` while a seat is asked.
     """
     if game.status != Game.Status.PLAYING:
         game.asked, game.waits_for = "", 0
     elif game.to_act is None:
         game.asked, game.waits_for = SIT, _not_sitting(game)
     elif game.undo:
-        # Whoever is asked for a card may lay it, but is not waited for before everybody has answered.
+        # The player on turn may play, but is not waited for until everybody has answered.
         game.waits_for = sum(1 << seat for seat in undo_waits_for(game))
     elif game.kind == Game.Kind.GUIDED:
         game.waits_for = _people(game) if game.due_at is None else 0
@@ -551,8 +580,8 @@ def settle_turn(game: Game) -> None:
 
 
 def _is_left_to_a_person(game: Game, seat: int) -> bool:
-    """Whether the seat's player has to act: nothing is due for the worker, no substitute is sought, and there is no pause; at a
-    table of computer players alone nobody has."""
+    """Whether the seat's player has to act in person: nothing is due for the worker, no substitute is sought and
+    there is no pause. Never at a table of computer players only."""
     clock = clock_of(game)
     if clock is not None and (clock.paused_until is not None or clock.seats[seat].state is State.SOUGHT):
         return False
@@ -560,47 +589,56 @@ def _is_left_to_a_person(game: Game, seat: int) -> bool:
 
 
 def _not_sitting(game: Game) -> int:
-    """The seats whose people have not sat down yet; none at a table with a pace, where hands begin by themselves."""
+    """The seats, as bits, whose people have not sat down yet; 0 at a table with a pace, where deals begin by
+    themselves."""
     if game.pace:
         return 0
-    said = game.actions.filter(hand_number=game.hand_number, kind=Action.Kind.EVENT, text="ready")
-    ready = set(said.values_list("seat", flat=True))
+    events = game.actions.filter(hand_number=game.hand_number, kind=Action.Kind.EVENT, text="ready")
+    ready = set(events.values_list("seat", flat=True))
     return _people(game) & ~sum(1 << seat for seat in ready if seat is not None)
 
 
 def _people(game: Game) -> int:
-    """The seats that are no computer players', bit by bit."""
+    """The seats of people, as bits."""
     return sum(1 << seat for seat in game.seats.filter(player__computer="").values_list("number", flat=True))
 
 
 @dataclass(frozen=True, slots=True)
 class EndedHand:
-    """A hand that was played: when its last action was, and what each seat did."""
+    """A hand that was played: the time of its last action, and what each seat did."""
 
     at: datetime
     tallies: tuple[SeatTally, ...]
 
 
 def write_played(game: Game, row: GameHand, ended: EndedHand) -> None:
-    """Write the rows of a hand that has just ended. Call it with the game's lock, after the last action is logged.
+    """Write the played seats of a hand that has just ended.
 
-    Three queries, one less where nothing counts; nothing while the deal is sealed (`games.services.boards` writes it then).
+    Call it with the game's lock, after the last action is logged.
+
+    Three queries, one fewer if the hand does not count. Writes nothing while the deal is sealed:
+    `games.services.boards` does that when it opens.
     """
     PlayedSeat.objects.bulk_create(_played_rows(game, row, ended))
 
 
-def played_differences(game: Game, rows: Sequence[GameHand], ended: dict[int, EndedHand]) -> list[str]:
-    """Make the rows of all hands of a game anew where they differ; says of which hands they did."""
-    wanted = {row.number: _played_rows(game, row, ended[row.number]) if row.number in ended else [] for row in rows}
-    stored: dict[int, list[PlayedSeat]] = {row.number: [] for row in rows}
-    for found in PlayedSeat.objects.filter(hand__game=game).select_related("hand").order_by("hand", "seat"):
-        stored[found.hand.number].append(found)
+def rebuild_played_seats(game: Game, hands: Sequence[GameHand], ended: dict[int, EndedHand]) -> list[str]:
+    """Rewrite the played seats of every hand where they differ from the log.
+
+    Returns a description of each hand that changed.
+
+    `hands` are all hands of the game, `ended` those that the log has ended, by number. Call it with the game's lock.
+    """
+    stored: dict[int, list[PlayedSeat]] = {hand.number: [] for hand in hands}
+    for row in PlayedSeat.objects.filter(hand__game=game).select_related("hand").order_by("hand", "seat"):
+        stored[row.hand.number].append(row)
     changed = []
-    for row in rows:
-        if [_values(one) for one in stored[row.number]] != [_values(one) for one in wanted[row.number]]:
-            PlayedSeat.objects.filter(hand=row).delete()
-            PlayedSeat.objects.bulk_create(wanted[row.number])
-            changed.append(f"hand {row.number}: played seats")
+    for hand in hands:
+        rebuilt = _played_rows(game, hand, ended[hand.number]) if hand.number in ended else []
+        if [_values(row) for row in stored[hand.number]] != [_values(row) for row in rebuilt]:
+            PlayedSeat.objects.filter(hand=hand).delete()
+            PlayedSeat.objects.bulk_create(rebuilt)
+            changed.append(f"hand {hand.number}: played seats")
     return changed
 
 
@@ -616,7 +654,7 @@ def _played_rows(game: Game, row: GameHand, ended: EndedHand) -> list[PlayedSeat
         return []
     helped = Q(text=log.UNDONE, data__has_key="moves") | Q(text=HINTED)
     if game.actions.filter(helped, hand_number=row.number).exists():
-        return []  # somebody alone tried it in more than one way, or was told what to do
+        return []  # somebody alone tried more than one way, or took a hint
     players = _hand_players(game, row.number)
     people_only = not any(
         player.is_computer or (player.program_since is not None and player.program_since <= ended.at)
@@ -641,11 +679,12 @@ def _played_rows(game: Game, row: GameHand, ended: EndedHand) -> list[PlayedSeat
 
 
 def _hand_players(game: Game, number: int) -> dict[int, tuple[Player, bool]]:
-    """Who played each seat in a hand, and whether others made some of its moves: who made the most, or else the last.
+    """The player credited with each seat in a hand, and whether others made some of its moves.
 
-    Not who sat there at the end: a hand that a substitute saved is theirs, and going away from a bad one does not help
-    whoever has played most of it. What a claim plays for the others, nobody made; a seat without a move of its own has
-    whoever sits there.
+    It is the player who made the most of its moves, and of several the one who made the last: not the one who sat
+    there at the end. So a hand that a substitute saved is theirs, and leaving a bad one does not help the player who
+    has played most of it. The moves that a claim makes for other seats count for nobody. A seat without moves of its
+    own is credited to its present player.
     """
     moves = game.actions.filter(
         kind=Action.Kind.MOVE, hand_number=number, seat__isnull=False, player__isnull=False
@@ -654,15 +693,15 @@ def _hand_players(game: Game, number: int) -> dict[int, tuple[Player, bool]]:
     keys = {each["player"] for each in counted}
     people = Player.objects.select_related("merged_into").in_bulk(keys)
     persons = {key: person_of(game, player) for key, player in people.items()}
-    found: dict[int, dict[int, list[int]]] = {}
+    shares_of: dict[int, dict[int, list[int]]] = {}  # by seat and person: the number of moves, and the last one
     for each in counted:
         assert each["seat"] is not None
-        own = found.setdefault(each["seat"], {}).setdefault(persons[each["player"]].pk, [0, 0])
+        own = shares_of.setdefault(each["seat"], {}).setdefault(persons[each["player"]].pk, [0, 0])
         own[0] += each["moves"]
         own[1] = max(own[1], each["last"])
     by_key = {person.pk: person for person in persons.values()}
     sitting = {seat.number: (seat.player.current, False) for seat in game.seats.select_related("player__merged_into")}
     return sitting | {
         seat: (by_key[max(shares, key=shares.__getitem__)], len(shares) > 1)  # the most moves, then the last one
-        for seat, shares in found.items()
+        for seat, shares in shares_of.items()
     }

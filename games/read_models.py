@@ -1,8 +1,8 @@
 """What one viewer may know of a game, as plain data: the only input of templates, sockets, API and mail.
 
-`games.selectors` makes these values; nothing here can reach a pack or a hand. Cards are codes (`CK`), suits their letters, and
-everything said by the game is a code that `games.text` puts into the reader's language. What a field is `Annotated` with is told to
-programs (`games.api.schemas`), whose "you" is the viewer.
+`games.selectors` makes these values; nothing here can reach a pack or a hand. Cards are codes (`CK`), suits are
+letters, and all messages are codes that `games.text` puts into the reader's language. The text with which a field is
+`Annotated` becomes its description in the API (`games.api.schemas`), where "you" is the viewer.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """A rule that forbids something, as the engine names it (`domain.engine.Rule`), with what it speaks of."""
+    """A rule that forbids something (`domain.engine.Rule`), with the card, suit and so on that it is about."""
 
     rule: str
     card: Annotated[str, "a card it speaks of, or empty"] = ""
@@ -26,7 +26,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One player's words in the talk after round `round` of the deal: verb (allow, veto, liber, go, throw-in)."""
+    """What one player said in the talk after round `round` of the deal."""
 
     round: int
     seat: int
@@ -37,8 +37,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """Something at a seat since the last lead, which everybody heard or saw. With two cards, the second is the one that was
-    taken back, or the companion of the king."""
+    """Something that happened at a seat since the last lead, which everybody heard or saw.
+
+    If there are two cards, the second is the one that was taken back, or the companion of the king.
+    """
 
     kind: Annotated[
         str,
@@ -52,7 +54,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class TappSeen:
-    """The Tapp on the table, face down until the hand is over, or the cards that were laid away in its place."""
+    """The Tapp on the table, face down until the hand is over, or the cards that were discarded in its place."""
 
     size: int
     laid_away: bool
@@ -61,7 +63,7 @@ class TappSeen:
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """One place at the table. For a watcher `place` counts from seat 0; `reserve` is a person's."""
+    """One seat at the table. For a watcher `place` counts from seat 0; `reserve` is set only for people."""
 
     number: Annotated[int, "seats count in the order of play, from 0"]
     place: Annotated[int, "the same counted from you: 0 is your own seat"]
@@ -95,7 +97,10 @@ class SeatSeen:
 
 @dataclass(frozen=True, slots=True)
 class ProposalSeen:
-    """Something all people at the table have to agree on: `what` is pause or live. `mine`: the viewer has not yet."""
+    """A proposal on which all people at the table have to agree: `what` is pause or live.
+
+    `mine`: the viewer has not yet.
+    """
 
     what: Annotated[str, "pause or live"]
     by: int
@@ -105,11 +110,11 @@ class ProposalSeen:
 
 @dataclass(frozen=True, slots=True)
 class ClockSeen:
-    """The clocks of a table as its viewer reads them. Amounts are seconds; at a table of days a day has 86,400 of them,
-    however many hours of it count.
+    """The clocks of a table as its viewer sees them.
 
-    `seat` is the one whose time passes, `reserve_from` when its reserve begins to be spent, `left` what is left before that.
-    `live`: played on live at a table of days. `zone` is the viewer's time zone.
+    Amounts are seconds; at a table with days to move, a day always has 86,400 of them, however many hours of it count.
+    `seat` is the one whose time is running; `reserve_from` is when it begins to use its reserve, `left` the seconds
+    before that. `live`: all play on live at a table with days to move. `zone` is the viewer's time zone.
     """
 
     kind: Annotated[str, "live or days"]
@@ -133,8 +138,10 @@ class ClockSeen:
 
 @dataclass(frozen=True, slots=True)
 class EndSeen:
-    """Ending the game by consent: `by` proposes it (None: nobody, and the viewer may); `counts`: with the score as it stands.
-    `mine`: the viewer has still to answer."""
+    """The proposal of seat `by` to end the game (None: nobody proposes it, and the viewer may).
+
+    `counts`: with the present score. `mine`: the viewer has still to answer.
+    """
 
     by: int | None
     counts: bool
@@ -143,8 +150,11 @@ class EndSeen:
 
 @dataclass(frozen=True, slots=True)
 class UndoSeen:
-    """Something that may be taken back: the action number `move`, a `verb` of the record. `by` is None while the viewer, whose
-    action it is, may ask. `agreed`: the viewer has agreed. `until`: when it lapses without an answer."""
+    """Something that may be taken back: action number `move`, with this `verb`.
+
+    `by` is None if nobody proposes it, and the viewer, whose action it is, may. `agreed`: the viewer has agreed.
+    `until`: when the proposal lapses.
+    """
 
     move: int
     verb: str
@@ -158,8 +168,8 @@ class UndoSeen:
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:
-    """A card of the viewer's own hand. `playable` means legal now (play, or choice for the scart); `why` says why not,
-    while the viewer is asked for cards. `knock` and `call`: whether one may knock, or call the jack, with it."""
+    """A card of the viewer's own hand. `playable` means legal now, to play or to discard; `why` says why not, while the
+    viewer is asked for cards. `knock` and `call`: whether one may knock, or call the jack, with it."""
 
     code: str
     suit: Annotated[str, "C, O, S, B, T for the trumps, F for the Fool"]
@@ -176,7 +186,10 @@ class CardSeen:
 
 @dataclass(frozen=True, slots=True)
 class TrickCard:
-    """A card on the table: whose, and whether it was led (a second card of one seat: the jack beside the king)."""
+    """A card on the table, with its seat, and whether it was led.
+
+    A second card of a seat is the jack beside the king.
+    """
 
     seat: int
     place: int
@@ -195,8 +208,10 @@ class TrickSeen:
 
 @dataclass(frozen=True, slots=True)
 class SuitPlayed:
-    """What was seen played of a suit in this deal, as far as the table remembers: all cards, or those of the last trick and
-    the one on the table. Then `unseen` is null."""
+    """The cards of a suit that were seen in this deal, as far as the table remembers them.
+
+    All of them, or those of the last trick and the one on the table; then `unseen` is None.
+    """
 
     suit: Annotated[str, "C, O, S, B, T for the trumps, empty for the Fool"]
     cards: Annotated[tuple[str, ...], "highest first"]
@@ -205,8 +220,10 @@ class SuitPlayed:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing the viewer may answer now: the action's text as `submit` takes it, and its verb and card for wording (of a
-    call only the rank: J or N)."""
+    """One possible answer of the viewer: the text of the action for `submit`, and its verb and card for its label.
+
+    For a call, `card` is only the rank: J or N.
+    """
 
     action: str
     verb: str
@@ -217,11 +234,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked now, of whom. For the seat asked, the ways to answer; for everyone else only the question.
+    """What is asked now, and of whom. The possible answers are included only for the seat that is asked.
 
-    `choices` are the short answers; `most` the highest cut; `choose` how many cards to lay away; `pile` the viewer's own
-    tricks to arrange, top first; `calls` the card that is called (J for the jack, N for the cavalier). `reason`, of a play:
-    lead, lead-trump, free, follow, called, trump, withhold, no-trump, anything.
+    `choices` are the short answers; `most` is the highest cut; `choose` the number of cards to discard; `pile` the
+    viewer's own tricks to arrange, top first; `calls` the card that is called (J for the jack, N for the cavalier).
+    `reason`, for a play: lead, lead-trump, free, follow, called, trump, withhold, no-trump, anything.
     """
 
     asked: Annotated[
@@ -237,7 +254,7 @@ class Question:
     talk: Annotated[str, "what may be said beside the answer: silent, phrases, free"] = "silent"
     suit: Annotated[str, "the suit to follow, or that of the trick"] = ""
     reason: Annotated[str, "why just these cards may be played"] = ""
-    fool: bool = False  # play: the Fool is among the legal cards, beside what is asked for
+    fool: bool = False  # play: the Fool is legal, beside the cards that `reason` names
     calls: str = "J"
     claim: Annotated[bool, "your cards prove that every trick left is yours: you may claim them"] = False
 
@@ -249,14 +266,17 @@ class Sat:
     seat: int
     name: str
     present: bool
-    page: str = ""  # public id of their page; empty where there is none
+    page: str = ""  # public id of their page; empty if they have none
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that happened, for the log: `number` is the action after which it stands; `kind` is worded by
-    `log_line` with the other fields. `name` is given for somebody who does not sit there any more; `other` is a second
-    seat, `until` a moment (ISO 8601) or a day; `then` who sat in the seats that have changed hands."""
+    """One line of the log: `number` is the action that it follows; `log_line` makes a sentence of `kind` and the
+    other fields.
+
+    `name` is set for somebody who does not sit there any more; `other` is a second seat, `until` a moment (ISO 8601)
+    or a day; `then` says who sat in the seats that have changed hands.
+    """
 
     number: Annotated[int, "the action after which it stands"]
     kind: str
@@ -293,7 +313,7 @@ class HandSheet:
 
 @dataclass(frozen=True, slots=True)
 class SideCount:
-    """How the points of a side came together, as the game counts: tricks, scart, Fool and rest make the points."""
+    """The count of a side by the rules of its game: tricks, scart, Fool and rest add up to the points."""
 
     won: Annotated[int, "how many tricks"]
     honours: Annotated[tuple[str, ...], "the cards of five points that it has at the end"]
@@ -309,8 +329,11 @@ class SideCount:
 
 @dataclass(frozen=True, slots=True)
 class DealCount:
-    """How the deal that is just over came out. `scart` and `told` (calls, bids, the Fool) stay empty while it is closed; while it
-    is sealed, `scart` are the cards that you laid away yourself."""
+    """The count of the deal that is just over.
+
+    `scart` and `told` (calls, bids, the Fool) are empty while it is closed; while it is sealed, `scart` has the cards
+    that the viewer discarded.
+    """
 
     hand: int
     sides: Annotated[tuple[SideCount, ...], "in the order of the parties of that deal"]
@@ -320,7 +343,7 @@ class DealCount:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """The promise about the pack of the current deal: its commitment, and which seats have added chance of their own."""
+    """The promise of a pack: its commitment, and which seats have added entropy."""
 
     hand: int
     commitment: str
@@ -330,8 +353,8 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A game as one viewer sees it. `parties` are the sides of a game with fixed partners, else every seat alone.
-    `last_result` is the result of the deal before while the next waits."""
+    """A game as one viewer sees it. `parties` are the sides of a game with fixed partners, otherwise the single seats.
+    `last_result` is the result of the previous deal, while the next one waits."""
 
     public_id: str
     number: Annotated[int, "the number of the last action: send it as `expected` when you act"]
@@ -366,7 +389,7 @@ class Sight:
     winners: tuple[int, ...] = ()
     contract: str = ""  # normal, solo, misere; empty before the bidding is over, and in games without
     called: str = ""  # the trump whose holder is the partner
-    tapp: tuple[str, ...] = ()  # the Tapp, for who has taken it up
+    tapp: tuple[str, ...] = ()  # the Tapp, for the player who has taken it up
     withheld: bool = False  # the viewer has withheld the Fool
     rappen: bool = False  # the scores are money
     draws: bool = True  # partners are drawn before the first hand
@@ -378,12 +401,12 @@ class Sight:
     )
     gathered: Annotated[tuple[TrickSeen, ...], "all tricks of this hand, where memory is all"] = ()
     played: Annotated[tuple[SuitPlayed, ...], "while cards are played: suit by suit what was seen played"] = ()
-    clock: ClockSeen | None = None  # None where nobody is hurried
+    clock: ClockSeen | None = None  # None for a game without a clock
     coming: Annotated[Sealed | None, "the promise of the deal after this one, where nobody sits down"] = None
     adds_to: Annotated[int, "the deal to whose pack you may add chance now (`/chance`); 0 for none"] = 0
     counted: Annotated[DealCount | None, "how the points of the deal that is just over came together"] = None
-    ending: EndSeen | None = None  # what is proposed about ending the game, or that the viewer may propose it
-    undo: UndoSeen | None = None  # what is asked to be taken back, or what the viewer may ask for
+    ending: EndSeen | None = None  # the proposal to end the game, or that the viewer may propose it
+    undo: UndoSeen | None = None  # the proposal to take back, or what the viewer may propose to take back
     rests: Annotated[bool, "you look at the trick: nothing happens before you go on"] = False
     may_hint: Annotated[
         bool, "you may ask for a hint (`POST /games/{id}/hint`); the hand then counts in no statistics"
@@ -397,7 +420,7 @@ class Sight:
     ] = ""
 
     def as_json(self) -> dict[str, Any]:
-        """The same as plain JSON types (times in ISO 8601)."""
+        """The values as plain JSON types, with times in ISO 8601."""
         data: dict[str, Any] = _plain(self)
         return data
 
@@ -414,7 +437,7 @@ def _plain(data: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class OpenSeat:
-    """A seat in a replay: everything lies open. `cards` are what it holds at this step."""
+    """A seat in a replay, with its open cards at this step."""
 
     number: int
     place: int
@@ -424,27 +447,27 @@ class OpenSeat:
     dealer: bool
     turn: bool
     cards: tuple[str, ...]
-    points: int  # what its side has gathered so far, as the game counts
+    points: int  # of its side so far, by the count of the game
     tricks: int
-    team: str = ""  # A or B where there are two sides
+    team: str = ""  # A or B if there are two sides
     tappist: bool = False
     called: bool = False  # the Tappist's partner
-    page: str = ""  # public id of their page; empty where there is none
+    page: str = ""  # public id of their page; empty if they have none
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action of a finished deal, as the steps of a replay list it."""
+    """One action of a finished deal, as a step of its replay."""
 
-    number: int  # 1 …
-    lines: tuple[Line, ...]  # what was done, and what everybody then saw
-    trick: int  # which trick it belongs to, 0 before the play
+    number: int  # from 1
+    lines: tuple[Line, ...]  # the action, and what everybody saw as its result
+    trick: int  # the trick it belongs to, 0 before the play
     action: int = 0  # its number in the game's log
 
 
 @dataclass(frozen=True, slots=True)
 class TrickPoints:
-    """A line of the replay's table: who won trick `number`, and its points, counted by itself."""
+    """A row of the replay's table: who won trick `number`, and its points, counted by itself."""
 
     number: int
     winner: int
@@ -454,8 +477,10 @@ class TrickPoints:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """What one person's browser added to the pack: 16 bytes in hex. `seat` is that of the proof (as people came to the
-    table), `name` whose it was."""
+    """The entropy from one person's browser: 16 bytes in hex.
+
+    `seat` is that of the proof, in the order of arrival; `name` is that of the person.
+    """
 
     seat: int
     name: str
@@ -465,8 +490,11 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A finished deal at one step (0 = before the first action), all hands open, with its proof. `viewer` is the seat of
-    who looks, None for a watcher; `parties` the sides of this deal; `totals` per seat after it."""
+    """A finished deal at one step (0 = before the first action), with all hands open and its proof.
+
+    `viewer` is the viewer's seat, None for a watcher; `parties` are the sides of this deal; `totals` are those per seat
+    after it.
+    """
 
     public_id: str
     hand: int
@@ -484,13 +512,13 @@ class Replay:
     scart: tuple[str, ...]
     cut_card: str
     tricks: tuple[TrickPoints, ...]
-    count: tuple[SideCount, ...]  # per party, none for a deal that was not played out
+    count: tuple[SideCount, ...]  # per party; empty for a deal that was not played out
     sheet: HandSheet
     totals: tuple[int, ...]
     chance: tuple[Chance, ...]
     proof: dict[str, Any] | None  # as `shuffle.Proof.to_json`, None for a composed deal
-    pack: tuple[str, ...]  # as it lay before the cut
-    gathered: bool  # a one-round deal: not shuffled but gathered and arranged
+    pack: tuple[str, ...]  # before the cut
+    gathered: bool  # a one-round deal: gathered and arranged, not shuffled
     previous: int | None
     following: int | None
     contract: str = ""
@@ -507,8 +535,11 @@ class SittingThere:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The hands of a game, one after the other, with their scores. `parties` are the seats that share a total, `totals` those
-    per seat after the last of them; `playing` says that more may follow."""
+    """The hands of a game in order, with their scores.
+
+    `parties` are the seats that share a total; `totals` are those per seat after the last hand; `playing`: more hands
+    may follow.
+    """
 
     public_id: str
     ruleset: str

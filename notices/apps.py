@@ -1,4 +1,4 @@
-"""The room of notices."""
+"""Configuration of `notices`."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 
 def _note_zone(instance: Any, update_fields: frozenset[str] | None, **_rest: object) -> None:
-    """Who lives by another clock from now on gets the letters that wait at their hours by that."""
+    """Plan waiting mails again for a player whose time zone has changed."""
     if "time_zone" in (update_fields or ()):
         from notices.preferences import replan
 
@@ -17,20 +17,20 @@ def _note_zone(instance: Any, update_fields: frozenset[str] | None, **_rest: obj
 
 
 def _note_language(request: Any, user: Any, **_rest: object) -> None:
-    """Who signs up or in on a page is written to in its language, until they read in another or choose one."""
+    """Write to players in the language in which they signed up or in, until they read in another or choose one."""
     from notices.preferences import note_language
 
-    if visit := getattr(request, "visit", None):  # a script that logs somebody in has none
+    if visit := getattr(request, "visit", None):  # missing if a script logs somebody in
         note_language(visit.player)
 
 
 class NoticesConfig(AppConfig):
-    """What people are told, from rows written with the event itself."""
+    """Notices to people, written as rows together with the event itself."""
 
     name = "notices"
 
     def ready(self) -> None:
-        """Tell `accounts` what players own here, and speak for our own events."""
+        """Register with `accounts` what players own here, and with ourselves the speaker for our own event."""
         from accounts import registry
         from notices import registry as notices_registry
         from notices.outbox import TRIAL

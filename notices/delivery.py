@@ -1,7 +1,7 @@
-"""Sending what is due: mail to the mail server, messages to push services. The words are found only now.
+"""Send what is due: mails to the mail server, messages to push services. Notices are put into words only now.
 
-It runs in a thread (or process) of its own, `run`, because a server that does not answer may take half a minute, and
-nobody at a table shall wait for it. Any number may run.
+`run` is for a thread or process of its own, because a server that does not answer may take half a minute, and nobody at
+a table should wait for it. Any number of them may run at the same time.
 """
 
 from __future__ import annotations
@@ -33,52 +33,53 @@ logger = logging.getLogger(__name__)
 
 LOOK_EVERY: Final = 1.0  # seconds
 _LETTERS_AT_ONCE: Final = 100
-"""Over one connection; many mail servers hang up after more."""
+"""How many mails are sent over one connection; many mail servers hang up after more."""
 LOOKING_AGAIN: Final = timedelta(seconds=60)
-"""Who is looking at the table is told after this, if it is true and they are not looking any more."""
+"""How long a delivery is put off while its player is looking at the table. After that it is sent if it is still true
+and they are no longer looking."""
 DEVICES_FIRST: Final = timedelta(seconds=5)
-"""A letter that is not needed where a device shows the same waits so long for one that has not been tried."""
+"""How long a mail waits for a message to a device that has not been tried yet and would make the mail unnecessary."""
 _FAR: Final = datetime.max.replace(tzinfo=UTC)
 
 
 couriers: Final[Registry[Callable[[datetime | None, int], int]]] = Registry()
-"""What else goes out from this thread: each is told the moment and how much at most, and answers how much arrived."""
+"""What else this thread sends: functions of the moment and the limit, which return how much they delivered."""
 
 
 def deliver_due(now: datetime | None = None, *, limit: int = 200) -> int:
-    """Carry what is due, at most about `limit` of each channel; returns how many letters and messages went out."""
-    # Messages first: what a device has shown needs no letter within the hour.
-    carried = _messages(now, limit) + _letters(now, limit) + _digests(now, limit)
+    """Send what is due, at most about `limit` on each channel. Returns how many mails and messages went out."""
+    # Messages first: if a device has shown something, no mail "within the hour" is needed.
+    count = _messages(now, limit) + _letters(now, limit) + _digests(now, limit)
     for courier in couriers:
         try:
-            carried += courier(now, limit)
-        except Exception:  # one app in disorder must not hold up the letters
+            count += courier(now, limit)
+        except Exception:  # an error in one app must not hold up the mails
             logger.exception("a courier of %s stumbled", courier.__module__)
-    return carried
+    return count
 
 
 def run(stop: threading.Event) -> None:
-    """Carry until `stop` is set. An error of our own is logged, and does not end it."""
+    """Send what is due until `stop` is set. An unexpected error is logged and does not end this."""
     while not stop.is_set():
         close_old_connections()
         try:
-            carried = deliver_due()
+            count = deliver_due()
         except Exception:
             logger.exception("the courier stumbled and goes on")
-            carried = 0
-        if not carried:
+            count = 0
+        if not count:
             stop.wait(LOOK_EVERY)
     close_old_connections()
 
 
 def start(stop: threading.Event) -> threading.Thread:
-    """A courier in a thread of its own, until `stop` is set."""
+    """Start `run` in a thread of its own, until `stop` is set."""
     thread = threading.Thread(target=run, args=(stop,), name="courier", daemon=True)
     thread.start()
     return thread
 
 
-# one channel after the other
+# the channels
 
 
 def _letters(now: datetime | None, limit: int) -> int:
@@ -98,41 +99,42 @@ def _messages(now: datetime | None, limit: int) -> int:
 def _carry(
     channel: Delivery.Channel, now: datetime | None, limit: int, send: Callable[[list[Delivery], datetime], bool]
 ) -> int:
-    """Take what is due on a channel and `send` it, the parts of one letter together; how many letters went out.
+    """Lease what is due on a channel and `send` it, all parts of one mail together.
 
-    `send` says whether anything did; of a digest it also notes what became of its parts.
+    Returns how many mails or messages went out. `send` returns whether anything went out. For a digest it also notes
+    the outcome of each part.
     """
-    # Each channel begins anew, before it takes anything: a lease that counted from when the letters were begun would be over
-    # while the messages go out, and others sent them too.
+    # Each channel looks at the clock before it leases anything. Otherwise the leases of a later channel would count
+    # from the beginning of an earlier one, and be over while its messages go out, so that others would send them too.
     began = timezone.now()
     moment = now or began
-    taken, carried = leases.take(channel, moment, limit), 0
+    leased, count = leases.take(channel, moment, limit), 0
     is_digest = channel == Delivery.Channel.DIGEST
-    taken.sort(key=_day if is_digest else _planned)
-    letters = [list(parts) for _which, parts in groupby(taken, key=_day if is_digest else _planned)]
-    for at, parts in enumerate(letters):
-        rest = [part for others in letters[at + 1 :] for part in others]
+    leased.sort(key=_day if is_digest else _planned)
+    mailings = [list(parts) for _key, parts in groupby(leased, key=_day if is_digest else _planned)]
+    for index, parts in enumerate(mailings):
+        rest = [part for others in mailings[index + 1 :] for part in others]
         if leases.expired(parts[0], began, moment):
-            _leave([*parts, *rest], moment, "the courier was held up")
+            _put_off([*parts, *rest], moment, "the courier was held up")
             break
         try:
-            went = send(parts, moment)
+            went_out = send(parts, moment)
         except Undelivered as error:
             for part in parts:
                 leases.failed(part, error, moment)
             if isinstance(error, Unreachable) and channel != Delivery.Channel.PUSH:
-                # The others need not be tried, and shall not be given up for the server's sake.
-                _leave(rest, moment + leases.WAITS[0], str(error))
+                # The others need not be tried, and must not be given up because of the server.
+                _put_off(rest, moment + leases.WAITS[0], str(error))
                 break
         except Exception as error:
             for part in parts:
-                _stumbled(part, error, moment)
+                _note_error(part, error, moment)
         else:
-            carried += went
-            if went and not is_digest:
-                leases.sent(parts[0])  # first: until this is committed, whatever fails makes it go out a second time
-                _used(parts[0], moment)
-    return carried
+            count += went_out
+            if went_out and not is_digest:
+                leases.sent(parts[0])  # first: any failure before this is committed makes it go out a second time
+                _note_use(parts[0], moment)
+    return count
 
 
 def _planned(part: Delivery) -> tuple[datetime, int]:
@@ -145,26 +147,29 @@ def _day(part: Delivery) -> tuple[datetime, int]:
 
 def _letter(connection: BaseEmailBackend, written_at: datetime | None, parts: list[Delivery], moment: datetime) -> bool:
     (delivery,) = parts
-    words = _worth(delivery, moment)
+    words = _words_if_due(delivery, moment)
     if words is None:
         return False
     to = _address(delivery.player)
     with _speaking_to(delivery.player):
-        made = mail.letter(_name(delivery), delivery.player, to, _item(delivery, words), written_at)
-    mail.send(made, connection)
+        message = mail.letter(_name(delivery), delivery.player, to, _item(delivery, words), written_at)
+    mail.send(message, connection)
     return True
 
 
 def _digest(connection: BaseEmailBackend, written_at: datetime | None, parts: list[Delivery], moment: datetime) -> bool:
-    """Send one day's letter, most urgent first. What was told before goes along, but is no reason to write."""
+    """Send a player's digest, the most urgent part first.
+
+    Parts that an earlier digest has told are repeated, but are not sent alone.
+    """
     worded = []
     for part in parts:
-        words = _worth(part, moment)
+        words = _words_if_due(part, moment)
         if words is not None:
             worded.append((part, words))
-    told = {(part.outbox.event, part.outbox.topic) for part, _words in worded}
+    included = {(part.outbox.event, part.outbox.topic) for part, _words in worded}
     for part, words in list(worded):
-        if (registry.IMPLIED.get(part.outbox.event), part.outbox.topic) in told:
+        if (registry.IMPLIED.get(part.outbox.event), part.outbox.topic) in included:
             leases.drop(part, "superseded")
             worded.remove((part, words))
     worded.sort(key=lambda pair: (pair[1].until or _FAR, pair[0].pk))
@@ -173,11 +178,12 @@ def _digest(connection: BaseEmailBackend, written_at: datetime | None, parts: li
         player = parts[0].player
         to = _address(player)
         old = [_item(part, words) for part, words in worded if part.told_before]
-        # One letter for a player and a moment: when it is tried again it has the same name, whatever has become untrue.
+        # One digest for a player and a moment: a second try has the same name, whatever has become untrue in the
+        # meantime.
         name = f"day-{player.pk}-{parts[0].planned_for:%Y%m%d%H%M%S%f}"
         with _speaking_to(player):
-            made = mail.digest(name, player, to, new, old, written_at)
-        mail.send(made, connection)
+            message = mail.digest(name, player, to, new, old, written_at)
+        mail.send(message, connection)
     for part, _words in worded:
         general = preferences.preferences_of(part.player)
         if part.outbox.kind == Kind.TURN and _wished(part, general) is Wish.DIGEST:
@@ -188,9 +194,9 @@ def _digest(connection: BaseEmailBackend, written_at: datetime | None, parts: li
 
 
 def _message(silent: set[str], parts: list[Delivery], moment: datetime) -> bool:
-    """Post one message; `silent` are the push services that have not answered."""
+    """Post one message. `silent` collects the push services that have not answered."""
     (delivery,) = parts
-    words = _worth(delivery, moment)
+    words = _words_if_due(delivery, moment)
     if words is None:
         return False
     assert delivery.subscription is not None
@@ -207,8 +213,12 @@ def _message(silent: set[str], parts: list[Delivery], moment: datetime) -> bool:
     return True
 
 
-def _used(delivery: Delivery, moment: datetime) -> None:
-    """When a device last took a message only says which of six makes room: it must not hold up the others."""
+def _note_use(delivery: Delivery, moment: datetime) -> None:
+    """Note when a device last accepted a message.
+
+    An error does not matter: it only decides which device makes room for a new one, and must not hold up other
+    deliveries.
+    """
     if delivery.subscription is None:
         return
     try:
@@ -217,7 +227,7 @@ def _used(delivery: Delivery, moment: datetime) -> None:
         logger.warning("the use of a device was not noted: %s", type(error).__name__)
 
 
-# what all channels ask before they send
+# checks before sending, for all channels
 
 
 _WISHED: Final = {
@@ -225,7 +235,7 @@ _WISHED: Final = {
     Delivery.Channel.PUSH: (Wish.NOW,),
     Delivery.Channel.DIGEST: (Wish.HOUR, Wish.DIGEST),
 }
-"""What somebody must wish for a delivery of each channel to go out."""
+"""The wishes with which a delivery on each channel goes out."""
 
 
 def _wished(delivery: Delivery, general: Preference) -> Wish:
@@ -234,8 +244,8 @@ def _wished(delivery: Delivery, general: Preference) -> Wish:
     return wished.push if delivery.channel == Delivery.Channel.PUSH else wished.mail
 
 
-def _worth(delivery: Delivery, moment: datetime) -> Words | None:
-    """The words of a delivery that shall go out now; otherwise it is dropped or put off, and None returned."""
+def _words_if_due(delivery: Delivery, moment: datetime) -> Words | None:
+    """The words of a delivery that is to go out now. Otherwise drop it or put it off, and return None."""
     row = delivery.outbox
     player = delivery.player
     speaker = registry.find_wording(row.event)
@@ -260,7 +270,7 @@ def _worth(delivery: Delivery, moment: datetime) -> Words | None:
         if devices.filter(state=Delivery.State.SENT).exists():
             leases.drop(delivery, "shown by a device")
             return None
-        # Both may have been planned after the messages of this round went out.
+        # Both may have been planned after the messages of this round were sent.
         if devices.filter(state=Delivery.State.WAITING, due_at__lte=moment, attempts=0).exists():
             is_digest = delivery.channel == Delivery.Channel.DIGEST
             leases.put_off(delivery, moment + DEVICES_FIRST, "devices come first", alone=is_digest)
@@ -279,7 +289,7 @@ def _worth(delivery: Delivery, moment: datetime) -> Words | None:
 
 
 def _later(delivery: Delivery, general: Preference, moment: datetime) -> tuple[datetime, str] | None:
-    """Until when, and why, a delivery has to wait; None if it can go now."""
+    """Until when and why a delivery has to wait; None if it can be sent now."""
     row = delivery.outbox
     if preferences.is_looking(delivery.player, row.topic):
         return moment + LOOKING_AGAIN, "looking at it"
@@ -287,7 +297,7 @@ def _later(delivery: Delivery, general: Preference, moment: datetime) -> tuple[d
     quiet = preferences.quiet_until(moment, general.quiet_from, general.quiet_to, zone)
     if quiet is None:
         return None
-    # A letter wakes nobody: one that would come too late in the morning goes out by night.
+    # A mail wakes nobody: one that would be too late in the morning is sent at night.
     too_late = row.expires_at is not None and row.expires_at <= quiet
     return None if too_late and delivery.channel == Delivery.Channel.MAIL else (quiet, "quiet hours")
 
@@ -323,7 +333,7 @@ def _name(delivery: Delivery) -> str:
 
 @contextmanager
 def _mail_server() -> Iterator[BaseEmailBackend]:
-    """One connection for many letters. It is opened with the first; closing it cannot fail a letter that was sent."""
+    """One connection for many mails, opened with the first. An error on closing does not make the mails fail."""
     connection = get_connection(fail_silently=False)
     try:
         yield connection
@@ -334,13 +344,16 @@ def _mail_server() -> Iterator[BaseEmailBackend]:
             logger.info("the mail server left without a word: %s", type(error).__name__)
 
 
-def _leave(rest: Iterable[Delivery], until: datetime, reason: str) -> None:
-    for delivery in rest:
+def _put_off(deliveries: Iterable[Delivery], until: datetime, reason: str) -> None:
+    for delivery in deliveries:
         leases.put_off(delivery, until, reason)
 
 
-def _stumbled(delivery: Delivery, error: Exception, moment: datetime) -> None:
-    """An error of our own must not hold up what comes after, nor be tried for ever; a database that is away is none."""
+def _note_error(delivery: Delivery, error: Exception, moment: datetime) -> None:
+    """Note an unexpected error, which must not hold up other deliveries and is not tried for ever.
+
+    If the database was away, the try does not count.
+    """
     logger.error("delivery %s could not be made", delivery.pk, exc_info=error)
     if database_is_away(error):
         leases.put_off(delivery, moment + leases.WAITS[0], "the database was away")

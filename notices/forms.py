@@ -1,4 +1,4 @@
-"""Forms of the preferences."""
+"""The forms of the preferences."""
 
 from __future__ import annotations
 
@@ -20,15 +20,18 @@ else:
 
 
 class _Hour(forms.TypedChoiceField):
-    """A full hour of the day, as clocks show it; `nobody` is the label of having none, and the value then a time."""
+    """A full hour of the day.
 
-    def __init__(self, *, nobody: Any = None, **kwargs: Any) -> None:
+    With `no_hour`, the label of an empty choice, the field is optional and its value is a time; else it is a number.
+    """
+
+    def __init__(self, *, no_hour: Any = None, **kwargs: Any) -> None:
         hours = [(str(hour), f"{hour:02d}:00") for hour in range(24)]
         super().__init__(
-            choices=hours if nobody is None else [("", nobody), *hours],
-            coerce=int if nobody is None else lambda hour: time(int(hour)),
+            choices=hours if no_hour is None else [("", no_hour), *hours],
+            coerce=int if no_hour is None else lambda hour: time(int(hour)),
             empty_value=None,
-            required=nobody is None,
+            required=no_hour is None,
             **kwargs,
         )
 
@@ -53,16 +56,16 @@ ROWS: Final = (
     (
         "message",
         _("Messages"),
-        _("Somebody whom you follow, and who follows you, wrote to you. A letter has the words."),
+        _("Somebody whom you follow and who follows you wrote to you. The e-mail contains the text."),
     ),
     (
         "club",
-        _("Letters of my clubs"),
+        _("E-mails from my clubs"),
         _("One of your clubs announces an evening, or sends its result or the standings of the season."),
     ),
     ("other", _("Everything else"), _("Answers to your remarks, for example.")),
 )
-"""The kinds of notices, in the order of the page: field names begin so; title; explanation."""
+"""The rows of the preferences, in the order of the page: the prefix of the field names, the title, an explanation."""
 
 
 KINDS: Final = {
@@ -74,22 +77,22 @@ KINDS: Final = {
     Kind.MEETING: _("appointments and new tables"),
     Kind.TALK: _("chat"),
     Kind.MESSAGE: _("messages"),
-    Kind.CLUB: _("letters of clubs"),
+    Kind.CLUB: _("e-mails from clubs"),
     Kind.OTHER: _("everything else"),
     Kind.TEST: _("test messages"),
 }
-"""What letters are about, in a sentence."""
+"""What mails are about, for a sentence."""
 
 
 class PreferenceForm(_PreferenceForm):
     digest_hour = _Hour(label=_("The daily mail comes at"))
-    quiet_from = _Hour(label=_("Quiet from"), nobody=_("never"))
-    quiet_to = _Hour(label=_("until"), nobody=_("never"))
+    quiet_from = _Hour(label=_("Quiet from"), no_hour=_("never"))
+    quiet_to = _Hour(label=_("until"), no_hour=_("never"))
 
     class Meta:
         model = Preference
         fields = (
-            *(f"{kind}_{way}" for kind, _title, _told in ROWS for way in ("mail", "push")),
+            *(f"{row}_{way}" for row, _title, _about in ROWS for way in ("mail", "push")),
             *("mail_off", "digest_hour", "quiet_from", "quiet_to"),
         )
         labels: ClassVar = {"mail_off": _("No notices by mail at all")}
@@ -97,8 +100,8 @@ class PreferenceForm(_PreferenceForm):
     def __init__(self, data: Any = None, *, instance: Preference) -> None:
         super().__init__(data, instance=instance, label_suffix="")
         for name in ("quiet_from", "quiet_to"):
-            kept: time | None = getattr(instance, name)
-            self.initial[name] = None if kept is None else kept.hour
+            saved: time | None = getattr(instance, name)
+            self.initial[name] = None if saved is None else saved.hour
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
@@ -107,12 +110,12 @@ class PreferenceForm(_PreferenceForm):
         return data
 
     def rows(self) -> list[tuple[Promise, Promise, Any, Any]]:
-        """The table: what it is about, an explanation, and its fields for mail and for devices."""
-        return [(title, told, self[f"{kind}_mail"], self[f"{kind}_push"]) for kind, title, told in ROWS]
+        """The rows of the table: the title, an explanation, and the fields for mail and for devices."""
+        return [(title, about, self[f"{row}_mail"], self[f"{row}_push"]) for row, title, about in ROWS]
 
 
 class GameForm(_GameForm):
-    """What to be told of one game, where it differs."""
+    """Preferences for one game, where they differ from the general ones."""
 
     class Meta:
         model = GamePreference

@@ -1,6 +1,6 @@
-"""Deliveries as a queue in the database: leased to one worker at a time, retried later and later, given up at last.
+"""Deliveries as a queue in the database: leased to one worker at a time, retried at growing intervals, then given up.
 
-The exceptions say how a delivery can fail. Their reasons name no person, address or text.
+The exceptions are the ways in which a delivery can fail. Their reasons contain no name, address or text.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from notices.models import Delivery
 
 
 class Undelivered(Exception):
-    """Base: it did not arrive. `str()` is the reason that is kept."""
+    """Base class: the delivery did not arrive. `str()` is the reason that is stored."""
 
 
 class NotNow(Undelivered):
-    """Try again later; `after` at the earliest if the other side said so."""
+    """Try again later, and not before `after` if the server asked for that."""
 
     def __init__(self, reason: str, after: timedelta | None = None) -> None:
         super().__init__(reason)
@@ -28,11 +28,11 @@ class NotNow(Undelivered):
 
 
 class Unreachable(NotNow):
-    """The server itself does not answer: whatever else waits for it need not be tried either."""
+    """The server itself does not answer, so other deliveries to it need not be tried either."""
 
 
 class Never(Undelivered):
-    """It will never arrive: the address does not exist, the message is refused for good."""
+    """It will never arrive: the address does not exist, or the message is refused for good."""
 
 
 LEASE: Final = timedelta(minutes=5)
@@ -43,23 +43,25 @@ WAITS: Final = (
     timedelta(hours=2),
     timedelta(hours=6),
 )
-"""How long until the next try after each failure. After the last it is given up; the notice stays in the list."""
+"""How long to wait after each failure. After the last one the delivery is given up; the notice stays in the list."""
 
 
 SET_BACK: Final = timedelta(days=1)
-"""A lease that ends so much later than one can was written by a clock that was wrong. Less is no sign of it: the clocks of two
-machines differ, and of two couriers that look at the clock the later one may write first."""
+"""A lease that ends later than the longest possible one by this much was written while a clock was wrong. A smaller
+difference is normal: the clocks of two machines differ, and the second of two couriers to look at the clock may be the
+first to write."""
 
 
 def free(moment: datetime, wrong: datetime) -> Q:
-    """What nobody has taken, or longer ago than a lease lasts; or until a moment after `wrong`, by a clock that was."""
+    """The rows without a valid lease: none, expired before `moment`, or until after `wrong` (a wrong clock)."""
     return Q(lease_until__isnull=True) | Q(lease_until__lt=moment) | Q(lease_until__gt=wrong)
 
 
 def take(channel: Delivery.Channel, moment: datetime, limit: int) -> list[Delivery]:
-    """Due deliveries of one channel, at most about `limit`, leased to the caller, oldest first.
+    """Lease the due deliveries of one channel, at most about `limit`, to the caller, and return them, the oldest first.
 
-    Of a digest all parts are taken together. Several couriers may ask at once: each row goes to one of them.
+    All parts of a digest are leased together. Several couriers may ask at the same time: each row is leased to one of
+    them.
     """
     due = Delivery.objects.filter(
         free(moment, moment + LEASE + SET_BACK), channel=channel, state=Delivery.State.WAITING, due_at__lte=moment
@@ -71,7 +73,7 @@ def take(channel: Delivery.Channel, moment: datetime, limit: int) -> list[Delive
         for player, planned_for in letters:
             chosen |= Q(player=player, planned_for=planned_for)
     name = uuid.uuid4().hex
-    # One conditional update: of two couriers that chose the same row only one changes it.
+    # One conditional update: if two couriers choose the same row, only one of them changes it.
     if not due.filter(chosen).update(lease_by=name, lease_until=moment + LEASE, attempts=F("attempts") + 1):
         return []
     mine = Delivery.objects.filter(lease_by=name, state=Delivery.State.WAITING)
@@ -80,26 +82,29 @@ def take(channel: Delivery.Channel, moment: datetime, limit: int) -> list[Delive
 
 
 def expired(delivery: Delivery, began: datetime, moment: datetime) -> bool:
-    """Whether the lease of a row taken at `moment` may run out while it is being sent; `began` is when that really was.
+    """Whether the lease of a row leased at `moment` (really at `began`) may run out while it is being sent.
 
-    Such a row is left for whoever takes it next.
+    Such a row is left for the next courier.
     """
     assert delivery.lease_until is not None
     return timezone.now() - began > (delivery.lease_until - moment) * 0.8
 
 
 def sent(delivery: Delivery) -> None:
-    """It has arrived where it goes. Commits at once: until then a crash makes it go out a second time."""
+    """Note that a delivery has been sent. Commits at once: a crash before that makes it go out a second time."""
     _end(delivery, Delivery.State.SENT, "")
 
 
 def drop(delivery: Delivery, reason: str) -> None:
-    """It is not worth sending any more."""
+    """Note that a delivery is no longer worth sending."""
     _end(delivery, Delivery.State.DROPPED, reason)
 
 
 def put_off(delivery: Delivery, until: datetime, reason: str, *, alone: bool = False) -> None:
-    """Not now, through nobody's fault: the try does not count. `alone`: the letter it was to stand in goes without it."""
+    """Put a delivery off without counting the try as a failure.
+
+    `alone`: the digest it belonged to is sent without it.
+    """
     other = {"planned_for": until} if alone else {}
     _mine(delivery).update(
         due_at=until, lease_until=None, lease_by="", attempts=F("attempts") - 1, reason=reason, **other
@@ -107,7 +112,7 @@ def put_off(delivery: Delivery, until: datetime, reason: str, *, alone: bool = F
 
 
 def failed(delivery: Delivery, why: Undelivered, moment: datetime) -> None:
-    """It did not arrive: it is tried again after a while, or given up with the reason."""
+    """Note that a delivery did not arrive: it is tried again after a while, or given up with the reason."""
     if isinstance(why, Never) or delivery.attempts > len(WAITS):
         _end(delivery, Delivery.State.GIVEN_UP, str(why))
         return
@@ -118,7 +123,7 @@ def failed(delivery: Delivery, why: Undelivered, moment: datetime) -> None:
 
 
 def again(delivery: Delivery, at: datetime) -> None:
-    """A digest has told it and it stays true: it stands ready for the next one."""
+    """Put a part of a digest that stays true into the next digest as well, after it was sent."""
     _mine(delivery).update(
         planned_for=at, due_at=at, lease_until=None, lease_by="", attempts=0, told_before=True, reason=""
     )
@@ -129,5 +134,5 @@ def _end(delivery: Delivery, state: Delivery.State, reason: str) -> None:
 
 
 def _mine(delivery: Delivery) -> QuerySet[Delivery]:
-    """The row, if it still is whose lease says so: a courier that overslept changes nothing."""
+    """The row, if the caller still has its lease. A courier that was too slow changes nothing."""
     return Delivery.objects.filter(pk=delivery.pk, lease_by=delivery.lease_by)

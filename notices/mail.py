@@ -1,6 +1,6 @@
-"""Notices as mail: text first, the same as simple HTML; one mail for each event, or one for a whole day.
+"""Notices as mails: plain text, and the same as simple HTML; one mail for each event, or one for several.
 
-Each has a signed token by which such mail can be stopped without logging in (RFC 8058).
+Each contains a signed token with which such mails can be stopped without logging in (RFC 8058).
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _LONGEST: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """Whose mail it is, about which game (`topic`; empty where about several), and which kinds of notices stood in it.
+    """The reader of a mail, its game (`topic`; empty for several), and the kinds of notices in it.
 
-    Letters of former days do not say their kinds: theirs are empty.
+    The tokens of old mails do not contain the kinds; for them `kinds` is empty.
     """
 
     player: Player
@@ -54,7 +54,7 @@ def token_for(player: Player, topic: str, kinds: Iterable[Kind] = ()) -> str:
 
 
 def read_token(token: str) -> Subscription | None:
-    """What a token names; None for one that was not made here, or whose player is gone."""
+    """The contents of a token; None if it was not made here or its player is gone."""
     if len(token) > _LONGEST:
         return None
     try:
@@ -62,57 +62,62 @@ def read_token(token: str) -> Subscription | None:
     except (signing.BadSignature, ValueError, TypeError):
         return None
     player = Player.objects.select_related("merged_into").filter(public_id=public_id).first()
+    if player is None:
+        return None
     named = tuple(Kind(kind) for kind in (kinds[0] if kinds else ()) if kind in Kind)
-    return Subscription(player.current, str(topic)[:TOPIC_LENGTH], named) if player is not None else None
+    return Subscription(player.current, str(topic)[:TOPIC_LENGTH], named)
 
 
 def stop_all(player: Player, *, stopped: bool = True) -> None:
-    """No notices by mail any more (or again, with `stopped=False`). What waits to be sent is dropped when its turn comes."""
+    """Stop all notices by mail, or with `stopped=False` allow them again.
+
+    Waiting mails are dropped when they are due.
+    """
     Preference.objects.update_or_create(player=player, defaults={"mail_off": stopped})
 
 
 def stop_game(player: Player, topic: str, *, stopped: bool = True) -> None:
-    """No mail about one game any more, or again as in all games."""
+    """Stop mails about one game, or with `stopped=False` send them as for all games."""
     mail = TurnMail.NOTHING if stopped else ""
     GamePreference.objects.update_or_create(player=player, topic=topic, defaults={"mail": mail})
 
 
 def stop_kinds(player: Player, kinds: Collection[Kind], *, stopped: bool = True) -> None:
-    """No mail of these kinds any more; or again, as who never chose gets it.
+    """Stop mails of these kinds, or with `stopped=False` send them again by default preferences.
 
-    Who wants no letter at each turn is still reminded when time runs short, until they stop that, too.
+    Players who stop mails about their turns are still reminded when time runs short, until they stop that too.
     """
-    wanted: dict[str, str] = {f"{row_of(kind)}_mail": Wish.NEVER for kind in kinds}
-    if "turn_mail" in wanted:
-        wanted["turn_mail"] = TurnMail.NOTHING if Kind.DEADLINE in kinds else TurnMail.DEADLINE
+    values: dict[str, str] = {f"{row_of(kind)}_mail": Wish.NEVER for kind in kinds}
+    if "turn_mail" in values:
+        values["turn_mail"] = TurnMail.NOTHING if Kind.DEADLINE in kinds else TurnMail.DEADLINE
     if not stopped:
-        usual = Preference()
-        wanted = {name: getattr(usual, name) for name in wanted}
-        # Letters of clubs come to nobody who has not asked; taking the stop back is asking.
-        wanted |= {name: Wish.DIGEST for name, wish in wanted.items() if wish == Wish.NEVER}
-    Preference.objects.update_or_create(player=player, defaults=wanted)
+        defaults = Preference()
+        values = {name: getattr(defaults, name) for name in values}
+        # By default nobody gets the letters of their clubs. Taking the stop back is a request for them.
+        values |= {name: Wish.DIGEST for name, wish in values.items() if wish == Wish.NEVER}
+    Preference.objects.update_or_create(player=player, defaults=values)
 
 
 def stopped_rows(general: Preference) -> list[str]:
-    """The kinds of notices that usually come by mail and do not, in the order of the preferences."""
-    never, usual = (TurnMail.NOTHING, Wish.NEVER), Preference()
-    rows = [row for row in ROWS if getattr(usual, f"{row}_mail") not in never]
+    """The rows of the preferences that are mailed by default, but not to this player; in the order of the page."""
+    never, defaults = (TurnMail.NOTHING, Wish.NEVER), Preference()
+    rows = [row for row in ROWS if getattr(defaults, f"{row}_mail") not in never]
     return [row for row in rows if general.mail_off or getattr(general, f"{row}_mail") in never]
 
 
 def is_stopped(general: Preference, kinds: Iterable[Kind]) -> bool:
-    """Whether no letter comes of any of these kinds."""
-    wanted = [wishes(kind, general, GamePreference()).mail for kind in kinds]
-    return bool(wanted) and all(wish is Wish.NEVER for wish in wanted)
+    """Whether none of these kinds is mailed."""
+    by_mail = [wishes(kind, general, GamePreference()).mail for kind in kinds]
+    return bool(by_mail) and all(wish is Wish.NEVER for wish in by_mail)
 
 
 _SUBJECT_LENGTH: Final = 180
 
 
 def address_of(player: Player) -> str:
-    """Where the player reads mail; empty if nowhere.
+    """The player's mail address; empty if there is none.
 
-    Once there is a mail server, only an address that was confirmed counts: else anybody could have strangers written to.
+    With a mail server, only a confirmed address counts: otherwise anybody could make the site write to strangers.
     """
     if player.user is None or not player.user.is_active:
         return ""
@@ -123,12 +128,12 @@ def address_of(player: Player) -> str:
 
 
 def reader_of(address: str) -> Player | None:
-    """The member who reads mail at this address, as `address_of` tells it; None for an address of nobody here."""
-    wanted = address.strip().lower()
-    found = EmailAddress.objects.filter(email__iexact=wanted, verified=True, user__is_active=True)
-    users = User.objects.filter(pk__in=found.values("user"))
+    """The member with this mail address, in the sense of `address_of`; None if nobody here has it."""
+    email = address.strip().lower()
+    confirmed = EmailAddress.objects.filter(email__iexact=email, verified=True, user__is_active=True)
+    users = User.objects.filter(pk__in=confirmed.values("user"))
     if settings.ACCOUNT_EMAIL_VERIFICATION == "none":
-        users = User.objects.filter(email=wanted, is_active=True)
+        users = User.objects.filter(email=email, is_active=True)
     return Player.objects.filter(user__in=users, retired_at__isnull=True).first()
 
 
@@ -136,18 +141,18 @@ _ADDRESS_SALT: Final = "notices.address"
 
 
 def digest_of(address: str) -> str:
-    """What stands for an address where the address itself is not kept: without the key of the site nobody can try addresses out."""
+    """A keyed hash of an address that must not be stored: without the site's key nobody can guess addresses."""
     return salted_hmac(_ADDRESS_SALT, address.strip().lower(), algorithm="sha256").hexdigest()
 
 
 def stop_link(address: str) -> str:
-    """The link in a letter to somebody without an account by which they never get one again. It does not expire."""
+    """The link in a mail to somebody without an account with which they never get one again. It does not expire."""
     token = signing.dumps(digest_of(address), salt=_ADDRESS_SALT)
     return settings.SITE_URL + reverse("notices:no-letters", args=[token])
 
 
 def read_stop_token(token: str) -> str | None:
-    """The digest of the address that a link names; None for one that was not made here."""
+    """The digest of the address in the token of a link; None if it was not made here."""
     try:
         return str(signing.loads(token, salt=_ADDRESS_SALT)) if len(token) <= _LONGEST else None
     except signing.BadSignature:
@@ -155,7 +160,7 @@ def read_stop_token(token: str) -> str | None:
 
 
 def stop_address(digest: str, *, stopped: bool = True) -> None:
-    """No letters to this address any more; or again."""
+    """Stop mails to the address with this digest, or with `stopped=False` allow them again."""
     if stopped:
         StoppedAddress.objects.get_or_create(digest=digest)
     else:
@@ -167,13 +172,13 @@ def is_stopped_address(digest: str) -> bool:
 
 
 def message_id(name: str) -> str:
-    """The Message-ID of the letter `name`: always the same, so that a second copy can be told from a second letter."""
+    """The Message-ID of the mail `name`: always the same, so that a second copy can be told from a second mail."""
     return f"<{name}.{salted_hmac('notices.message_id', name).hexdigest()[:16]}@{own_host()}>"
 
 
 @dataclass(frozen=True)
 class Item:
-    """One event in a letter."""
+    """One event in a mail."""
 
     words: Words
     kind: Kind
@@ -181,7 +186,7 @@ class Item:
 
     @cached_property
     def more(self) -> Sequence[str]:
-        """The sentences for letters, in the language that is active when they are asked for first."""
+        """The additional sentences for mails, in the language that is active on first access."""
         return self.words.more() if self.words.more is not None else ()
 
     @property
@@ -190,19 +195,25 @@ class Item:
 
 
 def letter(name: str, player: Player, to: str, item: Item, written_at: datetime | None) -> EmailMultiAlternatives:
-    """One event as a letter, in the language that is active. `name` makes its Message-ID; its date is now, or `written_at`."""
+    """One event as a mail, in the active language.
+
+    The Message-ID comes from `name`; the date is `written_at`, by default now.
+    """
     topic, words = item.topic, item.words
-    made = _letter(name, player, to, [item], words.subject, "notice", {"item": item}, written_at)
-    # Mail programs show all letters about one game as one conversation.
+    message = _letter(name, player, to, [item], words.subject, "notice", {"item": item}, written_at)
+    # Mail programs show all mails about one game as one conversation.
     if topic.isalnum():
-        made.extra_headers["References"] = message_id(f"about-{topic}")
-    return made
+        message.extra_headers["References"] = message_id(f"about-{topic}")
+    return message
 
 
 def digest(
     name: str, player: Player, to: str, new: Sequence[Item], old: Sequence[Item], written_at: datetime | None
 ) -> EmailMultiAlternatives:
-    """Several events as one letter, most urgent first; `old` were told before and still wait."""
+    """Several events as one mail, the most urgent first.
+
+    `old` are those that an earlier digest has told and that still hold.
+    """
     subject = new[0].words.subject
     if len(new) == 1 and not old:
         return letter(name, player, to, new[0], written_at)
@@ -232,33 +243,33 @@ def _letter(
         "site": own_host(),
     }
     text, html = (render_to_string(f"notices/mail/{template}.{kind}", context) for kind in ("txt", "html"))
-    made = EmailMultiAlternatives(
+    message = EmailMultiAlternatives(
         " ".join(subject.split())[:_SUBJECT_LENGTH],
         text.strip() + "\n",
         to=[formataddr((player.name, to)) if player.name.isascii() else to],
         headers={
             "Message-ID": message_id(name),
-            "Date": format_datetime(written_at or timezone.now()),  # it says how a game stands: not before that was so
+            "Date": format_datetime(written_at or timezone.now()),  # not earlier than the state of the game it reports
             "List-Unsubscribe": f"<{stop}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
             "List-Id": f"<notices.{own_host()}>",
             "Auto-Submitted": "auto-generated",
         },
     )
-    made.attach_alternative(html, "text/html")
-    return made
+    message.attach_alternative(html, "text/html")
+    return message
 
 
-def send(made: EmailMultiAlternatives, connection: BaseEmailBackend) -> None:
-    """Hand a letter to the mail server. Returns once the server has taken responsibility for it.
+def send(message: EmailMultiAlternatives, connection: BaseEmailBackend) -> None:
+    """Hand a mail to the mail server. Returns once the server has taken responsibility for it.
 
-    Raises Never if the server refuses this letter or its reader for good, NotNow if for now, Unreachable if it does not
-    answer or refuses us.
+    Raises Never if the server refuses this mail or its recipient for good, NotNow if only for now, Unreachable if it
+    does not answer or refuses us.
     """
-    made.connection = connection
+    message.connection = connection
     try:
-        connection.open()  # once for all letters; sending alone would open a connection for each
-        made.send()
+        connection.open()  # once for all mails; `send` would open a connection for each
+        message.send()
     except smtplib.SMTPRecipientsRefused as error:
         code = next((code for code, _text in error.recipients.values()), 0)
         raise _refused(code, "the address was refused") from None

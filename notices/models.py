@@ -1,4 +1,4 @@
-"""What is to be told, written in the transaction of the event it tells of; how each notice travels; who wants what."""
+"""Notices, written in the transaction of their event; their deliveries; and the preferences of players."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ TOPIC_LENGTH = 60
 
 
 class Outbox(models.Model):
-    """One notice to one player: the event and its parameters, worded only when it is told or shown.
+    """One notice to one player: the event and its parameters. It is put into words only when it is sent or shown.
 
-    Two steps. It is *taken up* when it is due (`done_at`): open pages are rung, it enters the player's list, and a
-    `Delivery` is made for every mail and device. `lease_until` belongs to the worker that is taking it up now; a worker
-    that died loses it, so that a notice arrives at least once.
+    When it is due, it is *taken up* (`done_at`): open pages are notified, it enters the player's list, and a `Delivery`
+    is made for every mail and device. Then the deliveries are sent. `lease_until` is the lease of the worker that is
+    taking it up. A worker that dies loses the lease, so that every notice arrives at least once.
     """
 
     event = models.CharField(max_length=40)
-    """Dotted, in the past tense where something happened: `game.turn`, `game.finished`."""
+    """Dotted, and in the past tense if something happened: `game.turn`, `game.finished`."""
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.OTHER)
-    """Follows from the event; kept to be asked for."""
+    """Follows from the event; stored for queries."""
     topic = models.CharField(max_length=TOPIC_LENGTH, blank=True)
-    """The public id of the game or table it is about; empty for what is about neither."""
+    """The public id of the game or table it is about; empty if it is about neither."""
     player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="+")
     params = models.JSONField(default=dict)
     created_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(null=True, blank=True)
-    """From when on it is pointless to tell it, e.g. the deadline it reminds of."""
+    """When it becomes pointless, e.g. the deadline that it reminds of."""
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     done_at = models.DateTimeField(null=True, blank=True)
     error = models.CharField(max_length=200, blank=True)
 
     shown = models.BooleanField(default=False)
-    """Whether it stands in the player's list on the site."""
+    """Whether it is in the player's list on the site."""
     read_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -59,27 +59,27 @@ class Outbox(models.Model):
 
 
 class PushSubscription(models.Model):
-    """One browser that shows messages: the address of its push service and the keys that only it can open."""
+    """One browser that shows messages: its address at a push service, and the keys to encrypt messages for it."""
 
     player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="push_subscriptions")
     endpoint = models.URLField(max_length=1000)
     digest = models.CharField(max_length=64, unique=True)
-    """SHA-256 of the endpoint: a browser belongs to the last who asked."""
+    """SHA-256 of the endpoint. Unique, so a browser belongs to the last player who subscribed with it."""
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=40)
     language = models.CharField(max_length=12, blank=True)
     device = models.CharField(max_length=60, blank=True)
-    """What the person may recognise it by: browser and system."""
+    """The browser and system, by which the person may recognise it."""
     created_at = models.DateTimeField(default=timezone.now)
     used_at = models.DateTimeField(default=timezone.now)
-    """When it was made, renewed, or last took a message."""
+    """When it was created or renewed, or last accepted a message."""
 
     def __str__(self) -> str:
         return f"{self.device or 'device'} of player {self.player_id}"
 
 
 class Delivery(models.Model):
-    """One notice on its way over one channel: a mail, a part of a daily mail, or a message to one device."""
+    """One notice on one channel: a mail, a part of a collected mail (digest), or a message to one device."""
 
     class Channel(models.TextChoices):
         MAIL = "mail"
@@ -99,17 +99,17 @@ class Delivery(models.Model):
         PushSubscription, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
     planned_for = models.DateTimeField()
-    """When it was to go out at first. All of a player's digest rows with the same moment make one mail."""
+    """When it was planned to go out. All digest rows of a player with the same time make one mail."""
     due_at = models.DateTimeField()
     lease_until = models.DateTimeField(null=True, blank=True)
     lease_by = models.CharField(max_length=32, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     told_before = models.BooleanField(default=False)
-    """Whether an earlier digest has told it already; it is repeated while it is true, but makes no mail by itself."""
+    """Whether an earlier digest contained it. It is repeated while it is true, but is no reason for a mail."""
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     ended_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(max_length=200, blank=True)
-    """Why it was dropped, given up, or not sent yet: a short English phrase, never what was written or to whom."""
+    """Why it was dropped, given up, or not sent yet: a short English phrase without names or texts."""
 
     class Meta:
         verbose_name_plural = "deliveries"
@@ -129,7 +129,7 @@ class Delivery(models.Model):
 
 
 class Preference(models.Model):
-    """What one player wants to be told, how and when. Who never chose has the defaults, without a row."""
+    """What one player wants to be told, how and when. A player who never chose has no row and the defaults."""
 
     player = models.OneToOneField("accounts.Player", on_delete=models.CASCADE, related_name="notice_preference")
     turn_mail = models.CharField(max_length=8, choices=TurnMail.choices, default=TurnMail.HOUR)
@@ -145,22 +145,22 @@ class Preference(models.Model):
     message_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.HOUR)
     message_push = models.BooleanField(default=True)
     club_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.NEVER)
-    """Letters of one's clubs to their members: only to those who ask for them."""
+    """Letters of the player's clubs to their members, which only go to members who ask for them."""
     club_push = models.BooleanField(default=False)
     other_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.DIGEST)
     other_push = models.BooleanField(default=False)
     mail_off = models.BooleanField(default=False)
-    """No notices by mail at all; what the one-click unsubscription sets."""
+    """Whether to send no notices by mail at all; also set by the one-click unsubscription of old mails."""
     quiet_from = models.TimeField(null=True, blank=True, default=time(22))
     quiet_to = models.TimeField(null=True, blank=True, default=time(7))
-    """Between these, in the player's own time, nothing is sent. Both empty: at any time."""
+    """Nothing is sent between these two, in the player's time zone. If both are empty, there are no quiet hours."""
     digest_hour = models.PositiveSmallIntegerField(
         _("hour of the daily mail"), default=7, validators=[MaxValueValidator(23)]
     )
     language = models.CharField(max_length=12, blank=True)
-    """The language the player last used the site in; empty while unknown."""
+    """The language in which the player last used the site; empty while unknown."""
     asked_how = models.BooleanField(default=False)
-    """Whether the player was asked, at their first table of days, how they want to be told, and has answered."""
+    """Whether the player has answered how to be notified, which is asked at their first table with moves by the day."""
 
     class Meta:
         constraints = [
@@ -177,7 +177,8 @@ class Preference(models.Model):
 
 
 class StoppedAddress(models.Model):
-    """An address without an account that wants no letters from this site, ever: kept as a digest (`notices.mail.digest_of`)."""
+    """An address without an account that wants no mails from this site ever again, as a digest
+    (`notices.mail.digest_of`)."""
 
     digest = models.CharField(max_length=64, primary_key=True)
     at = models.DateTimeField(default=timezone.now)
@@ -190,7 +191,7 @@ class StoppedAddress(models.Model):
 
 
 class GamePreference(models.Model):
-    """What a player wants otherwise in one game. An empty field is "as in all my games"."""
+    """A player's preferences for one game. An empty field means "as in all my games"."""
 
     player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="+")
     topic = models.CharField(max_length=TOPIC_LENGTH)

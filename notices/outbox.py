@@ -1,8 +1,8 @@
-"""Writing notices with their event, and taking them up when they are due: at least once, later after each failure.
+"""Write notices together with their event, and take them up when due: at least once, with retries after failures.
 
-Taking up is quick and touches only the database and the channel layer; mail and messages to devices are sent by
-`notices.delivery`, so that a slow mail server holds up nobody. `Trial` is the notice that people send to themselves, to see
-whether mail and messages arrive.
+Taking up is quick and only uses the database and the channel layer. `notices.delivery` sends the mails and messages, so
+that a slow mail server holds up nobody. `Trial` is the notice that people send to themselves, to see whether mails and
+messages arrive.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_ATTEMPTS = 8
 AT_ONCE = 100
 
 tellers = Registry[Callable[[Outbox], None]]()
-"""Quick ways of telling (a ring): each is called with every due row, and raises if it could not tell."""
+"""Quick notifications, such as to open pages: each is called with every due row, and raises if it fails."""
 
 
 def put(
@@ -44,10 +44,10 @@ def put(
     expires_at: datetime | None = None,
     topic: str | None = None,
 ) -> Outbox:
-    """Write a notice. Call it inside the transaction of the event, so that neither exists without the other.
+    """Write a notice. Call this inside the transaction of the event, so that neither exists without the other.
 
-    `params` is plain JSON; its `game` or `table` (a public id) is the topic unless one is given. From `expires_at` on
-    it is not told any more. Raises LookupError for an event that nobody has words for.
+    `params` is plain JSON; its `game` or `table` (a public id) is the topic unless one is given. After `expires_at` the
+    notice is not told any more. Raises LookupError for an event that no app has words for.
     """
     about = topic if topic is not None else str(params.get("game") or params.get("table") or "")
     return Outbox.objects.create(
@@ -62,16 +62,19 @@ def put(
 
 
 def was_put(event: str, player: Player, topic: str, **params: object) -> bool:
-    """Whether such a notice was written, with parameters that these look-ups find."""
-    wanted = {f"params__{name}": value for name, value in params.items()}
-    return Outbox.objects.filter(event=event, player=player, topic=topic, **wanted).exists()
+    """Whether such a notice was written. `params` are lookups on its parameters."""
+    lookups = {f"params__{name}": value for name, value in params.items()}
+    return Outbox.objects.filter(event=event, player=player, topic=topic, **lookups).exists()
 
 
 def settle(player: Player, topic: str, *, came: bool = True) -> int:
-    """The player has acted at `topic`: what asked them to is read, and what was told of it, but for questions of another kind and
-    the chat, which knows how far it was read. Unless they `came`, because something is done for them, only what asked them to.
-    Returns how many notices were."""
-    return (_settle if came else _settle_turn)(player.pk, topic, timezone.now())
+    """Mark notices about `topic` as read after an action of the player. Returns how many were marked.
+
+    If the player `came`, these are all notices except questions, and the chat, which knows how far it was read. If the
+    site acted for them, only those that asked them to play are marked.
+    """
+    now = timezone.now()
+    return _settle(player.pk, topic, now) if came else _settle_turn(player.pk, topic, now)
 
 
 @prepared_update
@@ -87,23 +90,30 @@ def _settle_turn(player: int, topic: str, now: datetime) -> tuple[QuerySet[Outbo
 
 
 def withdraw(event: str, topic: str, **params: object) -> int:
-    """Such notices, with these parameters, hold no more: who has not read them counts them no more. Returns how many were."""
-    wanted = {f"params__{name}": value for name, value in params.items()}
-    unread = Outbox.objects.filter(event=event, topic=topic, shown=True, read_at__isnull=True, **wanted)
+    """Mark such notices as read for everybody, because they no longer hold. `params` are lookups on their parameters.
+
+    Returns how many were unread.
+    """
+    lookups = {f"params__{name}": value for name, value in params.items()}
+    unread = Outbox.objects.filter(event=event, topic=topic, shown=True, read_at__isnull=True, **lookups)
     return unread.update(read_at=timezone.now())
 
 
 def tell_due(now: datetime | None = None) -> int:
-    """Take up what is due, at most `AT_ONCE`, and return how much that was. Safe to run in several workers at once."""
+    """Take up the notices that are due, at most `AT_ONCE`, and return how many.
+
+    Safe to run in several workers at once.
+    """
     moment = now or timezone.now()
-    told = 0
-    for (key,) in _due(moment, moment + LEASE + leases.SET_BACK):  # mostly none: then that was all
-        # Each at its own moment: the last of a long list must not be planned for a daily letter that has gone meanwhile.
+    count = 0
+    for (key,) in _due(moment, moment + LEASE + leases.SET_BACK):  # usually none
+        # Each at its own moment: the last of a long list must not be planned for a digest that has been sent in the
+        # meantime.
         moment = now or timezone.now()
-        # The lease is taken by a conditional update: only one of several workers changes the row.
+        # A conditional update takes the lease: only one of several workers changes the row.
         if _take(key, moment, moment + LEASE, moment + LEASE + leases.SET_BACK):
-            told += sum(_tell(row, moment) for row in _row(key))
-    return told
+            count += sum(_tell(row, moment) for row in _row(key))
+    return count
 
 
 @prepared_update
@@ -128,6 +138,7 @@ def _row(key: int) -> QuerySet[Outbox]:
 
 
 def _tell(row: Outbox, moment: datetime) -> int:
+    """Take up one notice. Returns 1, or 0 if it failed and is tried again later."""
     try:
         for teller in tellers:
             teller(row)
@@ -144,16 +155,16 @@ def _tell(row: Outbox, moment: datetime) -> int:
 
 
 def prune(older_than: timedelta, now: datetime | None = None) -> int:
-    """Delete notices that were told, or given up, longer ago than `older_than`, with their deliveries; returns how many.
+    """Delete the notices that were told or given up longer ago than `older_than`, with their deliveries.
 
-    One of which a mail or message is still on its way stays.
+    Returns how many. A notice with a delivery that is still waiting is kept.
     """
     before = (now or timezone.now()) - older_than
     with transaction.atomic():
         over = Q(done_at__lt=before) | Q(attempts__gte=MOST_ATTEMPTS, created_at__lt=before)
         on_its_way = Exists(Delivery.objects.filter(outbox=OuterRef("pk"), state=Delivery.State.WAITING))
-        _all, gone = Outbox.objects.filter(over, ~on_its_way).delete()
-    return gone.get("notices.Outbox", 0)
+        _total, deleted = Outbox.objects.filter(over, ~on_its_way).delete()
+    return deleted.get("notices.Outbox", 0)
 
 
 EVENT: Final = "notices.test"
@@ -161,7 +172,7 @@ CHANNELS: Final = ("mail", "push")
 
 
 class Trial:
-    """Speaks for `notices.test`; its parameter `channel` says which way it goes."""
+    """The speaker for `notices.test`. The parameter `channel` says by which channel it is sent."""
 
     kinds: Final = {EVENT: Kind.TEST}
 

@@ -1,9 +1,9 @@
 """What a player wants to be notified of, on which channel and when, and the deliveries that follow for a notice.
 
-Quiet hours and the hour of the daily mail are in the player's time zone, also when clocks change.
+Quiet hours and the hour of the daily mail are in the player's time zone, even when clocks change.
 
-A page says every twenty seconds that it is open, in focus, and in use; that holds for 45 seconds. Deliveries to whoever is
-looking at the table are put off meanwhile, and made soon after if they are still true then.
+A page reports regularly that it is open, in focus and in use, which holds for `HOLDS` seconds. While a player is
+looking at a table, deliveries about it are put off; they are sent soon afterwards if they are still true.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from notices.registry import Kind, TurnMail, TurnPush, Wish, superseded_by
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """For one kind of event: when by mail, when by message to a device (never a digest)."""
+    """When to send one kind of notice: by mail, and as a message to a device (which is never a digest)."""
 
     mail: Wish
     push: Wish
@@ -44,7 +44,7 @@ _TURN_MAIL: Final = {
     TurnMail.DEADLINE: (Wish.NEVER, Wish.NOW),
     TurnMail.NOTHING: (Wish.NEVER, Wish.NEVER),
 }
-"""Of each way: at a turn, when time runs short."""
+"""For each choice: the wish at a turn, and the wish when time runs short."""
 _TURN_PUSH: Final = {
     TurnPush.EACH: (Wish.NOW, Wish.NOW),
     TurnPush.DEADLINE: (Wish.NEVER, Wish.NOW),
@@ -53,7 +53,7 @@ _TURN_PUSH: Final = {
 
 
 def preferences_of(player: Player) -> Preference:
-    """The player's preferences, asked for once for each `player` object; the defaults, unsaved, for who never chose."""
+    """The player's preferences, read once for each `player` object; unsaved defaults if the player never chose."""
     try:
         return player.notice_preference
     except Preference.DoesNotExist:
@@ -61,23 +61,26 @@ def preferences_of(player: Player) -> Preference:
 
 
 def is_asked_how(player: Player) -> bool:
-    """Whether the player has been asked how to be told, and has answered, or has chosen by themselves."""
+    """Whether the player has answered how they want to be notified, or has chosen that in the preferences."""
     return preferences_of(player).asked_how
 
 
 def note_answer(player: Player, *, by_mail: bool = False) -> None:
-    """The player has said how they want to be told, and is not asked again; `by_mail`: of their turns within the hour."""
+    """Note that the player has answered how they want to be notified, so that they are not asked again.
+
+    With `by_mail`, they are mailed about their turns within the hour.
+    """
     general = preferences_of(player)
-    told: dict[str, object] = {"asked_how": True}
+    values: dict[str, object] = {"asked_how": True}
     if by_mail and (general.mail_off or general.turn_mail in (TurnMail.NOTHING, TurnMail.DEADLINE, TurnMail.DIGEST)):
-        told |= {"turn_mail": TurnMail.HOUR, "mail_off": False}
-    player.notice_preference, _made = Preference.objects.update_or_create(player=player, defaults=told)
+        values |= {"turn_mail": TurnMail.HOUR, "mail_off": False}
+    player.notice_preference, _created = Preference.objects.update_or_create(player=player, defaults=values)
 
 
 def of_game(player: Player, topic: str) -> GamePreference:
-    """What the player wants otherwise in one game; empty and unsaved if nothing."""
-    found = _of_game(player.pk, topic) if topic else []
-    return found[0] if found else GamePreference(player=player, topic=topic)
+    """The player's preferences for one game; empty and unsaved if there are none."""
+    rows = _of_game(player.pk, topic) if topic else []
+    return rows[0] if rows else GamePreference(player=player, topic=topic)
 
 
 @prepared
@@ -86,11 +89,11 @@ def _of_game(player: int, topic: str) -> QuerySet[GamePreference]:
 
 
 ROWS: Final = ("turn", "game", "table", "meeting", "talk", "message", "club", "other")
-"""The rows of the preferences; names of fields begin so."""
+"""The rows of the preferences: the prefixes of the field names."""
 
 
 def row_of(kind: Kind) -> str:
-    """Under which of `ROWS` one chooses how to be told of a kind."""
+    """The one of `ROWS` in which a player chooses for this kind."""
     if kind in registry.ASKING:
         return "turn"
     own = (Kind.GAME, Kind.TABLE, Kind.MEETING, Kind.TALK, Kind.MESSAGE, Kind.CLUB)
@@ -98,16 +101,16 @@ def row_of(kind: Kind) -> str:
 
 
 def wishes(kind: Kind, general: Preference, game: GamePreference) -> Wishes:
-    """When somebody with these preferences wants to be told of something of `kind` in this game.
+    """When somebody with these preferences wants to be told about something of `kind` in this game.
 
-    What was chosen for the game goes before what was chosen in general; "not at all" there silences everything about it.
+    The preferences for the game override the general ones; "not at all" there silences everything about the game.
     """
     if kind is Kind.TEST:
         mail, push = Wish.NOW, Wish.NOW
     elif kind in registry.ASKING:
-        at = 1 if kind is Kind.DEADLINE else 0
-        mail = _TURN_MAIL[TurnMail(game.mail or general.turn_mail)][at]
-        push = _TURN_PUSH[TurnPush(game.push or general.turn_push)][at]
+        index = 1 if kind is Kind.DEADLINE else 0
+        mail = _TURN_MAIL[TurnMail(game.mail or general.turn_mail)][index]
+        push = _TURN_PUSH[TurnPush(game.push or general.turn_push)][index]
     else:
         row = row_of(kind)
         mail = Wish(getattr(general, f"{row}_mail"))
@@ -120,20 +123,20 @@ def wishes(kind: Kind, general: Preference, game: GamePreference) -> Wishes:
 
 
 def language_of(player: Player, general: Preference | None = None) -> str:
-    """The language to write to the player in: chosen in their account, else last used, else the site's."""
+    """The language in which to write to the player: chosen in the account, else last used, else the site's."""
     chosen = player.language or (general or preferences_of(player)).language
     return chosen if chosen in dict(settings.INTERFACE_LANGUAGES) else settings.LANGUAGE_CODE
 
 
 def note_language(player: Player) -> None:
-    """Remember the language of this request as the one the player reads; writes only when it has changed."""
+    """Remember the language of this request as the one that the player reads. Only writes if it has changed."""
     language = get_language() or settings.LANGUAGE_CODE
     general = preferences_of(player)
     if general.language == language or language not in dict(settings.INTERFACE_LANGUAGES):
         return
     if general._state.adding:
-        kept, _made = Preference.objects.get_or_create(player=player, defaults={"language": language})
-        player.notice_preference = kept
+        row, _created = Preference.objects.get_or_create(player=player, defaults={"language": language})
+        player.notice_preference = row
     else:
         Preference.objects.filter(pk=general.pk).update(language=language)
         general.language = language
@@ -142,28 +145,28 @@ def note_language(player: Player) -> None:
 def at_local(day: date, hour: time, zone: ZoneInfo) -> datetime:
     """The moment (in UTC) at which clocks in `zone` show `hour` on `day`.
 
-    The first of the two where that hour comes twice; where clocks jump over it, as long after the jump as it lies
-    after its beginning (02:30 is then 03:30).
+    If that hour comes twice, the first one. If clocks jump over it, the time is moved by the length of the jump (02:30
+    becomes 03:30).
     """
     return datetime.combine(day, hour, tzinfo=zone).astimezone(UTC)
 
 
 def next_digest(moment: datetime, hour: int, zone: ZoneInfo) -> datetime:
-    """The next time after `moment` at which it is `hour` o'clock in `zone`: once on every day, also when clocks change."""
+    """The next time after `moment` at which it is `hour` o'clock in `zone`: once every day, even when clocks change."""
     day = moment.astimezone(zone).date()
-    found = at_local(day, time(hour), zone)
-    # Across the date line, or in a zone that skips a day, the first guess may lie behind.
-    while found <= moment:
+    candidate = at_local(day, time(hour), zone)
+    # Today's hour may be over; in a zone that skips a day, so may tomorrow's.
+    while candidate <= moment:
         day += timedelta(days=1)
-        found = at_local(day, time(hour), zone)
-    return found
+        candidate = at_local(day, time(hour), zone)
+    return candidate
 
 
 def quiet_until(moment: datetime, start: time | None, end: time | None, zone: ZoneInfo) -> datetime | None:
-    """When the quiet hours end if `moment` lies in them, else None.
+    """When the quiet hours end if `moment` is in them, else None.
 
-    They go from `start` up to but not including `end`, over midnight if `end` is earlier. None and equal times mean
-    that there are none.
+    They last from `start` up to but not including `end`, over midnight if `end` is earlier. If either is None or both
+    are equal, there are no quiet hours.
     """
     if start is None or end is None or start == end:
         return None
@@ -174,24 +177,25 @@ def quiet_until(moment: datetime, start: time | None, end: time | None, zone: Zo
     if not within:
         return None
     day = local.date() + timedelta(days=1 if over_midnight and clock >= start else 0)
-    found = at_local(day, end, zone)
-    # The hour that comes twice: its first coming may be over while the clock still shows less than `end`.
-    return found if found > moment else datetime.combine(day, end, tzinfo=zone).replace(fold=1).astimezone(UTC)
+    ends_at = at_local(day, end, zone)
+    # If the hour of `end` comes twice, the first one may be over while the clock still shows less than `end`.
+    return ends_at if ends_at > moment else datetime.combine(day, end, tzinfo=zone).replace(fold=1).astimezone(UTC)
 
 
 GRACE: Final = timedelta(minutes=2)
-"""Mail about a turn waits so long: whoever is playing has then played, and gets none."""
+"""How long a mail about a turn waits: a player who is at the table has played by then, and gets none."""
 COLLECTED: Final = timedelta(minutes=20)
-"""So long a letter "within the hour" waits for more to tell."""
+"""How long a mail "within the hour" waits for more notices."""
 HOUR: Final = timedelta(hours=1)
 NOT_WANTED: Final = "not wanted"
-"""Why a delivery was dropped that its reader did not want any more."""
+"""The reason for dropping a delivery that its reader no longer wants."""
 
 
 def plan(row: Outbox, moment: datetime) -> None:
-    """Make a notice's deliveries, and set on `row` (not saved here) whose list it belongs to.
+    """Create a notice's deliveries, and set on `row`, which is not saved here, in whose list it is shown.
 
-    Runs inside a transaction; repeating it adds nothing. Nothing is made of what is no longer true, has expired, or for which nobody has words.
+    Call this inside a transaction. Repeating it adds nothing. There are no deliveries if the notice is no longer true,
+    has expired, or has no words.
     """
     player = row.player.current
     if player.is_computer or player.retired_at is not None:
@@ -206,13 +210,13 @@ def plan(row: Outbox, moment: datetime) -> None:
     general = preferences_of(player)
     wished = wishes(Kind(row.kind), general, of_game(player, row.topic))
     only = row.params.get("channel") if row.kind == Kind.TEST else None
-    made = []
+    deliveries = []
     if player.is_member and wished.mail is not Wish.NEVER and only in (None, "mail"):
         channel, at = _by_mail(row, player, general, wished.mail, moment)
-        made.append(_delivery(row, player, channel, at))
+        deliveries.append(_delivery(row, player, channel, at))
     if wished.push is Wish.NOW and only in (None, "push"):
-        made += [_delivery(row, player, Delivery.Channel.PUSH, moment, device) for device in _devices(player.pk)]
-    Delivery.objects.bulk_create(made, ignore_conflicts=True)
+        deliveries += [_delivery(row, player, Delivery.Channel.PUSH, moment, device) for device in _devices(player.pk)]
+    Delivery.objects.bulk_create(deliveries, ignore_conflicts=True)
 
 
 @prepared
@@ -221,10 +225,10 @@ def _devices(player: int) -> QuerySet[PushSubscription]:
 
 
 def replan(player: Player, moment: datetime) -> None:
-    """The player's wishes, hours or time zone have changed: letters that wait go out as they are wanted now.
+    """Plan the player's waiting mails again, because their preferences or time zone have changed.
 
-    Nothing is lost by it: what is not wanted any more is dropped only when its time comes, and what asks the player to act
-    and was left out, because it was not wanted, is told if it is wanted now.
+    Nothing is lost: a mail that is not wanted any more is only dropped when it is due, and a notice that asks the
+    player to act and was left out as not wanted is mailed if it is wanted now.
     """
     general = preferences_of(player)
     asking = {"kind__in": registry.ASKING, "shown": True, "read_at__isnull": True}
@@ -241,37 +245,37 @@ def replan(player: Player, moment: datetime) -> None:
             letter.channel, letter.due_at = _by_mail(letter.outbox, player, general, wished, moment)
             letter.planned_for, letter.state, letter.reason, letter.ended_at = letter.due_at, "waiting", "", None
             letter.save(update_fields=["channel", "due_at", "planned_for", "state", "reason", "ended_at"])
-        told = Delivery.objects.filter(outbox=OuterRef("pk"), subscription__isnull=True)
-        for row in Outbox.objects.filter(~Exists(told), player=player, **asking).order_by("pk"):
+        mailed = Delivery.objects.filter(outbox=OuterRef("pk"), subscription__isnull=True)
+        for row in Outbox.objects.filter(~Exists(mailed), player=player, **asking).order_by("pk"):
             plan(row, moment)
 
 
 def _by_mail(
     row: Outbox, player: Player, general: Preference, wished: Wish, moment: datetime
 ) -> tuple[Delivery.Channel, datetime]:
-    """In which sort of letter a notice goes that is wanted by mail, and when that is to be sent."""
+    """The channel of a notice that is wanted by mail (a mail of its own, or a digest), and when to send it."""
     if wished is Wish.NOW:
         waits = row.kind in (Kind.TURN, Kind.QUESTION)
         return Delivery.Channel.MAIL, moment + (GRACE if waits else timedelta())
     zone = zone_of(player)
     if wished is Wish.DIGEST:
         return Delivery.Channel.DIGEST, next_digest(moment, general.digest_hour, zone)
-    if row.kind in (Kind.TABLE, Kind.MEETING):  # somebody is awaited there: it waits only for a device to show it
+    if row.kind in (Kind.TABLE, Kind.MEETING):  # others are waiting for the player: only give devices time to show it
         at = moment + GRACE
         return Delivery.Channel.DIGEST, quiet_until(at, general.quiet_from, general.quiet_to, zone) or at
     return Delivery.Channel.DIGEST, _next_letter(player, general, zone, moment)
 
 
 def _next_letter(player: Player, general: Preference, zone: ZoneInfo, moment: datetime) -> datetime:
-    """When what happened at `moment` is told by a letter "within the hour", with all that happens until then.
+    """When to send a mail "within the hour" about something that happened at `moment`, and everything until then.
 
-    There is an hour between two such letters; in the quiet hours there is none.
+    There is at least an hour between two such mails, and none is sent in the quiet hours.
     """
     letters = _letters_between(player.pk, moment - HOUR, moment + HOUR)
     coming = [at for at, state in letters if at > moment and state == Delivery.State.WAITING]
     sent = [at for at, state in letters if at <= moment and state == Delivery.State.SENT]
-    found = min(coming) if coming else max([moment + COLLECTED, *(at + HOUR for at in sent)])
-    return quiet_until(found, general.quiet_from, general.quiet_to, zone) or found
+    send_at = min(coming) if coming else max([moment + COLLECTED, *(at + HOUR for at in sent)])
+    return quiet_until(send_at, general.quiet_from, general.quiet_to, zone) or send_at
 
 
 @prepared
@@ -288,12 +292,12 @@ def _delivery(
 
 
 def _supersede(row: Outbox, player: Player, moment: datetime) -> None:
-    """Take back the earlier notices about the same thing that say nothing any more."""
+    """Withdraw the earlier notices about the same topic that this one makes pointless."""
     kinds, events = superseded_by(row.event), registry.earlier_events(row.event)
     if not (kinds or events) or not row.topic:
         return
     waiting, read = _superseding(kinds, events)
-    # Looked up first: mostly there are few, and then little has to be written.
+    # Looked up first: usually there are few, so little has to be written.
     for (key,) in waiting(player.pk, row.topic, row.pk, moment):
         _drop(key, moment)
     read(player.pk, row.topic, row.pk, moment)
@@ -303,8 +307,8 @@ def _supersede(row: Outbox, player: Player, moment: datetime) -> None:
 def _superseding(
     kinds: frozenset[Kind], events: frozenset[str]
 ) -> tuple[Callable[[int, str, int, datetime], list[tuple[int]]], Callable[[int, str, int, datetime], int]]:
-    """Two queries about notices of these kinds and events, by player, topic, the notice that comes after them, and moment: which
-    of their deliveries wait, and that they are read."""
+    """Two prepared queries about earlier notices of these kinds and events: one returns their waiting deliveries, the
+    other marks them as read. Both take the player, the topic, the key of the later notice, and the moment."""
 
     def earlier(player: int, topic: str, before: int) -> QuerySet[Outbox]:
         pointless = Q(kind__in=kinds) | Q(event__in=events)
@@ -329,11 +333,11 @@ def _drop(key: int, moment: datetime) -> tuple[QuerySet[Delivery], Mapping[str, 
     return rows, {"state": Delivery.State.DROPPED, "ended_at": moment, "reason": "superseded"}
 
 
-HOLDS: Final = 90  # seconds; a page says it again every 40
+HOLDS: Final = 90  # seconds; a page reports again every 40
 
 
 def note_looking(player: Player, topic: str) -> None:
-    """`player` has `topic` (the public id of a game or table) open and in focus."""
+    """Note that `player` has `topic` (the public id of a game or table) open and in focus."""
     cache.set(_key(player, topic), 1, timeout=HOLDS)
 
 
@@ -342,12 +346,12 @@ def forget_looking(player: Player, topic: str) -> None:
 
 
 def is_looking(player: Player, topic: str) -> bool:
-    """Whether `player` is looking at `topic`: at that very table, not just at the site."""
+    """Whether `player` is looking at `topic`: at that table, not just at the site."""
     return bool(topic) and cache.get(_key(player, topic)) is not None
 
 
 def all_look(players: Collection[Player], topic: str) -> bool:
-    """Whether all of them are looking at `topic`. Asks for them together."""
+    """Whether all of these players are looking at `topic`. One query of the cache."""
     keys = {_key(player, topic) for player in players}
     return bool(topic) and len(cache.get_many(keys)) == len(keys)
 

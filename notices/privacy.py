@@ -1,4 +1,4 @@
-"""What players own among notices, told to `accounts`: it moves to the member a guest becomes, and goes with a guest."""
+"""For `accounts`: how notices, preferences and devices move from a guest to a member, are deleted, and are exported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from notices.models import Delivery, GamePreference, Outbox, Preference, PushSub
 
 class Notices:
     def merge(self, guest: Player, member: Player) -> None:
-        """Give the member what is the guest's; where both chose something, the member's choice stands."""
+        """Give everything of the guest to the member. Where both have chosen something, the member's choice wins."""
         Outbox.objects.filter(player=guest).update(player=member)
         Delivery.objects.filter(player=guest).update(player=member)
         PushSubscription.objects.filter(player=guest).update(player=member)
@@ -23,13 +23,13 @@ class Notices:
             Preference.objects.filter(player=guest).update(player=member)
 
     def release(self, guest: Player) -> bool:
-        """Forget everything; nothing here has to go on naming the guest."""
+        """Delete everything: nothing here has to keep a reference to the guest."""
         for model in (Delivery, Outbox, PushSubscription, GamePreference, Preference):
             model.objects.filter(player=guest).delete()
         return False
 
     def export(self, player: Player) -> dict[str, object]:
-        """What is kept for this player, as plain data: preferences, devices (without their keys), and notices."""
+        """The player's preferences, devices (without their keys) and notices, as plain data."""
         hidden = {"id", "player_id"}
         chosen: Mapping[str, object] = Preference.objects.filter(player=player).values().first() or {}
         return {
@@ -48,5 +48,5 @@ NOTICES = Notices()
 
 
 def end_devices(player: Player) -> None:
-    """No device is told anything any more, until its owner asks for it anew."""
+    """Stop messages to all devices of the player until they subscribe again."""
     PushSubscription.objects.filter(player=player).delete()

@@ -1,11 +1,11 @@
 """Messages to a person's devices by web push: subscribing, encrypting and sending.
 
-A subscription's endpoint comes from a browser, so it may be any address, also one inside our network. It must be https, its
-host must lie on the public internet, and the connection goes to the very address that was checked, so that a name cannot
-change its mind in between. Redirects are not followed.
+A subscription's endpoint comes from a browser, so it may be any address, even one inside our network. It must be https,
+its host must be on the public internet, and the connection goes to the address that was checked, so that the name
+cannot resolve to another one in between. Redirects are not followed.
 
-A message can be read by one browser only: RFC 8291 (Web Push encryption) over RFC 8188 (aes128gcm). We identify ourselves to
-push services by RFC 8292: a key made once and kept beside the data, and short signed statements.
+Only one browser can read a message: RFC 8291 (Web Push encryption) over RFC 8188 (aes128gcm). We identify ourselves to
+push services by RFC 8292: a key that is created once and kept beside the data, and short signed statements.
 """
 
 from __future__ import annotations
@@ -55,27 +55,27 @@ from notices.models import Delivery, PushSubscription
 from notices.registry import Words
 
 _TIMEOUT: Final = 10.0  # seconds without a byte
-_WHOLE: Final = 20.0  # seconds for all of it: whoever sends a byte now and then would hold a courier for ever
+_WHOLE: Final = 20.0  # seconds for the whole request: a server that sends a byte now and then would block us for ever
 _LONGEST: Final = 1000
 
 
 class Refused(ValueError):
-    """An address nothing is posted to."""
+    """An address to which nothing is posted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a push service said; header names are in lower case."""
+    """The response of a push service. Header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
 
 
 def check_endpoint(endpoint: str) -> SplitResult:
-    """The parts of an endpoint. Raises Refused unless it is an https address without user, of a public-looking host.
+    """The parts of an endpoint. Raises Refused unless it is an https address of a public-looking host, without a user.
 
-    Names are not looked up here: that is done when something is posted. With `PUSH_TO_LOOPBACK` (for tests) plain http
-    to this machine is taken too.
+    Names are not resolved here, but when something is posted. With `PUSH_TO_LOOPBACK` (for tests) plain http to this
+    machine is accepted too.
     """
     if len(endpoint) > _LONGEST or not endpoint.isascii() or not endpoint.isprintable() or " " in endpoint:
         raise Refused("not an address")
@@ -102,13 +102,14 @@ def check_endpoint(endpoint: str) -> SplitResult:
 
 
 _INSIDE: Final = (ipaddress.ip_network("192.0.0.0/24"), ipaddress.ip_network("fec0::/10"))
-"""Special and site-local (RFC 6890, RFC 3879), which Python's `is_global` lets pass in part; a cloud's own service is at one."""
+"""Special-purpose and site-local networks (RFC 6890, RFC 3879), parts of which pass Python's `is_global`; metadata
+services of clouds may be there."""
 
 
 def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    """Whether an address is somebody's on the internet: not ours, not private, not reserved, not many at once.
+    """Whether an address belongs to one host on the internet: not local, private, reserved or multicast.
 
-    An IPv6 address that wraps an IPv4 one (mapped, 6to4, NAT64) is judged by what it wraps.
+    For an IPv6 address that wraps an IPv4 one (mapped, 6to4, NAT64), the wrapped address decides.
     """
     if isinstance(address, ipaddress.IPv6Address):
         wrapped = address.ipv4_mapped or address.sixtofour
@@ -122,8 +123,10 @@ def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
 
 
 def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """POST `body` and return the answer, whatever its status. Raises Never for an address that is refused, Unreachable
-    if nobody answers there."""
+    """POST `body` and return the response, whatever its status.
+
+    Raises Never for an address that is refused, Unreachable if there is no response.
+    """
     try:
         parts = check_endpoint(endpoint)
     except Refused as error:
@@ -136,8 +139,8 @@ def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     watch.start()
     try:
         connection.request("POST", parts._replace(scheme="", netloc="").geturl() or "/", body, dict(headers))
-        answer = connection.getresponse()
-        return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()})
+        response = connection.getresponse()
+        return Answer(response.status, {name.lower(): value for name, value in response.getheaders()})
     except (OSError, http.client.HTTPException) as error:
         raise Unreachable(f"no push service ({type(error).__name__})") from None
     finally:
@@ -146,20 +149,23 @@ def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
 
 
 def _resolve(name: str, port: int) -> str:
-    """The address to connect to. Every address of the name must be public, not only the first."""
+    """The IP address to connect to. Every address of the name must be public, not only the first.
+
+    Raises Never or NotNow.
+    """
     try:
-        found = [str(entry[4][0]) for entry in socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)]
+        addresses = [str(entry[4][0]) for entry in socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)]
     except (OSError, UnicodeError):
         raise NotNow("unknown host") from None
     if not (settings.PUSH_TO_LOOPBACK and name == "127.0.0.1"):
-        for address in found:
+        for address in addresses:
             if not is_public(ipaddress.ip_address(address.partition("%")[0])):
                 raise Never("not a public host")
-    return found[0]
+    return addresses[0]
 
 
 class _Pinned(http.client.HTTPConnection):
-    """A connection to one checked address, under the name (and the certificate) of the host."""
+    """A connection to an address that was checked, with the name and the certificate of the host."""
 
     def __init__(self, name: str, port: int, address: str, *, secure: bool) -> None:
         super().__init__(name, port, timeout=_TIMEOUT)
@@ -167,13 +173,13 @@ class _Pinned(http.client.HTTPConnection):
         self._secure = secure
 
     def connect(self) -> None:
-        """Connect to the checked address; over TLS the certificate must be that of the host."""
+        """Connect to the checked address. Over TLS, the certificate must be that of the host."""
         self.sock = socket.create_connection((self._address, self.port), self.timeout)
         if self._secure:
             self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
 
     def cut(self) -> None:
-        """End the connection from another thread; whoever reads from it gets an error at once."""
+        """End the connection from another thread, so that a read from it fails at once."""
         sock: socket.socket | None = self.sock
         if sock is not None:
             with contextlib.suppress(OSError):
@@ -200,12 +206,12 @@ def to_base64url(data: bytes) -> str:
 
 
 def public_bytes(key: ec.EllipticCurvePublicKey) -> bytes:
-    """A public key as browsers write it: the uncompressed point, 65 bytes."""
+    """A public key in the form that browsers use: the uncompressed point, 65 bytes."""
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
 def check_keys(receiver: bytes, auth: bytes) -> None:
-    """Raises ValueError unless these can be a browser's keys: a point on P-256 and a secret of 16 bytes."""
+    """Raise ValueError unless these can be a browser's keys: a point on P-256 and a secret of 16 bytes."""
     if len(auth) != AUTH_BYTES or len(receiver) != KEY_BYTES:
         raise ValueError("the keys have the wrong length")
     ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), receiver)
@@ -220,10 +226,11 @@ def seal(
     salt: bytes | None = None,
     pad: bool = True,
 ) -> bytes:
-    """`text` as the body of a push request, for the browser with the public key `receiver` and the secret `auth`.
+    """Encrypt `text` for the browser with the public key `receiver` and the secret `auth`.
 
-    It is padded to a multiple of 512 bytes, so that its length tells nothing. `sender` and `salt` are fresh for every
-    message; only a test gives them. Raises ValueError for a text over `LONGEST` or for impossible keys.
+    Returns the body of a push request. The text is padded to a multiple of 512 bytes, so that its length reveals
+    nothing. `sender` and `salt` are new for every message; only tests pass them. Raises ValueError for a text longer
+    than `LONGEST` or for invalid keys.
     """
     if len(text) > LONGEST:
         raise ValueError("the message is too long")
@@ -249,32 +256,38 @@ _RENEWED: Final = 3600
 
 
 def private_key() -> ec.EllipticCurvePrivateKey:
-    """The site's key: `VAPID_PRIVATE_KEY` (the 32 bytes in base64url), else that of the data folder, made on first use."""
+    """The site's key: `VAPID_PRIVATE_KEY` (the 32 bytes in base64url), else a file that is created on first use."""
     return _loaded(settings.VAPID_PRIVATE_KEY, str(settings.DATA_DIR / "vapid.pem"))
 
 
 def public_key() -> str:
-    """The key browsers subscribe with, in base64url."""
+    """The key that browsers subscribe with, in base64url."""
     return to_base64url(public_bytes(private_key().public_key()))
 
 
 def subject() -> str:
-    """How a push service reaches us: the site's https address, else the sender of its mails. Apple refuses anything else."""
+    """How a push service can contact us: the site's https address, else the sender of its mails.
+
+    Apple refuses anything else.
+    """
     if settings.SITE_URL.startswith("https://"):
         return settings.SITE_URL
     return f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
 
 
 def authorization(endpoint: str) -> str:
-    """The Authorization header for a message to `endpoint`. One statement serves an hour for each push service."""
+    """The Authorization header for a message to `endpoint`.
+
+    The signed statement is reused for an hour for each push service.
+    """
     parts = urlsplit(endpoint)
     now = int(time.time())
-    return _stated(f"{parts.scheme}://{parts.netloc}", now - now % _RENEWED, subject(), public_key())
+    return _statement(f"{parts.scheme}://{parts.netloc}", now - now % _RENEWED, subject(), public_key())
 
 
 @lru_cache(maxsize=64)
-def _stated(audience: str, since: int, who: str, public: str) -> str:
-    claims = {"aud": audience, "exp": since + _LIVES, "sub": who}
+def _statement(audience: str, since: int, contact: str, public: str) -> str:
+    claims = {"aud": audience, "exp": since + _LIVES, "sub": contact}
     unsigned = ".".join(to_base64url(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
     r, s = decode_dss_signature(private_key().sign(unsigned.encode(), ec.ECDSA(hashes.SHA256())))
     signature = to_base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
@@ -295,8 +308,8 @@ def _loaded(given: str, path: str) -> ec.EllipticCurvePrivateKey:
 
 
 def _new_key() -> bytes:
-    made = ec.generate_private_key(ec.SECP256R1())
-    return made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    key = ec.generate_private_key(ec.SECP256R1())
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
 MOST_DEVICES: Final = 5
@@ -305,16 +318,16 @@ _BODY_LENGTH: Final = 300
 
 
 def subscribe(player: Player, endpoint: str, p256dh: str, auth: str, *, language: str, device: str) -> PushSubscription:
-    """Keep a browser's subscription; known ones are renewed, and belong to whoever asked last.
+    """Save a browser's subscription. An existing one is renewed and given to the player who asked last.
 
-    A player has at most five: the one that was silent longest makes room. Raises ValueError for an endpoint or keys that
-    cannot be a browser's.
+    A player has at most five devices: the one that has not been used for longest makes room. Locks the player. Raises
+    ValueError for an endpoint or keys that cannot be a browser's.
     """
     check_endpoint(endpoint)
     check_keys(from_base64url(p256dh), from_base64url(auth))
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-        row, _made = PushSubscription.objects.update_or_create(
+        row, _created = PushSubscription.objects.update_or_create(
             digest=digest_of(endpoint),
             defaults={
                 "player": player,
@@ -326,15 +339,15 @@ def subscribe(player: Player, endpoint: str, p256dh: str, auth: str, *, language
                 "used_at": timezone.now(),
             },
         )
-        silent = PushSubscription.objects.filter(player=player).exclude(pk=row.pk).order_by("-used_at", "-pk")
-        PushSubscription.objects.filter(pk__in=list(silent.values_list("pk", flat=True)[MOST_DEVICES - 1 :])).delete()
+        others = PushSubscription.objects.filter(player=player).exclude(pk=row.pk).order_by("-used_at", "-pk")
+        PushSubscription.objects.filter(pk__in=list(others.values_list("pk", flat=True)[MOST_DEVICES - 1 :])).delete()
     return row
 
 
 def unsubscribe(player: Player, endpoint: str) -> bool:
-    """Let go of a browser's subscription; whether there was one of this player."""
-    gone, _rows = PushSubscription.objects.filter(player=player, digest=digest_of(endpoint)).delete()
-    return gone > 0
+    """Delete a browser's subscription. Returns whether the player had one."""
+    deleted, _rows = PushSubscription.objects.filter(player=player, digest=digest_of(endpoint)).delete()
+    return deleted > 0
 
 
 def service_of(device: PushSubscription) -> str:
@@ -346,19 +359,19 @@ def digest_of(endpoint: str) -> str:
 
 
 def payload(words: Words, language: str) -> bytes:
-    """What the device gets to read: a few words and where they lead."""
-    told = {
+    """The message as the device gets it, in JSON: a few words and the page they lead to."""
+    content = {
         "title": words.subject[:120],
         "body": words.line[:_BODY_LENGTH],
         "url": words.url,
         "tag": words.tag,
         "lang": language,
     }
-    return json.dumps(told, ensure_ascii=False).encode()
+    return json.dumps(content, ensure_ascii=False).encode()
 
 
 def send(delivery: Delivery, words: Words, language: str, moment: datetime, *, urgent: bool) -> None:
-    """Post a message to its device's push service. A subscription the service does not know any more is deleted.
+    """Post a message to its device's push service. A subscription that the service no longer knows is deleted.
 
     Raises Never, NotNow or Unreachable.
     """
@@ -368,7 +381,7 @@ def send(delivery: Delivery, words: Words, language: str, moment: datetime, *, u
     body = seal(payload(words, language), from_base64url(device.p256dh), from_base64url(device.auth))
     until = delivery.outbox.expires_at
     lives = _DAY if until is None else max(60, min(_DAY, int((until - moment).total_seconds())))
-    answer = post(
+    response = post(
         device.endpoint,
         body,
         {
@@ -377,25 +390,25 @@ def send(delivery: Delivery, words: Words, language: str, moment: datetime, *, u
             "Content-Type": "application/octet-stream",
             "TTL": str(lives),
             "Urgency": "high" if urgent else "normal",
-            # What a service still keeps about the same thing is replaced. 32 base64url characters at most.
+            # A message about the same thing that the service still holds is replaced. At most 32 base64url characters.
             "Topic": to_base64url(hashlib.sha256(words.tag.encode()).digest())[:32],
         },
     )
-    if 200 <= answer.status < 300:
+    if 200 <= response.status < 300:
         return
-    if answer.status in (404, 410):
-        device.delete()  # and with it whatever else waits for it
+    if response.status in (404, 410):
+        device.delete()  # and with it its other waiting deliveries
         raise Never("the device is gone")
-    if answer.status == 429 or answer.status >= 500:
-        raise NotNow(f"the push service is busy ({answer.status})", _wait(answer))
-    raise Never(f"the push service refused ({answer.status})")
+    if response.status == 429 or response.status >= 500:
+        raise NotNow(f"the push service is busy ({response.status})", _wait(response))
+    raise Never(f"the push service refused ({response.status})")
 
 
 def note_use(device: PushSubscription, moment: datetime) -> None:
     PushSubscription.objects.filter(pk=device.pk).update(used_at=moment)
 
 
-def _wait(answer: Answer) -> timedelta | None:
-    """What the service asks us to wait, at most a day; a date instead of seconds is not read."""
-    seconds = whole_number(answer.headers.get("retry-after", ""))
+def _wait(response: Answer) -> timedelta | None:
+    """How long the service asks us to wait (Retry-After), at most a day; None if it does not, or gives a date."""
+    seconds = whole_number(response.headers.get("retry-after", ""))
     return timedelta(seconds=min(seconds, _DAY)) if seconds is not None else None

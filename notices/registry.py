@@ -1,6 +1,6 @@
-"""What the apps above register with notices: who words their events, and what games and tables are called.
+"""What the apps above register with notices: the speakers for their events, and the names of games and tables.
 
-Also which kinds of events there are, how each may be sent, and which make an earlier notice pointless.
+Also the kinds of notices, how each may be sent, and which events make an earlier notice pointless.
 """
 
 from __future__ import annotations
@@ -26,91 +26,100 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """An event in the reader's language. It may be read on a locked screen by others: never a card, never a hand."""
+    """An event in the reader's language.
+
+    Others may read it on a locked screen, so it never contains a card or a hand.
+    """
 
     subject: str
     """One short line: the subject of a mail, the title of a message."""
     line: str
     """One or two sentences, without markup."""
     url: str
-    """The path of the page where one sees it or can act, from the root: `/g/bcd…/`. Opening it changes nothing."""
+    """The path of the page on which one sees it or can act, from the root: `/g/bcd…/`. Opening it changes nothing."""
     tag: str
-    """What it is about: on a device a newer message takes the place of an older one with the same tag."""
+    """What it is about: on a device a newer message replaces an older one with the same tag."""
     until: datetime | None = None
-    """By when something has to be done; a daily mail is sorted by it."""
+    """By when something has to be done; digests are sorted by it."""
     more: Callable[[], Sequence[str]] | None = field(default=None, compare=False)
-    """More sentences for a letter alone, found only when it is written: a letter is not read on a locked screen."""
+    """More sentences for mails only, which are not read on a locked screen. Called when the mail is written."""
 
 
 class Telling(Protocol):
-    """What an app says about its events. Both functions are called by workers, outside of any request."""
+    """The speaker of an app: it puts the app's events into words.
+
+    Workers call both functions outside of any request.
+    """
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        """Every event it has words for (`app.what-happened`), and its kind. No other can be put into the outbox."""
+        """Every event that it has words for (`app.what-happened`), and its kind.
+
+        No other can be put into the outbox.
+        """
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """Whether it is still worth telling `player`: it is still their turn, the invitation still stands.
+        """Whether the event is still worth telling `player`: it is still their turn, the invitation is still open.
 
-        False too for what is unknown (a game that is gone) or never worth telling. It should cost a query or two;
-        rows that the parameters name are found by a `Lookup`, so that a page of notices costs no more.
+        Also False for something unknown (a deleted game) or never worth telling. It should cost a query or two. Rows
+        that the parameters name are fetched by a `Lookup`, so that a page of notices costs no more.
         """
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The event in words, or None if there is nothing to say.
 
-        `language` (a code of `settings.LANGUAGES`) and the player's time zone are active already while this is called.
+        `language` (a code of `settings.LANGUAGES`) and the player's time zone are already active when this is called.
         """
 
 
 class Lookup(Generic[Row]):
-    """The rows that notices name by one of their parameters: fetched one at a time, or all together for a whole list.
+    """Fetches the rows that notices name in one of their parameters: one at a time, or all together for a list.
 
-    `find` takes what the parameter says in each of the notices, and whom they are for; it gives the rows by that, in a
-    number of queries that does not depend on how many they are.
+    `find` takes the values of the parameter and the player whom the notices are for, and returns the rows by these
+    values. The number of its queries must not depend on the number of values.
     """
 
     def __init__(self, name: str, find: Callable[[Collection[Key], Player], Mapping[Key, Row]]) -> None:
         self._name, self._find = name, find
 
     def __call__(self, params: Params, player: Player) -> Row | None:
-        """The row that these parameters name; None where there is none."""
+        """The row that these parameters name; None if there is none."""
         key = params.get(self._name)
         if not isinstance(key, str | int):
             return None
         reading = _reading.get()
         if reading is None:
             return self._find([key], player).get(key)
-        if self not in reading.found:
-            named = (each.get(self._name) for each in reading.listed)
-            reading.found[self] = self._find({each for each in named if isinstance(each, str | int)}, player)
-        return cast("Row | None", reading.found[self].get(key))
+        if self not in reading.rows:
+            keys = (each.get(self._name) for each in reading.params)
+            reading.rows[self] = self._find({each for each in keys if isinstance(each, str | int)}, player)
+        return cast("Row | None", reading.rows[self].get(key))
 
 
 def numbers(keys: Collection[Key]) -> list[int]:
-    """Those that are numbers, for rows that are named by their key."""
+    """The keys that are numbers, for rows that are named by their primary key."""
     return [key for key in keys if isinstance(key, int)]
 
 
 @dataclass(slots=True)
 class _Reading:
-    """A list of notices that is being read: their parameters, and what was found for all of them."""
+    """A list of notices that is being read: their parameters, and the rows that each lookup has fetched for them."""
 
-    listed: Sequence[Params]
-    found: dict[Lookup[Any], Mapping[Key, Any]] = field(default_factory=dict)
+    params: Sequence[Params]
+    rows: dict[Lookup[Any], Mapping[Key, Any]] = field(default_factory=dict)
 
 
 _reading: Final[ContextVar[_Reading | None]] = ContextVar("_reading", default=None)
 
 
 @contextmanager
-def reading(listed: Sequence[Params]) -> Iterator[None]:
-    """Within it each `Lookup` finds what all these notices of one player name, once. Nothing is kept afterwards."""
-    before = _reading.set(_Reading(listed))
+def reading(params: Sequence[Params]) -> Iterator[None]:
+    """Within this block each `Lookup` fetches the rows for all these notices of one player together, and only once."""
+    token = _reading.set(_Reading(params))
     try:
         yield
     finally:
-        _reading.reset(before)
+        _reading.reset(token)
 
 
 def _players(public_ids: Collection[Key], _player: Player) -> Mapping[Key, Player]:
@@ -121,11 +130,11 @@ who_did_it: Final = Lookup("by", _players)
 """The person whose public id is in `by`."""
 
 speakers: Final[dict[str, Telling]] = {}
-"""What words the events `app.…`, by `app`: written from `AppConfig.ready`."""
+"""The speakers for the events `app.…`, by `app`; apps register them in `AppConfig.ready`."""
 
 
 def find_wording(event: str) -> Telling | None:
-    """What words an event, None if nothing does."""
+    """The speaker for an event; None if there is none."""
     return speakers.get(event.partition(".")[0])
 
 
@@ -146,14 +155,17 @@ finders: Final = Registry[Finder]()
 
 
 def find_subject(player: Player, topic: str) -> Subject | None:
-    """What `topic` is to `player`: the first answer of the rooms, None for an empty or a strange one."""
+    """The game or table `topic` as `player` sees it, from the first finder that knows it.
+
+    None for an empty or unknown topic.
+    """
     if not topic:
         return None
-    return next((found for finder in finders if (found := finder(player, topic)) is not None), None)
+    return next((subject for finder in finders if (subject := finder(player, topic)) is not None), None)
 
 
 class Kind(models.TextChoices):
-    """What a notice is about. Preferences speak of these, not of single events."""
+    """What a notice is about. Preferences are for these kinds, not for single events."""
 
     TURN = "turn"
     DEADLINE = "deadline"
@@ -169,7 +181,7 @@ class Kind(models.TextChoices):
 
 
 class Wish(models.TextChoices):
-    """When somebody wants to be told of something on one channel."""
+    """When somebody wants to be told about something on one channel."""
 
     NOW = "now", gettext_lazy("at once")
     HOUR = "hour", gettext_lazy("within the hour, unless a device shows it")
@@ -178,7 +190,10 @@ class Wish(models.TextChoices):
 
 
 class TurnMail(models.TextChoices):
-    """How much mail one wants about one's own turns. Each step leaves something out; all but the last remind in time."""
+    """How much mail a player wants about their own turns.
+
+    Each choice leaves out more; all but the last remind in time.
+    """
 
     EACH = "each", gettext_lazy("at each turn")
     HOUR = "hour", gettext_lazy("within the hour, unless a device shows it")
@@ -188,7 +203,7 @@ class TurnMail(models.TextChoices):
 
 
 class TurnPush(models.TextChoices):
-    """How many messages on one's devices one wants about one's own turns."""
+    """How many messages to their devices a player wants about their own turns."""
 
     EACH = "each", gettext_lazy("at each turn")
     DEADLINE = "deadline", gettext_lazy("only when time runs short")
@@ -196,20 +211,23 @@ class TurnPush(models.TextChoices):
 
 
 ASKING: Final = frozenset({Kind.TURN, Kind.DEADLINE, Kind.QUESTION})
-"""The kinds that ask somebody to act: they hold until that is done or asked no more, also when they were read."""
+"""The kinds that ask somebody to act. They hold until that is done or no longer needed, even if they were read."""
 
 _ENDS: Final = frozenset({"game.finished", "game.timeout", "game.paused", "game.replaced"})
 _LATEST: Final = (
     frozenset({"game.declined", "game.paused", "game.resumed"}), frozenset({"game.vacation", "game.timeout", "game.replaced"}),
 )  # fmt: skip
-"""Events of which only the latest says how it is now."""
+"""Groups of events in which only the latest says how things are now."""
 IMPLIED: Final = {"table.started": "game.turn"}
-"""Events that need not stand in a letter beside another about the same: whose turn it is knows that the game has begun."""
+"""Events that a mail leaves out beside another event about the same topic: if it is your turn, the game has begun."""
 
 
 @cache
 def kind_of(event: str) -> Kind:
-    """The kind of an event, as whoever speaks for it says: asked once, since it stays the same. Raises LookupError for one that nobody has words for."""
+    """The kind of an event, from its speaker; cached, since it never changes.
+
+    Raises LookupError if no speaker has words for it.
+    """
     speaker = find_wording(event)
     if speaker is None or event not in speaker.kinds:
         raise LookupError(f"nobody has words for {event}: see the `notifications` of its app")
@@ -217,9 +235,9 @@ def kind_of(event: str) -> Kind:
 
 
 def superseded_by(event: str) -> frozenset[Kind]:
-    """The kinds whose earlier notices about the same game or table say nothing any more once `event` has happened.
+    """The kinds whose earlier notices about the same game or table are pointless once `event` has happened.
 
-    A new turn or a reminder takes the place of the one before; the end of a game, of all that asked one to play.
+    A new turn or reminder replaces the one before; the end of a game replaces all that asked the player to play.
     """
     kind = kind_of(event)
     if kind in (Kind.TURN, Kind.DEADLINE) or event in _ENDS:
@@ -228,5 +246,6 @@ def superseded_by(event: str) -> frozenset[Kind]:
 
 
 def earlier_events(event: str) -> frozenset[str]:
-    """The same of single events: of a week of vacation only the last day is told."""
+    """The events whose earlier notices about the same game are pointless once `event` has happened: of a week of
+    vacation only the last day is told."""
     return frozenset().union(*(events for events in _LATEST if event in events))

@@ -1,4 +1,4 @@
-"""A player's notices in the page: the list, how many are unread, marking them read."""
+"""A player's notices on the site: the list, how many are unread, and marking them as read."""
 
 from __future__ import annotations
 
@@ -30,11 +30,14 @@ class Line:
 
 
 def unread(player: Player) -> int:
-    """How many unread notices the player has: one query on an index, and what it takes to leave out questions that are answered
-    and tables that wait no more, which count as read from now on."""
+    """How many unread notices the player has.
+
+    Questions that have been answered and tables that no longer wait are marked as read and not counted. One query on an
+    index, and a few more if there are questions, tables or appointments.
+    """
     kinds = dict(Outbox.objects.filter(player=player, shown=True, read_at__isnull=True).values_list("pk", "kind"))
-    passing = [pk for pk, kind in kinds.items() if kind in (Kind.QUESTION, Kind.TABLE, Kind.MEETING)]
-    over = _untrue(player, list(Outbox.objects.filter(pk__in=passing))) if passing else []
+    transient = [pk for pk, kind in kinds.items() if kind in (Kind.QUESTION, Kind.TABLE, Kind.MEETING)]
+    over = _untrue(player, list(Outbox.objects.filter(pk__in=transient))) if transient else []
     return len(kinds) - (mark_read(player, over) if over else 0)
 
 
@@ -49,9 +52,9 @@ def _holds(row: Outbox, player: Player) -> bool:
 
 
 def lines(player: Player, *, before: int | None = None, limit: int = PAGE) -> tuple[Sequence[Line], int | None]:
-    """Notices in the active language, newest first, and from where to go on (None at the end).
+    """The player's notices in the active language, newest first; and `before` for the next page (None at the end).
 
-    What is no longer true is left out, and counts as read from now on.
+    Notices that are no longer true are left out and marked as read.
     """
     rows = Outbox.objects.filter(player=player, shown=True).order_by("-pk")
     if before is not None:
@@ -59,21 +62,21 @@ def lines(player: Player, *, before: int | None = None, limit: int = PAGE) -> tu
     page = list(rows[: limit + 1])
     onward = page[limit - 1].pk if len(page) > limit else None
     language = get_language() or ""
-    found, untrue = [], []
+    found_lines, untrue = [], []
     with timezone.override(zone_of(player)), registry.reading([row.params for row in page[:limit]]):
         for row in page[:limit]:
             words = _words(row, player, language)
             if words is None:
                 untrue.append(row.pk)
             else:
-                found.append(Line(row.pk, Kind(row.kind), words, row.created_at, row.read_at is None))
+                found_lines.append(Line(row.pk, Kind(row.kind), words, row.created_at, row.read_at is None))
     if untrue:
         Outbox.objects.filter(pk__in=untrue, read_at__isnull=True).update(read_at=timezone.now())
-    return found, onward
+    return found_lines, onward
 
 
 def mark_read(player: Player, ids: Sequence[int] | None = None) -> int:
-    """Mark some of the player's notices as read, or all; returns how many were unread."""
+    """Mark some of the player's notices as read, or all of them. Returns how many were unread."""
     rows = Outbox.objects.filter(player=player, shown=True, read_at__isnull=True)
     if ids is not None:
         rows = rows.filter(pk__in=ids)
@@ -81,21 +84,24 @@ def mark_read(player: Player, ids: Sequence[int] | None = None) -> int:
 
 
 def is_reached(player: Player) -> bool:
-    """Whether the player hears of what happens at tables without looking: on a device, or by mail."""
+    """Whether the player is told what happens at tables while they are away: on a device, or by mail."""
     wished = wishes(Kind.TABLE, preferences_of(player), GamePreference())
     by_mail = wished.mail is not Wish.NEVER and mail.address_of(player) != ""
     return by_mail or (wished.push is Wish.NOW and PushSubscription.objects.filter(player=player).exists())
 
 
 def look(player: Player, topic: str) -> None:
-    """`player` has `topic` (the public id of a game or table) open and in focus, and so sees what happens there."""
+    """Note that `player` has `topic` (the public id of a game or table) open and in focus, so sees what happens."""
     note_looking(player, topic)
     note_visit(player, topic)
 
 
 def note_visit(player: Player, topic: str) -> None:
-    """The player looks at `topic`: what was told of it is read, but for what asks them to act and still holds, and the chat,
-    which knows how far it was read. One query where nothing was told."""
+    """Mark the notices about `topic`, which the player is looking at, as read.
+
+    Except those that ask the player to act and still hold, and the chat, which knows how far it was read. One query if
+    there are no unread notices.
+    """
     rows = list(Outbox.objects.filter(player=player, topic=topic, shown=True, read_at__isnull=True))
     if rows:
         asking = [row for row in rows if row.kind in (*registry.ASKING, Kind.TALK, Kind.MESSAGE)]

@@ -1,4 +1,4 @@
-"""Addresses of pages about notices, under the language; `plain`: those that scripts ask for, which carry none."""
+"""The URLs of pages about notices, below the language; and in `plain` those for scripts, without a language."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Pages about notices: the list, preferences, and stopping mail by a link; and what scripts ask for."""
+"""The pages about notices: the list, preferences, and stopping mails by a link; and the views for scripts."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from notices.push import Refused
 @never_cache
 @require_safe
 def listed(request: PlayerRequest) -> HttpResponse:
-    """The player's notices, newest first. A stranger sees that there are none."""
+    """The player's notices, newest first. A visitor without a player sees an empty list."""
     player = request.visit.player
     if player is None:
         return render(request, "notices/list.html", {"lines": [], "player": None})
     before = request.GET.get("before", "")
     lines, onward = selectors.lines(player, before=whole_number(before, 15))
-    titles = {kind: str(title) for kind, title, _told in ROWS}
+    titles = {row: str(title) for row, title, _about in ROWS}
     stopped = mail.stopped_rows(preferences.preferences_of(player)) if player.is_member else []
     return render(
         request,
@@ -59,10 +59,10 @@ def listed(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def read(request: PlayerRequest) -> HttpResponse:
-    """Mark as read: the notice named by `id`, or all of them."""
-    wanted = whole_number(request.POST.get("id", ""), 15)
+    """Mark the notice `id` as read, or all of them."""
+    notice = whole_number(request.POST.get("id", ""), 15)
     if request.visit.player is not None:
-        selectors.mark_read(request.visit.player, [wanted] if wanted is not None else None)
+        selectors.mark_read(request.visit.player, [notice] if notice is not None else None)
     if request.headers.get("Accept") == "application/json":
         return HttpResponse(status=204)
     return redirect("notices:list")
@@ -78,8 +78,8 @@ def wanted(request: PlayerRequest) -> HttpResponse:
         request.POST if request.method == "POST" else None, instance=preferences.preferences_of(player)
     )
     if request.method == "POST" and form.is_valid():
-        if form.instance._state.adding:  # or the same was sent twice at once
-            player.notice_preference, _made = Preference.objects.get_or_create(player=player)
+        if form.instance._state.adding:  # two requests at the same time must not create two rows
+            player.notice_preference, _created = Preference.objects.get_or_create(player=player)
             PreferenceForm(request.POST, instance=player.notice_preference).save()
         else:
             form.save()
@@ -108,7 +108,7 @@ def wanted(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe_or_post
 def of_game(request: PlayerRequest, topic: str) -> HttpResponse:
-    """What the player wants to be told of one game they sit in. Raises 404 for one they have nothing to do with."""
+    """The player's preferences for one game. Raises Http404 for a game that they have nothing to do with."""
     player = request.visit.player
     subject = registry.find_subject(player, topic) if player is not None else None
     if player is None or subject is None:
@@ -137,8 +137,10 @@ def of_game(request: PlayerRequest, topic: str) -> HttpResponse:
 @never_cache
 @require_POST
 def how(request: PlayerRequest) -> HttpResponse:
-    """The answer to the question at a table how somebody wants to be told: `mail`, `push` (this device has subscribed) or
-    `later`. Then back to `next`."""
+    """Save the answer to the question at a table how the player wants to be notified, and redirect to `next`.
+
+    The answer is `mail`, `push` (this device has subscribed) or `later`.
+    """
     player, answer = request.visit.player, request.POST.get("how", "")
     if player is not None and answer in ("mail", "push", "later"):
         preferences.note_answer(player, by_mail=answer == "mail")
@@ -155,7 +157,7 @@ def how(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def try_out(request: PlayerRequest) -> HttpResponse:
-    """Send the player a trial by `channel`: `mail` or `push`. It goes the way of all notices."""
+    """Send the player a trial notice by `channel`: `mail` or `push`. It is sent like all other notices."""
     player, channel = request.visit.player, request.POST.get("channel", "")
     if player is None or channel not in outbox.CHANNELS:
         return redirect("notices:preferences")
@@ -177,29 +179,33 @@ def try_out(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def forget_device(request: PlayerRequest) -> HttpResponse:
-    """Let go of one of the player's devices, named by `device`; works without script, and for a device that is lost."""
-    wanted = whole_number(request.POST.get("device", ""), 15)
-    if request.visit.player is not None and wanted is not None:
-        PushSubscription.objects.filter(player=request.visit.player, pk=wanted).delete()
+    """Delete one of the player's devices, by its key `device`. Works without scripts, and for a device that is lost."""
+    device = whole_number(request.POST.get("device", ""), 15)
+    if request.visit.player is not None and device is not None:
+        PushSubscription.objects.filter(player=request.visit.player, pk=device).delete()
     return redirect("notices:preferences")
 
 
 @never_cache
-@csrf_exempt  # The token is the right to do it; mail programs send neither cookies nor our form's secret (RFC 8058).
+@csrf_exempt  # The token is the permission; mail programs send neither cookies nor our CSRF token (RFC 8058).
 @require_safe_or_post
 def unsubscribe(request: PlayerRequest, token: str) -> HttpResponse:
-    """Stop mail without logging in. Opening the page changes nothing; a POST from it, or from a mail program, does.
+    """Stop mails without logging in. Opening the page changes nothing; a POST from it or from a mail program does.
 
-    A mail program that names nothing (RFC 8058) stops the kinds that stood in the letter; of older letters, which do not
-    say what they told, all mail about that game, or all mail.
+    A POST without `what`, as mail programs send it (RFC 8058), stops the kinds that were in the mail. The tokens of old
+    mails do not contain the kinds: then it stops all mails about that game, or all mails.
     """
     named = mail.read_token(token)
     if named is None:
         return render(request, "notices/unsubscribe.html", {"named": None}, status=404)
     player = named.player
     if request.method == "POST":
-        usual = "kinds" if named.kinds else "game" if named.topic else "all"
-        what, stopped = request.POST.get("what", usual), "undo" not in request.POST
+        default = "all"
+        if named.kinds:
+            default = "kinds"
+        elif named.topic:
+            default = "game"
+        what, stopped = request.POST.get("what", default), "undo" not in request.POST
         if what == "kinds":
             mail.stop_kinds(player, named.kinds, stopped=stopped)
         elif what == "game" and named.topic:
@@ -228,7 +234,7 @@ def unsubscribe(request: PlayerRequest, token: str) -> HttpResponse:
 @csrf_exempt  # as above
 @require_safe_or_post
 def no_letters(request: PlayerRequest, token: str) -> HttpResponse:
-    """No letters from this site, ever, to an address without an account. Opening the page changes nothing."""
+    """Stop all mails from this site to an address without an account. Opening the page changes nothing."""
     digest = mail.read_stop_token(token)
     if digest is None:
         return render(request, "notices/unsubscribe.html", {"named": None}, status=404)
@@ -239,7 +245,7 @@ def no_letters(request: PlayerRequest, token: str) -> HttpResponse:
 
 
 def _last_trials(player: Player) -> list[Delivery]:
-    """How the player's last trials went, the newest of each channel."""
+    """The deliveries of the player's last trials: the newest of each channel."""
     rows = Delivery.objects.filter(player=player, outbox__event=outbox.EVENT).order_by("-pk")
     newest: dict[str, Delivery] = {}
     for row in rows[:20]:
@@ -253,9 +259,9 @@ _TOPIC = re.compile(rf"[0-9a-z]{{1,{TOPIC_LENGTH}}}")
 @never_cache
 @require_safe
 def bell(request: PlayerRequest) -> HttpResponse:
-    """`{"unread": n, "newest": [{"id", "subject", "line", "url", "unread"}, …]}`, at most five; the reader's own only.
+    """`{"unread": n, "newest": [{"id", "subject", "line", "url", "unread"}, …]}`: the reader's own, at most five.
 
-    With `count`, only the number: one query. For htmx the number as the head of a page shows it.
+    With `count`, `newest` is empty, which saves queries. For htmx, the number as the head of a page shows it.
     """
     player = request.visit.player
     if request.htmx:
@@ -281,16 +287,16 @@ def bell(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def key(request: PlayerRequest) -> JsonResponse:
-    """`{"key": …, "token": …}`: what a service worker needs to subscribe anew when its subscription has run out."""
+    """`{"key": …, "token": …}`: what a service worker needs to subscribe again when its subscription has expired."""
     return JsonResponse({"key": push.public_key(), "token": get_token(request)})
 
 
 @never_cache
 @require_POST
 def subscribe(request: PlayerRequest) -> HttpResponse:
-    """Keep a browser's subscription (`endpoint`, `p256dh`, `auth`; `old`, the endpoint it takes the place of).
+    """Save a browser's subscription: `endpoint`, `p256dh`, `auth`; `old` is the endpoint that it replaces.
 
-    403 for a stranger, 422 for what no browser can have made, 429 for too much; else 204.
+    403 for a visitor without a player, 422 for data that no browser can have made, 429 for too many requests; else 204.
     """
     player = request.visit.player
     if player is None:
@@ -318,7 +324,7 @@ def subscribe(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def unsubscribe_device(request: PlayerRequest) -> HttpResponse:
-    """Let go of this browser's subscription. 204, whether there was one or not."""
+    """Delete this browser's subscription. 204, whether there was one or not."""
     if request.visit.player is not None:
         push.unsubscribe(request.visit.player, request.POST.get("endpoint", ""))
     return HttpResponse(status=204)
@@ -327,7 +333,7 @@ def unsubscribe_device(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def looking(request: PlayerRequest) -> HttpResponse:
-    """The page `topic` is open and in focus; `away=1`: it no longer is. 204."""
+    """Note that the page of `topic` is open and in focus, or with `away=1` that it no longer is. 204."""
     topic = request.POST.get("topic", "")
     if request.visit.player is not None and _TOPIC.fullmatch(topic):
         if request.POST.get("away"):
@@ -346,6 +352,6 @@ _SYSTEMS = (
 
 
 def device_of(agent: str) -> str:
-    """What a person may recognise a browser by: "Firefox, Android"; empty for one that does not say."""
-    found = [next((name for sign, name in signs if sign in agent), "") for signs in (_BROWSERS, _SYSTEMS)]
-    return ", ".join(name for name in found if name)
+    """A name by which a person may recognise their browser: "Firefox, Android"; empty if unknown."""
+    names = [next((name for sign, name in signs if sign in agent), "") for signs in (_BROWSERS, _SYSTEMS)]
+    return ", ".join(name for name in names if name)

@@ -1,1 +1,1 @@
-"""Whom people know here: following, finding by name, writing to each other."""
+"""Contacts between people: following, finding somebody by name, and writing to each other."""

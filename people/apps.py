@@ -2,7 +2,7 @@ from django.apps import AppConfig
 
 
 class PeopleConfig(AppConfig):
-    """Whom people know here: following, finding by name, writing to each other."""
+    """Contacts between people: following, finding somebody by name, and writing to each other."""
 
     name = "people"
 

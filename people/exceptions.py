@@ -26,7 +26,7 @@ class PeopleError(Refusal):
 
 
 def too_long(limit: int, over: int) -> PeopleError:
-    """The message is longer than `limit` characters by `over`."""
+    """The refusal of a message that is longer than `limit` characters by `over`."""
     most = ngettext("At most %(n)d character is possible here.", "At most %(n)d characters are possible here.", limit)
     less = ngettext("Please take out %(n)d character.", "Please take out %(n)d characters.", over)
     return PeopleError("too-long", " ".join((most % {"n": limit}, less % {"n": over})))

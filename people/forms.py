@@ -1,4 +1,4 @@
-"""The forms of this app: what one wants of others, and a message."""
+"""The forms of this app: preferences about other people, and a message."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from people.models import MESSAGE_LENGTH, PeoplePreference
 
 
 class PreferenceForm(ModelForm[PeoplePreference]):
-    """What one wants of others: a section of the preferences."""
+    """A player's preferences about other people: a section of the preferences page."""
 
     class Meta:
         model = PeoplePreference
@@ -34,7 +34,7 @@ class PreferenceForm(ModelForm[PeoplePreference]):
 
 
 class MessageForm(Form):
-    """What one writes. Its length is judged by the service, which says by how much it is too long."""
+    """A message. The service checks its length, and says by how much it is too long."""
 
     text = forms.CharField(
         label=_("Your message"),

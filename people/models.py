@@ -1,7 +1,7 @@
 """Who follows whom, who may be found by name, and what people write to each other.
 
-Rows are only ever changed by `people.services` and `people.privacy`. Only members follow and write: a guest may be gone
-tomorrow.
+Rows are only changed by `people.services`, `people.moderation`, `people.tasks` and `people.privacy`. Only members can
+follow and write, because a guest may be gone tomorrow.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ REASON_LENGTH = 200
 
 
 class Follow(models.Model):
-    """`player` follows `followed`. Where both do, they may write to each other."""
+    """`player` follows `followed`. Two players who follow each other may write to each other."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     followed = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -36,7 +36,10 @@ class Follow(models.Model):
 
 
 class PeoplePreference(models.Model):
-    """What a player wants of others. Who never chose has the defaults, without a row, and is asked on the page of people."""
+    """A player's preferences about other people.
+
+    A player who never chose has no row and the defaults, and is asked on the page of people.
+    """
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="+")
     found_by_name = models.BooleanField(_("People may find me by my name"), default=False)
@@ -47,7 +50,7 @@ class PeoplePreference(models.Model):
 
 
 class Thread(models.Model):
-    """What two people write to each other. `first` is the one with the lower key."""
+    """The messages between two people. `first` is the one with the lower key."""
 
     public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
     first = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -66,24 +69,27 @@ class Thread(models.Model):
         return f"thread {self.pk} of players {self.first_id} and {self.second_id}"
 
     def other(self, player: Player) -> Player:
-        """With whom `player` writes here."""
+        """The person to whom `player` writes in this thread."""
         return self.second if self.first_id == player.pk else self.first
 
 
 class Message(models.Model):
-    """One message. Its text is empty once the account of its author is deleted; what moderators removed is kept for them."""
+    """One message.
+
+    Its text is emptied when the account of its author is deleted; a removed text is kept for the moderators.
+    """
 
     thread = models.ForeignKey(Thread, on_delete=models.CASCADE, related_name="messages")
     author = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     text = models.TextField(max_length=MESSAGE_LENGTH, blank=True)
     at = models.DateTimeField(default=timezone.now)
     read_at = models.DateTimeField(null=True, blank=True)
-    """When the other one has seen it."""
+    """When the other person saw it."""
     request_id = models.UUIDField(null=True)
     removed_at = models.DateTimeField(null=True, blank=True)
     removed_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(max_length=REASON_LENGTH, blank=True)
-    """Why it was removed; both read it."""
+    """Why it was removed; both people can read this."""
 
     class Meta:
         ordering = ["pk"]

@@ -1,5 +1,7 @@
-"""Reports about messages, and removing one. Moderators read a message that was reported, with what stood around it, and
-nothing else."""
+"""Reports about messages, and removing messages.
+
+Moderators can read a reported message and those around it, nothing else.
+"""
 
 from __future__ import annotations
 
@@ -22,18 +24,18 @@ from people.models import REASON_LENGTH, Message
 
 SUBJECT: Final = "letter"
 AROUND: Final = 8
-"""So many messages before and after the reported one are shown with it."""
+"""How many messages before and after the reported one are shown with it."""
 
 
 def subject_of(message: Message) -> str:
-    """What a report about this message has as its subject."""
+    """The subject of a report about this message."""
     return f"{SUBJECT}:{message.pk}"
 
 
 def report(message: Message, by: Player, *, reason: str, words: str) -> Report:
-    """Tell the moderators about a message that somebody wrote to `by`; telling the same again changes the first report.
+    """Report a message that somebody wrote to `by`. Reporting it again changes the open report.
 
-    Expects one that `by` can read and has not written, and a reason that is offered. Raises ``too-often``.
+    Expects a message that `by` can read and has not written, and one of the offered reasons. Raises ``too-often``.
     """
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=by.pk)  # two clicks are one report
@@ -49,38 +51,43 @@ def report(message: Message, by: Player, *, reason: str, words: str) -> Report:
 
 
 def evidence(key: str, moderator: Player) -> Evidence | None:
-    """What was reported, with what stood around it (`accounts.registry`); nothing of one's own messages."""
-    found = reported_message(whole_number(key, 17) or 0, moderator)
-    if found is None:
+    """The reported message with those around it (`accounts.registry`); None if it is in the moderator's own thread."""
+    message = reported_message(whole_number(key, 17) or 0, moderator)
+    if message is None:
         return None
-    same = Message.objects.filter(thread=found.thread_id).select_related("author__merged_into")
-    before = list(same.filter(pk__lt=found.pk).order_by("-pk")[:AROUND])[::-1]
-    after = list(same.filter(pk__gt=found.pk).order_by("pk")[:AROUND])
+    thread = Message.objects.filter(thread=message.thread_id).select_related("author__merged_into")
+    before = list(thread.filter(pk__lt=message.pk).order_by("-pk")[:AROUND])[::-1]
+    after = list(thread.filter(pk__gt=message.pk).order_by("pk")[:AROUND])
     return Evidence(
-        [Said(row.author.display_name, row.text, row.at, row.pk == found.pk) for row in (*before, found, *after)],
-        reverse("people:moderate", args=[found.pk]),
+        [Said(row.author.display_name, row.text, row.at, row.pk == message.pk) for row in (*before, message, *after)],
+        reverse("people:moderate", args=[message.pk]),
     )
 
 
 def reported_message(key: int, moderator: Player | None) -> Message | None:
-    """A message that a moderator may look after: a report of it stands or stood, and it is not of their own thread."""
+    """A message that this moderator may moderate: it has been reported, and it is not in their own thread.
+
+    Else None.
+    """
     if moderator is None or not account_permissions.may(moderator, account_permissions.MODERATOR):
         return None
     rows = Message.objects.select_related("thread", "author__merged_into").filter(pk=key)
-    found = rows.exclude(Q(thread__first=moderator) | Q(thread__second=moderator)).first()
-    return found if found is not None and Report.objects.filter(subject=subject_of(found)).exists() else None
+    message = rows.exclude(Q(thread__first=moderator) | Q(thread__second=moderator)).first()
+    if message is None or not Report.objects.filter(subject=subject_of(message)).exists():
+        return None
+    return message
 
 
 def remove(message: Message, by: Player, reason: str) -> None:
-    """Take the words of a message away; both read the reason in their place. Raises ``reason-needed``."""
-    said = one_line(reason)[:REASON_LENGTH]
-    if not said:
+    """Remove the text of a message; both people read the reason in its place. Raises ``reason-needed``."""
+    line = one_line(reason)[:REASON_LENGTH]
+    if not line:
         raise PeopleError("reason-needed")
-    _change(message, removed_at=timezone.now(), removed_by=by, reason=said)
+    _change(message, removed_at=timezone.now(), removed_by=by, reason=line)
 
 
 def restore(message: Message, by: Player) -> None:
-    """Put a removed message back."""
+    """Restore a removed message."""
     _change(message, removed_at=None, removed_by=by, reason="")
 
 

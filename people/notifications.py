@@ -1,4 +1,4 @@
-"""How the notices of this app are worded. What was written stands in letters alone, never on a locked screen."""
+"""The wording of the notices of this app. The text of a message is only in mails, never on a locked screen."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from people.models import Follow, Message, Thread
 from people.services import FOLLOWED, WROTE
 
 IN_A_LETTER: Final = 5
-"""So many of the messages that wait stand in a letter."""
+"""How many of the unread messages are in a mail."""
 
 
 class People:
-    """Speaks for `people.followed` (`by`, a public id) and `people.wrote` (`by`, and `thread`, its public id)."""
+    """The speaker for `people.followed` (`by`, a public id) and `people.wrote` (`by`, and the public id `thread`)."""
 
     kinds: Final = {FOLLOWED: Kind.OTHER, WROTE: Kind.MESSAGE}
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """That somebody follows holds while they do; that somebody wrote, while it is not read."""
+        """Whether the person still follows the player, or the message is still unread."""
         if who_did_it(params, player) is None:
             return False
         if event == FOLLOWED:
@@ -65,7 +65,7 @@ class People:
 
 
 def _texts(thread: str, player: Player) -> Sequence[str]:
-    """The messages that wait, the oldest first."""
+    """The latest unread messages, the oldest first."""
     rows = Message.objects.filter(thread__public_id=thread, read_at__isnull=True, removed_at__isnull=True).exclude(
         author=player
     )
@@ -73,23 +73,24 @@ def _texts(thread: str, player: Player) -> Sequence[str]:
 
 
 def _followers(public_ids: Collection[Key], player: Player) -> Mapping[Key, bool]:
-    """Who of them follows the player, and whether the player follows them, too."""
+    """The people among these who follow the player, and whether the player follows them too."""
     back = Exists(Follow.objects.filter(player=player, followed=OuterRef("player")))
     rows = Follow.objects.filter(followed=player, player__public_id__in=public_ids)
     return dict(rows.values_list("player__public_id", back))
 
 
 def _waiting(public_ids: Collection[Key], player: Player) -> Mapping[Key, int]:
+    """How many messages the player has not read, by thread."""
     rows = Message.objects.filter(
         Q(thread__first=player) | Q(thread__second=player),
         thread__public_id__in=public_ids,
         read_at__isnull=True,
         removed_at__isnull=True,
     )
-    found: dict[Key, int] = {}
+    counts: dict[Key, int] = {}
     for public_id in rows.exclude(author=player).exclude(text="").values_list("thread__public_id", flat=True):
-        found[public_id] = found.get(public_id, 0) + 1
-    return found
+        counts[public_id] = counts.get(public_id, 0) + 1
+    return counts
 
 
 _follows: Final = Lookup("by", _followers)

@@ -1,4 +1,4 @@
-"""Who may follow whom, and who may write to whom. Everything in this app that shows or writes asks here."""
+"""Who may follow whom, and who may write to whom. Everything in this app that shows or writes something asks here."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from people.models import Follow
 
 
 def check_member(player: Player | None) -> Player:
-    """The player, who has an account. Raises ``account-needed``."""
+    """The player, if they have an account. Raises ``account-needed``."""
     if player is None or not player.is_member:
         raise PeopleError("account-needed")
     return player
 
 
 def can_be_followed(player: Player, other: Player) -> bool:
-    """Whether `player` may follow `other` (or begin to): a member who is here, somebody else, and nobody has blocked the other."""
+    """Whether `player` may follow `other`: two different members, neither gone, without a block between them."""
     here = other.is_member and other.retired_at is None and other.pk != player.pk
     return player.is_member and here and account_permissions.may_meet(player, [other])
 
@@ -29,10 +29,10 @@ def follow_each_other(player: Player, other: Player) -> bool:
 
 
 def check_may_write(player: Player, other: Player) -> None:
-    """Raise what keeps `player` from writing to `other` now.
+    """Raise the refusal that keeps `player` from writing to `other` now, if any.
 
-    Raises ``account-needed``, ``gone``, ``not-mutual`` (also where one has blocked the other, who is not told), Suspended, and what
-    the apps above raise (`registry.may_write`).
+    Raises ``account-needed``, ``gone``, ``not-mutual`` (also if one has blocked the other, who must not learn of it),
+    Suspended, and the refusals of the apps above (`registry.may_write`).
     """
     check_member(player)
     if other.retired_at is not None or not other.is_member:

@@ -1,4 +1,4 @@
-"""What this app keeps about a person, told to `accounts`: how it moves to a member, goes with an account, is exported."""
+"""For `accounts`: moving this app's data from a guest to a member, deleting it with an account, and exporting it."""
 
 from __future__ import annotations
 
@@ -11,36 +11,46 @@ from people.models import Follow, Message, PeoplePreference, Thread
 
 
 class Acquaintance:
-    """Whom somebody follows and who follows them, what they want of others, and what was written."""
+    """Somebody's follows and followers, their preferences about other people, and their messages."""
 
     def merge(self, guest: Player, member: Player) -> None:
-        """Guests neither follow nor write; but whom the guest has blocked, or who has blocked the guest, parts from the member."""
+        """End the follows between the member and everybody whom the guest has blocked or who has blocked the guest.
+
+        Guests themselves neither follow nor write.
+        """
         blocks = Block.objects.filter(Q(player=guest) | Q(blocked=guest)).values_list("player", "blocked")
         others = {key for pair in blocks for key in pair} - {guest.pk}
         Follow.objects.filter(Q(player=member, followed__in=others) | Q(player__in=others, followed=member)).delete()
 
     def release(self, player: Player) -> bool:
-        """Nobody follows anybody any more; the words of the player go. What others wrote to them stays for those others, until
-        they are gone, too. True while a thread names the player."""
+        """Delete the player's follows, followers and preferences, and the texts of their messages.
+
+        What others wrote to them is kept for those others, until they are gone too. Returns whether a thread still
+        names the player.
+        """
         Follow.objects.filter(Q(player=player) | Q(followed=player)).delete()
         PeoplePreference.objects.filter(player=player).delete()
         own = Thread.objects.filter(Q(first=player) | Q(second=player))
         Message.objects.filter(author=player).update(text="")
-        left = Q(first=player, second__retired_at__isnull=False) | Q(second=player, first__retired_at__isnull=False)
-        unanswered = ~Q(messages__text__gt="")
-        own.filter(left | unanswered).delete()
+        other_is_gone = Q(first=player, second__retired_at__isnull=False) | Q(
+            second=player, first__retired_at__isnull=False
+        )
+        no_text_left = ~Q(messages__text__gt="")
+        own.filter(other_is_gone | no_text_left).delete()
         return own.exists()
 
     def export(self, player: Player) -> dict[str, object]:
-        """Whom the player follows, who follows them, what they want of others, and their messages, written and received."""
-        wanted = PeoplePreference.objects.filter(player=player).values("found_by_name", "told_of_followers").first()
+        """The player's preferences, follows and followers, and the messages they wrote and received."""
+        preferences = (
+            PeoplePreference.objects.filter(player=player).values("found_by_name", "told_of_followers").first()
+        )
         following = Follow.objects.filter(player=player).select_related("followed__merged_into")
         followers = Follow.objects.filter(followed=player).select_related("player__merged_into")
         messages = Message.objects.filter(Q(thread__first=player) | Q(thread__second=player)).select_related(
             "thread__first__merged_into", "thread__second__merged_into"
         )
         return {
-            "preferences": wanted,
+            "preferences": preferences,
             "following": [_named(row.followed) | {"since": row.since} for row in following],
             "followers": [_named(row.player) | {"since": row.since} for row in followers],
             "messages": [

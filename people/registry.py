@@ -1,4 +1,4 @@
-"""What the apps above tell about who may write, without being known here."""
+"""A registry in which apps above restrict who may write, without being known here."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ from accounts.models import Player
 from core.registry import Registry
 
 may_write: Final[Registry[Callable[[Player], None]]] = Registry()
-"""Raises a Refusal if this person may not write to others now."""
+"""Functions that raise a Refusal if this person may not write to others now."""

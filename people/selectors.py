@@ -1,4 +1,4 @@
-"""Whom somebody follows, who follows them, whom they find, and what was written to them: plain data for one viewer."""
+"""Follows, followers, searching for people, and messages: plain data for one viewer."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from people import permissions, services
 from people.models import Follow, Message, PeoplePreference, Thread
 
 SHORTEST: Final = 2
-"""Letters that one has to write to find somebody."""
+"""How many letters one has to type to find somebody."""
 MOST_FOUND: Final = 20
 SHOWN: Final = 50
-"""So many messages of a thread on a page."""
+"""How many messages of a thread are on a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody as the viewer knows them. `both`: they may write to each other."""
+    """A person and how the viewer knows them. If `both` follow each other, they may write to each other."""
 
     player: Player
     follows: bool  # the viewer follows them
@@ -45,27 +45,27 @@ class Person:
 
 
 def people_here() -> QuerySet[Player]:
-    """Members who are here: no guests, no computer players, nobody who is gone."""
+    """The members who are here: no guests, no computer players, nobody who is gone."""
     return Player.objects.filter(
         user__is_active=True, computer="", retired_at__isnull=True, merged_into__isnull=True
     ).select_related("merged_into")
 
 
 def people_followed(viewer: Player) -> QuerySet[Player]:
-    """Whom the viewer follows, by name. Nobody one does not meet is among them: a block ends it."""
+    """The people whom the viewer follows, by name. Nobody blocked is among them, since a block ends following."""
     mine = Follow.objects.filter(player=viewer)
     return people_here().filter(pk__in=mine.values("followed")).order_by("name_key", "pk")
 
 
 def followers(viewer: Player) -> QuerySet[Player]:
-    """Who follows the viewer, by name."""
+    """The people who follow the viewer, by name."""
     theirs = Follow.objects.filter(followed=viewer)
     return people_here().filter(pk__in=theirs.values("player")).order_by("name_key", "pk")
 
 
 def findable_by(viewer: Player) -> QuerySet[Player]:
-    """The members whom the viewer may find by a part of their name: who agreed to it, and whom they follow or who follows them.
-    For a subquery."""
+    """The members whom the viewer may find by a part of their name: those who agreed to it, those whom the viewer
+    follows, and those who follow the viewer. For a subquery."""
     agreed = Q(pk__in=PeoplePreference.objects.filter(found_by_name=True).values("player"))
     mine = Q(pk__in=Follow.objects.filter(player=viewer).values("followed"))
     theirs = Q(pk__in=Follow.objects.filter(followed=viewer).values("player"))
@@ -73,21 +73,21 @@ def findable_by(viewer: Player) -> QuerySet[Player]:
 
 
 def people_found(name: str, viewer: Player) -> list[Player]:
-    """Members who agreed to be found and whose name looks like `name` or has it in it; who begins with it comes first.
+    """The members who agreed to be found and whose name contains or resembles `name`; those beginning with it first.
 
-    Nobody for less than two letters, and nobody with whom the viewer may not meet. Two queries.
+    Nobody for less than two letters, and nobody whom the viewer may not meet. Two queries.
     """
     key = key_of(name)
     if len(key) < SHORTEST:
         return []
     agreed = PeoplePreference.objects.filter(player=OuterRef("pk"), found_by_name=True)
     strangers = account_permissions.strangers_to(viewer)
-    found = people_here().filter(Exists(agreed), name_key__contains=key).exclude(pk__in={viewer.pk, *strangers})
-    return sorted(found[:200], key=lambda player: (not player.name_key.startswith(key), player.name))[:MOST_FOUND]
+    people = people_here().filter(Exists(agreed), name_key__contains=key).exclude(pk__in={viewer.pk, *strangers})
+    return sorted(people[:200], key=lambda player: (not player.name_key.startswith(key), player.name))[:MOST_FOUND]
 
 
 def known_to(viewer: Player, players: Iterable[Player]) -> list[Person]:
-    """These people as the viewer knows them, in their order. Two queries."""
+    """These people as the viewer knows them, in the given order. Two queries."""
     people = list(players)
     keys = [player.pk for player in people]
     mine = set(Follow.objects.filter(player=viewer, followed__in=keys).values_list("followed", flat=True))
@@ -100,7 +100,7 @@ def known_to(viewer: Player, players: Iterable[Player]) -> list[Person]:
 
 @dataclass(frozen=True, slots=True)
 class ThreadSeen:
-    """A thread in the list: with whom, how the last message begins, how many are not read yet."""
+    """A thread in the list: the other person, the last message, and how many messages are unread."""
 
     public_id: str  # of the other person
     name: str
@@ -112,8 +112,11 @@ class ThreadSeen:
 
 @dataclass(frozen=True, slots=True)
 class MessageSeen:
-    """One message. `gone`: its author has deleted the account, and with it the words. `read`: the other has seen the viewer's.
-    `removed`: why moderators took the words away; empty where they stand."""
+    """One message.
+
+    `gone`: its author has deleted their account, and with it the text. `read`: the recipient has seen it. `removed`:
+    why moderators removed the text; empty if they did not.
+    """
 
     id: int
     own: bool
@@ -126,7 +129,10 @@ class MessageSeen:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What two people have written, as one of them sees it. `refusal` says why they cannot write now, empty if they can."""
+    """The messages of two people as one of them sees them.
+
+    `refusal` says why the viewer cannot write now; empty if they can.
+    """
 
     messages: tuple[MessageSeen, ...]
     earlier: bool
@@ -135,7 +141,7 @@ class Conversation:
 
 
 def threads_of(viewer: Player) -> QuerySet[Thread]:
-    """The viewer's threads, the last written first."""
+    """The viewer's threads, the one with the latest message first."""
     newest = Message.objects.filter(thread=OuterRef("pk"), removed_at__isnull=True).order_by("-pk")
     unread = Q(messages__read_at__isnull=True) & ~Q(messages__author=viewer)
     rows = Thread.objects.filter(Q(first=viewer) | Q(second=viewer))
@@ -151,35 +157,35 @@ def threads_of(viewer: Player) -> QuerySet[Thread]:
 
 
 def seen(threads: Iterable[Thread], viewer: Player) -> list[ThreadSeen]:
-    """Threads of `threads_of` as their list shows them. No query."""
-    found = []
+    """Threads from `threads_of` as their list shows them. No query."""
+    lines = []
     for thread in threads:
         other, row = thread.other(viewer), vars(thread)
         own = row["last_author"] == viewer.pk
-        found.append(
+        lines.append(
             ThreadSeen(
                 other.public_id, other.display_name, row["last_text"] or "", own, thread.written_at, row["unread"]
             )
         )
-    return found
+    return lines
 
 
 def unread_messages(viewer: Player) -> int:
-    """How many messages to the viewer they have not read. One query."""
+    """How many messages the viewer has not read. One query."""
     theirs = Message.objects.filter(Q(thread__first=viewer) | Q(thread__second=viewer), read_at__isnull=True)
     return theirs.exclude(author=viewer).count()
 
 
 def conversation(viewer: Player, other: Player, before: int | None = None) -> Conversation:
-    """The latest messages of the two (those before the one with key `before`), the oldest first."""
+    """The latest messages of the two people (before the message with key `before`, if given), the oldest first."""
     thread = services.thread_of(viewer, other)
     rows: Sequence[Message] = ()
     earlier, unread = False, 0
     if thread is not None:
-        wanted = thread.messages.order_by("-pk")
+        messages = thread.messages.order_by("-pk")
         if before is not None:
-            wanted = wanted.filter(pk__lt=before)
-        rows = list(wanted[: SHOWN + 1])
+            messages = messages.filter(pk__lt=before)
+        rows = list(messages[: SHOWN + 1])
         earlier, rows = len(rows) > SHOWN, rows[:SHOWN][::-1]
         unread = sum(row.read_at is None and row.author_id != viewer.pk for row in rows)
     try:

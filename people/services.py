@@ -1,4 +1,4 @@
-"""The commands of this app: following, what one wants of others, and messages.
+"""The commands of this app: following, preferences about other people, and messages.
 
 Each is one transaction; a refusal changes nothing.
 """
@@ -29,14 +29,14 @@ FOLLOWS_AN_HOUR: Final = 60
 FOLLOWED: Final = "people.followed"
 WROTE: Final = "people.wrote"
 GRACE: Final = timedelta(minutes=2)
-"""A notice of a message waits so long, so that several make one and whoever reads it in time gets none."""
+"""How long the notice of a message waits: several messages make one notice, and one that is read in time makes none."""
 A_MINUTE: Final = 20
 BURST: Final = 10
 A_DAY: Final = 300
 
 
 def follow(player: Player, other: Player) -> None:
-    """From now on `player` follows `other`, who is told once if they want to be; repeating it changes nothing.
+    """Make `player` follow `other`, who is told once if they want to be. Repeating this changes nothing.
 
     Raises ``account-needed``, ``cannot-follow``, ``too-many-followed``, ``too-often``.
     """
@@ -48,7 +48,7 @@ def follow(player: Player, other: Player) -> None:
         raise PeopleError("too-often")
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # counting whom one follows must be exact
-        if not permissions.can_be_followed(player, followed):  # blocked a moment ago
+        if not permissions.can_be_followed(player, followed):  # they may have been blocked a moment ago
             raise PeopleError("cannot-follow")
         if Follow.objects.filter(player=player, followed=followed).exists():
             return
@@ -60,24 +60,24 @@ def follow(player: Player, other: Player) -> None:
 
 
 def unfollow(player: Player, other: Player) -> bool:
-    """Follow no more; True if it was so. Nobody is told. What was written stays."""
-    gone, _by_model = Follow.objects.filter(player=player, followed=other.current).delete()
-    return gone > 0
+    """Stop following somebody, and return whether `player` did follow them. Nobody is told. Messages are kept."""
+    deleted, _by_model = Follow.objects.filter(player=player, followed=other.current).delete()
+    return deleted > 0
 
 
 def part(player: Player, other: Player) -> None:
-    """One of the two has blocked the other: neither follows the other any more."""
+    """End the follows between two people: one of them has blocked the other."""
     Follow.objects.filter(Q(player=player, followed=other) | Q(player=other, followed=player)).delete()
 
 
 def preference_of(player: Player) -> PeoplePreference:
-    """What the player wants of others; the defaults, unsaved, for who never chose."""
+    """The player's preferences about other people; unsaved defaults if they never chose."""
     return PeoplePreference.objects.filter(player=player).first() or PeoplePreference(player=player)
 
 
-def keep_preference(player: Player, **wanted: bool) -> None:
-    """Keep what the player wants of others: `found_by_name`, `told_of_followers`."""
-    PeoplePreference.objects.update_or_create(player=player, defaults=wanted)
+def keep_preference(player: Player, **values: bool) -> None:
+    """Save the player's preferences about other people: `found_by_name`, `told_of_followers`."""
+    PeoplePreference.objects.update_or_create(player=player, defaults=values)
 
 
 def _was_told(player: Player, event: str, topic: str) -> bool:
@@ -88,9 +88,10 @@ def _was_told(player: Player, event: str, topic: str) -> bool:
 
 
 def write(player: Player, other: Player, raw: str, *, request_id: uuid.UUID) -> Message:
-    """Write to somebody, who is told unless they read it first. A repeated request writes nothing twice.
+    """Write a message to somebody, who gets a notice unless they read it first.
 
-    Raises what `permissions.check_may_write` raises, ``empty``, ``too-long``, ``too-often``, ``request-reused``.
+    A repeated request writes nothing twice. Raises the refusals of `permissions.check_may_write`, ``empty``,
+    ``too-long``, ``too-often``, ``request-reused``.
     """
     text, reader = lines(raw), other.current
     before = _answered(player, reader, text, request_id)
@@ -114,27 +115,27 @@ def write(player: Player, other: Player, raw: str, *, request_id: uuid.UUID) -> 
         permissions.check_may_write(player, reader)
         message = Message.objects.create(thread=thread, author=player, text=text, request_id=request_id)
         Thread.objects.filter(pk=thread.pk).update(written_at=message.at)
-        read(thread, player)  # who answers has read
-        told = Outbox.objects.filter(player=reader, event=WROTE, topic=thread.public_id, read_at__isnull=True)
-        if not told.filter(Q(shown=True) | Q(done_at__isnull=True)).exists():
+        read(thread, player)  # whoever answers has read the thread
+        notices = Outbox.objects.filter(player=reader, event=WROTE, topic=thread.public_id, read_at__isnull=True)
+        if not notices.filter(Q(shown=True) | Q(done_at__isnull=True)).exists():
             params = {"thread": thread.public_id, "by": player.public_id}
             outbox.put(WROTE, reader, params, topic=thread.public_id, due_at=timezone.now() + GRACE)
         return message
 
 
 def read(thread: Thread, player: Player, up_to: int | None = None) -> None:
-    """The player has read what the other wrote, up to the message with this key; notices of it say nothing new any more."""
+    """Mark the other person's messages as read, up to the key `up_to`; if none is left, their notices too."""
     unread = Message.objects.filter(thread=thread, read_at__isnull=True).exclude(author=player)
     if up_to is not None:
         unread = unread.filter(pk__lte=up_to)
     unread.update(read_at=timezone.now())
     if not Message.objects.filter(thread=thread, read_at__isnull=True).exclude(author=player).exists():
-        told = Outbox.objects.filter(player=player, event=WROTE, topic=thread.public_id, read_at__isnull=True)
-        told.update(read_at=timezone.now())
+        notices = Outbox.objects.filter(player=player, event=WROTE, topic=thread.public_id, read_at__isnull=True)
+        notices.update(read_at=timezone.now())
 
 
 def thread_of(player: Player, other: Player) -> Thread | None:
-    """What the two have written to each other, if they ever did."""
+    """The thread of the two people; None if they have never written to each other."""
     first, second = sorted((player, other), key=lambda each: each.pk)
     return Thread.objects.filter(first=first, second=second).first()
 
@@ -146,7 +147,10 @@ def _locked_thread(player: Player, other: Player) -> Thread:
 
 
 def _answered(player: Player, other: Player, text: str, request_id: uuid.UUID) -> Message | None:
-    """The message of a request that was accepted before; None for a new one. Raises ``request-reused`` for another message."""
+    """The message of this request if it was accepted before; None for a new request.
+
+    Raises ``request-reused`` if that was a different message.
+    """
     before = Message.objects.select_related("thread").filter(author=player, request_id=request_id).first()
     if before is None:
         return None

@@ -1,4 +1,4 @@
-"""What the worker does: messages are kept for two years."""
+"""The worker's task of this app: deleting messages after two years."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ KEPT: Final = timedelta(days=730)
 
 
 def forget(moment: datetime) -> int:
-    """Delete messages that are older than they are kept, but for what lies before the moderators; returns how many.
+    """Delete the messages that are older than `KEPT`, except in threads with an open report; return how many.
 
-    A thread goes with its last message.
+    A thread is deleted with its last message.
     """
     open_reports = Report.objects.filter(subject__startswith=f"{SUBJECT}:", settled_at__isnull=True)
-    held = [int(subject.partition(":")[2]) for subject in open_reports.values_list("subject", flat=True)]
-    held_threads = Message.objects.filter(pk__in=held).values("thread")
-    old = Message.objects.filter(at__lt=moment - KEPT).exclude(thread__in=held_threads)
-    _all, gone = old.delete()
+    reported = [int(subject.partition(":")[2]) for subject in open_reports.values_list("subject", flat=True)]
+    reported_threads = Message.objects.filter(pk__in=reported).values("thread")
+    old = Message.objects.filter(at__lt=moment - KEPT).exclude(thread__in=reported_threads)
+    _total, deleted = old.delete()
     Thread.objects.filter(written_at__lt=moment - KEPT, messages__isnull=True).delete()
-    return gone.get("people.Message", 0)
+    return deleted.get("people.Message", 0)

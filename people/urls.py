@@ -1,4 +1,4 @@
-"""Addresses of the pages of people. A single person's own page is `accounts:person`."""
+"""The URLs of the pages of people. The page of a single person is `accounts:person`."""
 
 from django.urls import path
 

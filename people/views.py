@@ -1,4 +1,4 @@
-"""The pages of people: whom one follows, finding somebody, and what one writes to each other."""
+"""The pages of people: following, finding somebody, and messages."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ PAGE: Final = 30
 @login_required
 @require_safe
 def listed(request: PlayerRequest) -> HttpResponseBase:
-    """Whom one follows and who follows oneself; with `find`, those who agreed to be found by such a name."""
+    """The people whom the player follows and who follow the player; with `find`, a search by name."""
     player = ensure_player(request)
     find = request.GET.get("find", "").strip()[:80]
-    found: list[Player] | None = None
+    results: list[Player] | None = None
     refusal = ""
     if find:
         if take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
-            found = selectors.people_found(find, player)
+            results = selectors.people_found(find, player)
         else:
             refusal = str(TOO_OFTEN)
     context = {
         "player": player,
         "find": find,
-        "found": selectors.known_to(player, found) if found is not None else None,
+        "found": selectors.known_to(player, results) if results is not None else None,
         "refusal": refusal,
         "following": selectors.known_to(player, selectors.people_followed(player)),
         "page": (page := page_of(request, selectors.followers(player), PAGE)),
@@ -62,7 +62,7 @@ def listed(request: PlayerRequest) -> HttpResponseBase:
 @login_required
 @require_POST
 def wanted(request: PlayerRequest) -> HttpResponseBase:
-    """Keep whether one may be found by name: the answer to the question on the page, or the two boxes."""
+    """Save the preferences: the answer to the question whether others may find one by name, or the whole form."""
     player = ensure_player(request)
     if "answer" in request.POST:
         services.keep_preference(player, found_by_name=request.POST["answer"] == "yes")
@@ -75,14 +75,17 @@ def wanted(request: PlayerRequest) -> HttpResponseBase:
 
 
 def _person(public_id: str) -> Player:
-    """The person with this id: the member a guest became. Raises Http404 for computer players."""
+    """The person with this id; for a guest who became a member, the member. Raises Http404 for computer players."""
     return get_object_or_404(Player.objects.select_related("merged_into"), public_id=public_id, computer="").current
 
 
 @never_cache
 @require_POST
 def follow(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """Follow somebody; with `stop`, no more. Answers htmx with what the reader may do with them now, else goes back to where it was pressed."""
+    """Follow somebody, or stop following them (`stop`).
+
+    Responds to htmx with the new buttons, else redirects back to the page.
+    """
     other, player = _person(public_id), request.visit.player
     if player is None:
         return redirect(f"{reverse('account_login')}?next={reverse('accounts:person', args=[public_id])}")
@@ -112,7 +115,7 @@ def follow(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 @login_required
 @require_safe
 def threads(request: PlayerRequest) -> HttpResponseBase:
-    """With whom one has written, the latest first."""
+    """The player's threads, the latest first."""
     player = ensure_player(request)
     page = page_of(request, selectors.threads_of(player), PAGE)
     context = {"page": page, "threads": selectors.seen(page, player), "player": player}
@@ -123,7 +126,7 @@ def threads(request: PlayerRequest) -> HttpResponseBase:
 @login_required
 @require_safe_or_post
 def thread(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """What one has written with somebody, and writing (POST). What was refused stands in the field again."""
+    """The thread with somebody; POST writes a message. A refused message is shown in the field again."""
     player, other = ensure_player(request), _person(public_id)
     if other.pk == player.pk:
         return redirect("people:threads")
@@ -161,7 +164,10 @@ def thread(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 
 def _request_id(request: PlayerRequest) -> uuid.UUID:
-    """The request's id; a new one for a form without any: then nothing protects from writing twice, but nothing is lost."""
+    """The request id of the form.
+
+    A form without one gets a new id: it may be written twice then, but nothing is lost.
+    """
     try:
         return uuid.UUID(request.POST.get("request_id", ""))
     except ValueError:
@@ -172,7 +178,7 @@ def _request_id(request: PlayerRequest) -> uuid.UUID:
 @login_required
 @require_safe_or_post
 def report(request: PlayerRequest, message: int) -> HttpResponseBase:
-    """Tell the moderators about a message that somebody wrote to oneself."""
+    """Report a message that somebody wrote to the player."""
     player = ensure_player(request)
     row = get_object_or_404(Message.objects.select_related("thread", "author__merged_into"), pk=message)
     if (
@@ -187,9 +193,9 @@ def report(request: PlayerRequest, message: int) -> HttpResponseBase:
     if request.method == "POST":
         status = 422
         if form.is_valid():
-            said = form.cleaned_data
+            data = form.cleaned_data
             try:
-                moderation.report(row, player, reason=said["reason"], words=said["text"])
+                moderation.report(row, player, reason=data["reason"], words=data["text"])
             except PeopleError as refusal:
                 form.add_error(None, str(refusal.message))
                 status = refusal.status
@@ -204,7 +210,7 @@ def report(request: PlayerRequest, message: int) -> HttpResponseBase:
 @login_required
 @require_safe_or_post
 def moderate(request: PlayerRequest, message: int) -> HttpResponseBase:
-    """A reported message with what stood around it, for moderators: remove it, or put it back."""
+    """For moderators: a reported message with those around it; remove it (POST), or restore it."""
     player = ensure_player(request)
     row = moderation.reported_message(message, player)
     if row is None:

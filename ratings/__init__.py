@@ -1,4 +1,4 @@
-"""Ratings of people: what counts (`sources`), computing (`services`), who is shown (`privacy`), pages.
+"""Ratings of people: what counts (`sources`), computing (`services`), who is shown (`privacy`), and the pages.
 
-The arithmetic is `domain.rating`, which knows nobody; docs/ratings.md explains both.
+The arithmetic is in `domain.rating`, which knows nothing of accounts; docs/ratings.md explains both.
 """

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class RatingsConfig(AppConfig):
-    """Who is rated, and what follows from the logs."""
+    """Ratings of the people who want to be shown."""
 
     name = "ratings"
 
@@ -21,5 +21,5 @@ class RatingsConfig(AppConfig):
         accounts_registry.belongings.register(RATED)
         accounts_registry.facts.register(selectors.facts)
         accounts_registry.sections.register(accounts_registry.Section("ratings", _("Ratings"), forms.ConsentForm))
-        hooks.chores.register(services.compute_if_due)
+        hooks.hourly_tasks.register(services.compute_if_due)
         SITEMAPS["ratings"] = Ratings

@@ -1,4 +1,4 @@
-"""Forms: whether one is shown, and under what name; whose chances are asked for."""
+"""Forms: the choice to be shown in the ratings, and the people whose chances are to be computed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_TABLES: Final = 50
 
 
 class ConsentForm(Form):
-    """Whether one's ratings are shown: also a section of the preferences."""
+    """The choice to show one's ratings. Also a section of the preferences."""
 
     show = forms.BooleanField(
         label=_("Show my ratings to everybody"),
@@ -56,7 +56,7 @@ class ConsentForm(Form):
         return privacy.checked(self.player, self.cleaned_data["pseudonym"])
 
     def clean(self) -> dict[str, Any]:
-        """A pseudonym is a public text: who may not write now gets no new one."""
+        """Refuse a new pseudonym from somebody who may not write now: it is a public text."""
         data = super().clean() or self.cleaned_data
         if data.get("show") and not self.errors and self.player.is_member:
             row = privacy.consent_of(self.player)
@@ -75,9 +75,9 @@ class ConsentForm(Form):
 
 
 class ChancesForm(Form):
-    """Who plays against whom, how many deals, and at how many tables the same ones.
+    """Who plays against whom, how many deals, and how many other tables have the same deals.
 
-    Fields of people are called `a1 a2 b1 b2` (two sides), or `a1` to `h1` where each is alone; `sides` gives them back.
+    The fields of people are named `a1 a2 b1 b2` (two sides), or `a1` to `h1` if each plays alone. `sides` returns them.
     """
 
     def __init__(self, data: Any, kind: str, size: int, lines: Sequence[Shown]) -> None:
@@ -112,7 +112,7 @@ class ChancesForm(Form):
         ]
 
     def clean(self) -> dict[str, Any]:
-        """Nobody sits twice, and somebody sits there at all."""
+        """Refuse a person in two places, and forms with too few people."""
         data = super().clean() or self.cleaned_data
         people = [data[name] for name in self.fields if name[1:].isdecimal() and data.get(name)]
         if len(set(people)) < len(people):
@@ -124,14 +124,14 @@ class ChancesForm(Form):
         return data
 
     def sides(self) -> list[list[str]]:
-        """Public ids by side; somebody average has none that is known. Only for a valid form."""
-        found = []
+        """Public ids by side; an average player gets an id that belongs to nobody. Only for a valid form."""
+        sides = []
         for side in self.side_names:
             names = [name for name in self.fields if name[0] == side and name[1:].isdecimal()]
-            found.append([self.cleaned_data[name] or f"average {name}" for name in names])
+            sides.append([self.cleaned_data[name] or f"average {name}" for name in names])
         if self.kind == PARTNERS:
-            return found
-        return [side for side in found if not side[0].startswith("average ")]
+            return sides
+        return [side for side in sides if not side[0].startswith("average ")]
 
     def deals(self) -> int:
         return int(self.cleaned_data["deals"] or 8)

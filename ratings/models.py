@@ -1,7 +1,7 @@
-"""Ratings as they are kept: who wants to be shown, what follows from the logs for these people, how much luck there is.
+"""Stored ratings: who wants to be shown, the ratings of these people, and how much luck is in each game.
 
-Nothing here is the truth: `manage.py rate` makes it anew from the logs of tournaments and games. A rating belongs to a
-`RatedPerson`, so that there can be none of anybody who has not asked for it.
+Everything but the choice to be shown is derived: `manage.py rate` recomputes it from the logs of tournaments and games.
+A rating belongs to a `RatedPerson`, so nobody can have one without asking for it.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ PUBLIC_ID_LENGTH: Final = 12
 
 
 class RatedPerson(models.Model):
-    """Somebody who wants their ratings to be shown. Without a row nothing is shown, and no rating is stored."""
+    """A player who wants their ratings to be shown. Without this row nothing is shown, and no rating is stored."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="rated")
     public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
-    """Its part of addresses: the player's own, but with a pseudonym one that leads to nobody, new with each pseudonym."""
+    """The id in addresses: the player's own or, under a pseudonym, a random one that changes with each pseudonym."""
     pseudonym = models.CharField(max_length=NAME_LENGTH, blank=True)
     """Shown instead of the name."""
     pseudonym_key = models.CharField(max_length=120, blank=True, db_index=True, editable=False)
-    """What it looks like (`accounts.names.key_of`)."""
+    """The pseudonym reduced to what it looks like (`accounts.names.key_of`)."""
     since = models.DateTimeField(default=timezone.now, editable=False)
     changed_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -35,19 +35,19 @@ class RatedPerson(models.Model):
 
     @property
     def shown_name(self) -> str:
-        """What they are called on pages of ratings."""
+        """The name on the pages of ratings: the pseudonym, or their own name."""
         return self.pseudonym or self.player.display_name
 
 
 class RatingLuck(models.Model):
-    """How much luck was estimated to be in a game, for one year, and what that rests on. Kept, so that ratings do not jump."""
+    """The estimated luck in a game for one year, and what the estimate rests on. Kept so that ratings do not jump."""
 
     ruleset = models.CharField(max_length=RULESET_LENGTH)
     year = models.PositiveSmallIntegerField()
     data = models.JSONField()
     """`domain.rating.results.Model`, field by field."""
     results = models.PositiveIntegerField()
-    """From so many results of earlier years; 0: from what computer players showed of the game."""
+    """The number of results of earlier years it was estimated from; 0 if it comes from games of computer players."""
     deals = models.PositiveIntegerField()
     made_at = models.DateTimeField(default=timezone.now)
 
@@ -60,14 +60,14 @@ class RatingLuck(models.Model):
 
 
 class RatingPool(models.Model):
-    """The ratings of one game, as they were computed last."""
+    """The ratings of one game, as last computed."""
 
     ruleset = models.CharField(max_length=RULESET_LENGTH, unique=True)
-    """A ruleset, or `<ruleset>@<people>` where it was played in a form the rules do not describe."""
+    """A ruleset, or `<ruleset>@<people>` if it was played in a form that the rules do not describe."""
     kind = models.CharField(max_length=10)
     """`domain.rating.results.KINDS`."""
     model = models.JSONField()
-    """The `Model` they rest on, field by field."""
+    """The `Model` behind the ratings, field by field."""
     computed_at = models.DateTimeField(default=timezone.now)
     until = models.DateField()
     """The day of the last result."""
@@ -86,11 +86,11 @@ class PlayerRating(models.Model):
     mean = models.FloatField()
     variance = models.FloatField()
     cautious = models.FloatField()
-    """What lists are ordered by."""
+    """The number by which lists are ordered."""
     deals = models.PositiveIntegerField()
     provisional = models.BooleanField()
     inseparable = models.JSONField(default=dict)
-    """Without whom they never sat anywhere: `people` are keys of rated persons, `others` how many are not shown."""
+    """The partners they never played without: `people` are keys of rated persons, `others` the number not shown."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["pool", "person"], name="rated_once_in_a_game")]
@@ -101,7 +101,7 @@ class PlayerRating(models.Model):
 
 
 class PairRating(models.Model):
-    """The rating of two as partners, both of whom want to be shown. `one` has the lower key."""
+    """The rating of two people as partners; both want to be shown. `one` has the lower key."""
 
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="pairs")
     one = models.ForeignKey(RatedPerson, on_delete=models.CASCADE, related_name="+")
@@ -125,11 +125,11 @@ class PairRating(models.Model):
 
 
 class RatingRun(models.Model):
-    """The one row that says what the stored ratings rest on. Whoever replaces them holds it."""
+    """A single row: when the ratings were computed and from what. Locked by whoever replaces them."""
 
     at = models.DateTimeField(null=True)
     marks = models.JSONField(default=dict)
-    """How far the logs were read (`ratings.services`)."""
+    """How far the logs were read (`ratings.services.due_marks`)."""
 
     def __str__(self) -> str:
         return f"ratings of {self.at}"

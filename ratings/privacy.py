@@ -1,4 +1,4 @@
-"""Who is shown: everybody decides for themselves, and can take it back at any time. And what is kept about them."""
+"""Who is shown in the ratings, which everybody decides for themselves and can change at any time."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ratings.models import PairRating, PlayerRating, RatedPerson
 
 
 def consent_of(player: Player | None) -> RatedPerson | None:
-    """The player's choice, if they want to be shown."""
+    """The row by which the player is shown; None if they do not want to be."""
     return RatedPerson.objects.filter(player=player.current).first() if player is not None else None
 
 
 def checked(player: Player, pseudonym: str) -> str:
-    """The pseudonym as it may be stored; empty: the name is shown.
+    """The pseudonym in the form to store; "" if the name is to be shown.
 
-    Raises ValidationError, in the reader's language, for what is no name, and for what looks like another's.
+    Raises ValidationError, in the reader's language, if it is not a valid name or looks like somebody else's.
     """
     if not pseudonym.strip():
         return ""
@@ -41,9 +41,10 @@ def checked(player: Player, pseudonym: str) -> str:
 
 
 def show_player(player: Player, pseudonym: str = "") -> RatedPerson:
-    """Show the player's ratings from the next computation on, under a `checked` pseudonym or the name.
+    """Show the player's ratings from the next computation on, under a `checked` pseudonym or, without one, their name.
 
-    Raises ValidationError for somebody without an account, and Suspended for a new pseudonym of somebody who may not write.
+    Raises ValidationError for players without an account, and Suspended for a new pseudonym of a player who may not
+    write.
     """
     if not player.is_member:
         raise ValidationError(_("Only people with an account can be shown in the ratings."), code="guest")
@@ -55,7 +56,7 @@ def show_player(player: Player, pseudonym: str = "") -> RatedPerson:
             account_permissions.check_not_suspended(player)
         row = row or RatedPerson(player=player)
         row.pseudonym, row.pseudonym_key = pseudonym, names.key_of(pseudonym)
-        # Under a pseudonym the address must not tell who it is, nor an old address the new pseudonym.
+        # The address must not give away who is behind a pseudonym, and an old address must not lead to a new pseudonym.
         row.public_id = new_public_id() if pseudonym else player.public_id
         row.changed_at = timezone.now()
         row.save()
@@ -63,35 +64,40 @@ def show_player(player: Player, pseudonym: str = "") -> RatedPerson:
 
 
 def hide(player: Player) -> bool:
-    """Show nothing of the player any more, at once, and delete the ratings that are stored; whether there was anything."""
+    """Stop showing the player and delete the stored ratings. Returns whether the player was shown."""
     with transaction.atomic():
-        row = RatedPerson.objects.select_for_update().filter(player=player).first()
-        if row is None:
+        person = RatedPerson.objects.select_for_update().filter(player=player).first()
+        if person is None:
             return False
-        mine = PlayerRating.objects.filter(person=row).values("pool")
-        for rating in PlayerRating.objects.filter(pool__in=mine).exclude(person=row):
-            always = rating.inseparable
-            if row.pk in always.get("people", ()):
-                rest = [key for key in always["people"] if key != row.pk]
-                rating.inseparable = {"people": rest, "others": always["others"] + 1}
-                rating.save(update_fields=["inseparable"])
-        row.delete()
+        _forget_as_partner(person)
+        person.delete()
     return True
 
 
+def _forget_as_partner(person: RatedPerson) -> None:
+    """In the ratings of others, count the person among the inseparable partners who are not shown."""
+    pools = PlayerRating.objects.filter(person=person).values("pool")
+    for rating in PlayerRating.objects.filter(pool__in=pools).exclude(person=person):
+        partners = rating.inseparable
+        if person.pk in partners.get("people", ()):
+            still_shown = [key for key in partners["people"] if key != person.pk]
+            rating.inseparable = {"people": still_shown, "others": partners["others"] + 1}
+            rating.save(update_fields=["inseparable"])
+
+
 class Rated:
-    """Whether somebody wants to be shown, and the ratings that follow. What they played belongs to tournaments and games."""
+    """Whether a player wants to be shown, and their ratings. Their results belong to tournaments and games."""
 
     def merge(self, guest: Player, member: Player) -> None:
-        """A guest is never shown, so nothing moves; what they played counts for the member with the next computation."""
+        """Move nothing: guests are never shown. Their results count for the member from the next computation on."""
 
     def release(self, player: Player) -> bool:
-        """Somebody who leaves is no longer shown, and their ratings are deleted. What others played with them stays in the logs."""
+        """Hide a player who leaves and delete their ratings. What others played with them stays in the logs."""
         hide(player)
         return False
 
     def export(self, player: Player) -> Mapping[str, object]:
-        """What was chosen, and all ratings that are stored: alone, and with partners who are shown too."""
+        """The player's choice and all their stored ratings: alone, and with partners who are shown too."""
         row = consent_of(player)
         if row is None:
             return {"ratings": {"shown": False}}

@@ -1,4 +1,4 @@
-"""Reading the stored ratings: only those who want to be shown, and for a viewer without whom they may not meet."""
+"""Read the stored ratings: only of people who want to be shown, and without those whom the viewer must not meet."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ratings.services import model_of
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A rating as a line: the place in the list (0: provisional), who it is, their page (None: it leads to nobody)."""
+    """A line in a list of ratings, for a person or a pair. `place`: 0 if provisional. `mine`: the viewer is in it."""
 
     place: int
     names: tuple[str, ...]
@@ -34,7 +34,7 @@ class Shown:
     provisional: bool
     mine: bool = False
     together: bool = False
-    """Of a pair: whether the two never sat apart."""
+    """For a pair: whether the two never played apart."""
 
     @property
     def figure(self) -> str:
@@ -43,7 +43,7 @@ class Shown:
 
     @property
     def at_least(self) -> str:
-        """What they bring almost certainly."""
+        """What they almost certainly score at least."""
         return figures.signed(self.mean - 2 * self.spread)
 
     @property
@@ -53,7 +53,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A list as it stands among the others; `shown`: how many people are in it."""
+    """One game in the overview of lists. `shown`: the number of people in its list."""
 
     ruleset: str
     name: str
@@ -62,13 +62,13 @@ class Game:
 
 
 def games() -> list[Game]:
-    """All lists, the one with most deals first. One query."""
+    """All lists, the one with the most deals first. One query."""
     rows = RatingPool.objects.annotate(shown=Count("ratings")).order_by("-deals", "ruleset")
     return [Game(row.ruleset, text.pool_name(row.ruleset), row.shown, row) for row in rows]
 
 
 def ranking(pool: RatingPool, viewer: Player | None) -> list[Shown]:
-    """Everybody in the list, in its order. Two queries, one for a stranger."""
+    """Everybody in the list, in its order. Two queries, one if nobody is signed in."""
     strangers = _strangers(viewer)
     rows = PlayerRating.objects.filter(pool=pool).select_related("person__player")
     found, place = [], 0
@@ -80,7 +80,10 @@ def ranking(pool: RatingPool, viewer: Player | None) -> list[Shown]:
 
 
 def pairs(pool: RatingPool, viewer: Player | None, person: RatedPerson | None = None) -> list[Shown]:
-    """All pairs in their order, or those of one person, who then is the first of each. Two queries, one for a stranger."""
+    """All pairs in order, or those of one person, who then comes first in each.
+
+    Two queries, one if nobody is signed in.
+    """
     strangers = _strangers(viewer)
     rows = PairRating.objects.filter(pool=pool).select_related("one__player", "other__player")
     if person is not None:
@@ -119,26 +122,26 @@ def _line(
     )
 
 
-def matching(lines: Iterable[Shown], wanted: str) -> list[Shown]:
-    """The lines in which a name holds what was typed, accents and case aside."""
-    key = fold(wanted)
+def matching(lines: Iterable[Shown], typed: str) -> list[Shown]:
+    """The lines in which a name contains what was typed; accents and case do not matter."""
+    key = fold(typed)
     return [line for line in lines if any(key in fold(name) for name in line.names)] if key else list(lines)
 
 
 def person(pool: RatingPool, public_id: str, viewer: Player | None) -> PlayerRating | None:
-    """The rating of somebody who is shown; None for everybody else, and for whom the viewer may not meet. Two queries."""
+    """The rating of a person; None if they are not shown, or if the viewer must not meet them. Two queries."""
     row = PlayerRating.objects.filter(pool=pool, person__public_id=public_id).select_related("person__player").first()
     return None if row is None or row.person.player_id in _strangers(viewer) else row
 
 
 def of_person(rated: RatedPerson) -> list[PlayerRating]:
-    """All ratings of somebody, the game with most deals first. One query."""
+    """All ratings of a person, the game with the most deals first. One query."""
     rows = PlayerRating.objects.filter(person=rated).select_related("pool", "person__player")
     return list(rows.order_by("-deals", "pool__ruleset"))
 
 
 def arithmetic(pool: RatingPool, lines: Sequence[Shown]) -> Pool:
-    """The stored ratings of these people as `domain.rating` has them, by public id, for asking about chances."""
+    """The stored ratings of these people by public id, as `domain.rating` needs them to work out chances."""
     ratings = {line.ids[0]: Rating(line.mean, line.spread**2, line.deals, line.ids[0]) for line in lines}
     return Pool(pool.ruleset, pool.kind, model_of(pool.model), ratings, {})
 
@@ -155,13 +158,13 @@ def facts(player: Player) -> list[Fact]:
     return [
         Fact(
             _("Rating in %(game)s") % {"game": text.pool_name(each.pool.ruleset)},
-            _("%(figure)s, provisional") % {"figure": said} if each.provisional else said,
+            _("%(figure)s, provisional") % {"figure": figure} if each.provisional else figure,
             reverse("ratings:person", args=[each.pool.ruleset, row.public_id]),
         )
         for each in of_person(row)
-        if (said := _said(each.mean, each.variance, each.pool.ruleset))
+        if (figure := _with_unit(each.mean, each.variance, each.pool.ruleset))
     ]
 
 
-def _said(mean: float, variance: float, ruleset: str) -> str:
+def _with_unit(mean: float, variance: float, ruleset: str) -> str:
     return text.with_unit(mean, sqrt(variance), rappen=text.in_rappen(ruleset))

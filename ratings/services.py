@@ -1,6 +1,6 @@
-"""Computing all ratings anew from the logs, and replacing those that are stored.
+"""Recompute all ratings from the logs and replace the stored ones.
 
-How much luck is in each game is estimated once a year from the results of earlier years, and kept.
+How much luck is in each game is estimated once a year from the results of earlier years, and that estimate is kept.
 """
 
 from __future__ import annotations
@@ -26,11 +26,14 @@ from ratings.sources import date_of, is_computer, player_id
 from tournaments.models import TournamentEvent
 
 EVERY: Final = timedelta(days=1)
-"""After so long they are computed even if nothing new was seen."""
+"""After this time ratings are computed even if there is nothing new."""
 
 
 def due_marks() -> dict[str, Any]:
-    """How far the logs go, and who wants to be shown. Four queries, each answered from an index or a small table."""
+    """How far the logs go, and when a choice to be shown last changed.
+
+    Four queries, each on an index or a small table.
+    """
     changed = RatedPerson.objects.aggregate(last=Max("changed_at"))["last"]
     opened = BoardSet.objects.aggregate(last=Max("opened_at"))["last"]
     return {
@@ -42,33 +45,36 @@ def due_marks() -> dict[str, Any]:
 
 
 def is_due(now: datetime) -> bool:
-    """Whether something new has ended, somebody new wants to be shown, or the last run is a day old."""
+    """Whether the logs have grown, a choice to be shown has changed, or the last run is a day old."""
     row = RatingRun.objects.filter(pk=1).first()
-    found = due_marks()
+    marks = due_marks()
     if row is None or row.at is None:
-        return bool(found["event"] or found["seat"])
-    return row.marks != found or now - row.at >= EVERY
+        return bool(marks["event"] or marks["seat"])
+    return row.marks != marks or now - row.at >= EVERY
 
 
 def models_for(results: Iterable[Result], *, anew: bool = False) -> dict[str, Model]:
-    """The model of each game for the year of its last result; games that are missing have to be estimated as they stand.
+    """The model of each game for the year of its last result. Games without a model have to be estimated as they are.
 
-    What was estimated before is taken, unless `anew`. Else it rests on the results of the years before, in the first year
-    on what computer players showed; a game nothing is known of is estimated from all there is until its first year is
-    over. Reads only; `keep` writes.
+    Uses the stored estimate, unless `anew`. Otherwise the model is estimated from the results of earlier years or, in
+    the first year, from those of computer players. A game without either has no model and is estimated from all its
+    results until its first year is over. Only reads; `keep` writes.
     """
     kept = {} if anew else {(row.ruleset, row.year): model_of(row.data) for row in RatingLuck.objects.all()}
-    found: dict[str, Model] = {}
+    models: dict[str, Model] = {}
     for ruleset, log in sorted(_by_game(results).items()):
         year = year_of(log)
-        known = kept.get((ruleset, year)) or _estimated(ruleset, log, year)
-        if known is not None:
-            found[ruleset] = known
-    return found
+        model = kept.get((ruleset, year)) or _estimated(ruleset, log, year)
+        if model is not None:
+            models[ruleset] = model
+    return models
 
 
 def keep(models: Mapping[str, Model], results: Iterable[Result]) -> list[str]:
-    """Store what was estimated for the year; says of which games it is new or another. Call it in a transaction."""
+    """Store the models of the year.
+
+    Returns a line for each game whose model is new or has changed. Needs a transaction.
+    """
     by_game, changed = _by_game(results), []
     for ruleset, model in sorted(models.items()):
         year = year_of(by_game[ruleset])
@@ -104,20 +110,20 @@ def _estimated(ruleset: str, log: Sequence[Result], year: int) -> Model | None:
 
 
 def _usual_sides(log: Sequence[Result]) -> int:
-    """The number of sides with the most deals; of equals the smaller."""
+    """The number of sides with the most deals; the smaller one if equal."""
     deals: dict[int, int] = defaultdict(int)
     for each in log:
         deals[len(each.sides)] += each.deals
     return min(deals, key=lambda sides: (-deals[sides], sides))
 
 
-_TOLD: Final = 0.005
-"""From so many points per deal on a change of a rating is told."""
+_SMALLEST_CHANGE: Final = 0.005
+"""In points per deal: smaller changes of a rating are not reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run read, and what is different now, in lines that can be read."""
+    """What a run read, and what changed, in readable lines."""
 
     results: int
     deals: int
@@ -127,12 +133,12 @@ class Outcome:
 
 
 def run(*, luck_anew: bool = False) -> Outcome:
-    """Read everything, compute, and replace what is stored in one transaction that holds the row of `RatingRun`.
+    """Read all results, compute the ratings, and replace the stored ones, holding the `RatingRun` row locked.
 
-    Only ratings of those who want to be shown are stored; whoever says no meanwhile is left out. The same logs give the
-    same ratings.
+    Only ratings of people who want to be shown are stored; whoever withdraws during the run is left out. The same logs
+    give the same ratings.
     """
-    marks = due_marks()  # before anything is read: what comes meanwhile is seen by the next run
+    marks = due_marks()  # before anything is read, so that the next run sees what is written during this one
     log = sources.results()
     models = models_for(log, anew=luck_anew)
     pools = rate(log, models)
@@ -153,7 +159,7 @@ def run(*, luck_anew: bool = False) -> Outcome:
 
 
 def _store(pool: Pool, log: Sequence[Result], shown: Mapping[str, RatedPerson]) -> None:
-    """Put the ratings of one game in the place of those before."""
+    """Replace the stored ratings of one game."""
     people = {who for each in log for who in each.players if not is_computer(who)}
     row, _made = RatingPool.objects.update_or_create(
         ruleset=pool.ruleset,
@@ -194,13 +200,13 @@ Stored = Mapping[tuple[str, str], tuple[float, int]]
 
 
 def _stored() -> Stored:
-    """Everybody's number and deals, by game and public id."""
+    """Each stored rating and its number of deals, by game and public id."""
     rows = PlayerRating.objects.values_list("pool__ruleset", "person__public_id", "mean", "deals")
     return {(ruleset, person): (mean, deals) for ruleset, person, mean, deals in rows}
 
 
 def _changes(before: Stored, after: Stored) -> list[str]:
-    """What is different, person by person; nobody is named who is not shown."""
+    """What changed, person by person. Names only people who are shown."""
     lines = []
     for key in sorted({*before, *after}):
         old, new = before.get(key), after.get(key)
@@ -209,12 +215,12 @@ def _changes(before: Stored, after: Stored) -> list[str]:
             lines.append(f"{where} {new[0]:+.2f} after {new[1]} deals, new")
         elif new is None and old is not None:
             lines.append(f"{where} is not there any more")
-        elif old is not None and new is not None and (abs(new[0] - old[0]) >= _TOLD or new[1] != old[1]):
+        elif old is not None and new is not None and (abs(new[0] - old[0]) >= _SMALLEST_CHANGE or new[1] != old[1]):
             lines.append(f"{where} {old[0]:+.2f} to {new[0]:+.2f}, {old[1]} to {new[1]} deals")
     return lines
 
 
 def compute_if_due(now: datetime) -> None:
-    """Compute anew if it is due; asked once an hour."""
+    """Run the computation if it is due. Called once an hour."""
     if is_due(now):
         run()

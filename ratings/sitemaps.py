@@ -1,4 +1,4 @@
-"""Ratings in the sitemap: the pages that name nobody."""
+"""The pages of ratings that name nobody, for the sitemap."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rules.sitemaps import Item, OurSitemap, languages_of_page
 
 
 class Ratings(OurSitemap):
-    """All games, and how ratings are worked out."""
+    """The overview of games, and how ratings are worked out."""
 
     def items(self) -> list[Item]:
         return [Item(name, "", languages_of_page(name)) for name in ("ratings:index", "ratings:how")]

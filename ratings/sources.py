@@ -1,7 +1,7 @@
-"""Everything that counts for ratings, read from the logs: tournaments of clubs, and games on this site.
+"""All results that count for ratings, read from the logs of club tournaments and of games on this site.
 
-Nobody sees the ids by which people take part in the arithmetic, and none is stored with a rating. What the same people
-played together, in the same sides, is one result.
+The ids that the arithmetic uses for people are never shown, nor stored with a rating. All that the same people played
+together on the same sides is one result.
 """
 
 from __future__ import annotations
@@ -29,21 +29,22 @@ from tournaments.models import Tournament
 from tournaments.selectors import states_of
 
 AT: Final = "@"
-"""Parts a game from the number of people, where it is played in a form that its rules do not describe."""
+"""Separates a game from the number of people if it is played in a form that its rules do not describe."""
 
 
 class Kind(NamedTuple):
-    """The name of the ratings, and what is compared: one of `domain.rating.results.KINDS`."""
+    """The name of the ratings, and the kind of comparison: one of `domain.rating.results.KINDS`."""
 
     name: str
     kind: str
 
 
 def kind_of(ruleset_id: str, sides: Sequence[Sequence[object]]) -> Kind | None:
-    """Where a deal with these sides counts; None where it does not.
+    """The ratings that a deal with these sides counts for; None if for none.
 
-    Games of partners with the sides their rules give them, games each alone at tables of any size, and a game of partners
-    that was played each alone, which has ratings of its own (``troccas@5``). Ratings of one name are always of one kind.
+    What counts: games with partners, with the sides of their rules; games each alone, at tables of any size; and games
+    with partners that were played each alone, which have ratings of their own (``troccas@5``). Ratings of one name are
+    always of one kind.
     """
     try:
         rules = ruleset(ruleset_id)
@@ -61,9 +62,9 @@ def kind_of(ruleset_id: str, sides: Sequence[Sequence[object]]) -> Kind | None:
 
 
 def usual_stake(rules: Ruleset) -> int:
-    """For how many Rappen this game is usually played; 0 where it is not played for money.
+    """The usual stake of this game, in Rappen; 0 if it is not played for money.
 
-    Online a table may agree on another stake: its scores are brought to this one.
+    A table online may agree on another stake; its scores are converted to this one.
     """
     default = next((option.default for option in rules.options if option.name == "stake"), 0)
     return default if isinstance(default, int) else 0
@@ -74,26 +75,26 @@ _MEMBER: Final = "member:"
 _COMPUTER: Final = "computer:"
 
 Accounts = Mapping[str, int]
-"""For the public id of an entry in a club's list, the key of the account of whose person it is."""
+"""The key of the account that belongs to an entry in a club's list, by the public id of the entry."""
 
 
 def player_id(key: int) -> str:
-    """Somebody with an account, or a guest: one id, wherever they play."""
+    """The id of a player with an account or a guest, the same wherever they play."""
     return f"{_PLAYER}{key}"
 
 
 def computer_id(name: str) -> str:
-    """A computer player of this strength."""
+    """The id of a computer player of this strength."""
     return f"{_COMPUTER}{name}"
 
 
 def is_computer(person: str) -> bool:
-    """Whether a tournament means a computer player by this."""
+    """Whether this id is that of a computer player."""
     return person.startswith(_COMPUTER)
 
 
 def entry_id(person: str, accounts: Accounts) -> str:
-    """Who stands in a tournament by this id: an entry of a club's list, whose person may have an account."""
+    """The id of a person in a tournament: a computer player, or an entry in a club's list, perhaps with an account."""
     if is_computer(person):
         return person
     key = accounts.get(person)
@@ -110,7 +111,7 @@ _FIRST_DAY: Final = date(1970, 1, 1).toordinal()
 
 
 def day_of(moment: datetime) -> int:
-    """The day on the clocks of the hall, counted from 1970-01-01."""
+    """The day in local time (`settings.TIME_ZONE`), counted from 1970-01-01."""
     return moment.astimezone(ZoneInfo(settings.TIME_ZONE)).toordinal() - _FIRST_DAY
 
 
@@ -119,11 +120,11 @@ def date_of(day: int) -> date:
 
 
 _COUNTED: Final = (GameHand.Status.PLAYED, GameHand.Status.PASSED)
-"""The hands that stand on the sheet of a table; deals that were thrown in do not (`tournaments.online.services`)."""
+"""The hands that are on the sheet of a table; deals that were thrown in are not (`tournaments.online.services`)."""
 
 
 class SeatedLineup(NamedTuple):
-    """A deal: who played each place (nobody: it does not count), the day, and whether its cards are at other tables, too."""
+    """A deal: who played at each place (empty if it does not count), the day, and whether its cards are shared."""
 
     people: tuple[str, ...]
     when: int
@@ -131,11 +132,11 @@ class SeatedLineup(NamedTuple):
 
 
 Seated = Mapping[str, Mapping[int, SeatedLineup]]
-"""By the public id of a game, and the number of the deal on the sheet of its table."""
+"""Lineups by the public id of a game and the number of the deal on the sheet of its table."""
 
 
 def games_of(state: State) -> set[str]:
-    """The games that were laid for tables of a tournament, those that were let go among them."""
+    """The games that were created for tables of a tournament, including those that were called off."""
     tables = [table for phase in state.phases for each in phase.rounds for table in each.tables.values()]
     found = {table.game for table in tables} | {change.game for table in tables for change in table.changes}
     return found - {""}
@@ -144,11 +145,11 @@ def games_of(state: State) -> set[str]:
 def seated(games: Collection[str]) -> Seated:
     """Who sat where in the games with these public ids. Two queries, none without games.
 
-    A deal does not count that was passed, that is sealed, or where somebody else made part of a seat's moves.
+    A deal does not count if it was passed, if it is sealed, or if somebody else made some of a seat's moves.
     """
     if not games:
         return {}
-    found: dict[str, dict[int, SeatedLineup]] = {}
+    lineups: dict[str, dict[int, SeatedLineup]] = {}
     hands = GameHand.objects.filter(game__public_id__in=games, status__in=_COUNTED).select_related("game", "deal")
     seats: dict[int, list[tuple[str, bool]]] = defaultdict(list)
     days: dict[int, int] = {}
@@ -159,13 +160,13 @@ def seated(games: Collection[str]) -> Seated:
         days[hand] = day_of(at)
         seats[hand].append((computer_id(f"{computer} {name}") if computer else player_id(merged or player), shared))
     for row in hands.order_by("game", "number"):
-        of_game = found.setdefault(row.game.public_id, {})
+        of_game = lineups.setdefault(row.game.public_id, {})
         number = row.number if row.game.board_set_id is not None else len(of_game) + 1
         there = seats.get(row.pk, [])
         counts = len(there) == row.game.table_size and not row.deal.is_sealed and not any(shared for _, shared in there)
         people = tuple(who for who, _shared in there) if counts else ()
         of_game[number] = SeatedLineup(people, days.get(row.pk, 0), row.deal.origin == SHARED)
-    return found
+    return lineups
 
 
 Lineup = tuple[tuple[str, ...], ...]
@@ -174,9 +175,9 @@ Lineup = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal as it was written down, or several added up (`of`). `when`: the day, from 1970-01-01.
+    """One deal as it was written down, or `of` deals added up. `when`: the day, counted from 1970-01-01.
 
-    `board`: names the deal where other tables play the same one; then `sides` are in the order of the cards.
+    `board` names the deal if other tables play the same one; `sides` are then in the order of the cards.
     """
 
     number: int
@@ -197,9 +198,9 @@ class _Sum:
 
 
 def results_of(key: str, deals: Iterable[Deal]) -> list[Result]:
-    """The results of one table or game, whose id begins with `key`: one for each lineup, and one for each shared deal.
+    """The results of one table or game: one for each lineup, and one for each shared deal. Their ids begin with `key`.
 
-    Deals in which one person sat at two places (as a guest and with their account) are left out.
+    Deals in which one person sat in two places (as a guest and with their account) are left out.
     """
     sums: dict[tuple[Kind, Lineup, str], _Sum] = {}
     for deal in sorted(deals, key=lambda each: each.number):
@@ -225,43 +226,43 @@ def results_of(key: str, deals: Iterable[Deal]) -> list[Result]:
 
 
 AT_ONCE: Final = 50
-"""So many tournaments are read together."""
+"""The number of tournaments that are read together."""
 
 
 def of_tournaments(accounts: Accounts) -> Iterator[tuple[list[Result], set[str]]]:
-    """What was played at every tournament, with the games on this site that belong to it.
+    """The results of every tournament, with the games on this site that belong to it.
 
-    Two queries for each `AT_ONCE` of them, two more where some were played on this site. The day of a tournament is that
-    of its announcement; but what was written before that day (by a slip in the date) was played by then.
+    Two queries for every `AT_ONCE` tournaments, and two more if some were played on this site. The day of a tournament
+    is the announced one, or that of the last entry in its log if that is earlier (the date was mistyped).
     """
     rows = Tournament.objects.filter(status__in=(Tournament.Status.RUNNING, Tournament.Status.CLOSED))
     keys = list(rows.order_by("pk").values_list("pk", flat=True))
     for start in range(0, len(keys), AT_ONCE):
-        found = list(rows.filter(pk__in=keys[start : start + AT_ONCE]).annotate(last=Max("events__at")).order_by("pk"))
-        states = states_of(found)
-        games = {each.pk: games_of(states[each.pk]) for each in found}
+        batch = list(rows.filter(pk__in=keys[start : start + AT_ONCE]).annotate(last=Max("events__at")).order_by("pk"))
+        states = states_of(batch)
+        games = {each.pk: games_of(states[each.pk]) for each in batch}
         online = seated({game for some in games.values() for game in some})
-        for each in found:
+        for each in batch:
             day = day_of(min(each.starts, each.last))
             yield of_state(each.public_id, states[each.pk], day, accounts, online), games[each.pk]
 
 
 def of_state(tournament: str, state: State, day: int, accounts: Accounts, online: Seated) -> list[Result]:
-    """What was played at the tables of a tournament (by its public id)."""
-    found: list[Result] = []
+    """The results of all tables of the tournament with this public id."""
+    results: list[Result] = []
     for played in [each for phase in state.phases for each in phase.rounds if each.status != DRAFT]:
         board = f"{tournament}/{played.key}" if played.board_set else ""
         for number, table in sorted(played.tables.items()):
             deals = of_table(table, day, accounts, online, board)
-            found += results_of(f"e/{tournament}/{played.key}.{number:03}", deals)
-    return found
+            results += results_of(f"e/{tournament}/{played.key}.{number:03}", deals)
+    return results
 
 
 def of_table(table: Table, day: int, accounts: Accounts, online: Seated, board: str = "") -> Iterator[Deal]:
-    """The deals of a confirmed table, with the people who sat there. `board` is what the deals of the round are called where
-    all its tables play the same ones.
+    """The deals of a confirmed table, with the people who sat there.
 
-    A deal that decided a drawn round is none of them, nor one whose sum is wrong, nor one of this site that does not count.
+    `board` names the deals of the round if all its tables play the same ones. Left out are extra deals that decided a
+    draw, deals with a wrong sum, and deals played on this site that do not count.
     """
     if table.state != CONFIRMED:
         return
@@ -278,8 +279,8 @@ def of_table(table: Table, day: int, accounts: Accounts, online: Seated, board: 
         sides = [
             (tuple(people[place] for place in side), score) for side, score in zip(places, line.scores, strict=True)
         ]
-        same = board if sat is not None and sat.shared and line.of == 1 else ""
-        if same:  # in the order of the cards, so that the first side of every table held the same ones
+        shared_board = board if sat is not None and sat.shared and line.of == 1 else ""
+        if shared_board:  # in the order of the cards, so that the first side of every table held the same ones
             order = sorted(range(len(sides)), key=lambda at: lane_of(table, at, number))
             sides = [sides[at] for at in order]
         yield Deal(
@@ -289,7 +290,7 @@ def of_table(table: Table, day: int, accounts: Accounts, online: Seated, board: 
             scores=tuple(score for _players, score in sides),
             when=sat.when if sat else day,
             of=line.of,
-            board=f"{same}/{number}" if same else "",
+            board=f"{shared_board}/{number}" if shared_board else "",
         )
 
 
@@ -298,7 +299,7 @@ def _adds_up(table: Table, line: Line) -> bool:
 
 
 class Seat(NamedTuple):
-    """A seat in a hand: who played it, and what came of it."""
+    """A seat in a hand: who played it, and the result."""
 
     game: str
     options: object
@@ -316,10 +317,10 @@ class Seat(NamedTuple):
 
 
 def of_games(without: Collection[str] = ()) -> Iterator[Result]:
-    """What was played in all games that count, but not in those with these public ids. One query.
+    """The results of all games that count, except those with the public ids `without`. One query.
 
-    A hand counts when it was played by people only, each seat by one person alone; of deals that other tables have too,
-    when they are open.
+    A hand counts if only people played it, each seat by one person alone, and if its deal is not sealed because other
+    tables still play it.
     """
     for game, seats in groupby(_seats(), key=attrgetter("game")):
         if game not in without:
@@ -328,7 +329,7 @@ def of_games(without: Collection[str] = ()) -> Iterator[Result]:
 
 
 def _seats() -> Iterator[Seat]:
-    """All seats of hands that may count, by game, hand and seat."""
+    """All seats of hands that may count, ordered by game, hand and seat."""
     rows = (
         PlayedSeat.objects.filter(hand__game__kind=Game.Kind.PLAY, people_only=True, shared=False)
         .exclude(sealed("hand__deal"))
@@ -346,7 +347,7 @@ def _seats() -> Iterator[Seat]:
 
 
 def _deal(hand: Sequence[Seat]) -> Deal | None:
-    """A hand; None for one in which a seat is missing (somebody else made some of its moves), or that counts nowhere."""
+    """The hand as a deal; None if a seat is missing (somebody else made some of its moves), or if it counts nowhere."""
     first = hand[0]
     if len(hand) != first.size:
         return None
@@ -358,7 +359,7 @@ def _deal(hand: Sequence[Seat]) -> Deal | None:
     kind = kind_of(first.ruleset, parties)
     if kind is None:
         return None
-    if first.shared_deal:  # everywhere in the order of the cards, from the dealer on
+    if first.shared_deal:  # the same order of cards at every table: from the dealer on
         parties = tuple(sorted(parties, key=lambda party: min((seat - first.dealer) % first.size for seat in party)))
     return Deal(
         number=first.hand,
@@ -371,7 +372,7 @@ def _deal(hand: Sequence[Seat]) -> Deal | None:
 
 
 def _score(seat: Seat, kind: Kind, rules: Ruleset) -> int:
-    """What a side made: card points; in games for money Rappen, as if it had been for the usual stake."""
+    """What a side scored: card points or, in games for money, Rappen converted to the usual stake."""
     usual = usual_stake(rules)
     if kind.kind != EACH or not usual:
         return seat.points
@@ -381,14 +382,14 @@ def _score(seat: Seat, kind: Kind, rules: Ruleset) -> int:
 
 
 def results() -> list[Result]:
-    """All results, in no particular order. A few queries, however many they are: see `evenings.of_tournaments`.
+    """All results, in no particular order. Few queries: see `of_tournaments`.
 
-    A game that was laid for a table of a tournament counts there, as its director says, and not once more by itself.
+    A game that was created for a table of a tournament counts only there, as its director decided, not by itself.
     """
-    found: list[Result] = []
-    games: set[str] = set()
-    for played, theirs in of_tournaments(accounts()):
-        found += played
-        games |= theirs
-    found += of_games(without=games)
-    return found
+    all_results: list[Result] = []
+    tournament_games: set[str] = set()
+    for played, games in of_tournaments(accounts()):
+        all_results += played
+        tournament_games |= games
+    all_results += of_games(without=tournament_games)
+    return all_results

@@ -1,4 +1,4 @@
-"""Ratings in words and as drawings: what the lists are called, how a number is said, how sure it is."""
+"""Ratings in words and drawings: the names of the lists, a number in words, and how certain it is."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from ratings.sources import AT, usual_stake
 
 
 def pool_name(name: str) -> str:
-    """What the game of a list is called: "Troccas", "Troccas, 5 people, each alone". Raises KeyError for no game."""
+    """The name of a list's game: "Troccas", "Troccas, 5 people, each alone". Raises KeyError for an unknown game."""
     game, _at, people = name.partition(AT)
-    called = rulesets.game_name(game)
+    game_name = rulesets.game_name(game)
     if not people:
-        return called
+        return game_name
     if not people.isdecimal():
         raise KeyError(name)
-    told = ngettext("%(count)d person", "%(count)d people", int(people)) % {"count": int(people)}
-    return _("%(game)s, %(people)s, each alone") % {"game": called, "people": told}
+    counted = ngettext("%(count)d person", "%(count)d people", int(people)) % {"count": int(people)}
+    return _("%(game)s, %(people)s, each alone") % {"game": game_name, "people": counted}
 
 
 def in_rappen(name: str) -> bool:
@@ -54,21 +54,25 @@ def with_unit(mean: float, spread: float, *, rappen: bool) -> str:
 
 
 def percent(share: float) -> str:
-    """A chance in hundredths, never quite 0 or 100."""
+    """A chance in percent, without the sign; never 0 or 100."""
     return str(number_format(min(max(round(share * 100), 1), 99), 0))
 
 
 SURE: Final = 0.95
 BETTER: Final = 1.0
-"""By so many spreads of skill each of the better pair is better than average."""
+"""How much better than average each player of a strong pair is, in spreads of skill."""
 TABLES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """One game in figures: how far one deal moves by the cards, by play, and how far players lie apart (points per deal);
-    how many deals until a strong pair is ahead of an average one in 19 of 20 matches, with cards of their own and with
-    the same cards at five tables. `results`: from how many results it was estimated (0: from computer players)."""
+    """One game in figures.
+
+    `cards`, `play` and `skill` (points per deal): how far the cards and the play move one deal, and how far players are
+    apart. `free` and `duplicate`: the deals it takes until a strong pair is ahead of an average one in 19 of 20
+    matches, with cards of their own and with the same cards at five tables. `results`: the number of results behind the
+    estimate (0: from computer players).
+    """
 
     cards: float
     play: float
@@ -79,20 +83,23 @@ class Luck:
 
 
 def luck_of(model: Model) -> Luck:
-    """These figures for a game of partners."""
+    """The figures of a game with partners."""
     return Luck(model.deal, model.play, model.skill, deals_needed(model), deals_needed(model, TABLES), model.results)
 
 
 def deals_needed(model: Model, tables: int = 0) -> int:
-    """How many deals a pair needs to be ahead of an average one with probability `SURE`, if each of the two is better by
-    one spread of skill; `tables` others play the same deals, and what counts is the gain over them."""
+    """How many deals a strong pair needs to be ahead of an average one with probability `SURE`.
+
+    Each of the two is better by `BETTER` spreads of skill. With `tables` others that play the same deals, the gain over
+    them counts.
+    """
     ahead = 2 * BETTER * model.skill
     luck = model.play**2 + 1 / (1 / model.deal**2 + tables / model.play**2)
     return ceil(luck * (NormalDist().inv_cdf(SURE) / ahead) ** 2)
 
 
 def usual(ruleset: str) -> Model | None:
-    """What is known of a game before anything was played."""
+    """The model of a game before anything was played; None if there is none."""
     return prior(ruleset)
 
 
@@ -111,7 +118,7 @@ class Interval(NamedTuple):
 def bar(key: str, title: str, text: str, interval: Interval) -> SafeString:
     """One interval on a scale with 0, the average: twice the spread as a line, the spread as a bar, the mean as a mark.
 
-    `title` and `text` are read to those who do not see it; `key` makes ids on the page.
+    Screen readers read `title` and `text`; the ids on the page are made from `key`.
     """
     ticks = _ticks(interval)
     low, high = ticks[0], ticks[-1]
@@ -155,7 +162,7 @@ def bar(key: str, title: str, text: str, interval: Interval) -> SafeString:
 
 
 def _ticks(interval: Interval) -> Sequence[float]:
-    """Round figures around the whole interval, 0 among them."""
+    """Round numbers that span the whole interval, including 0."""
     low = min(interval.mean - 2 * interval.spread, 0.0)
     high = max(interval.mean + 2 * interval.spread, 0.0)
     reach = max(high - low, _STEPS[0])

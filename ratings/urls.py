@@ -1,4 +1,4 @@
-"""Addresses of ratings: pages carry their language, lists for programs do not (`plain`)."""
+"""Addresses of ratings. Pages have a language in their address; lists for programs (`plain`) have none."""
 
 from django.urls import URLPattern, path
 

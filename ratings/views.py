@@ -1,4 +1,4 @@
-"""The pages of ratings: lists, a person, chances, how it is worked out, one’s own choice; and lists for programs."""
+"""The pages of ratings: lists, a person, chances, the method, one’s own choice; and lists for programs."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _EXAMPLE: Final = "troccas"
 def page(
     request: PlayerRequest, template: str, context: dict[str, Any], *, named: bool = True, status: int = 200
 ) -> HttpResponse:
-    """A page of ratings: made for its reader, and where people are `named` no matter for search engines."""
+    """A page of ratings: private to its reader and, if people are `named`, hidden from search engines."""
     context["few"] = PROVISIONAL_BELOW
     response = render(request, f"ratings/{template}.html", context, status=status)
     return unlisted(response, "noindex, nofollow") if named else private(response)
 
 
 def game(ruleset: str) -> tuple[str, RatingPool | None]:
-    """What the game of a list is called, and the list; None before anything was played. Raises Http404 for no game."""
+    """The name of a list's game, and the list (None before anything was played). Raises Http404 for an unknown game."""
     try:
         name = text.pool_name(ruleset)
     except KeyError:
@@ -56,7 +56,7 @@ def game(ruleset: str) -> tuple[str, RatingPool | None]:
 
 @require_safe
 def index(request: PlayerRequest) -> HttpResponseBase:
-    """All games in which somebody is rated, and one's own numbers."""
+    """All games with ratings, and the visitor's own numbers."""
     own = privacy.consent_of(request.visit.player)
     context = {"games": selectors.games(), "own": own, "ratings": _own_lines(own) if own else []}
     return page(request, "index", context, named=own is not None)
@@ -64,7 +64,7 @@ def index(request: PlayerRequest) -> HttpResponseBase:
 
 @require_safe
 def rating_list(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
-    """Everybody who wants to be shown, by what they bring almost certainly; one's own line first."""
+    """Everybody who wants to be shown, ordered by their cautious rating; the visitor's own line comes first."""
     name, pool = game(ruleset)
     lines = selectors.ranking(pool, request.visit.player) if pool else []
     return page(request, "list", _list_context(request, name, ruleset, pool, lines) | {"tab": "people"})
@@ -72,7 +72,7 @@ def rating_list(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
 
 @require_safe
 def paired(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
-    """Two who have played together, both of whom want to be shown."""
+    """Pairs who have played together, if both want to be shown."""
     name, pool = game(ruleset)
     if pool is None or pool.kind != PARTNERS:
         raise Http404
@@ -82,7 +82,7 @@ def paired(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
 
 @require_safe
 def person(request: PlayerRequest, ruleset: str, public_id: str) -> HttpResponseBase:
-    """One person's rating, what it rests on, and with whom they have played."""
+    """One person's rating, what it rests on, and who they have played with."""
     name, pool = game(ruleset)
     row = selectors.person(pool, public_id, request.visit.player) if pool else None
     if pool is None or row is None:
@@ -121,18 +121,18 @@ def person(request: PlayerRequest, ruleset: str, public_id: str) -> HttpResponse
 
 @require_safe
 def how(request: PlayerRequest) -> HttpResponseBase:
-    """How it is worked out, in plain words, with how much luck there is in each game of partners."""
+    """How ratings are worked out, in plain words, and how much luck is in each game with partners."""
     pools = RatingPool.objects.filter(kind=PARTNERS).order_by("-deals", "ruleset")
     lucks = [(text.pool_name(pool.ruleset), text.luck_of(model_of(pool.model))) for pool in pools]
-    known = text.usual(_EXAMPLE)
-    if not lucks and known is not None:
-        lucks = [(text.pool_name(_EXAMPLE), text.luck_of(known))]
+    example = text.usual(_EXAMPLE)
+    if not lucks and example is not None:
+        lucks = [(text.pool_name(_EXAMPLE), text.luck_of(example))]
     return page(request, "how", {"lucks": lucks, "tables": text.TABLES + 1}, named=False)
 
 
 @require_safe_or_post
 def you(request: PlayerRequest) -> HttpResponseBase:
-    """Whether one is shown, under what name; and one's own numbers."""
+    """The visitor's choice to be shown, under what name, and their own numbers."""
     player = request.visit.player
     if player is None:
         return page(request, "you", {"form": None, "ratings": []})
@@ -161,18 +161,18 @@ def _own_lines(own: RatedPerson) -> list[tuple[str, str, str, PlayerRating]]:
 def _list_context(
     request: PlayerRequest, name: str, ruleset: str, pool: RatingPool | None, lines: list[selectors.Shown]
 ) -> dict[str, Any]:
-    """What lists of people and of pairs have in common: the lines that were asked for, page by page."""
-    wanted = request.GET.get("who", "")[:100].strip()
+    """What lists of people and of pairs have in common: the lines that match the search, page by page."""
+    typed = request.GET.get("who", "")[:100].strip()
     return {
         "name": name,
         "ruleset": ruleset,
         "pool": pool,
         "partners": pool is not None and pool.kind == PARTNERS,
         "rappen": text.in_rappen(ruleset),
-        "who": wanted,
+        "who": typed,
         "all": len(lines),
-        "mine": [] if wanted else [line for line in lines if line.mine],
-        "page": page_of(request, selectors.matching(lines, wanted), PER_PAGE),
+        "mine": [] if typed else [line for line in lines if line.mine],
+        "page": page_of(request, selectors.matching(lines, typed), PER_PAGE),
     }
 
 
@@ -182,11 +182,11 @@ def _bar(line: selectors.Shown, *, rappen: bool) -> str:
         "low": signed(line.mean - 2 * line.spread),
         "high": signed(line.mean + 2 * line.spread),
     }
-    told = (
-        _("%(said)s. The true value lies between %(low)s and %(high)s nineteen times of twenty; 0 is average.")
+    description = (
+        _("%(said)s. In nineteen cases out of twenty the true value lies between %(low)s and %(high)s; 0 is average.")
         % figures
     )
-    return text.bar("rating", _("The number and how sure it is"), told, text.Interval(line.mean, line.spread))
+    return text.bar("rating", _("The number and how sure it is"), description, text.Interval(line.mean, line.spread))
 
 
 FORMAT: Final = "troccas-ratings"
@@ -196,7 +196,7 @@ _REPORTS_A_DAY: Final = 10
 
 @require_safe
 def chances(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
-    """How likely each side is ahead after so many deals."""
+    """How likely each side is to be ahead after a given number of deals."""
     name, pool = game(ruleset)
     if pool is None:
         raise Http404
@@ -210,11 +210,11 @@ def chances(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
     }  # fmt: skip
     if form.is_bound and form.is_valid():
         sides = form.sides()
-        found = selectors.arithmetic(pool, lines).chances(sides, form.deals(), form.tables())
-        called = [names_in_a_row(form.names.get(who, _("somebody average")) for who in side) for side in sides]
+        shares = selectors.arithmetic(pool, lines).chances(sides, form.deals(), form.tables())
+        names = [names_in_a_row(form.names.get(who, _("somebody average")) for who in side) for side in sides]
         context["chances"] = [
             {"who": who, "percent": text.percent(share), "share": round(share * 100)}
-            for who, share in zip(called, found, strict=True)
+            for who, share in zip(names, shares, strict=True)
         ]
         context |= {"deals": form.deals(), "tables": form.tables()}
     return page(request, "chances", context, status=422 if form.errors else 200)
@@ -223,8 +223,10 @@ def chances(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
 @require_safe
 @conditional_page
 def as_json(request: HttpRequest, ruleset: str) -> HttpResponse:
-    """A list for programs, the same for everybody. May be kept, but who keeps it asks each time whether it still holds:
-    whoever hides themselves is gone at once."""
+    """A list for programs, the same for everybody.
+
+    May be cached, but every use has to be revalidated: somebody who hides must be gone at once.
+    """
     pool = get_object_or_404(RatingPool, ruleset=ruleset)
     body = {
         "format": FORMAT,
@@ -267,7 +269,7 @@ _UNDER_A_PSEUDONYM: Final = RatedPerson.objects.exclude(pseudonym="").select_rel
 
 @require_POST
 def report(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """Tell the moderators about a pseudonym; nobody learns whose it is."""
+    """Report a pseudonym to the moderators; nobody else learns whose it is."""
     row = get_object_or_404(_UNDER_A_PSEUDONYM, public_id=public_id)
     by = request.visit.player
     if by is None:
@@ -275,15 +277,15 @@ def report(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     if not limits.take(f"report by {by.pk}", rate=_REPORTS_A_DAY, per=86_400, burst=5):
         messages.error(request, _("You have reported a lot today. Please try again tomorrow."))
     elif by.pk != row.player_id:
-        said = _("The pseudonym in the ratings: %(name)s") % {"name": row.pseudonym}
-        Report.objects.create(about=row.player, by=by, reason=Report.Reason.NAME, text=said)
+        subject = _("The pseudonym in the ratings: %(name)s") % {"name": row.pseudonym}
+        Report.objects.create(about=row.player, by=by, reason=Report.Reason.NAME, text=subject)
         messages.success(request, _("Thank you. The moderators will look at it."))
     return redirect("ratings:index")
 
 
 @require_POST
 def take_down(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """A moderator takes a pseudonym down: its person is not shown any more, until they choose again."""
+    """Take a pseudonym down, as a moderator: its person is not shown any more until they choose to be."""
     if not account_permissions.may(request.visit.player, account_permissions.MODERATOR):
         raise PermissionDenied
     row = get_object_or_404(_UNDER_A_PSEUDONYM, public_id=public_id)

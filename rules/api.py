@@ -1,7 +1,8 @@
-"""The JSON API, version 1: everything that is published, to be read by programs. It is described at /api/v1/openapi.json.
+"""The JSON API, version 1: everything published, for programs to read. It is described at /api/v1/openapi.json.
 
-Read only and open to everybody: pages of any site may ask (CORS), nobody logs in, and answers carry an ETag. One address may
-ask so often and no more. Whatever goes wrong is said in JSON. Within version 1 fields are added, never taken away.
+Read-only and open to everybody: pages of any site may call it (CORS), nobody logs in, and responses carry an ETag. The
+number of requests from one address is limited. Errors are reported as JSON. Within version 1, fields are added but
+never removed.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _NOT_HERE: Final = {404: Failure}
 
 
 class ByAddress(BaseThrottle):
-    """Each address may ask so often in a minute."""
+    """Limit the requests of each address per minute."""
 
     def allow_request(self, request: HttpRequest) -> bool:
         return limits.take(f"api:{address_of(request)}", rate=A_MINUTE, per=_SECONDS)
@@ -58,7 +59,7 @@ class ByAddress(BaseThrottle):
 
 
 class Api(NinjaAPI):
-    """Answers that may be shown by any page and kept by any cache."""
+    """An API whose responses any page may show and any cache may keep."""
 
     def get_root_path(self, path_params: Any) -> str:
         return "/api/v1/"
@@ -66,22 +67,22 @@ class Api(NinjaAPI):
     def create_response(
         self, request: HttpRequest, data: Any, *args: Any, status: int | None = None, **kwargs: Any
     ) -> HttpResponse:
-        """The answer as JSON; 304 where whoever asks has it already."""
+        """The response as JSON; 304 if the client has it already."""
         response = super().create_response(request, data, *args, status=status, **kwargs)
         if response.status_code == 200:
             etag = f'"{hashlib.sha256(response.content).hexdigest()[:24]}"'
             response["ETag"] = etag
             response["Cache-Control"] = _FRESH
-            known = get_conditional_response(request, etag=etag, response=response)
-            assert isinstance(known, HttpResponse)  # it was given one
-            response = known
+            conditional = get_conditional_response(request, etag=etag, response=response)
+            assert isinstance(conditional, HttpResponse)  # as it was passed one
+            response = conditional
         else:
             response["Cache-Control"] = "no-store"
         return response
 
 
 class Renderer(JSONRenderer):
-    """JSON in which words stand as they are written."""
+    """JSON with letters outside ASCII as they are, not escaped."""
 
     json_dumps_params = {"ensure_ascii": False}
 
@@ -130,7 +131,7 @@ def concepts(
     page: Number = 1,
     per_page: PerPage = 50,
 ) -> dict[str, Any]:
-    """In the order of the word lists; with q the best answers first, at most 100 of them."""
+    """In the order of the word lists; with q, the best matches first, at most 100."""
     rows = Concept.objects.all()
     if game:
         rows = rows.filter(**{game: True})
@@ -147,7 +148,7 @@ def concepts(
 
 @api.get("/concepts/{key}", response={200: shapes.ConceptOut, **_NOT_HERE}, summary="One concept")
 def concept(request: HttpRequest, key: Slug) -> dict[str, Any]:
-    """All that is published of it: definitions, words, notes, sources."""
+    """All that is published about it: definitions, words, notes, sources."""
     row = _one(Concept.objects.select_related("entry__published"), key)
     return shapes.concept_whole(row, site=settings.SITE_URL, url=_url("rules:word", row.slug))
 
@@ -163,15 +164,15 @@ def terms(
     page: Number = 1,
     per_page: PerPage = 50,
 ) -> dict[str, Any]:
-    """In alphabetical order of their languages; with q the words of the concepts that were found."""
+    """Ordered by language, then by text; with q, only the words of matching concepts."""
     rows = Term.objects.select_related("concept")
-    wanted = {
+    filters = {
         "language": language,
         "status": status,
         "place__key": place,
         "concept__key__in": _keys_found(q) if q else None,
     }
-    rows = rows.filter(**{name: value for name, value in wanted.items() if value is not None and value != ""})
+    rows = rows.filter(**{name: value for name, value in filters.items() if value is not None and value != ""})
     if game:
         rows = rows.filter(**{f"concept__{game}": True})
     rows = rows.order_by("language", "text", "pk")
@@ -202,7 +203,7 @@ def sources(request: HttpRequest) -> list[dict[str, Any]]:
 
 @api.get("/sources/{key}", response={200: shapes.SourceOut, **_NOT_HERE}, summary="One work")
 def source(request: HttpRequest, key: Slug) -> dict[str, Any]:
-    """What is known of it, and where it can be read."""
+    """What is known about it, and where it can be read."""
     row = _one(Source.objects.select_related("entry"), key)
     return shapes.source(row, _url("rules:source", row.entry.slug))
 
@@ -216,7 +217,7 @@ def places(request: HttpRequest) -> list[dict[str, Any]]:
 
 @api.get("/places/{key}", response={200: shapes.PlaceOut, **_NOT_HERE}, summary="One place")
 def place(request: HttpRequest, key: Slug) -> dict[str, Any]:
-    """Its names, and what it lies in."""
+    """Its names, and the larger place it lies in."""
     row = _one(Place.objects.select_related("entry", "parent"), key)
     return shapes.place(row, _url("rules:place", row.entry.slug))
 
@@ -226,7 +227,7 @@ def articles(
     request: HttpRequest,
     language: Annotated[str, Query(max_length=12, description="only those in this language")] = "",
 ) -> list[dict[str, Any]]:
-    """In the order of the contents, one row for each language."""
+    """In the order of the contents page, one row for each language."""
     rows = Article.objects.order_by("section", "order", "key", "language")
     return [shapes.article(row, _article_url(row)) for row in (rows.filter(language=language) if language else rows)]
 
@@ -237,7 +238,7 @@ def article(
     key: Slug,
     language: Annotated[str, Query(max_length=12, description="in which language")] = "en",
 ) -> dict[str, Any]:
-    """Its text as it was written and as HTML."""
+    """Its text, in its source form and as HTML."""
     rows = {row.language: row for row in Article.objects.filter(key=key).select_related("entry__published")}
     if not rows:
         raise HttpError(404, f"There is no article {key}.")
@@ -265,11 +266,11 @@ def search(
     language: Annotated[str, Query(max_length=12, description="the reader’s language")] = "en",
     limit: Annotated[int, Query(ge=1, le=lookup.MOST, description="how many answers")] = 20,
 ) -> dict[str, Any]:
-    """Articles, words, phrases, places and sources in all languages at once, the best answer first."""
-    known = {code for code, _name in settings.LANGUAGES}
-    with override(language if language in known else "en"):
+    """Articles, words, phrases, places and sources in all languages at once, the best match first."""
+    codes = {code for code, _name in settings.LANGUAGES}
+    with override(language if language in codes else "en"):
         answer = lookup.look_up(q, language=language, limit=limit)
-        found = [
+        results = [
             {
                 "kind": each.kind,
                 "key": each.key,
@@ -282,10 +283,10 @@ def search(
             }
             for each in answer.found
         ]
-    return {"count": answer.total, "results": found}
+    return {"count": answer.total, "results": results}
 
 
-# --- What goes wrong --------------------------------------------------------------------------------------------------
+# --- Errors -----------------------------------------------------------------------------------------------------------
 
 
 def _failure(request: HttpRequest, detail: str, status: int) -> HttpResponse:
@@ -314,13 +315,13 @@ def missing(request: HttpRequest, error: Http404) -> HttpResponse:
 
 @api.exception_handler(Exception)
 def failed(request: HttpRequest, error: Exception) -> HttpResponse:
-    """A fault of ours: it is in the log, and the answer says so without telling more."""
+    """Log a fault of ours. The response says that something failed, but not what."""
     logger.error("the API failed", exc_info=error)
     return _failure(request, "Something failed here. It has been noted.", 500)
 
 
 def nothing_here(request: HttpRequest, rest: str = "") -> HttpResponse:
-    """The answer for every address under /api/ that there is not."""
+    """The response for every address under /api/ that does not exist."""
     detail = "There is nothing at this address. /api/v1/ says where everything is."
     return _failure(request, detail, 404)
 
@@ -331,12 +332,12 @@ View = Callable[..., HttpResponse]
 
 
 def open_to_all(view: View) -> View:
-    """A view that pages of any site may ask: GET and HEAD, and OPTIONS for those that ask beforehand. All else is 405."""
+    """Let pages of any site call a view: with GET and HEAD, and OPTIONS for preflight. Other methods get 405."""
 
     @wraps(view)
     def opened(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method in ("GET", "HEAD"):
-            request.method = "GET"  # the server leaves out the body where HEAD was asked
+            request.method = "GET"  # for HEAD, the server leaves out the body
             response = view(request, *args, **kwargs)
         elif request.method == "OPTIONS":
             response = HttpResponse(status=204, headers={"Access-Control-Allow-Methods": _METHODS, "Allow": _METHODS})
@@ -365,7 +366,7 @@ def _addresses() -> list[URLPattern | URLResolver]:
 
 urlpatterns: Final = _addresses()
 
-# --- Rows to answers --------------------------------------------------------------------------------------------------
+# --- From rows to responses -------------------------------------------------------------------------------------------
 
 
 def _one(rows: QuerySet[M], key: str) -> M:
@@ -376,7 +377,7 @@ def _one(rows: QuerySet[M], key: str) -> M:
 
 
 def _page(rows: QuerySet[Any] | Sequence[Any], page: int, per_page: int, shown: Any) -> dict[str, Any]:
-    """One page of a list; beyond the last one it is empty."""
+    """One page of a list; empty beyond the last one."""
     pages = Paginator(rows, per_page)
     results = pages.page(page).object_list if page <= pages.num_pages else []
     return {"count": pages.count, "page": page, "pages": pages.num_pages, "results": [shown(row) for row in results]}
@@ -387,7 +388,7 @@ def _short(row: Concept) -> dict[str, Any]:
 
 
 def _keys_found(q: str, language: str = "en") -> list[str]:
-    """The keys of the concepts that answer `q`, the best first."""
+    """The keys of the concepts that match `q`, the best first."""
     found = lookup.find(q, language=language, limit=lookup.MOST, kinds=("word", "phrase"))
     return [each.key for each in found]
 

@@ -1,4 +1,4 @@
-"""What the JSON API answers, shape by shape; made from the rows of `rules.models`."""
+"""The responses of the JSON API, shape by shape, and their values from the rows of `rules.models`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ assert set(Language.__args__) == set(LANGUAGES)  # type: ignore[attr-defined]  #
 
 
 class Failure(Schema):
-    """Why a request was not answered."""
+    """Why a request was refused."""
 
     detail: str
     errors: list[dict[str, str]] = Field(
@@ -96,7 +96,7 @@ class ConceptShort(Schema):
 
 
 class ConceptOut(ConceptShort):
-    """A concept with all that is published of it."""
+    """A concept with all that is published about it."""
 
     broader: str
     related: list[str]
@@ -168,7 +168,7 @@ class ArticleOut(ArticleShort):
 
 
 class FoundOut(Schema):
-    """One answer to a question. `excerpt` is HTML in which `mark` shows what was met."""
+    """One search result. `excerpt` is HTML in which `mark` shows the matching words."""
 
     kind: str
     key: str
@@ -181,7 +181,7 @@ class FoundOut(Schema):
 
 
 class Concepts(Schema):
-    """One page of concepts; `count` is how many there are in all."""
+    """One page of concepts; `count` is the total number."""
 
     count: int
     page: int
@@ -190,7 +190,7 @@ class Concepts(Schema):
 
 
 class Terms(Schema):
-    """One page of words; `count` is how many there are in all."""
+    """One page of words; `count` is the total number."""
 
     count: int
     page: int
@@ -206,7 +206,7 @@ class Phrases(Schema):
 
 
 class Answers(Schema):
-    """What was found; `count` is how many answers there are in all."""
+    """Search results; `count` is the total number."""
 
     count: int
     results: list[FoundOut]
@@ -266,7 +266,7 @@ def concept_short(row: Concept, *, site: str, url: str) -> dict[str, Any]:
 
 
 def concept_whole(row: Concept, *, site: str, url: str) -> dict[str, Any]:
-    """The fields of `ConceptOut`; the row's revision must have been fetched with it."""
+    """The fields of `ConceptOut`; the row must have been fetched with its revision."""
     document = row.document
     revision = row.entry.published
     assert revision is not None  # a concept has a row only while it is published
@@ -278,8 +278,8 @@ def concept_whole(row: Concept, *, site: str, url: str) -> dict[str, Any]:
         "related": document.get("related", []),
         "strength": document.get("strength"),
         "definitions": [
-            {"language": code, "text": said["text"], "sources": said.get("sources", [])}
-            for code, said in document.get("definitions", {}).items()
+            {"language": code, "text": definition["text"], "sources": definition.get("sources", [])}
+            for code, definition in document.get("definitions", {}).items()
         ],
         "terms": [_term(term) for term in document["terms"]],
         "revision": revision.number,
@@ -303,7 +303,7 @@ def source(row: Source, url: str) -> dict[str, Any]:
 
 
 def place(row: Place, url: str) -> dict[str, Any]:
-    """The fields of `PlaceOut`; the row's parent must have been fetched with it."""
+    """The fields of `PlaceOut`; the row must have been fetched with its parent."""
     parent = row.parent.key if row.parent else ""
     return {"key": row.key, "url": url, "names": row.names, "sort": row.sort, "parent": parent}
 

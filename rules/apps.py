@@ -23,7 +23,7 @@ class RulesConfig(AppConfig):
 
 
 class ReadersConfig(AppConfig):
-    """What readers tell about words, and which pages they follow."""
+    """What readers contribute about words, and which pages they follow."""
 
     name = "rules.readers"
 

@@ -1,10 +1,11 @@
-"""The first content of the encyclopedia: read from `content/*.toml`, `content/terms/`, `content/translations/` and `content/articles/`, and loaded.
+"""Read and load the encyclopedia's first content from the files in `content/`.
 
-Reading is pure: files in, canonical documents out. One broken file or entry is reported and the others go on.
+These are `*.toml`, `terms/`, `translations/` and `articles/`. Reading is pure: files in, canonical documents out. A
+broken file or entry is reported, and the others are read all the same.
 
-Loading never overwrites what a person wrote. An entry whose published revision came from a file follows that file. As soon
-as a person has edited it, it is theirs: what the file says afterwards is reported, not published. What is gone from the
-files stays. `flaws` lists everything that can be known to be wrong with the files before anybody reads them.
+Loading never overwrites what a person wrote. An entry whose published revision came from a file follows that file. Once
+a person has edited it, it is theirs: later changes to the file are reported, not published. Entries that disappear from
+the files stay. `flaws` lists everything that can be found wrong with the files before anybody reads them.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Filed:
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Something wrong in a file; `where` is the entry and field. `fatal`: the entry was left out."""
+    """Something wrong in a file; `where` is the entry and field. `fatal`: whether the entry was left out."""
 
     file: str
     where: str
@@ -64,7 +65,7 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A concept that is part of the entry `into` now, with the address it had."""
+    """A concept that is now part of the entry `into`, with its former address."""
 
     key: str
     into: str
@@ -73,7 +74,7 @@ class Merged:
 
 @dataclass(slots=True)
 class Files:
-    """Everything the files say, in the order in which it can be published, and what is wrong with them."""
+    """The entries of all files, in an order in which they can be published, and the flaws of the files."""
 
     entries: list[Filed] = field(default_factory=list)
     flaws: list[Flaw] = field(default_factory=list)
@@ -82,13 +83,13 @@ class Files:
 
 def files_digest(folder: Path = CONTENT) -> str:
     """SHA-256 of all content files, their names, the phrase book, and the program that reads them."""
-    found = hashlib.sha256(dealing.phrase_file().read_bytes())
+    digest = hashlib.sha256(dealing.phrase_file().read_bytes())
     for path in (Path(__file__), *sorted(Path(documents.__file__).parent.glob("*.py"))):
-        found.update(path.read_bytes())
+        digest.update(path.read_bytes())
     for path in _content_files(folder):
-        found.update(f"\0{path.relative_to(folder)}\0".encode())
-        found.update(path.read_bytes())
-    return found.hexdigest()
+        digest.update(f"\0{path.relative_to(folder)}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def read_files(folder: Path = CONTENT) -> Files:
@@ -107,20 +108,20 @@ def read_files(folder: Path = CONTENT) -> Files:
 
 
 def _merged_entries(folder: Path, files: Files) -> list[Merged]:
-    """What merged.toml says; a folder may have none."""
+    """The rows of merged.toml; a folder may lack this file."""
     name = "merged.toml"
-    there = {entry.key for entry in files.entries if entry.kind == "concept"}
-    found = []
+    concepts = {entry.key for entry in files.entries if entry.kind == "concept"}
+    merged = []
     for key, row in (_toml(folder / name, files) if (folder / name).exists() else {}).items():
-        if key in there or row.get("into") not in there:
+        if key in concepts or row.get("into") not in concepts:
             files.flaws.append(Flaw(name, key, "is an entry still, or is merged into none"))
         else:
-            found.append(Merged(key, row["into"], row.get("slug", "") or services.default_slug("concept", key)))
-    return found
+            merged.append(Merged(key, row["into"], row.get("slug", "") or services.default_slug("concept", key)))
+    return merged
 
 
 def default_slug(kind: str, key: str, document: Mapping[str, Any]) -> str:
-    """The address that a file gives its entry, or else that of an entry that nobody has named."""
+    """The address that a file gives its entry, or else the default one."""
     return document.get("slug") or services.default_slug(kind, key)
 
 
@@ -129,9 +130,9 @@ def _content_files(folder: Path) -> list[Path]:
 
 
 def _file(files: Files, kind: str, key: str, row: object, name: str, language: str = "") -> None:
-    given = row if isinstance(row, Mapping) else {}
+    """Check one entry, and add it, or its flaws, to `files`."""
     try:
-        document = documents.check(kind, given)
+        document = documents.check(kind, row if isinstance(row, Mapping) else {})
     except BadDocument as bad:
         files.flaws += [
             Flaw(name, f"{key}.{problem.field}".strip("."), str(problem.message)) for problem in bad.problems
@@ -141,7 +142,7 @@ def _file(files: Files, kind: str, key: str, row: object, name: str, language: s
 
 
 def _toml(path: Path, files: Files) -> dict[str, Any]:
-    """The tables of a file; nothing, and a flaw, if it is missing or broken."""
+    """The tables of a file. If it is missing or broken, note a flaw and return an empty dictionary."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -151,14 +152,14 @@ def _toml(path: Path, files: Files) -> dict[str, Any]:
     return {}
 
 
-# --- Concepts: the short files that the table falls back to, then what content/terms adds -----------------------------
+# --- Concepts: the short files that game tables fall back to, then the additions of content/terms ---------------------
 
 
 def _concepts(folder: Path, files: Files) -> Iterator[tuple[str, Mapping[str, Any], str]]:
-    """Every concept merged from all its files, with the name of the file to blame."""
-    found: dict[str, tuple[Document, str]] = {}
+    """Every concept, merged from all its files, with the name of the file to blame for flaws."""
+    concepts: dict[str, tuple[Document, str]] = {}
     for key, document, name in (*_cards(folder, files), *_words(folder, files), *_phrases(folder, files)):
-        found[key] = (document, name)
+        concepts[key] = (document, name)
     added: dict[str, str] = {}
     for path in sorted((folder / "terms").glob("*.toml")):
         name = f"terms/{path.name}"
@@ -169,24 +170,24 @@ def _concepts(folder: Path, files: Files) -> Iterator[tuple[str, Mapping[str, An
                 files.flaws.append(Flaw(name, key, f"stands in {added[key]} too"))
             else:
                 added[key] = name
-                found[key] = (_merged(found[key][0], row), name) if key in found else (row, name)
+                concepts[key] = (_merged(concepts[key][0], row), name) if key in concepts else (row, name)
     translations = {path.stem: _toml(path, files) for path in sorted((folder / "translations").glob("*.toml"))}
     files.flaws += [
         Flaw(f"translations/{language}.toml", key, "no such concept", fatal=False)
-        for language, said in translations.items()
-        for key in said.get("concepts", {}).keys() - found.keys()
+        for language, translation in translations.items()
+        for key in translation.get("concepts", {}).keys() - concepts.keys()
     ]
-    for key, (document, name) in found.items():
+    for key, (document, name) in concepts.items():
         whole = _preferring_the_attested(document)
         if _can_be_translated(whole):
-            for language, said in translations.items():
-                whole = content_translations.translated(key, whole, language, said)
+            for language, translation in translations.items():
+                whole = content_translations.translated(key, whole, language, translation)
             whole = _with_parts_of_speech(whole)
         yield key, whole, name
 
 
 def _can_be_translated(document: Document) -> bool:
-    """Whether its texts are where they belong; of what is not, the check says what is wrong."""
+    """Whether its texts have the shapes that translating needs; if not, the check reports what is wrong."""
     words, definitions = document.get("terms", []), document.get("definitions", {})
     rows = [row for row in words if isinstance(row, Mapping) and "lang" in row] if isinstance(words, list) else []
     english = definitions.get(SOURCE_LANGUAGE, {}) if isinstance(definitions, Mapping) else None
@@ -196,24 +197,30 @@ def _can_be_translated(document: Document) -> bool:
 
 
 def _with_parts_of_speech(document: Document) -> Document:
-    """The concept with a part of speech for every word: a noun if it has a gender, else as its English word is, else a noun."""
+    """The concept with a part of speech for every word.
+
+    A word with a gender is a noun; others are what the English word is, or else another word; by default a noun.
+    """
     terms = document.get("terms", [])
-    said = sorted((term for term in terms if term.get("pos")), key=lambda term: term["lang"] != SOURCE_LANGUAGE)
-    usual = said[0]["pos"] if said else "noun"
+    given = sorted((term for term in terms if term.get("pos")), key=lambda term: term["lang"] != SOURCE_LANGUAGE)
+    usual = given[0]["pos"] if given else "noun"
     return {**document, "terms": [{"pos": "noun" if term.get("gender") else usual, **term} for term in terms]}
 
 
 def _preferring_the_attested(document: Document) -> Document:
-    """The concept with the words of the short files that no source attests admitted only, though they come first."""
+    """The concept with preferred words that no source attests made admitted ones; their order stays."""
     terms = document.get("terms")
     if not isinstance(terms, list) or not all(isinstance(term, Mapping) for term in terms):
-        return document  # the check says what is wrong
+        return document  # the check reports what is wrong
     bare = [term for term in terms if term.get("status") == "preferred" and not term.get("sources")]
     return {**document, "terms": [{**term, "status": "admitted"} if term in bare else term for term in terms]}
 
 
 def _cards(folder: Path, files: Files) -> Iterator[tuple[str, Document, str]]:
-    """Suits, ranks and trumps in the order of the file; that of words is left to the alphabet, so that a new one moves none."""
+    """Suits, ranks and trumps in the order of the file.
+
+    Words have no order but the alphabet, so a new one moves none.
+    """
     cards = _toml(folder / "cards.toml", files)
     rows = [(kind, theme, key, row) for kind, theme in CARD_THEMES.items() for key, row in _rows(cards, kind)]
     for order, (kind, theme, key, row) in enumerate(rows, start=1):
@@ -235,7 +242,7 @@ def _rows(cards: Mapping[str, Any], kind: str) -> list[tuple[str, Mapping[str, A
 
 def _words(folder: Path, files: Files) -> Iterator[tuple[str, Document, str]]:
     for key, row in _toml(folder / "words.toml", files).get("words", {}).items():
-        if "of" in row:  # how screens name another concept
+        if "of" in row:  # only another form of another concept's name, for screens
             continue
         own = row.get("own", "")
         document = {
@@ -249,7 +256,7 @@ def _words(folder: Path, files: Files) -> Iterator[tuple[str, Document, str]]:
 
 
 def _terms(row: Mapping[str, Any]) -> list[Document]:
-    """The names of one concept in cards.toml or words.toml as terms: the first of a language is preferred."""
+    """The names of a concept in cards.toml or words.toml as terms: the first of each language is preferred."""
     return [
         _term(name, language, first=number == 0)
         for language, names in row.items()
@@ -272,48 +279,50 @@ def _term(name: Mapping[str, Any], language: str, *, first: bool) -> Document:
 
 def _phrases(folder: Path, files: Files) -> Iterator[tuple[str, Document, str]]:
     """The phrase book of the engine with the translations of phrases.toml."""
-    told = _toml(folder / "phrases.toml", files)
-    themes = {row.get(SOURCE_LANGUAGE): key for key, row in told.get("themes", {}).items()}
-    for order, said in enumerate(dealing.phrase_book().values(), start=1):
-        translated = {code: rows[said.id] for code, rows in told.items() if code != "themes" and said.id in rows}
-        place = slugify(said.place.partition("/")[0])
+    translations = _toml(folder / "phrases.toml", files)
+    themes = {row.get(SOURCE_LANGUAGE): key for key, row in translations.get("themes", {}).items()}
+    for order, phrase in enumerate(dealing.phrase_book().values(), start=1):
+        translated = {
+            code: rows[phrase.id] for code, rows in translations.items() if code != "themes" and phrase.id in rows
+        }
+        place = slugify(phrase.place.partition("/")[0])
         document = {
             "sort": "phrase",
             "theme": "talk",
             "order": order,
-            "talk_theme": themes.get(said.theme, ""),
+            "talk_theme": themes.get(phrase.theme, ""),
             "games": ["troccas"],
-            "strength": said.strength,
+            "strength": phrase.strength,
             "place": place,
             "literal": {
-                SOURCE_LANGUAGE: said.literal,
+                SOURCE_LANGUAGE: phrase.literal,
                 **{code: row["literal"] for code, row in translated.items() if "literal" in row},
             },
-            "tells": {SOURCE_LANGUAGE: said.tells} | {code: row["tells"] for code, row in translated.items()},
+            "tells": {SOURCE_LANGUAGE: phrase.tells} | {code: row["tells"] for code, row in translated.items()},
             "terms": [
                 {
                     "lang": "rm-sursilv",
-                    "text": said.romansh,
+                    "text": phrase.romansh,
                     "status": "preferred",
                     "pos": "phrase",
                     "place": place,
-                    "sources": ["pagat: The Deal" if said.id == "liber" else "pagat: Tschintschar"],
+                    "sources": ["pagat: The Deal" if phrase.id == "liber" else "pagat: Tschintschar"],
                 }
             ],
         }
-        yield f"phrases.{said.id}", document, "phrases.toml"
+        yield f"phrases.{phrase.id}", document, "phrases.toml"
 
 
 def _merged(short: Document, more: Mapping[str, Any]) -> Document:
-    """A concept of the short files with what a file of content/terms adds to it.
+    """A concept of the short files, extended by a file of content/terms.
 
-    A term with the language and text of one that is there gives it further fields; other terms come after it.
+    A term with the language and text of an existing one adds fields to it; other terms are appended.
     """
     terms = [dict(term) for term in short.get("terms", ())]
     given = more.get("terms", [])
     for row in given if isinstance(given, list) else [given]:
         if not isinstance(row, Mapping):
-            terms.append(row)  # the check says what is wrong
+            terms.append(row)  # the check reports what is wrong
             continue
         same = next(
             (term for term in terms if (term["lang"], term["text"]) == (row.get("lang"), row.get("text"))), None
@@ -330,7 +339,10 @@ def _merged(short: Document, more: Mapping[str, Any]) -> Document:
 
 
 def _with(term: Mapping[str, Any], row: Mapping[str, Any]) -> Document:
-    """The fields of `row`; its sources come after those that are there, a bare key giving way to one with its place."""
+    """The fields of `row`, added to those of `term`.
+
+    Its sources come after those of `term`; a bare key is replaced by the same source with a place in it.
+    """
     added = dict(row)
     if isinstance(row.get("sources"), list):
         kept = [
@@ -361,7 +373,7 @@ def _read_articles(folder: Path, files: Files) -> None:
 
 
 def _article(text: str) -> Document:
-    """Front matter and text of an article's file. Raises ValueError where the front matter cannot be read."""
+    """Front matter and text of an article's file. Raises ValueError if the front matter cannot be read."""
     lines = text.split("\n")
     if lines[0].strip() != _FENCE or _FENCE not in (line.strip() for line in lines[1:]):
         raise ValueError(f"the file must begin with its front matter between two lines {_FENCE}")
@@ -369,18 +381,18 @@ def _article(text: str) -> Document:
     return {**tomllib.loads("\n".join(lines[1:end])), "text": "\n".join(lines[end + 1 :])}
 
 
-# --- What points to nothing -------------------------------------------------------------------------------------------
+# --- Broken references ------------------------------------------------------------------------------------------------
 
 
 def _dangling(files: Files) -> list[Flaw]:
-    """Citations, places and related words that no file has: the entry is kept, the link leads nowhere."""
-    there = {(entry.kind, entry.key) for entry in files.entries}
+    """A flaw for each source, place or related word that no file has: the entry is kept, the link leads nowhere."""
+    existing = {(entry.kind, entry.key) for entry in files.entries}
     return [
         Flaw(entry.file, f"{entry.key}.{path}", f"no such {kind}: {key}", fatal=False)
         for entry in files.entries
         for kind in ("source", "place", "concept")
         for path, key in documents.references(entry.kind, entry.document, kind).items()
-        if (kind, key) not in there
+        if (kind, key) not in existing
     ]
 
 
@@ -400,7 +412,7 @@ class Kept:
 
 @dataclass(slots=True)
 class Loaded:
-    """What a load did. `current`: nothing had changed since the last one, so nothing was read."""
+    """What a load did. `current`: nothing had changed since the last load, so nothing was read."""
 
     current: bool = False
     added: int = 0
@@ -418,9 +430,9 @@ class _Change:
 
 
 def load(folder: Path = CONTENT, *, again: bool = False) -> Loaded:
-    """Publish what the files have and nobody has edited since; one transaction. `again`: even if no file has changed.
+    """Publish the entries of the files, except those that somebody has edited since, in one transaction.
 
-    Broken entries are left out and reported; they are tried again next time.
+    `again`: even if no file has changed. Broken entries are left out and reported; they are tried again next time.
     """
     digest = files_digest(folder)
     if not again and Catalogue.objects.filter(pk=1, files=digest).exists():
@@ -430,20 +442,23 @@ def load(folder: Path = CONTENT, *, again: bool = False) -> Loaded:
     with transaction.atomic():
         withdrawn = _withdraw(files.merged, done)
         publish_files(files.entries, done)
-        _lead_on(files.merged)
+        _redirect_merged(files.merged)
         if withdrawn:
             terms.note_change()
-        # After the entries, as `rules.services` does: whoever locks in the same order waits for nobody in a circle.
+        # After the entries, as in `rules.services`: locking in the same order avoids deadlocks.
         Catalogue.objects.get_or_create(pk=1)
         Catalogue.objects.filter(pk=1).update(files="" if any(flaw.fatal for flaw in files.flaws) else digest)
     return done
 
 
 def _withdraw(merged: Sequence[Merged], done: Loaded) -> int:
-    """Take back the entries that are part of others now, but those that a person edited; their addresses become free."""
+    """Withdraw the entries that are now part of others, except those that a person edited; free their addresses.
+
+    Returns the number of withdrawn entries.
+    """
     keys = [one.key for one in merged]
     rows = Entry.objects.select_for_update(no_key=True, of=("self",)).filter(kind=Entry.Kind.CONCEPT, key__in=keys)
-    taken = 0
+    withdrawn = 0
     for entry in rows.exclude(published=None).select_related("published__author").order_by("pk"):
         revision = entry.published
         assert revision is not None
@@ -455,12 +470,12 @@ def _withdraw(merged: Sequence[Merged], done: Loaded) -> int:
         entry.published = None
         entry.slug = slugify(entry.key.replace(".", "-"))
         entry.save(update_fields=["published", "slug"])
-        taken += 1
-    return taken
+        withdrawn += 1
+    return withdrawn
 
 
-def _lead_on(merged: Sequence[Merged]) -> None:
-    """Let the addresses of merged entries lead to those they are part of, unless another entry has them."""
+def _redirect_merged(merged: Sequence[Merged]) -> None:
+    """Redirect the addresses of merged entries to the entries they are part of, unless another entry has them."""
     addresses = {one.slug: one for one in merged}
     used = Entry.objects.filter(kind=Entry.Kind.CONCEPT, slug__in=addresses).exclude(published=None)
     for slug in used.values_list("slug", flat=True):
@@ -470,7 +485,7 @@ def _lead_on(merged: Sequence[Merged]) -> None:
 
 
 def publish_files(filed: Sequence[Filed], done: Loaded) -> None:
-    """Publish these entries where nobody has edited them since; what was done is counted in `done`. One transaction."""
+    """Publish these entries, except those that somebody has edited since, in one transaction. Count them in `done`."""
     with transaction.atomic():
         changes = _compare(filed, done)
         # Translations last: they follow the article that has just been published.
@@ -484,7 +499,7 @@ def publish_files(filed: Sequence[Filed], done: Loaded) -> None:
 
 
 def rebuild() -> int:
-    """Make all projections, and the search index, anew from the published revisions; returns how many entries there are."""
+    """Rebuild all projections and the search index from the published revisions. Returns the number of entries."""
     with transaction.atomic():
         locked = Entry.objects.select_for_update(no_key=True).exclude(published=None).order_by("pk")
         entries = list(locked.prefetch_related("published"))
@@ -500,7 +515,7 @@ def rebuild() -> int:
 
 
 def _compare(filed: Sequence[Filed], done: Loaded) -> list[_Change]:
-    """What is to be published, in the order of the files; counts the rest in `done`. Locks all entries."""
+    """The changes to publish, in the order of the files; count the other entries in `done`. Locks all entries."""
     locked = Entry.objects.select_for_update(no_key=True).order_by("pk").prefetch_related("published__author")
     entries = {(entry.kind, entry.key, entry.language): entry for entry in locked}
     newest_file = Revision.objects.filter(entry=OuterRef("pk")).exclude(file_digest="").order_by("-number")
@@ -537,15 +552,15 @@ def _compare(filed: Sequence[Filed], done: Loaded) -> list[_Change]:
 
 
 def _readdress(entry: Entry, one: Filed, taken: set[tuple[str, str, str]]) -> None:
-    """Follow a file that gives its entry another address, unless an administrator gave it one; the old one leads there."""
+    """Give the entry the new address from its file, unless an administrator chose one; the old address redirects."""
     before = entry.published.document if entry.published else {}
-    wanted = (one.kind, one.slug, one.language)
-    if entry.slug == one.slug or wanted in taken:
+    address = (one.kind, one.slug, one.language)
+    if entry.slug == one.slug or address in taken:
         return
     if entry.slug == default_slug(one.kind, one.key, before):
         Redirect.objects.update_or_create(kind=one.kind, slug=entry.slug, defaults={"key": one.key})
         Redirect.objects.filter(kind=one.kind, slug=one.slug, key=one.key).delete()
-        taken.add(wanted)
+        taken.add(address)
         entry.slug = one.slug
 
 
@@ -577,11 +592,11 @@ def _publish(changes: Sequence[_Change]) -> None:
 
 
 def _source_articles(keys: Sequence[str]) -> dict[str, Revision]:
-    """What the file of each source article said last: the files of its translations say the same."""
-    found = Revision.objects.filter(
+    """The last revision of each source article that came from its file: the files of its translations say the same."""
+    revisions = Revision.objects.filter(
         entry__kind=Entry.Kind.ARTICLE, entry__language=SOURCE_LANGUAGE, entry__key__in=keys
     ).exclude(file_digest="")
-    return {revision.entry.key: revision for revision in found.select_related("entry").order_by("number")}
+    return {revision.entry.key: revision for revision in revisions.select_related("entry").order_by("number")}
 
 
 def _batches(rows: Iterable[_T]) -> Iterable[list[_T]]:
@@ -591,9 +606,10 @@ def _batches(rows: Iterable[_T]) -> Iterable[list[_T]]:
 
 
 def flaws(folder: Path = CONTENT) -> list[Flaw]:
-    """All flaws of the files: of their form, of what they point to, and of every article as it is rendered.
+    """All flaws of the files: in their form, in their references, and in every article when rendered.
 
-    The articles are rendered, their examples played, beside all words of the files; nothing of it stays in the database.
+    The articles are rendered and their examples played with the words of the files; nothing of it stays in the
+    database.
     """
     files = read_files(folder)
     with _published_for_now(files) as done:
@@ -609,7 +625,7 @@ def _troubles(files: Files) -> Iterator[Flaw]:
 
 @contextmanager
 def _published_for_now(files: Files) -> Iterator[Loaded]:
-    """The files as if they were published, until the end of the block."""
+    """Treat the files as published until the end of the block."""
     before = terms.current()
     try:
         with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Why a change of the encyclopedia is not made. `rules.documents.BadDocument` is one of the reasons, too."""
+"""Why a change to the encyclopedia is refused. `rules.documents.BadDocument` is one of the reasons, too."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class RulesError(Refusal):
 class Conflict(RulesError):
     """Somebody else changed the same place in the meantime.
 
-    `mine` is what was sent, `theirs` the revision that is published now, `merge` what can be joined and what cannot.
+    `mine` is the submitted document, `theirs` the revision published now, `merge` the attempt to merge both.
     """
 
     code = "conflict"

@@ -1,4 +1,4 @@
-"""Recent changes as an Atom feed, for readers and programs that look in by themselves."""
+"""Recent changes as an Atom feed."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class ChangesFeed(_Feed):
     feed_type = SteadyAtom
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The feed. Its language is named by its address alone, so that everybody gets the same."""
-        asked = request.GET.get("in", "")
-        with override(asked if asked in WHOLE else SOURCE_LANGUAGE):
+        """The feed. Only its address determines the language, so that everybody gets the same."""
+        language = request.GET.get("in", "")
+        with override(language if language in WHOLE else SOURCE_LANGUAGE):
             response = super().__call__(request, *args, **kwargs)
         response["Cache-Control"] = "public, max-age=300"
         return response
@@ -68,7 +68,7 @@ class ChangesFeed(_Feed):
         return self.feed_url(obj)
 
     def feed_extra_kwargs(self, obj: dict[str, str]) -> dict[str, datetime]:
-        """Where nothing has changed yet that was asked for, the feed is as old as the encyclopedia."""
+        """The date of a feed without entries: the age of the encyclopedia."""
         first = Revision.objects.order_by("at").values_list("at", flat=True).first()
         return {"since": first or timezone.now()}
 
@@ -90,7 +90,7 @@ class ChangesFeed(_Feed):
         return _absolute(f"{reverse('rules:diff', args=item.entry.args)}?to={item.number}")
 
     def item_guid(self, item: Revision) -> str:
-        """An id that stays when pages are renamed (a tag, RFC 4151)."""
+        """An id that stays the same when pages are renamed (a tag URI, RFC 4151)."""
         entry = item.entry
         host = urlsplit(settings.SITE_URL).hostname
         path = "/".join(filter(None, (entry.kind, entry.key, entry.language)))

@@ -1,8 +1,8 @@
-"""Forms of the encyclopedia's documents, made from the shapes that check them: a field's name is its path in the document.
+"""Forms for the encyclopedia's documents, made from the shapes that check them: a field's name is its path.
 
-`parts_of` makes a document into the parts of a form, each with its value, its choices and what is wrong with it;
-`document_of` makes what was sent back into a document, which `rules.documents.check` has yet to check. The forms work
-without script: rows are added, moved and removed by buttons that send the form (`act_on_rows`).
+`parts_of` turns a document into the parts of a form, each with its value, its choices and its errors; `document_of`
+turns submitted data into a document, which `rules.documents.check` has yet to check. The forms work without JavaScript:
+rows are added, moved and removed by buttons that send the form (`act_on_rows`).
 """
 
 from __future__ import annotations
@@ -28,20 +28,19 @@ from rules.models import Concept, Place, Source
 from rules.selectors import place_name
 
 SHOWN_LANGUAGES: Final = ("", "en", "de", "rm-sursilv")
-"""Languages whose fields are always there; the others are folded away as long as they are empty."""
+"""Languages whose fields are always shown; the others are folded away while they are empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Fields of one table: `more` is folded away unless something in it is wrong; `hidden` goes along unseen.
+    """The order of fields in one table: `first`, then those not listed, then `more`.
 
-    A name that neither tuple lists stands in its order among the first.
+    `more` is folded away unless something in it is wrong; `hidden` fields are sent along unseen.
     """
 
     more: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
-    """These before all others."""
 
 
 LAYOUTS: Final[Mapping[str, Layout]] = {
@@ -66,18 +65,18 @@ PHRASE: Final = Layout(
     more=("definitions", "meaning", "note", "broader", "related", "elsewhere", "own", "title", "order", "sort"),
     hidden=("slug",),
 )
-"""The form of a phrase of the talk."""
+"""The form for a phrase of the talk."""
 
 HELP: Final[Mapping[str, str | Promise]] = {
     "article.summary": _("One or two sentences for lists and search results."),
     "article.text": _("CommonMark. Sections begin with “## Deal {#deal}”, a source is cited as [@pagat: The Deal]."),
     "article.order": _("The place among the pages of its section; small numbers come first."),
     "article.ruleset": _("The game that the examples of the page are played by."),
-    "article.draft": _("A draft says so to its readers."),
+    "article.draft": _("Readers are told that it is a draft."),
     "concept.terms": _("In each language the first word is the one we use."),
     "concept.broader": _("The key of a word that says more in general what this is."),
     "concept.related": _("Keys of other words worth looking at."),
-    "concept.strength": _("How strong the hand is of who says it, from 0 to 5."),
+    "concept.strength": _("How strong the speaker’s hand is, from 0 to 5."),
     "concept.own": _("The language the word belongs to at the table."),
     "concept.terms.status": _("A word that no source attests in this sense is proposed."),
     "concept.terms.place": _("Where it is said; leave it empty if it is said wherever the language is spoken."),
@@ -90,7 +89,7 @@ HELP: Final[Mapping[str, str | Promise]] = {
     "source.language": _("The language code, for example de."),
     "place.names.": _("The name that holds in all languages not given below."),
 }
-"""By kind and path without the numbers of rows."""
+"""By kind and path, without the numbers of rows."""
 
 
 Options = tuple[tuple[str, str], ...]
@@ -98,7 +97,7 @@ Options = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Choices:
-    """The lists of one form, each asked for once, when first needed. `language` is the reader's."""
+    """The lists of options of one form, each queried once, when first needed. `language` is the reader's."""
 
     language: str
 
@@ -133,7 +132,7 @@ class Choices:
 
 
 def options_html(options: Options, value: str) -> SafeString:
-    """Options of a list to choose from. A value that is none of them is kept as one more."""
+    """Options for a select element. A `value` that is not among them is added."""
     if value and all(key != value for key, _label in options):
         options = (*options, (value, value))
     return format_html_join(
@@ -149,7 +148,7 @@ def datalist_html(id: str, options: Options) -> SafeString:
 
 
 _HELD: Final = ""
-"""Under this name a node holds the values that were sent for its own path."""
+"""The key under which a node holds the values submitted for its own path."""
 _ROWS_AT_MOST: Final = 200
 _DEEP: Final = 8
 _WHOLE: Final = re.compile(r"-?\d{1,9}", re.ASCII)
@@ -158,16 +157,16 @@ _Node = dict[str, Any]
 
 
 def document_of(kind: str, data: QueryDict) -> dict[str, Any]:
-    """The document that the fields of a form say; fields that are no part of such a document are passed over.
+    """The document in the submitted fields of a form; fields that do not belong to such a document are ignored.
 
-    Rows keep their order; those in which nothing is filled stay, so that the form can be shown again as it was.
+    Rows keep their order; empty ones stay, so that the form can be shown again as it was.
     """
-    made = _read(KINDS[kind], _tree(data))
-    return made if isinstance(made, dict) else {}
+    document = _read(KINDS[kind], _tree(data))
+    return document if isinstance(document, dict) else {}
 
 
 def _tree(data: QueryDict) -> _Node:
-    """The values sent, by the steps of their names."""
+    """The submitted values as a tree, by the steps of their names."""
     tree: _Node = {}
     for name, values in data.lists():
         node = tree
@@ -211,14 +210,19 @@ def _texts(shape: shapes.Texts, node: _Node) -> list[str]:
 
 
 def _citation(node: _Node) -> str:
-    """ "pagat: The Deal" from a source that was chosen and the place in it that was typed."""
+    """The chosen source and the place in it that was typed, for example "pagat: The Deal"."""
     key, at = _value(node.get("key", {})).strip(), _value(node.get("at", {})).strip()
     return f"{key}: {at}" if at else key
 
 
 def _numbered(node: _Node) -> list[_Node]:
-    numbers = sorted(int(name) for name in node if name.isascii() and name.isdigit() and len(name) < 5)
+    numbers = sorted(number for number in map(_row_number, node) if number is not None)
     return [node[str(number)] for number in numbers[:_ROWS_AT_MOST] if str(number) in node]
+
+
+def _row_number(step: str) -> int | None:
+    """The number of a row that a step of a path names; None if it names no row."""
+    return int(step) if step.isascii() and step.isdigit() and len(step) < 5 else None
 
 
 def _value(node: _Node) -> str:
@@ -226,14 +230,14 @@ def _value(node: _Node) -> str:
     return str(values[-1]) if values else ""
 
 
-# None is the name of a method of forms in a browser, which a button of that name would hide from scripts.
+# None of these is the name of a method of HTML forms, which a button of that name would hide from scripts.
 ACTIONS: Final = ("add", "take-out", "up")
 
 
 def act_on_rows(kind: str, document: dict[str, Any], data: Mapping[str, str]) -> str:
-    """Do in `document` what the button pressed says (`add=terms`, `take-out=terms.2`, `up=terms.2`).
+    """Change `document` as the pressed button says (`add=terms`, `take-out=terms.2`, `up=terms.2`).
 
-    Returns the path of the row to show; empty if no such button was pressed, or if it names what is not there.
+    Returns the path of the row to show; empty if no such button was pressed, or if the row it names does not exist.
     """
     for action in ACTIONS:
         path = data.get(action, "")
@@ -243,57 +247,69 @@ def act_on_rows(kind: str, document: dict[str, Any], data: Mapping[str, str]) ->
 
 
 def _act(action: str, shape: shapes.Shape, document: dict[str, Any], path: str) -> str:
-    steps = path.split(".", 8)
     if action == "add":
-        rows = _rows_at(shape, document, steps)
-        if rows is None:
+        place = _find_or_create_rows(shape, document, path)
+        if place is None:
             return ""
-        found, blank = rows
-        found.append(blank)
-        return f"{path}.{len(found) - 1}"
-    *above, last = steps
-    rows = _rows_at(shape, document, above) if above else None
-    if rows is None or not last.isdigit() or len(last) > 4:
+        rows, empty_row = place
+        rows.append(empty_row)
+        return f"{path}.{len(rows) - 1}"
+    list_path, _dot, last = path.rpartition(".")
+    number = _row_number(last)
+    place = _find_or_create_rows(shape, document, list_path)
+    if place is None or number is None:
         return ""
-    found, number = rows[0], int(last)
-    if number >= len(found):
+    rows, _empty_row = place
+    if number >= len(rows):
         return ""
     if action == "take-out":
-        del found[number]
-        return ".".join(above)
+        del rows[number]
+        return list_path
     if number > 0:
-        found.insert(number - 1, found.pop(number))
-    return ".".join([*above, str(max(number - 1, 0))])
+        rows.insert(number - 1, rows.pop(number))
+    return f"{list_path}.{max(number - 1, 0)}"
 
 
-def _rows_at(shape: shapes.Shape | None, value: Any, steps: list[str]) -> tuple[list[Any], Any] | None:
-    """The list at a path, made where it is missing, and what a blank row of it is."""
-    for step in steps:
-        inner, blank = _inner(shape, step)
+def _find_or_create_rows(shape: shapes.Shape, document: dict[str, Any], path: str) -> tuple[list[Any], Any] | None:
+    """The list at `path` in `document`, created if missing, and an empty row for it.
+
+    None if the path does not lead to a list.
+    """
+    value: Any = document
+    for step in path.split(".", _DEEP):
+        inner = _inner(shape, step)
         if inner is None:
             return None
         if isinstance(value, dict):
-            value = value.setdefault(step, blank)
-        elif isinstance(value, list) and step.isdigit() and len(step) < 5 and int(step) < len(value):
-            value = value[int(step)]
+            value = value.setdefault(step, _empty_value(inner))
+        elif isinstance(value, list):
+            number = _row_number(step)
+            if number is None or number >= len(value):
+                return None
+            value = value[number]
         else:
             return None
         shape = inner
-    if isinstance(shape, shapes.Rows) and isinstance(value, list):
+    if not isinstance(value, list):
+        return None
+    if isinstance(shape, shapes.Rows):
         return value, {}
-    return (value, "") if isinstance(shape, shapes.Texts) and isinstance(value, list) else None
+    if isinstance(shape, shapes.Texts):
+        return value, ""
+    return None
 
 
-def _inner(shape: shapes.Shape | None, step: str) -> tuple[shapes.Shape | None, Any]:
-    """The shape below one step, and an empty value of it."""
-    inner: shapes.Shape | None = None
+def _inner(shape: shapes.Shape, step: str) -> shapes.Shape | None:
+    """The shape one step below; None if there is none."""
     if isinstance(shape, shapes.Table):
-        inner = next((field.shape for field in shape.fields if field.name == step), None)
-    elif isinstance(shape, shapes.ByLanguage):
-        inner = shape.of if step in shape.languages else None
-    elif isinstance(shape, shapes.Rows):
-        inner = shape.of
-    return inner, [] if isinstance(inner, (shapes.Rows, shapes.Texts)) else {}
+        return next((field.shape for field in shape.fields if field.name == step), None)
+    if isinstance(shape, shapes.ByLanguage):
+        return shape.of if step in shape.languages else None
+    return shape.of if isinstance(shape, shapes.Rows) else None
+
+
+def _empty_value(shape: shapes.Shape) -> list[Any] | dict[str, Any]:
+    return [] if isinstance(shape, (shapes.Rows, shapes.Texts)) else {}
 
 
 _NUMBERS: Final = re.compile(r"\.\d+")
@@ -317,32 +333,32 @@ class Widget(StrEnum):
 
 @dataclass(slots=True)
 class Part:
-    """A field, or a group of them. `parts` and `more` are what is in a group; `more` is folded away."""
+    """A field, or a group of fields: `parts` are shown, `more` is folded away."""
 
     widget: Widget
     path: str
     label: str = ""
     value: Any = ""
     at: str = ""
-    """Of a citation: the place in the source."""
+    """For a citation: the place in the source."""
     help: str = ""
     lang: str = ""
-    """The language that is written in it."""
+    """The language its text is written in."""
     most: int = 0
     lines: int = 1
     required: bool = False
     suggestions: str = ""
-    """The id of a list of suggestions."""
+    """The id of the datalist with its suggestions."""
     options: SafeString = _NOTHING
     checks: tuple[tuple[str, str, bool], ...] = ()
-    """Of several choices: value, words, whether it is chosen."""
+    """For checkboxes: value, label, whether it is chosen."""
     errors: list[str] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
     more: list[Part] = field(default_factory=list)
     is_open: bool = False
-    """Whether what is folded away must be seen."""
+    """Whether the folded parts must be shown."""
     is_wrong: bool = False
-    """Whether something in it is wrong."""
+    """Whether it, or a part in it, has an error."""
 
     @property
     def id(self) -> str:
@@ -352,14 +368,14 @@ class Part:
 def parts_of(
     kind: str, document: Mapping[str, Any], choices: Choices, problems: Sequence[Problem] = ()
 ) -> tuple[list[Part], list[Part]]:
-    """The parts of a document's form, and those that are folded away. `document` need not be sound.
+    """The parts of a document's form: those shown, and those folded away. `document` need not be valid.
 
-    Each problem stands at its field, or at the nearest part that holds it.
+    Each problem is put at its field, or at the nearest part that contains it.
     """
     maker = _Maker(kind, choices)
     layout = PHRASE if kind == "concept" and document.get("sort") == "phrase" else LAYOUTS[kind]
     whole = maker.table(KINDS[kind], document, "", layout)
-    by_path = {part.path: part for part in _all(whole)}
+    by_path = {part.path: part for part in _walk(whole)}
     for problem in problems:
         path = _nearest(problem.field, by_path)
         if path:
@@ -369,25 +385,26 @@ def parts_of(
 
 
 def anchor(path: str, parts: Iterable[Part]) -> str:
-    """The id of the control that holds a problem's path; empty if none does."""
-    path = _nearest(path, {part.path for top in parts for part in _all(top)})
+    """The id of the control at a problem's path, or of the nearest part that contains it; empty if there is none."""
+    path = _nearest(path, {part.path for top in parts for part in _walk(top)})
     return f"f-{path}" if path else ""
 
 
-def _nearest(path: str, known: Container[str]) -> str:
-    while path and path not in known:
+def _nearest(path: str, existing: Container[str]) -> str:
+    while path and path not in existing:
         path = path.rpartition(".")[0]
     return path
 
 
-def _all(part: Part) -> Iterable[Part]:
+def _walk(part: Part) -> Iterable[Part]:
+    """The part and all parts in it."""
     yield part
     for inner in (*part.parts, *part.more):
-        yield from _all(inner)
+        yield from _walk(inner)
 
 
 def _open(part: Part) -> bool:
-    """Open every fold that holds something wrong; whether this part does."""
+    """Open every fold that contains an error. Returns whether this part contains one."""
     wrong_below = [_open(inner) for inner in part.more]
     part.is_open = part.is_open or any(wrong_below)
     wrong_beside = [_open(inner) for inner in part.parts]
@@ -466,7 +483,7 @@ class _Maker:
         if isinstance(shape.of, shapes.Choice):
             checks = tuple((key, str(words), key in held) for key, words in shape.of.options.items())
             return Part(Widget.CHECKS, path, label, checks=checks)
-        if shape.of.refers_to:  # a field for each
+        if shape.of.refers_to:  # one field for each text
             shown = held if held and not held[-1] else [*held, ""]
             part = Part(Widget.LIST, path, label)
             for number, text in enumerate(shown):
@@ -479,7 +496,7 @@ class _Maker:
         layout = LAYOUTS.get(f"{self.kind}.{_NUMBERS.sub('', path)}", _PLAIN)
         for number, row in enumerate(value if isinstance(value, list) else ()):
             held = row if isinstance(row, Mapping) else {}
-            # what lacks something stays open
+            # a row without a title stays open: it is not complete yet
             title = shape.title(held).strip(" ›") if shape.of.is_complete(held) else ""
             part.parts.append(self.table(shape.of, held, f"{path}.{number}", layout, title))
         return part
@@ -494,7 +511,7 @@ class _Maker:
             if not is_shown and not at_top:
                 continue
             inner = self.shaped(shape.of, held.get(code), here, capfirst(name))
-            for each in _all(inner):
+            for each in _walk(inner):
                 each.lang = code if code in LANGUAGES else ""
             inner.help = str(HELP.get(f"{self.kind}.{path}.{code}", ""))
             (part.parts if is_shown else part.more).append(inner)

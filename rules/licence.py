@@ -1,6 +1,6 @@
-"""The licence of the texts and the data of the encyclopedia: chosen by the owner of the site, in one place (the settings).
+"""The licence of the encyclopedia's texts and data: chosen by the owner of the site, in one place (the settings).
 
-Until one is chosen, everything that is given out says plainly that none is.
+Until one is chosen, everything that is exported says plainly that there is none.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ class Licence:
 
 
 def chosen() -> Licence | None:
-    """The licence that `CONTENT_LICENCE_NAME` and `CONTENT_LICENCE_URL` name; None while none is chosen."""
+    """The licence named by `CONTENT_LICENCE_NAME` and `CONTENT_LICENCE_URL`; None until one is chosen."""
     name, address = settings.CONTENT_LICENCE_NAME, settings.CONTENT_LICENCE_URL
     return Licence(name, address) if name and address else None
 
 
 def statement() -> str:
-    """One sentence on the licence in the active language, for files and feeds; pages link it."""
+    """One sentence about the licence in the active language, for files and feeds; pages link to the licence."""
     licence = chosen()
     if licence is None:
         return _(

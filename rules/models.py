@@ -1,12 +1,12 @@
-"""The encyclopedia as it is stored: entries that people edit, and what follows from their published revisions.
+"""The encyclopedia as it is stored: entries that people edit, and rows derived from their published revisions.
 
 An `Entry` is one thing with a history of its own: an article in one language, a concept with all its terms, a source, a
-place. Its `Revision` rows are the truth: each holds the whole document, written once. `Article`, `Concept`, `Definition`,
-`Term`, `Source` and `Place` are projections of the published revisions, written in the same transaction by
-`rules.services`; `manage.py content --rebuild` makes them anew.
+place. Its `Revision` rows are the truth: each holds the whole document, written once. `Article`, `Concept`,
+`Definition`, `Term`, `Source` and `Place` are projections of the published revisions, written in the same transaction
+by `rules.services`; `manage.py content --rebuild` rebuilds them.
 
-`SearchEntry` has one row for each name, definition, section … of a published entry; `rules.search.index` keeps them. What
-makes them quick to find (FTS5 on SQLite, GIN on PostgreSQL) stands beside the tables and is made by a migration.
+`SearchEntry` has one row for each name, definition, section … of a published entry; `rules.search.index` keeps them up
+to date. A migration creates the full-text indexes beside the tables (FTS5 on SQLite, GIN on PostgreSQL).
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Player
 
 SOURCE_LANGUAGE: Final = "en"
-"""Articles are written in it and translated from it; a word that a language lacks is shown in it."""
+"""Articles are written in it and translated from it; a word missing in another language is shown in it."""
 NAME_LENGTH: Final = 120
 WORD_LENGTH: Final = 60
-"""Longer words are cut, in rows and in questions alike."""
+"""Longer words are cut, in stored rows and in queries alike."""
 
 
 class SearchEntry(models.Model):
@@ -39,21 +39,21 @@ class SearchEntry(models.Model):
     entry = models.ForeignKey("rules.Entry", on_delete=models.CASCADE, related_name="search_rows")
     kind = models.CharField(max_length=7, choices=Kind.choices)
     part = models.CharField(max_length=10)
-    """Which text of the entry, one of `rules.search.index.WEIGHTS`."""
+    """Which text of the entry it is: one of `rules.search.index.WEIGHTS`."""
     language = models.CharField(max_length=12, blank=True)
-    """The language of the text; empty where it belongs to none."""
+    """The language of the text; empty if it belongs to none."""
     weight = models.PositiveSmallIntegerField()
     length = models.PositiveIntegerField()
-    """Letters of `folded`."""
+    """The length of `folded`."""
     anchor = models.CharField(max_length=80, blank=True)
-    """The section of an article, as its heading's id."""
+    """The section of an article, as the id of its heading."""
     skeleton = models.CharField(max_length=NAME_LENGTH, blank=True)
-    """Of a name, for finding all its spellings at once; empty for texts."""
+    """For a name: finds all its spellings at once. Empty for texts."""
     folded = models.TextField()
     words = models.TextField()
-    """Every word once, folded and as skeleton, one blank between them: what the full-text index holds."""
+    """Every word once, folded and as skeleton, separated by single spaces: the content of the full-text index."""
     text = models.TextField()
-    """As it is shown; of sections and look-up forms two lines, see `rules.search.index.HEADING_END`."""
+    """As it is shown. Sections and look-up forms have two lines, see `rules.search.index.HEADING_END`."""
 
     class Meta:
         verbose_name_plural = "search entries"
@@ -64,7 +64,10 @@ class SearchEntry(models.Model):
 
 
 class SearchWord(models.Model):
-    """Every word that occurs, folded and as skeleton: what a mistyped one is compared with. Words that are gone may stay a while."""
+    """Every word that occurs, folded and as skeleton, for comparison with mistyped words.
+
+    Words that no longer occur may stay for a while.
+    """
 
     text = models.CharField(max_length=WORD_LENGTH, unique=True)
     length = models.PositiveSmallIntegerField()
@@ -79,7 +82,7 @@ COMMENT_LENGTH = 300
 
 
 class Entry(models.Model):
-    """One editable thing. `key` never changes; `slug` is its address and may, the old one redirects."""
+    """One editable thing. `key` never changes; `slug` is its address and may change, then the old one redirects."""
 
     class Kind(models.TextChoices):
         ARTICLE = "article", _("article")
@@ -88,7 +91,7 @@ class Entry(models.Model):
         PLACE = "place", _("place")
 
     class Protection(models.TextChoices):
-        """Who may change it without being looked over."""
+        """Who may suggest and publish changes."""
 
         OPEN = "open", _("editors publish, everybody suggests")
         EDITORS = "editors", _("only editors")
@@ -97,7 +100,7 @@ class Entry(models.Model):
     kind = models.CharField(max_length=8, choices=Kind.choices)
     key = models.CharField(max_length=KEY_LENGTH)
     language = models.CharField(max_length=12, blank=True)
-    """Of an article; empty for what has all languages in one document."""
+    """The language of an article; empty for kinds that have all languages in one document."""
     slug = models.SlugField(max_length=SLUG_LENGTH)
     protection = models.CharField(max_length=8, choices=Protection.choices, default=Protection.OPEN)
     published = models.OneToOneField(
@@ -141,19 +144,19 @@ class Revision(models.Model):
     number = models.PositiveIntegerField()
     parent = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="+")
     document = models.JSONField()
-    """Canonical, as `rules.documents` makes it; the shape depends on the entry's kind."""
+    """In canonical form, as `rules.documents` makes it; its shape depends on the entry's kind."""
     author = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
-    """Null for what came from the files of the program."""
+    """Null for revisions that came from the program's files."""
     published_by = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
-    """Who accepted a suggestion; null where the author published it."""
+    """The editor who accepted the suggestion; null if the author published it."""
     comment = models.CharField(max_length=COMMENT_LENGTH, blank=True)
     minor = models.BooleanField(default=False)
-    """A change that leaves translations valid."""
+    """Whether the change leaves translations valid."""
     follows = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="translations")
-    """Of a translated article: the revision of its source article that it says."""
+    """For a translated article: the revision of its source article that it corresponds to."""
     reverts_to = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="+")
     file_digest = models.CharField(max_length=64, blank=True)
-    """SHA-256 of the document as its file had it, for revisions that came from a file."""
+    """SHA-256 of the document as it was in its file, for revisions that came from a file."""
     at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
 
     objects = WrittenOnce.as_manager()
@@ -166,7 +169,7 @@ class Revision(models.Model):
         return f"{self.entry} r{self.number}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Write the revision. Raises TypeError for one that is written already."""
+        """Write the revision. Raises TypeError if it is stored already."""
         if not self._state.adding:
             raise TypeError("history is never changed")
         super().save(*args, **kwargs)
@@ -188,7 +191,7 @@ class Suggestion(models.Model):
     author = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="suggestions")
     comment = models.CharField(max_length=COMMENT_LENGTH, blank=True)
     follows = models.ForeignKey(Revision, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    """Of a translation: the revision of the source article that the suggested text says."""
+    """For a translation: the revision of the source article that the suggested text corresponds to."""
     language = models.CharField(max_length=12, blank=True, db_index=True)
     """The language the change concerns, for the queue; empty if it concerns several."""
     at = models.DateTimeField(default=timezone.now, editable=False)
@@ -206,14 +209,14 @@ class Suggestion(models.Model):
 
 
 class Remark(models.Model):
-    """One contribution to the discussion of an entry (of an article: of all its languages together)."""
+    """One contribution to the discussion of an entry (for an article: of all its languages together)."""
 
     kind = models.CharField(max_length=8, choices=Entry.Kind.choices)
     key = models.CharField(max_length=KEY_LENGTH)
     author = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     text = models.TextField(max_length=4000)
     question = models.CharField(max_length=KEY_LENGTH, blank=True)
-    """The id of the question box it answers, if it does."""
+    """The id of the question box that it answers, if any."""
     at = models.DateTimeField(default=timezone.now, editable=False)
     hidden_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     hidden_at = models.DateTimeField(null=True, blank=True)
@@ -241,12 +244,12 @@ class Redirect(models.Model):
 
 
 class Catalogue(models.Model):
-    """One row: which state of the words and of the program's files is published, so that asking costs one look."""
+    """A single row: which state of the words and of the program's files is published, to check with one small query."""
 
     words = models.PositiveBigIntegerField(default=0)
-    """Raised with every publication of a word, source or place; `rules.terms` reads the names anew when it has changed."""
+    """Raised whenever a word, source or place is published; `rules.terms` then reads the names again."""
     files = models.CharField(max_length=64, blank=True)
-    """SHA-256 of all content files as they were loaded last."""
+    """SHA-256 of all content files as last loaded."""
 
     def __str__(self) -> str:
         return f"words {self.words}"
@@ -256,7 +259,7 @@ class Catalogue(models.Model):
 
 
 class Article(models.Model):
-    """What lists need to know of a published article; its text is in the revision."""
+    """What lists need to know about a published article; its text is in the revision."""
 
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="article")
     key = models.CharField(max_length=KEY_LENGTH)
@@ -265,10 +268,10 @@ class Article(models.Model):
     title = models.CharField(max_length=120)
     summary = models.CharField(max_length=400, blank=True)
     section = models.CharField(max_length=20)
-    """Where the contents list it: `games`, `table`, `world`."""
+    """Where the contents page lists it: `games`, `table`, `world`."""
     order = models.PositiveSmallIntegerField(default=0)
     ruleset = models.CharField(max_length=40, blank=True)
-    """The engine's ruleset this article is about, if it is about one."""
+    """The engine's ruleset that this article is about, if any."""
     draft = models.BooleanField(default=False)
 
     class Meta:
@@ -285,7 +288,7 @@ class Place(models.Model):
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="place")
     key = models.CharField(max_length=KEY_LENGTH, unique=True)
     names = models.JSONField()
-    """By language; `""` is the name that holds in all languages not listed."""
+    """By language; `""` is the name for all languages not listed."""
     sort = models.CharField(max_length=10)
     """`village`, `valley`, `region`, `canton` or `country`."""
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="parts")
@@ -342,10 +345,10 @@ class Definition(models.Model):
 
 
 class Term(models.Model):
-    """One word for a concept in one language, in the order of the document (within a language the first is the one we use)."""
+    """One word for a concept in one language, in the order of the document: of each language, we use the first."""
 
     class Status(models.TextChoices):
-        """How far the word is to be used; the names are those of TBX."""
+        """How far the word should be used; the names are those of TBX."""
 
         PREFERRED = "preferred", _("preferred")
         ADMITTED = "admitted", _("admitted")
@@ -359,11 +362,11 @@ class Term(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.ADMITTED)
     place = models.ForeignKey(Place, null=True, blank=True, on_delete=models.SET_NULL, related_name="terms")
     folded = models.TextField(default="", db_default="")
-    """`text` as `core.text.fold` makes it: by it a list is narrowed down."""
+    """`text` as `core.text.fold` makes it, for filtering lists."""
     letter = models.CharField(max_length=4, default="", db_default="")
     """The letter it is filed under (`rules.documents.sorting`)."""
     filed = models.BinaryField(default=b"", db_default=b"")
-    """What it is sorted by."""
+    """Its sort key."""
     document = models.JSONField()
     """The whole term: part of speech, gender, register, sources, examples, look-up forms, pronunciation, notes."""
 
@@ -372,7 +375,7 @@ class Term(models.Model):
         indexes = [
             models.Index(fields=["language", "text"], name="term_by_text"),
             models.Index(fields=["language", "filed"], name="term_as_filed"),
-            # What counts and narrows down a list finds all it needs in these two.
+            # These two contain all that counting and filtering a list needs.
             models.Index(fields=["language", "letter", "concept", "folded"], name="term_by_letter"),
             models.Index(fields=["language", "concept", "status"], name="term_of_concept"),
         ]

@@ -1,4 +1,4 @@
-"""How notices of the encyclopedia are worded: what became of a suggestion, for whoever made it."""
+"""The wording of the encyclopedia's notices: what became of a suggestion, for its author."""
 
 from __future__ import annotations
 
@@ -15,34 +15,36 @@ from rules.models import Suggestion
 
 
 class Encyclopedia:
-    """Speaks for the events `rules.…`. Their one parameter is `suggestion`, its number."""
+    """Words the events `rules.…`. Their one parameter is `suggestion`, its number."""
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        return dict.fromkeys(_told(), Kind.OTHER)
+        return dict.fromkeys(_wordings(), Kind.OTHER)
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """What was decided stays decided; only its author is told, while there is an entry it is about."""
-        found = _suggestion(params, player)
-        return found is not None and found.author.current.pk == player.pk
+        """A decision stays true for the author of the suggestion, as long as the suggestion exists."""
+        suggestion = _suggestion(params, player)
+        return suggestion is not None and suggestion.author.current.pk == player.pk
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        """The decision in the reader's language, with the way to the answer. The answer itself is only read on its page."""
-        found, told = _suggestion(params, player), _told().get(event)
-        if found is None or told is None:
+        """The decision in the player's language, with a link to the editor's answer, which only its page shows."""
+        suggestion, wording = _suggestion(params, player), _wordings().get(event)
+        if suggestion is None or wording is None:
             return None
-        title, line = told
-        shown = found.entry.published.document if found.entry.published else found.document
-        name = selectors.title(found.entry.kind, shown, language, key=found.entry.key)
+        title, line = wording
+        entry = suggestion.entry
+        document = entry.published.document if entry.published else suggestion.document
+        name = selectors.title(entry.kind, document, language, key=entry.key)
         return Words(
             subject=title % {"entry": name},
             line=line,
-            url=reverse("rules:suggestion", args=[found.pk]),
-            tag=f"suggestion-{found.pk}",
+            url=reverse("rules:suggestion", args=[suggestion.pk]),
+            tag=f"suggestion-{suggestion.pk}",
         )
 
 
-def _told() -> dict[str, tuple[str, str]]:
+def _wordings() -> dict[str, tuple[str, str]]:
+    """The subject and the line of the notice for each decision."""
     return {
         "rules.suggestion-accepted": (
             _("Published: %(entry)s"),
@@ -60,7 +62,7 @@ def _suggestions(keys: Collection[Key], player: Player) -> Mapping[Key, Suggesti
 
 
 _suggestion: Final = Lookup("suggestion", _suggestions)
-"""The suggestion a notice is about; None for one that is gone, or no number at all."""
+"""The suggestion a notice is about; None if it was deleted or the number is invalid."""
 
 
 ENCYCLOPEDIA: Final = Encyclopedia()

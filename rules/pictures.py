@@ -1,6 +1,6 @@
-"""Pictures as SVG and PNG: the cards of the site cut out of their sprite, lines of text, and the picture of a page.
+"""Pictures as SVG and PNG: the site's cards cut out of their sprite, lines of text, and the picture of a page.
 
-A picture names no file outside itself, and is drawn without any font of the machine.
+A picture refers to no other file, and is drawn without any font of the machine.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ HEIGHT: Final = 216
 
 BROAD: Final = 1200
 HIGH: Final = 630
-"""What pages that show a link expect of its picture."""
+"""The size that sites expect of a link's picture."""
 
 PAPER, SUNK, INK, SOFT, RULE, RED = "#fcfbf8", "#f2f0ea", "#1a1916", "#55514a", "#857f73", "#a5281b"
 FONT: Final = "'Troccas Sans', 'Source Sans 3', system-ui, sans-serif"
-_LETTER: Final = 0.5  # how broad a letter is on average, of its height
+_LETTER: Final = 0.5  # the average width of a letter, relative to its height
 
 _TAG: Final = re.compile(r"<(/)?[a-zA-Z][^<>]*?(/)?>")
 _ID: Final = re.compile(r'\bid="([^"]+)"')
@@ -36,26 +36,26 @@ _COLOUR: Final = re.compile(r"var\(--[a-z-]+,\s*([^)]+)\)")
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The sprite taken apart: each part that has a name, with its own colours, and the parts it names in turn."""
+    """The sprite taken apart: each named part, with its own colours, and the parts it refers to."""
 
     parts: dict[str, str]
     needs: dict[str, frozenset[str]]
 
     def cut(self, codes: Iterable[str]) -> str:
-        """The symbols of these cards and all that they are made of, as SVG."""
-        wanted: dict[str, None] = {}
+        """The symbols of these cards, and all parts they need, as SVG."""
+        needed: set[str] = set()
         waiting = list(codes)
         while waiting:
             name = waiting.pop()
-            if name not in wanted:
-                wanted[name] = None
+            if name not in needed:
+                needed.add(name)
                 waiting += self.needs[name]
-        return "".join(text for name, text in self.parts.items() if name in wanted)
+        return "".join(text for name, text in self.parts.items() if name in needed)
 
 
 @cache
 def deck() -> Deck:
-    """The deck of the site, read once. The colours a page would give it are those it has by itself."""
+    """The site's deck, read once. Colours that a page could set are replaced by their defaults."""
     text = (settings.BASE_DIR / "static" / "deck" / "deck.svg").read_text(encoding="utf-8")
     parts = {name: _COLOUR.sub(r"\1", part) for name, part in _top_parts(text)}
     needs = {name: frozenset(a or b for a, b in _NAMED.findall(part)) & parts.keys() for name, part in parts.items()}
@@ -81,7 +81,7 @@ def _top_parts(text: str) -> Iterable[tuple[str, str]]:
 
 
 def card_picture(code: str, x: float, y: float, broad: float, high: float = HIGH) -> str:
-    """A card of this breadth; where it has less height than a card, its upper part."""
+    """A card of this width, cut at the bottom to the height `high`."""
     seen = min(HEIGHT, high / broad * WIDTH)
     return (
         f'<svg x="{x:.1f}" y="{y:.1f}" width="{broad:.1f}" height="{seen / WIDTH * broad:.1f}" '
@@ -102,7 +102,7 @@ def text_line(
     middle: bool = False,
     end: bool = False,
 ) -> str:
-    """One line, shortened to the room it has."""
+    """One line, shortened to the width `room`."""
     most = int(room / (size * _LETTER))
     line = text if len(text) <= most else text[: most - 1].rstrip() + "…"
     anchor = "middle" if middle else "end" if end else "start"
@@ -117,8 +117,8 @@ _FONTS: Final = [str(path) for path in sorted((Path(__file__).resolve().parent /
 
 
 def png(svg: str) -> bytes:
-    """A picture in PNG, as large as the SVG says. Takes a few tenths of a second; reads no file but the fonts beside it."""
-    import resvg_py  # noqa: PLC0415  # large, and seldom asked for
+    """The picture as PNG, in the size of the SVG. Takes a few tenths of a second; reads no file but our own fonts."""
+    import resvg_py  # noqa: PLC0415  # large, and rarely needed
 
     return bytes(
         resvg_py.svg_to_bytes(
@@ -128,14 +128,14 @@ def png(svg: str) -> bytes:
 
 
 _EDGE: Final = 64
-_WORDS: Final = 660  # how broad the words are
+_WORDS: Final = 660  # the width of the text
 _TITLE: Final = 68
 _LINE: Final = 30
-_SEVERAL: Final = 2  # cards, from which on they lie in a fan
+_SEVERAL: Final = 2  # from this number on, cards are fanned out
 
 
 def of_page(title: str, above: str, text: str, cards: Sequence[str], site: str) -> str:
-    """The picture of a page: its title, a line above it, what it says first, and some cards."""
+    """The picture of a page: its title, a line above it, its first lines, and some cards."""
     shown = list(cards) or [BACK]
     size = _TITLE if len(title) <= 18 else 46
     titles = textwrap.wrap(title, int(_WORDS / (size * _LETTER)), max_lines=2, placeholder="…")
@@ -163,10 +163,10 @@ def _fan(codes: Sequence[str]) -> list[str]:
     broad = 230.0 if len(codes) < _SEVERAL else 150.0
     middle, foot = (970.0 if len(codes) < _SEVERAL else 940.0), 110 + broad * HEIGHT / WIDTH
     spread = min(14.0, 44.0 / max(1, len(codes) - 1))
-    found = []
-    for at, code in enumerate(codes):
-        turn = (at - (len(codes) - 1) / 2) * spread
-        found.append(
+    cards = []
+    for index, code in enumerate(codes):
+        turn = (index - (len(codes) - 1) / 2) * spread
+        cards.append(
             f'<g transform="rotate({turn:.1f} {middle} {foot + 260:.0f})">{card_picture(code, middle - broad / 2, foot - broad * HEIGHT / WIDTH, broad)}</g>'
         )
-    return found
+    return cards

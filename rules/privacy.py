@@ -1,4 +1,4 @@
-"""What the encyclopedia keeps about a person, told to `accounts`: what goes with an account, and what is exported."""
+"""What the encyclopedia keeps about a person, for `accounts`: what is deleted with an account, and what is exported."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rules.models import Remark, Revision, Suggestion
 
 
 class Contributions:
-    """What somebody published, suggested and said. Guests can do none of it."""
+    """What somebody published, suggested and remarked. Guests can do none of it."""
 
     def merge(self, guest: Player, member: Player) -> None:
-        """Nothing: a guest has nothing here."""
+        """Do nothing: a guest has nothing here."""
 
     def release(self, player: Player) -> bool:
-        """Remarks go, and suggestions that became nothing. What was published stays in the history, by a former player.
+        """Delete remarks and suggestions that were not accepted. What was published stays, by a former player.
 
-        True while the history names the player.
+        Returns whether the history still names the player.
         """
         Remark.objects.filter(author=player).delete()
         Suggestion.objects.filter(author=player).exclude(state=Suggestion.State.ACCEPTED).delete()
@@ -28,7 +28,7 @@ class Contributions:
         return revisions.exists() or suggestions.exists() or Remark.objects.filter(hidden_by=player).exists()
 
     def export(self, player: Player) -> dict[str, object]:
-        """What the player published, suggested and said, each with the entry it belongs to."""
+        """What the player published, suggested and remarked, each with the entry it belongs to."""
         revisions = Revision.objects.filter(author=player).select_related("entry").order_by("at")
         suggestions = Suggestion.objects.filter(author=player).select_related("entry").order_by("at")
         return {

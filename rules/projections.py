@@ -21,9 +21,9 @@ _MANY: Final = 60
 
 
 def project(published: Sequence[Published]) -> None:
-    """Write the projections of these entries, whatever was projected of them before.
+    """Write the projections of these entries, replacing earlier ones.
 
-    Takes a number of queries that depends on the kinds, not on how many entries there are.
+    The number of queries depends on the kinds, not on the number of entries.
     """
     by_kind: dict[str, list[Published]] = {}
     for entry, document in published:
@@ -35,7 +35,7 @@ def project(published: Sequence[Published]) -> None:
 
 
 def make_findable(entries: Sequence[Entry]) -> None:
-    """Bring the search up to date with what these entries say now: one by one, or everything anew if they are many."""
+    """Update the search index for these entries: one by one, or rebuild all of it if they are many."""
     if len(entries) > _MANY:
         index.rebuild()
         return
@@ -66,15 +66,15 @@ def _sources(published: Sequence[Published]) -> None:
 
 
 def _write(rows: Iterable[Model], *, but: str = "") -> None:
-    """Write these rows, over those of their entries where there are some, all fields of the table (`but` one)."""
-    made = list(rows)
-    table = type(made[0])
+    """Insert these rows or update those of their entries: all fields of the table, except the field `but`."""
+    objects = list(rows)
+    table = type(objects[0])
     names = [field.name for field in table._meta.concrete_fields if field.name not in ("id", "entry", but)]
-    table._base_manager.bulk_create(made, update_conflicts=True, unique_fields=["entry"], update_fields=names)
+    table._base_manager.bulk_create(objects, update_conflicts=True, unique_fields=["entry"], update_fields=names)
 
 
 def _places(published: Sequence[Published]) -> None:
-    """Places keep their rows, since words and other places point to them; then everything that names them is linked."""
+    """Write places in their existing rows, to which words and other places point; then link whatever names them."""
     _write(
         (
             Place(entry=entry, key=entry.key, names=document["names"], sort=document["sort"])
@@ -84,21 +84,21 @@ def _places(published: Sequence[Published]) -> None:
     )
     written = {entry.key for entry, _document in published}
     places = {place.key: place for place in Place.objects.select_related("entry__published")}
-    moved = []
+    linked = []
     for place in places.values():
         revision = place.entry.published
         parent = revision.document.get("parent", "") if revision else ""
         if place.key in written or parent in written:
             place.parent = places.get(parent)
-            moved.append(place)
-    Place.objects.bulk_update(moved, ["parent"])
-    # Words that named a place before there was one.
+            linked.append(place)
+    Place.objects.bulk_update(linked, ["parent"])
+    # Words that named a place before it existed.
     for key in written:
         Term.objects.filter(document__place=key, place=None).update(place=places[key])
 
 
 def _concepts(published: Sequence[Published]) -> None:
-    """Concepts keep their rows; their definitions and terms are written anew."""
+    """Write concepts in their existing rows; rewrite their definitions and terms."""
     _write(
         Concept(
             entry=entry,

@@ -1,7 +1,8 @@
-"""How a word sounds, worked out from how it is spelled: `pronounced`. Pure: text in, IPA out.
+"""The pronunciation of a word, derived from its spelling: `pronounced`. Pure: text in, IPA out.
 
-The spellings of Sursilvan and of Walliser German say nearly all of it; what they leave open is written broadly, and a word
-that the rules cannot read is left out rather than guessed (docs/pronunciation.md has the rules and their sources).
+The spellings of Sursilvan and of Walliser German tell nearly all of it; what they leave open is transcribed broadly,
+and a word that the rules cannot read is left out rather than guessed (docs/pronunciation.md has the rules and their
+sources).
 """
 
 from __future__ import annotations
@@ -13,22 +14,22 @@ from typing import Final
 
 @lru_cache(maxsize=4096)
 def pronounced(text: str, language: str) -> str:
-    """The IPA of a word or phrase in this language, broadly, without brackets; empty where no rule reads all of it."""
-    read = _READERS.get(language)
-    if read is None:
+    """A broad IPA transcription of a word or phrase, without brackets; empty if the rules cannot read all of it."""
+    read_word = _READERS.get(language)
+    if read_word is None:
         return ""
-    spoken = [read(each) for each in text.replace("…", " ").strip(" .!?").replace(",", " ").split()]
+    spoken = [read_word(each) for each in text.replace("…", " ").strip(" .!?").replace(",", " ").split()]
     return " ".join(spoken) if spoken and all(spoken) else ""
 
 
 # Sursilvan from its spelling.
 #
-# Rules after the orthography section of the Alemannic Wikipedia’s “Surselvisch”, the Unicode CLDR’s transform from Sursilvan to
-# IPA, and the phonology in “Romansh language” of the English Wikipedia (final devoicing, tg and gi). Open or closed e is only
-# told where it has an accent. Before a vowel sch is [ʃ] in some words and [ʒ] in others: such words are left out unless they
-# stand in `_SCH`.
+# Rules after the orthography section of the Alemannic Wikipedia’s “Surselvisch”, the Unicode CLDR’s transform from
+# Sursilvan to IPA, and the phonology in “Romansh language” of the English Wikipedia (final devoicing, tg and gi). Only
+# an accent tells whether an e is open or closed. Before a vowel, sch is [ʃ] in some words and [ʒ] in others: such words
+# are left out unless they are in `_SCH`.
 
-# A letter group, what must follow it, and its sound; the first that fits is taken, so longer groups come first.
+# A letter group, what must follow it, and its sound; the first that fits is used, so longer groups come first.
 _CONSONANTS: Final[tuple[tuple[str, str, str], ...]] = (
     ("tsch", "", "tʃ"),
     ("sch", "", "ʃ"),
@@ -92,14 +93,14 @@ _VOWELS: Final = {
 _ACCENTED: Final = "àèéìòóù"
 _VOICELESS: Final = {"b": "p", "d": "t", "ɡ": "k", "v": "f"}
 _LAST: Final = frozenset({"cadi", "medel", "juhe"})
-"""Names and a cry whose last syllable is stressed against the rule."""
+"""Names and an exclamation whose last syllable is stressed against the rule."""
 _SCH: Final = {"sche": "ʃ", "grischun": "ʒ", "grischuna": "ʒ", "grischuns": "ʒ"}
 _SOUNDED_H: Final = {"juhe": "juˈhe"}
 _VOWEL: Final = "aeiouàèéìòóù"
 
 
 def _sursilvan(text: str) -> str:
-    """The IPA of one word, with its stress where it has several syllables; empty for what is not spelled in Sursilvan."""
+    """The IPA of one word, with its stress if it has several syllables; empty if the spelling is not Sursilvan."""
     spelled = text.lower().replace("’", "'")
     if spelled in _SOUNDED_H:
         return _SOUNDED_H[spelled]
@@ -118,17 +119,18 @@ def _sursilvan(text: str) -> str:
 
 def _sounds(spelled: str) -> list[tuple[str, str]] | None:
     """Each letter group with its sound; None if a letter has none."""
-    found: list[tuple[str, str]] = []
+    sounds: list[tuple[str, str]] = []
     at = 0
     while at < len(spelled):
         group, sound = _next(spelled, at)
         if not group:
             return None
-        found.append((group, sound))
+        sounds.append((group, sound))
         at += len(group)
-    if found[-1][1] in _VOICELESS and len(found) > 1:
-        found[-1] = (found[-1][0], _VOICELESS[found[-1][1]])
-    return found
+    last_group, last_sound = sounds[-1]
+    if last_sound in _VOICELESS and len(sounds) > 1:
+        sounds[-1] = (last_group, _VOICELESS[last_sound])
+    return sounds
 
 
 def _next(spelled: str, at: int) -> tuple[str, str]:
@@ -163,7 +165,10 @@ def _is_vowel(group: str) -> bool:
 
 
 def _stressed(spelled: str, sounds: list[tuple[str, str]]) -> int:
-    """Which vowel group is stressed: the accented one; the last before a consonant or in a diphthong; else the last but one."""
+    """The index of the stressed vowel group.
+
+    It is the accented one, or else the last if a consonant follows or it is a diphthong, or else the last but one.
+    """
     vowels = [number for number, (group, sound) in enumerate(sounds) if _is_vowel(group) and sound != "j"]
     accented = [number for number in vowels if any(letter in _ACCENTED for letter in sounds[number][0])]
     if accented or len(vowels) < 2:
@@ -189,7 +194,7 @@ _CLUSTERS: Final = re.compile(r"(?:s|sch)?(?:[pbfv][lr]|[tdckg]r|[cgk]l|tg|[pt])
 
 
 def _onset(sounds: list[tuple[str, str]], stressed: int, vowels: list[int]) -> int:
-    """Where the stressed syllable begins: one consonant before its vowel, or a group that words begin with, too."""
+    """Where the stressed syllable begins: one consonant before its vowel, or a cluster that can begin a word."""
     earlier = [number for number in vowels if number < stressed]
     if not earlier:
         return 0
@@ -202,12 +207,13 @@ def _onset(sounds: list[tuple[str, str]], stressed: int, vowels: list[int]) -> i
     return stressed
 
 
-# Walliser German from a spelling that writes as it is spoken.
+# Walliser German from a phonetic spelling.
 #
-# Rules after the “Anleitung zur Schreibung der Walliserdialekte” (walliserdialekt.ch) and Dieth’s guide, whose principles it
-# shares: vowels and consonants written twice are long, e and ä are two sounds, ie is a diphthong, sp and st begin a word as
-# schp and scht do. Stress is not marked, since the spelling does not tell it. Words in standard spelling (with an h that
-# lengthens, v, eu, an apostrophe) are left out: they do not say how they sound.
+# Rules after the “Anleitung zur Schreibung der Walliserdialekte” (walliserdialekt.ch) and Dieth’s guide, whose
+# principles it shares: vowels and consonants written twice are long, e and ä are two sounds, ie is a diphthong, sp and
+# st at the start of a word are pronounced schp and scht. Stress is not marked, since the spelling does not show it.
+# Words in standard spelling (with an h that lengthens, v, eu, an apostrophe) are left out: it does not show how they
+# sound.
 
 _SOUNDS: Final = {
     "tsch": "tʃ",
@@ -262,13 +268,13 @@ _STANDARD: Final = re.compile(r"[aeiouäöü]h|eu|äu|[vxyqß]|c(?![hk])")
 
 
 def _walliser(text: str) -> str:
-    """The IPA of one word, without its stress; empty for what is not spelled as it is spoken."""
+    """The IPA of one word, without its stress; empty if the spelling is not phonetic."""
     spelled = text.lower()
     if not spelled.isalpha() or _STANDARD.search(spelled):
         return ""
     spelled = re.sub(r"^s(?=[pt])", "sch", spelled)
-    read = _GROUPS.findall(spelled)
-    return "".join(_SOUNDS[group] for group in read) if "".join(read) == spelled else ""
+    groups = _GROUPS.findall(spelled)
+    return "".join(_SOUNDS[group] for group in groups) if "".join(groups) == spelled else ""
 
 
 _READERS: Final = {"rm-sursilv": _sursilvan, "gsw": _walliser}

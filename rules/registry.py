@@ -1,4 +1,4 @@
-"""What apps above hand in for articles."""
+"""What apps that depend on `rules` register for articles."""
 
 from __future__ import annotations
 
@@ -10,5 +10,7 @@ from django.utils.safestring import SafeString
 from core.registry import Registry
 
 puzzles: Final = Registry[Callable[[str, str, str], SafeString | None]]()
-"""Each shows a puzzle by its name, in the language of the text, with links for the language of the reader; None for a name it
-does not know."""
+"""Each renders a puzzle: called with its name, the language of the text, and the reader's language for links.
+
+None if it does not know the name.
+"""

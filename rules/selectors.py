@@ -1,5 +1,6 @@
-"""What readers and editors see of the encyclopedia: articles by language, their neighbours, who cites what, and what an
-address names, with its title and who may change it.
+"""What readers and editors see of the encyclopedia.
+
+Articles by language, their neighbours, what cites a source, and the entry at an address with its title and permissions.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _MAKES_PAGES: Final = ("markup", "examples", "wordbook")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A published article as one reader gets it: in his language, or else in English."""
+    """A published article as one reader gets it: in their language, or else in a fallback."""
 
     article: Article
     entry: Entry
@@ -70,7 +71,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Citing:
-    """Something that cites a source: its title in its language, and its address for the reader, empty if it has none."""
+    """Something that cites a source: its title, the language of the title, and its address (empty if it has none)."""
 
     address: str
     title: str
@@ -78,15 +79,15 @@ class Citing:
 
 
 def find_article(slug: str, language: str) -> Shown | None:
-    """The article at an address, in `language` if it is published there, else in the next of its `fallbacks`, or in any."""
+    """The article at an address, in the first of the `fallbacks` of `language` that it is published in, else in any."""
     by_language = {row.language: row for row in _articles_at(slug) if row.entry.published}
-    known = tuple(by_language[code] for code, _name in settings.LANGUAGES if code in by_language)
-    if not known:
+    published = tuple(by_language[code] for code, _name in settings.LANGUAGES if code in by_language)
+    if not published:
         return None
-    article = next((by_language[code] for code in fallbacks(language) if code in by_language), known[0])
+    article = next((by_language[code] for code in fallbacks(language) if code in by_language), published[0])
     revision = article.entry.published
     assert revision is not None
-    return Shown(article, article.entry, revision, language, known)
+    return Shown(article, article.entry, revision, language, published)
 
 
 @prepared
@@ -95,7 +96,7 @@ def _articles_at(slug: str) -> QuerySet[Article]:
 
 
 def moved(kind: str, slug: str) -> str:
-    """The present slug of what once had this one; empty if nothing had."""
+    """The present slug of the entry that once had this one; empty if none did."""
     key = Redirect.objects.filter(kind=kind, slug=slug).values_list("key", flat=True).first()
     if key is None:
         return ""
@@ -105,21 +106,21 @@ def moved(kind: str, slug: str) -> str:
 
 def html_of(shown: Shown) -> Rendered:
     """The article's text as HTML, from the cache if nothing has been published since it was made."""
-    return _kept("article", shown, render)
+    return _cached("article", shown, render)
 
 
 def sheet_of(shown: Shown) -> Sheet:
     """The article's rule sheet, from the same cache."""
-    return _kept("sheet", shown, sheet)
+    return _cached("sheet", shown, sheet)
 
 
-def _kept(sort: str, shown: Shown, make: Callable[..., Made]) -> Made:
-    how = partial(make, shown.revision.document, shown.language, key=shown.article.key, reader=shown.reader)
-    return kept_until_published(f"{sort}:{shown.revision.pk}:{shown.reader}", how)
+def _cached(sort: str, shown: Shown, make: Callable[..., Made]) -> Made:
+    make_it = partial(make, shown.revision.document, shown.language, key=shown.article.key, reader=shown.reader)
+    return kept_until_published(f"{sort}:{shown.revision.pk}:{shown.reader}", make_it)
 
 
 def kept_until_published(key: str, make: Callable[[], Made]) -> Made:
-    """What `make` makes of anything in the encyclopedia, kept until something is published or the program changes."""
+    """The result of `make`, cached until something in the encyclopedia is published or the program changes."""
     return kept_page(f"{key}:{_newest_revision()}:{version()}:{_program()}", make)
 
 
@@ -129,7 +130,10 @@ def _newest_revision() -> QuerySet[Revision, int]:
 
 
 def kept_page(key: str, make: Callable[[], Made]) -> Made:
-    """What `make` makes, kept for a day. Each process has its own cache, since any process can make these pages."""
+    """The result of `make`, cached for a day.
+
+    Each process has its own cache, since any process can make these pages.
+    """
     pages = caches[PAGES]
     made: Made | None = pages.get(key)
     if made is None:
@@ -140,7 +144,7 @@ def kept_page(key: str, make: Callable[[], Made]) -> Made:
 
 @cache
 def _program() -> str:
-    """A digest of the program's parts that make pages: a new version of it makes them anew."""
+    """A digest of the parts of the program that make pages: a new version rebuilds the pages."""
     folders = [*(_HERE / part for part in _MAKES_PAGES), settings.BASE_DIR / "templates" / "rules" / "examples"]
     digest = hashlib.sha256()
     for path in sorted(path for folder in folders for path in folder.rglob("*.*") if path.suffix in (".py", ".html")):
@@ -152,27 +156,34 @@ def _program() -> str:
 
 
 def contents(language: str) -> list[Section]:
-    """All articles but the overview by section, each in the reader's language or else in English."""
+    """All articles except the overview, by section, each in the reader's language or else in a fallback."""
     listed = _in_language(language)
     found = ((name, tuple(row for row in listed if row.section == name and row.key != OVERVIEW)) for name in SECTIONS)
     return [Section(name, SECTIONS[name], articles) for name, articles in found if articles]
 
 
 def neighbours(article: Article, language: str) -> tuple[Article | None, Article | None]:
-    row = [each for each in _in_language(language) if each.section == article.section and each.key != OVERVIEW]
-    keys = [each.key for each in row]
+    """The articles before and after this one in its section; None at either end."""
+    section = [each for each in _in_language(language) if each.section == article.section and each.key != OVERVIEW]
+    keys = [each.key for each in section]
     if article.key not in keys:
         return None, None
-    at = keys.index(article.key)
-    return (row[at - 1] if at else None), (row[at + 1] if at + 1 < len(row) else None)
+    index = keys.index(article.key)
+    before = section[index - 1] if index else None
+    after = section[index + 1] if index + 1 < len(section) else None
+    return before, after
 
 
 def _in_language(language: str, *, with_text: bool = False) -> list[Article]:
-    wanted = fallbacks(language)
-    rows = _published(*wanted).select_related("entry__published") if with_text else _published_in(*(wanted * 3)[:3])
+    languages = fallbacks(language)
+    rows: Iterable[Article]
+    if with_text:
+        rows = _published(*languages).select_related("entry__published")
+    else:
+        rows = _published_in(*(languages * 3)[:3])
     chosen: dict[str, Article] = {}
     for row in rows:
-        if row.key not in chosen or wanted.index(row.language) < wanted.index(chosen[row.key].language):
+        if row.key not in chosen or languages.index(row.language) < languages.index(chosen[row.key].language):
             chosen[row.key] = row
     return sorted(chosen.values(), key=lambda row: (row.order, row.title))
 
@@ -187,10 +198,10 @@ def _published(*languages: str) -> QuerySet[Article]:
 
 
 def citing(key: str, language: str) -> list[Citing]:
-    """What cites a source: articles in the reader's language (or English), then words; the first two hundred."""
+    """What cites a source: articles in the reader's language (or a fallback), then words; at most two hundred."""
     links = Links(language)
     articles = [row for row in _in_language(language, with_text=True) if key in _cited_by(row)]
-    found = [Citing(links.to("article", row.slug), row.title, row.language) for row in articles]
+    citations = [Citing(links.to("article", row.slug), row.title, row.language) for row in articles]
     written = Q(written__contains=f'"{key}"') | Q(written__contains=f'"{key}:')
     terms = (
         Term.objects.annotate(written=Cast("document", TextField()))
@@ -203,8 +214,8 @@ def citing(key: str, language: str) -> list[Citing]:
     for term in terms[: _CITING_AT_MOST * 2]:
         if (term.concept.slug, term.text) not in seen:
             seen.add((term.concept.slug, term.text))
-            found.append(Citing(links.to("word", term.concept.slug), term.text, term.language))
-    return found[:_CITING_AT_MOST]
+            citations.append(Citing(links.to("word", term.concept.slug), term.text, term.language))
+    return citations[:_CITING_AT_MOST]
 
 
 def _cited_by(article: Article) -> frozenset[str]:
@@ -216,20 +227,21 @@ def _cited_by(article: Article) -> frozenset[str]:
 
 
 def places_below(place: Place) -> list[Place]:
+    """The place and all places that lie in it, directly or not."""
     by_parent: dict[int | None, list[Place]] = {}
     for each in Place.objects.order_by("key"):
         by_parent.setdefault(each.parent_id, []).append(each)
     found, waiting = [], [place]
     while waiting:
         here = waiting.pop(0)
-        if here not in found:  # a place cannot lie in itself; if it is said to, it is listed once
+        if here not in found:  # even if places lie in each other by mistake
             found.append(here)
             waiting += by_parent.get(here.pk, [])
     return found
 
 
 def place_name(place: Place, language: str) -> str:
-    """A place in the reader's language, else by the name that holds everywhere."""
+    """The name of a place in the reader's language, else the one for all languages, else any."""
     names: dict[str, Any] = place.names
     return str(
         next((names[code] for code in (language, "", *fallbacks(language)) if names.get(code)), "")
@@ -243,19 +255,19 @@ def terms_of(places: Iterable[Place]) -> list[Term]:
 
 
 SITE_LANGUAGES: Final = tuple(code for code, _name in settings.LANGUAGES)
-_KEPT: Final = 120
+_TITLE_LENGTH: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A page that is there, or could be: `entry` is None as long as nobody has suggested anything for it."""
+    """A page that exists or could exist: `entry` is None as long as nobody has suggested anything for it."""
 
     kind: str
     key: str
     language: str
     entry: Entry | None
     source: Revision | None = None
-    """Of a translation of an article: what its source says now."""
+    """For the translation of an article: the published revision of its source."""
 
     @property
     def published(self) -> Revision | None:
@@ -275,7 +287,7 @@ class Named:
 
 
 def find_entry(kind: str, key: str, language: str) -> Named | None:
-    """The page at an address; for an article its translation may be missing. None if there cannot be one."""
+    """The page at an address; an article may lack this translation. None if there can be no such page."""
     if (kind == Entry.Kind.ARTICLE) != (language in SITE_LANGUAGES):
         return None
     rows = {entry.language: entry for entry in Entry.objects.filter(kind=kind, key=key).select_related("published")}
@@ -287,17 +299,17 @@ def find_entry(kind: str, key: str, language: str) -> Named | None:
 
 
 def title(kind: str, document: Mapping[str, Any], language: str, *, key: str = "") -> str:
-    """What a reader of `language` calls what a document is about; its key where it says nothing."""
+    """The title of a document for a reader of `language`; `key` if it has none."""
     if kind == Entry.Kind.CONCEPT:
-        found = _word(document, language)
+        text = _word(document, language)
     elif kind == Entry.Kind.PLACE:
         names = document.get("names", {})
-        found = names.get(language) or names.get("") or next(iter(names.values()), "")
+        text = names.get(language) or names.get("") or next(iter(names.values()), "")
     elif kind == Entry.Kind.SOURCE:
-        found = short_title(document)
+        text = short_title(document)
     else:
-        found = str(document.get("title", ""))
-    return str(found)[:_KEPT] or key
+        text = str(document.get("title", ""))
+    return str(text)[:_TITLE_LENGTH] or key
 
 
 def _word(document: Mapping[str, Any], language: str) -> str:
@@ -310,7 +322,7 @@ def _word(document: Mapping[str, Any], language: str) -> str:
 
 
 def address(entry: Entry) -> str:
-    """The page that readers see, in the language of the page that asks; empty if nothing is published there."""
+    """The address of the page that readers see, in the active language; empty if the entry is not published."""
     if entry.published_id is None:
         return ""
     if entry.kind == Entry.Kind.ARTICLE and entry.key == OVERVIEW:
@@ -326,14 +338,14 @@ class Standing:
     """Of any language."""
     is_administrator: bool
     may_publish: bool
-    """Whatever is changed on it."""
+    """Any change to the page."""
     may_publish_some: bool
-    """Changes of some languages; `rules.services` checks which were changed."""
+    """Changes in some languages; `rules.services` checks which languages were changed."""
     may_suggest: bool
 
 
 def standing(player: Player | None, kind: str, language: str, protection: str) -> Standing:
-    """What `player` may do to a page of this kind, language and protection; `rules.services` decides in the end."""
+    """What `player` may do to a page of this kind, language and protection; `rules.services` makes the final check."""
     edited = account_permissions.languages(player)
     is_administrator = account_permissions.may(player, account_permissions.ADMINISTRATOR)
     is_member = player is not None and player.is_member

@@ -1,8 +1,8 @@
-"""Every change of the encyclopedia, from pages, imports and programs alike.
+"""Every change to the encyclopedia, whether it comes from a page, an import or a program.
 
-Each function takes the write lock on the entry's row first (SQLite: the one write lock), checks, and writes the revision,
-its projections and the search in the same transaction. A refusal (`rules.exceptions`) changes nothing. `by` is who acts; a
-role is asked of `accounts.permissions`.
+Each function first takes the write lock on the entry's row (SQLite: its single write lock), checks, and writes the
+revision, its projections and the search index in the same transaction. A refusal (`rules.exceptions`) changes nothing.
+`by` is the person acting; `accounts.permissions` knows their roles.
 """
 
 from __future__ import annotations
@@ -45,21 +45,27 @@ from rules.models import (
     Suggestion,
 )
 
-_OTHER_PAGES: Final[Mapping[str, frozenset[str]]] = {Entry.Kind.CONCEPT: frozenset({"list", "phrases", "elsewhere"})}
-"""What stands among the pages of a kind without being one of them (`rules.urls`)."""
+_RESERVED_SLUGS: Final[Mapping[str, frozenset[str]]] = {Entry.Kind.CONCEPT: frozenset({"list", "phrases", "elsewhere"})}
+"""Slugs that no entry of a kind may have, because other pages have these addresses (`rules.urls`)."""
 
 
 published: Final = Registry[Callable[[Revision], None]]()
-"""Called with each revision that somebody publishes, in its transaction: whoever follows the page is told."""
+"""Called with each revision that somebody publishes, in the same transaction; followers are notified this way."""
 
 
 def locked(entry: Entry) -> Entry:
-    """The entry as it is now. Its revision is read after the lock: joined to it, PostgreSQL may still give the one before."""
+    """Lock the entry's row and return the entry as it is now.
+
+    Its revision is read after the lock: in a join, PostgreSQL might still return the previous one.
+    """
     return Entry.objects.select_for_update(no_key=True).get(pk=entry.pk)
 
 
 def locked_suggestion(suggestion: Suggestion) -> tuple[Entry, Suggestion]:
-    """The entry's row, then the suggestion's. Raises ``decided`` if it is open no more."""
+    """Lock the entry's row, then the suggestion's, and return both.
+
+    Raises ``decided`` unless the suggestion is open.
+    """
     row = Entry.objects.select_for_update(no_key=True).get(pk=suggestion.entry_id)
     pending = Suggestion.objects.select_for_update(no_key=True).get(pk=suggestion.pk)
     if pending.state != Suggestion.State.OPEN:
@@ -82,7 +88,10 @@ def check_administrator(by: Player) -> None:
 
 
 def check_publisher(row: Entry, by: Player, changed: Iterable[str]) -> None:
-    """Whether `by` may publish a change of these languages here. An article is all in one; sources and places have none."""
+    """Check that `by` may publish a change in these languages. Raises ``not-allowed``, ``protected``.
+
+    An article is in one language; sources and places are in none.
+    """
     if not account_permissions.languages(by):
         raise RulesError("not-allowed")
     if row.protection == Entry.Protection.ADMINISTRATORS and not account_permissions.may(
@@ -91,13 +100,13 @@ def check_publisher(row: Entry, by: Player, changed: Iterable[str]) -> None:
         raise RulesError("protected")
     if row.kind in (Entry.Kind.SOURCE, Entry.Kind.PLACE):
         return
-    wanted = {row.language} if row.kind == Entry.Kind.ARTICLE else set(changed)
-    if not all(account_permissions.may(by, account_permissions.EDITOR, language) for language in wanted):
+    languages = {row.language} if row.kind == Entry.Kind.ARTICLE else set(changed)
+    if not all(account_permissions.may(by, account_permissions.EDITOR, language) for language in languages):
         raise RulesError("not-allowed")
 
 
 def may_change(row: Entry, by: Player) -> bool:
-    """Whether `by` belongs to those whom the protection lets in."""
+    """Whether the entry's protection allows `by` to change it."""
     if row.protection == Entry.Protection.ADMINISTRATORS:
         return account_permissions.may(by, account_permissions.ADMINISTRATOR)
     return row.protection == Entry.Protection.OPEN or bool(account_permissions.languages(by))
@@ -109,7 +118,7 @@ def check_base(row: Entry, base: Revision | None) -> None:
 
 
 def onto_published(row: Entry, mine: Document, base: Revision | None) -> Document:
-    """What was changed from `base` to `mine`, applied to what is published now. Raises Conflict, BadDocument."""
+    """The changes from `base` to `mine`, applied to what is published now. Raises Conflict, BadDocument."""
     check_base(row, base)
     now = row.published
     if now is None or (base is not None and base.pk == now.pk):
@@ -121,14 +130,20 @@ def onto_published(row: Entry, mine: Document, base: Revision | None) -> Documen
 
 
 def check_changed(row: Entry, document: Document, follows: Revision | None) -> None:
-    """A translation that is found to say a newer revision as it stands is a change, too."""
+    """Raise ``unchanged`` if `document` is what is published already.
+
+    It is a change, too, if the same translation now follows another revision of its source.
+    """
     now = row.published
     if now is not None and now.document == document and (follows is None or follows.pk == now.follows_id):
         raise RulesError("unchanged")
 
 
 def check_references(row: Entry, document: Document) -> None:
-    """Sources, places and words that the change names anew must be there; what pointed to nothing before may stay."""
+    """Check that newly referenced sources, places and words exist.
+
+    References broken before may stay. Raises BadDocument.
+    """
     before = row.published.document if row.published else {}
     problems: list[Problem] = []
     for kind, model, message in (
@@ -136,10 +151,10 @@ def check_references(row: Entry, document: Document) -> None:
         ("place", Place, _("There is no such place. Suggest it first.")),
         ("concept", Concept, _("There is no such word. Suggest it first.")),
     ):
-        wanted = documents.references(row.kind, document, kind)
-        new = {*wanted.values()} - {*documents.references(row.kind, before, kind).values()}
+        references = documents.references(row.kind, document, kind)
+        new = {*references.values()} - {*documents.references(row.kind, before, kind).values()}
         missing = new - set(model.objects.filter(key__in=new).values_list("key", flat=True)) if new else set()
-        problems += [Problem(path, message) for path, key in wanted.items() if key in missing]
+        problems += [Problem(path, message) for path, key in references.items() if key in missing]
     if problems:
         raise BadDocument(problems)
 
@@ -183,7 +198,7 @@ def write(
 
 
 def project(published: list[tuple[Entry, Revision]]) -> None:
-    """Write what follows from these revisions. No name depends on what an article says."""
+    """Update the projections, the search index and, unless only articles changed, the version of the names."""
     projections.project([(entry, revision.document) for entry, revision in published])
     projections.make_findable([entry for entry, _revision in published])
     if any(entry.kind != Entry.Kind.ARTICLE for entry, _revision in published):
@@ -191,7 +206,7 @@ def project(published: list[tuple[Entry, Revision]]) -> None:
 
 
 def source_revision(row: Entry) -> Revision | None:
-    """Of a translation: what its source article says now."""
+    """The published revision of a translation's source article; None if there is none or `row` is no translation."""
     if not row.is_translation:
         return None
     source = (
@@ -207,20 +222,20 @@ def decide(
     pending.decided_by, pending.decided_at = by, timezone.now()
     pending.answer, pending.became = answer, became
     pending.save(update_fields=["state", "decided_by", "decided_at", "answer", "became"])
-    event = _TOLD.get(state)
+    event = _EVENTS.get(state)
     if event is not None and pending.author_id != by.pk:
         outbox.put(event, pending.author, {"suggestion": pending.pk})
 
 
-_TOLD: Final = {
+_EVENTS: Final = {
     Suggestion.State.ACCEPTED: "rules.suggestion-accepted",
     Suggestion.State.DECLINED: "rules.suggestion-declined",
 }
-"""What its author is told of a decision that was not their own; `rules.notifications` has the words."""
+"""The notice that the author gets when somebody else decides; `rules.notifications` has the wording."""
 
 
 def check_address(kind: str, key: str, slug: str) -> None:
-    if slug in _OTHER_PAGES.get(kind, ()):
+    if slug in _RESERVED_SLUGS.get(kind, ()):
         raise RulesError("address-taken")
     others = Entry.objects.filter(kind=kind, slug=slug).exclude(key=key)
     if others.exists() or Redirect.objects.filter(kind=kind, slug=slug).exclude(key=key).exists():
@@ -236,12 +251,12 @@ def language_of(row: Entry, before: Mapping[str, Any], after: Document) -> str:
 
 
 def checked_text(field: str, shape: Text, value: str) -> str:
-    """A short text that goes with a change. Raises BadDocument."""
+    """A short text that accompanies a change, checked and tidied by `shape`. Raises BadDocument."""
     problems: list[Problem] = []
-    read = shape.read(value, field, problems)
+    text = shape.read(value, field, problems)
     if problems:
         raise BadDocument(problems)
-    return read or ""
+    return text or ""
 
 
 EDITORS: Final = 300
@@ -268,9 +283,12 @@ def is_newcomer(player: Player) -> bool:
 
 
 def count_change(player: Player) -> None:
-    """Count one change. Raises ``too-fast``. Call it outside of transactions: what is refused later counts all the same."""
+    """Count one change.
+
+    Raises ``too-fast``. Call it outside of transactions, so that changes refused later count, too.
+    """
     allowed = an_hour(player)
-    # Another role is another bucket: whoever is no newcomer any more need not wait.
+    # Each allowance has its own bucket: a member who has just stopped being a newcomer need not wait.
     if not limits.take(f"rules:{allowed}:{player.pk}", rate=allowed, per=_HOUR):
         raise RulesError("too-fast")
 
@@ -282,15 +300,14 @@ _LINK: Final = re.compile(
 
 
 def links_in(text: str) -> set[str]:
-    """The addresses in a text, as written: with a scheme, without one (`//…`, `www.…`), and of mail."""
-    return {found.rstrip(".,;:!?") for found in _LINK.findall(text)}
+    """The addresses in a text as written: with a scheme, without one (`//…`, `www.…`), and `mailto:` addresses."""
+    return {link.rstrip(".,;:!?") for link in _LINK.findall(text)}
 
 
 def check_links(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-    """Let only links through that were there before or lead to the host of a published source, and few at once.
+    """Check that new links are few and that each leads to the host of a published source. Raises ``spam-link``.
 
-    Raises ``spam-link``. What a source itself says about its address is not looked at: suggesting it is how a host becomes
-    known.
+    The address of a source itself is not checked: suggesting a source is how a host becomes known.
     """
     new = _all_links(after) - _all_links(before)
     if len(new) > MOST_NEW_LINKS:
@@ -312,7 +329,7 @@ def check_links(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
 
 
 def host_of(link: str) -> str:
-    """The host a link leads to, without `www.`; the whole link where there is none to be read."""
+    """The host a link leads to, without `www.`; the whole link if no host can be read from it."""
     try:
         host = urlsplit(link if "//" in link else f"//{link}").hostname or link
     except ValueError:
@@ -350,7 +367,7 @@ _KEY: Final = Text(KEY_LENGTH, required=True, pattern=re.compile(r"[a-z0-9]+(?:[
 _SLUG: Final = Text(SLUG_LENGTH, required=True, pattern=re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*"), hint=SLUG_HINT)
 
 
-# --- Changes of a document --------------------------------------------------------------------------------------------
+# --- Changes to a document --------------------------------------------------------------------------------------------
 
 
 def publish(
@@ -365,12 +382,14 @@ def publish(
 ) -> Revision:
     """Publish `document` as the next revision of `entry`; `base` is the revision it was made from (None: there was none).
 
-    Where somebody published in the meantime the two changes are merged. `minor` leaves translations valid; `follows` says
-    which revision of its source article a translation now says (None: the one it said before). Raises BadDocument,
-    ``not-allowed``, ``protected``, ``too-fast``, Conflict, ``unchanged``; ValueError for a base of another entry.
+    If somebody else published in the meantime, the two changes are merged. `minor` leaves translations valid; `follows`
+    is the revision of its source article that a translation now corresponds to (None: the same as before). Raises
+    BadDocument, ``not-allowed``, ``protected``, ``too-fast``, Conflict, ``unchanged``; ValueError for a base of another
+    entry.
     """
     check_member(by)
-    clean, said = documents.check(entry.kind, document), checked_text("comment", _LINE, comment)
+    clean = documents.check(entry.kind, document)
+    comment = checked_text("comment", _LINE, comment)
     count_change(by)
     with transaction.atomic():
         row = locked(entry)
@@ -378,7 +397,7 @@ def publish(
         merged = onto_published(row, clean, base)
         check_changed(row, merged, follows)
         check_references(row, merged)
-        return write(row, merged, author=by, comment=said, minor=minor, follows=follows)
+        return write(row, merged, author=by, comment=comment, minor=minor, follows=follows)
 
 
 def suggest(
@@ -390,16 +409,17 @@ def suggest(
     comment: str = "",
     follows: Revision | None = None,
 ) -> Suggestion:
-    """Propose `document`, made from the revision `base`, for an editor to look at.
+    """Propose `document`, made from the revision `base`, for an editor to review.
 
     Raises BadDocument, ``not-allowed`` (guests), ``protected``, ``too-fast``, ``spam-link``, ``unchanged``; ValueError for
     a base of another entry.
     """
     check_member(by)
-    clean, said = documents.check(entry.kind, document), checked_text("comment", _LINE, comment)
+    clean = documents.check(entry.kind, document)
+    comment = checked_text("comment", _LINE, comment)
     before = base.document if base else {}
     if not account_permissions.languages(by):
-        check_links(before, {**clean, "comment": said})
+        check_links(before, {**clean, "comment": comment})
     count_change(by)
     with transaction.atomic():
         row = locked(entry)
@@ -417,7 +437,7 @@ def suggest(
             base=base,
             document=clean,
             author=by,
-            comment=said,
+            comment=comment,
             follows=follows or (source_revision(row) if row.published is None else None),
             language=language_of(row, before, clean),
         )
@@ -432,44 +452,46 @@ def accept(
     answer: str = "",
     minor: bool = False,
 ) -> Revision:
-    """Publish a suggestion, in its author's name, merged with what was published since; `minor` as for `publish`.
+    """Publish a suggestion in its author's name, merged with what was published since; `minor` as for `publish`.
 
-    `document` is what the editor made of it, if anything, from the revision `base` (None: the suggestion's).
+    `document` is the editor's version of it, if any, made from the revision `base` (None: the suggestion's base).
     Raises ``decided``, and what `publish` raises.
     """
     check_member(by)
-    said = checked_text("answer", _LINE, answer)
-    own = documents.check(suggestion.entry.kind, document) if document is not None else None
+    answer = checked_text("answer", _LINE, answer)
+    edited = documents.check(suggestion.entry.kind, document) if document is not None else None
     count_change(by)
     with transaction.atomic():
         row, pending = locked_suggestion(suggestion)
-        clean = own if own is not None else documents.check(row.kind, pending.document)
-        seen = base if own is not None and base is not None else pending.base
-        check_publisher(row, by, documents.languages_changed(seen.document if seen else {}, clean))
-        merged = onto_published(row, clean, seen)
+        clean = edited if edited is not None else documents.check(row.kind, pending.document)
+        made_from = base if edited is not None and base is not None else pending.base
+        check_publisher(row, by, documents.languages_changed(made_from.document if made_from else {}, clean))
+        merged = onto_published(row, clean, made_from)
         check_changed(row, merged, pending.follows)
         check_references(row, merged)
         revision = write(
             row, merged, author=pending.author, published_by=by, comment=pending.comment, minor=minor, follows=pending.follows
         )  # fmt: skip
-        decide(pending, Suggestion.State.ACCEPTED, by, said, revision)
+        decide(pending, Suggestion.State.ACCEPTED, by, answer, revision)
         return revision
 
 
 def decline(suggestion: Suggestion, *, by: Player, answer: str) -> None:
-    """Decline a suggestion, with a reason for its author. Raises BadDocument (no reason), ``not-allowed``, ``protected``,
-    ``decided``."""
+    """Decline a suggestion, with a reason for its author.
+
+    Raises BadDocument (no reason), ``not-allowed``, ``protected``, ``decided``.
+    """
     check_member(by)
-    said = checked_text("answer", _REASON, answer)
+    answer = checked_text("answer", _REASON, answer)
     with transaction.atomic():
         row, pending = locked_suggestion(suggestion)
         before = pending.base.document if pending.base else {}
         check_publisher(row, by, documents.languages_changed(before, pending.document))
-        decide(pending, Suggestion.State.DECLINED, by, said)
+        decide(pending, Suggestion.State.DECLINED, by, answer)
 
 
 def withdraw(suggestion: Suggestion, *, by: Player) -> None:
-    """Take one's own suggestion back. Raises ``not-allowed``, ``decided``."""
+    """Withdraw a suggestion of one's own. Raises ``not-allowed``, ``decided``."""
     with transaction.atomic():
         _row, pending = locked_suggestion(suggestion)
         if pending.author_id != by.pk:
@@ -478,9 +500,9 @@ def withdraw(suggestion: Suggestion, *, by: Player) -> None:
 
 
 def revert(entry: Entry, to: Revision, *, by: Player, comment: str) -> Revision:
-    """Publish again what revision `to` said. Raises what `publish` raises, and BadDocument without a comment."""
+    """Publish the document of revision `to` again. Raises what `publish` raises, and BadDocument without a comment."""
     check_member(by)
-    said = checked_text("comment", _REASON, comment)
+    comment = checked_text("comment", _REASON, comment)
     clean = documents.check(entry.kind, to.document)
     count_change(by)
     with transaction.atomic():
@@ -488,17 +510,18 @@ def revert(entry: Entry, to: Revision, *, by: Player, comment: str) -> Revision:
         check_base(row, to)
         check_publisher(row, by, documents.languages_changed(row.published.document if row.published else {}, clean))
         check_changed(row, clean, None)
-        return write(row, clean, author=by, comment=said, follows=to.follows, reverts_to=to)
+        return write(row, clean, author=by, comment=comment, follows=to.follows, reverts_to=to)
 
 
 # --- Entries ----------------------------------------------------------------------------------------------------------
 
 
 def new_entry(kind: str, key: str, language: str = "", *, slug: str = "") -> Entry:
-    """An entry that is not published yet: `publish` or `suggest` in the same transaction gives it something to say.
+    """Create an unpublished entry; call `publish` or `suggest` in the same transaction to give it content.
 
-    One that nobody has published is given again. A translation gets the address of its article. Raises BadDocument for a
-    key, slug or language that cannot be, ``address-taken`` where it is published or its address belongs to another one.
+    If the entry exists but is not published, it is returned. A translation gets the address of its article. Raises
+    BadDocument for an invalid kind, key, slug or language, ``address-taken`` if the entry is published or its address
+    belongs to another one.
     """
     problems: list[Problem] = []
     if kind not in Entry.Kind.values:
@@ -512,26 +535,26 @@ def new_entry(kind: str, key: str, language: str = "", *, slug: str = "") -> Ent
         raise BadDocument(problems)
     with transaction.atomic():
         same = Entry.objects.filter(kind=kind, key=key)
-        found = same.filter(language=language).first()
-        if found is not None:
-            if found.published_id is not None:
+        existing = same.filter(language=language).first()
+        if existing is not None:
+            if existing.published_id is not None:
                 raise RulesError("address-taken")
-            return found
+            return existing
         sibling = same.first()
         address = sibling.slug if sibling else slug or default_slug(kind, key)
         check_address(kind, key, address)
-        # Whoever begins the same entry at the same moment is given the same row.
+        # Two people who begin the same entry at the same moment get the same row.
         names = {"kind": kind, "key": key, "language": language}
         return Entry.objects.get_or_create(**names, defaults={"slug": address})[0]
 
 
 def default_slug(kind: str, key: str) -> str:
-    """The address of an entry that nobody has named: `words.scart` is `scart`, `suits.cups` is `suits-cups`."""
+    """The address of an entry unless another is chosen: `scart` for `words.scart`, `suits-cups` for `suits.cups`."""
     return key.removeprefix("words.").replace(".", "-") if kind == Entry.Kind.CONCEPT else key
 
 
 def rename(entry: Entry, slug: str, *, by: Player) -> None:
-    """Give an entry, an article in all its languages, another address; the old one leads there.
+    """Give an entry (an article: in all its languages) another address; the old one redirects to it.
 
     Raises ``not-allowed`` unless `by` is an administrator, BadDocument, ``address-taken``, ``unchanged``.
     """
@@ -552,8 +575,10 @@ def rename(entry: Entry, slug: str, *, by: Player) -> None:
 
 
 def protect(entry: Entry, level: str, *, by: Player) -> None:
-    """Set who may change an entry. Raises ``not-allowed`` unless `by` is an administrator, BadDocument for a level that is
-    none."""
+    """Set who may change an entry.
+
+    Raises ``not-allowed`` unless `by` is an administrator, BadDocument for an unknown level.
+    """
     check_administrator(by)
     if level not in Entry.Protection.values:
         raise BadDocument([Problem("protection", _("There is no such protection."))])
@@ -565,16 +590,16 @@ def protect(entry: Entry, level: str, *, by: Player) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Staleness:
-    """How far a translation lags behind: what there is, and how many changes of it the translation has not followed."""
+    """How far a translation lags behind: the newest revision of its source, and the number of changes missed."""
 
     newest: Revision
     changes: int
 
 
 def staleness(entry: Entry) -> Staleness | None:
-    """How many changes of its source article a translation has not followed; None if none, or if it is no translation.
+    """How far a translation lags behind its source article; None if it does not, or if it is no translation.
 
-    Minor changes do not count, nor do changes that were taken back.
+    Minor changes do not count, nor do changes that were reverted.
     """
     newest = source_revision(entry) if entry.published is not None else None
     if entry.published is None or newest is None:
@@ -591,24 +616,26 @@ def staleness(entry: Entry) -> Staleness | None:
 
 
 def remark(kind: str, key: str, text: str, *, by: Player, question: str = "") -> Remark:
-    """Say something about an entry, or in answer to its question box `question`.
+    """Post a remark on an entry, or an answer to its question box `question`.
 
     Raises ``not-there``, ``not-allowed`` (guests), BadDocument, ``too-fast``, ``spam-link``.
     """
     check_member(by)
-    said = checked_text("text", _REMARK, text)
-    asked = checked_text("question", Text(KEY_LENGTH), question)
+    text = checked_text("text", _REMARK, text)
+    question = checked_text("question", Text(KEY_LENGTH), question)
     if not Entry.objects.filter(kind=kind, key=key).exists():
         raise RulesError("not-there")
     if not account_permissions.languages(by):
-        check_links({}, {"text": said})
+        check_links({}, {"text": text})
     count_change(by)
-    return Remark.objects.create(kind=kind, key=key, author=by, text=said, question=asked)
+    return Remark.objects.create(kind=kind, key=key, author=by, text=text, question=question)
 
 
 def hide_remark(remark: Remark, *, by: Player, why: str) -> None:
-    """Take a remark out of sight, with a reason; its text is kept. Raises ``not-allowed`` unless `by` edits, BadDocument,
-    ``decided``."""
+    """Hide a remark, with a reason; its text is kept.
+
+    Raises ``not-allowed`` unless `by` is an editor, BadDocument, ``decided`` if it is hidden already.
+    """
     if not account_permissions.languages(by):
         raise RulesError("not-allowed", _("Only editors can hide a remark."))
     reason = checked_text("why", _REASON, why)

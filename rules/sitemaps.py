@@ -1,7 +1,7 @@
-"""What search engines and other sites are told: the sitemap of all pages, and of each page what it is about.
+"""Metadata for search engines and other sites: the sitemap of all pages, and what each page is about.
 
-Head elements: description, canonical address, hreflang, Open Graph (ogp.me); and schema.org as JSON-LD. Data blocks are no
-scripts: no browser runs them, so our content policy lets them stand in the page.
+Head elements are the description, the canonical address, hreflang and Open Graph (ogp.me); JSON-LD has schema.org data.
+Browsers do not run such data blocks, so our content security policy allows them in the page.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ class Alternate:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What stands in the head of a page. `kind` is an Open Graph type, `locale` its language as Open Graph names it."""
+    """The metadata in the head of a page.
+
+    `kind` is an Open Graph type, `locale` its language as Open Graph names it.
+    """
 
     title: str
     description: str
@@ -57,20 +60,20 @@ class Head:
 
 
 def in_order(languages: Iterable[str]) -> tuple[str, ...]:
-    """Languages of the site in its order; others are left out."""
-    known = set(languages)
-    return tuple(code for code in SITE_LANGUAGES if code in known)
+    """These languages in the order of the site; those that are not the site's are left out."""
+    codes = set(languages)
+    return tuple(code for code in SITE_LANGUAGES if code in codes)
 
 
 def languages_of_page(name: str) -> tuple[str, ...]:
-    """The languages in which a page without a text of its own is there."""
+    """The languages in which a page without a text of its own exists."""
     return tuple(code for code in SITE_LANGUAGES if code in WHOLE or name in READ)
 
 
 def languages_of(document: Mapping[str, Any]) -> tuple[str, ...]:
-    """The languages in which a concept's page says what it is: those of its definitions, of a phrase what it tells."""
-    said = {*document.get("definitions", {}), *(document.get("tells", {}) if document["sort"] == "phrase" else ())}
-    return in_order(said) or (settings.LANGUAGE_CODE,)
+    """The languages in which a concept's page explains it: by its definition or, for a phrase, by what it tells."""
+    codes = {*document.get("definitions", {}), *(document.get("tells", {}) if document["sort"] == "phrase" else ())}
+    return in_order(codes) or (settings.LANGUAGE_CODE,)
 
 
 def article_head(shown: Shown) -> Head:
@@ -91,7 +94,7 @@ def word_head(concept: Concept) -> Head:
 
 
 def article_data(shown: Shown) -> SafeString:
-    """schema.org `Article` (of a ruleset: with the game it is about), as a JSON-LD block."""
+    """schema.org `Article` (about a ruleset: with its game), as a JSON-LD block."""
     article = shown.article
     head = article_head(shown)
     about: dict[str, Any] = {"about": {"@type": "Game", "name": article.title}} if article.ruleset else {}
@@ -173,7 +176,7 @@ def _address(name: str, arguments: list[str], language: str) -> str:
 
 
 def _names(document: Mapping[str, Any], reader: str) -> list[str]:
-    """What a concept is called: first in the reader's language, then in the game's own, then in all others."""
+    """The names of a concept: first in the reader's language, then in the game's own, then in all others."""
     usable = [term for term in document["terms"] if term["status"] != "deprecated"] or document["terms"]
     order = [reader, document.get("own", ""), "rm-sursilv", "gsw"]
 
@@ -184,13 +187,13 @@ def _names(document: Mapping[str, Any], reader: str) -> list[str]:
 
 
 def _definition(document: Mapping[str, Any], language: str) -> str:
-    """What a concept is, as plain text; of a phrase what it tells."""
-    said = document.get("definitions", {}).get(language, {}).get("text") or document.get("tells", {}).get(language, "")
-    return strip_tags(inline(said, language)) if said else ""
+    """The definition of a concept as plain text; for a phrase, what it tells."""
+    text = document.get("definitions", {}).get(language, {}).get("text") or document.get("tells", {}).get(language, "")
+    return strip_tags(inline(text, language)) if text else ""
 
 
 def _block(data: dict[str, Any]) -> SafeString:
-    """JSON in which nothing can end the element that it stands in."""
+    """A script element with JSON in which nothing can end the element."""
     text = json.dumps({"@context": "https://schema.org", **data}, ensure_ascii=False).translate(_NO_MARKUP_IN_JSON)
     return mark_safe(f'<script type="application/ld+json">{text}</script>')  # noqa: S308  # escaped above
 
@@ -210,10 +213,10 @@ class Item:
 
 
 class SiteSitemap(Sitemap):  # type: ignore[type-arg]  # generic in its stub only
-    """Pages under the address of the site, whichever way it was asked for."""
+    """Pages under the address of the site, however the request reached it."""
 
     def get_protocol(self, protocol: str | None = None) -> str:
-        """As people see the site, not as a proxy asks for it."""
+        """The protocol that people use, not that of a proxy's request."""
         return urlsplit(settings.SITE_URL).scheme
 
     def get_domain(self, site: Any = None) -> str:
@@ -226,7 +229,7 @@ def _without_language(name: str, slug: str) -> str:
 
 
 class OurSitemap(SiteSitemap):
-    """Pages under their language, each naming the others."""
+    """Pages with a language prefix, each with links to its other languages."""
 
     i18n = True
     alternates = True
@@ -236,7 +239,10 @@ class OurSitemap(SiteSitemap):
         return list(item.languages)
 
     def location(self, item: Item) -> str:
-        """Addresses differ by their language only: each page is asked for in each of its languages for each of its languages."""
+        """The address in the active language.
+
+        Addresses differ only in their prefix. This is called for each page very often: for each pair of its languages.
+        """
         return f"/{get_language()}{_without_language(item.name, item.slug)}"
 
     def lastmod(self, item: Item) -> datetime | None:
@@ -253,19 +259,19 @@ class Articles(OurSitemap):
         rows = Article.objects.filter(entry__published__isnull=False).values_list(
             "key", "slug", "language", "entry__published__at"
         )
-        found: dict[str, tuple[str, set[str], datetime]] = {}
+        articles: dict[str, tuple[str, set[str], datetime]] = {}
         for key, slug, language, at in rows:
-            _slug, languages, newest = found.get(key, (slug, set(), at))
-            found[key] = (slug, languages | {language}, max(newest, at))
+            _slug, languages, newest = articles.get(key, (slug, set(), at))
+            articles[key] = (slug, languages | {language}, max(newest, at))
         return [
             Item("rules:article", slug, in_order(languages), newest)
-            for key, (slug, languages, newest) in sorted(found.items())
-            if key != OVERVIEW  # it opens the contents
+            for key, (slug, languages, newest) in sorted(articles.items())
+            if key != OVERVIEW  # it is part of the contents page
         ]
 
 
 class Words(OurSitemap):
-    """Words and phrases, in the languages that say what they are."""
+    """Words and phrases, in the languages that explain them."""
 
     def items(self) -> list[Item]:
         rows = Concept.objects.filter(entry__published__isnull=False).order_by("key")

@@ -1,11 +1,11 @@
-"""What things are called, in which language, and who says so.
+"""What things are called, in which language, and according to which source.
 
-Everything that names a thing of the game goes through `names_of`: the words published in the encyclopedia come first, as
-this process knows them, then those of `content/*.toml`. Looking up a name never asks the database.
+Everything that names a thing of the game goes through `names_of`: the words published in the encyclopedia come first,
+as this process knows them, then those of `content/*.toml`. Looking up a name never queries the database.
 
-`refresh` checks whether words were published since, at most every few seconds, and then reads anew the concepts that the
-program itself names (those of `content/cards.toml`, `words.toml` and the phrase book; everything else is read where it
-is shown). The middleware and the worker call it, never a name look-up. Deprecated terms are no names.
+`refresh` checks whether words were published since, at most every few seconds, and then reads the concepts that the
+program itself names again (those of `content/cards.toml`, `words.toml` and the phrase book; everything else is read
+where it is shown). The middleware and the worker call it, never a name look-up. Deprecated terms are not used as names.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One concept as it is published: its names by language, the one we use first, and its document for all else."""
+    """One published concept: its names by language, the preferred one first, and its document for everything else."""
 
     names: Mapping[str, tuple[Name, ...]]
     document: Mapping[str, Any]
@@ -67,7 +67,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The words of one moment. `memo` is what was worked out from them, and from the files; it goes with them."""
+    """The words at one moment. `memo` holds what was computed from them and from the files; it is dropped with them."""
 
     version: int = 0
     concepts: Mapping[str, Words] = field(default_factory=dict)
@@ -87,26 +87,26 @@ def replace(snapshot: Snapshot) -> None:
 
 
 def following(look: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Remember the answers of a function of names (positional, hashable arguments) until the snapshot is replaced."""
+    """Cache the results of a function of names (positional, hashable arguments) until the snapshot is replaced."""
 
     @wraps(look)
     def remembered(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         memo = _current.memo
         key = (look, *args)
         try:
-            found: _R = memo[key]
+            result: _R = memo[key]
         except KeyError:
-            found = memo[key] = look(*args, **kwargs)
-        return found
+            result = memo[key] = look(*args, **kwargs)
+        return result
 
     return remembered
 
 
 def kept(most: int) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
-    """As `following`, of what is worded or rendered: for each language apart, and `most` answers, then all are forgotten.
+    """Like `following`, for texts and pages: cache by language, too. When `most` results are cached, drop all of them.
 
-    The function may depend on nothing but its (hashable) arguments, the language and the names. Sursilvan is made each
-    time: there, equal texts may differ in what they say in German.
+    The function may depend on nothing but its (hashable) arguments, the language and the names. Sursilvan results are
+    not cached: there, equal texts may differ in what they say in German.
     """
 
     def keeping(look: Callable[_P, _R]) -> Callable[_P, _R]:
@@ -118,18 +118,18 @@ def kept(most: int) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
             language = get_language()
             if language == SURSILVAN:
                 return look(*args, **kwargs)
-            words, answers = state
+            words, results = state
             if words is not current():
-                words, answers = state = current(), {}
+                words, results = state = current(), {}
             key = (language, *args)
             try:
-                return answers[key]
+                return results[key]
             except KeyError:
-                found = look(*args, **kwargs)
-            if len(answers) >= most:
-                answers.clear()
-            answers[key] = found
-            return found
+                result = look(*args, **kwargs)
+            if len(results) >= most:
+                results.clear()
+            results[key] = result
+            return result
 
         return remembered
 
@@ -140,15 +140,15 @@ _CONTENT: Final = Path(__file__).with_name("content")
 
 
 class UnknownTerm(LookupError):
-    """Nothing of this name is in the files: a mistake in the program, not of a reader."""
+    """There is no such key in the files: a mistake in the program, not by a reader."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
     """A word to show: `lang` is the language it really is in, which may be a fallback.
 
-    `meaning` explains it in the reader's language (`meaning_lang`, English where it has no translation), or is empty where
-    the word explains itself.
+    `meaning` explains it in the reader's language (or else in English, see `meaning_lang`), or is empty if the word
+    explains itself.
     """
 
     text: str
@@ -164,12 +164,15 @@ class Term:
 
 
 def reading_language(lang: str | None = None) -> str:
-    """The language to name things in: `lang`, else the active one; a region falls back to its language, all else to English."""
-    wanted = (lang or get_language() or SOURCE_LANGUAGE).lower().replace("_", "-")
-    known = {code for code, _ in settings.LANGUAGES}
-    while wanted not in known and "-" in wanted:
-        wanted = wanted.rpartition("-")[0]
-    return wanted if wanted in known else SOURCE_LANGUAGE
+    """The language to name things in: `lang`, else the active one.
+
+    A regional variant falls back to its language, anything else to English.
+    """
+    code = (lang or get_language() or SOURCE_LANGUAGE).lower().replace("_", "-")
+    known = {known_code for known_code, _ in settings.LANGUAGES}
+    while code not in known and "-" in code:
+        code = code.rpartition("-")[0]
+    return code if code in known else SOURCE_LANGUAGE
 
 
 # A Romansh reader understands German before English.
@@ -177,7 +180,10 @@ _FALLBACKS: Final[Mapping[str, tuple[str, ...]]] = {"rm": ("de",), "gsw": ("de",
 
 
 def fallbacks(language: str) -> tuple[str, ...]:
-    """The languages to say something in, the reader's first: German stands in for Romansh, English for everything."""
+    """The languages to show something in, the reader's first.
+
+    Romansh and Swiss German fall back to German, everything to English.
+    """
     others = _FALLBACKS.get(language.partition("-")[0], ())
     return tuple(dict.fromkeys((language, *others, SOURCE_LANGUAGE)))
 
@@ -190,12 +196,12 @@ def content(file: str) -> Mapping[str, Any]:
 
 
 def merged() -> Mapping[str, str]:
-    """The keys of concepts that were entries of their own once, and those of the entries they are part of now."""
+    """Map the keys of concepts that once were separate entries to the keys of the entries they are part of now."""
     return {key: row["into"] for key, row in content("merged").items()}
 
 
 def concept_keys() -> tuple[str, ...]:
-    """The keys of all concepts that the program speaks of: those of the files, in their order, and the phrases."""
+    """The keys of all concepts that the program uses: those of the files, in their order, and the phrases."""
     cards = content("cards")
     return (
         *(f"{kind}.{key}" for kind in ("suits", "ranks", "trumps") for key in cards[kind]),
@@ -206,7 +212,7 @@ def concept_keys() -> tuple[str, ...]:
 
 
 def published(concept: str) -> Mapping[str, Any]:
-    """The published document of a concept the program speaks of; empty if none is known."""
+    """The published document of a concept that the program uses; empty if there is none."""
     words = current().concepts.get(concept)
     return words.document if words else {}
 
@@ -214,7 +220,7 @@ def published(concept: str) -> Mapping[str, Any]:
 def _entry(concept: str) -> Mapping[str, Any]:
     """The table of a concept in the files: `suits.cups`, `ranks.king`, `trumps.21`, `fool`, `words.scart`.
 
-    Phrases have none: `rules.text.names` reads their files. Raises UnknownTerm.
+    Phrases have an empty one: `rules.text.names` reads their files. Raises UnknownTerm.
     """
     kind, _, key = concept.partition(".")
     if kind == "phrases":
@@ -230,10 +236,9 @@ def _entry(concept: str) -> Mapping[str, Any]:
 def names_of(concept: str, lang: str) -> tuple[Name, ...]:
     """Every name of `concept` in `lang`, the preferred one first; empty if that language has none.
 
-    A word of `words.toml` that only names another concept (`of`) has that concept's names in its form.
-
-    The one seam of all names: published words stand before those of the file, also where all of them are deprecated (but
-    something there must be in English). Raises UnknownTerm.
+    All names come from here. Published words replace those of the file, even if all of them are deprecated (except in
+    English, where there must be a name). A word of `words.toml` that only refers to another concept (`of`) has that
+    concept's names, in its own form. Raises UnknownTerm.
     """
     entry = _entry(concept)
     if "of" in entry and lang not in entry:
@@ -248,9 +253,9 @@ def names_of(concept: str, lang: str) -> tuple[Name, ...]:
 
 
 def _as_formed(names: tuple[Name, ...], form: str) -> tuple[Name, ...]:
-    """The names in another form, as far as they have it: a word without an article is its own bare form."""
-    found = ((name, getattr(name, form) or (name.text if form == "bare" else "")) for name in names)
-    return tuple(replace_text(name, text=text) for name, text in found if text)
+    """Those names that have another form, in that form. A word without an article is its own bare form."""
+    formed = ((name, getattr(name, form) or (name.text if form == "bare" else "")) for name in names)
+    return tuple(replace_text(name, text=text) for name, text in formed if text)
 
 
 def best_name(concept: str, lang: str) -> Name:
@@ -259,21 +264,21 @@ def best_name(concept: str, lang: str) -> Name:
 
 
 def meaning_of(concept: str, lang: str) -> tuple[str, str]:
-    """What a word of the game says and the language that is said in: `lang` or else the next of its `fallbacks`.
+    """The meaning of a word of the game, and its language: `lang` or else the next of its `fallbacks`.
 
-    Both are empty where the word explains itself.
+    Both are empty if the word explains itself.
     """
     entry = _entry(concept)
-    named: str = concept if "meaning" in entry else entry.get("of", concept)
-    meanings: Mapping[str, str] = {**_entry(named).get("meaning", {}), **published(named).get("meaning", {})}
-    given = next((code for code in fallbacks(lang) if code in meanings), "")
-    return meanings.get(given, ""), given
+    explained: str = concept if "meaning" in entry else entry.get("of", concept)
+    meanings: Mapping[str, str] = {**_entry(explained).get("meaning", {}), **published(explained).get("meaning", {})}
+    language = next((code for code in fallbacks(lang) if code in meanings), "")
+    return meanings.get(language, ""), language
 
 
 def own_language(concept: str) -> str:
     """The language whose word is the game's own for this concept, or an empty string if it has none.
 
-    The file's, whatever is published: screens count on which concepts have a word of their own.
+    The file decides, whatever is published: screens rely on which concepts have a word of their own.
     """
     entry = _entry(concept)
     own: str = entry.get("own") or (_entry(entry["of"]).get("own", "") if "of" in entry else "")
@@ -299,26 +304,27 @@ _reading = threading.Lock()
 
 
 def version() -> int:
-    """A number that differs when words were published: what was made from an older one is stale. 0: none are known."""
+    """A number that changes when words are published: results of an older version are stale. 0: no published words."""
     return current().version
 
 
 def names(concept: str, lang: str) -> tuple[Name, ...] | None:
-    """The published names of a concept the program speaks of, the one we use first; None if none is known in `lang`."""
+    """The published names of a concept that the program uses, the preferred one first; None if `lang` has none."""
     words = current().concepts.get(concept)
     return words.names.get(lang) if words else None
 
 
 def refresh(force: bool = False) -> bool:
-    """Read the names anew if words were published since; True if so. One small query, at most every three seconds.
+    """Read the names again if words were published since. Returns whether there were any.
 
-    A database that cannot be asked just now (or has no tables yet) leaves the names as they are.
+    Makes one small query, at most every three seconds. If the database cannot be reached (or has no tables yet), the
+    names stay as they are.
     """
     global _looked_at
     if not force and time.monotonic() - _looked_at < EVERY:
         return False
     if not _reading.acquire(blocking=force):
-        return False  # another thread is at it
+        return False  # another thread is doing it
     try:
         _looked_at = time.monotonic()
         newest = Catalogue.objects.filter(pk=1).values_list("words", flat=True).first() or 0
@@ -334,9 +340,10 @@ def refresh(force: bool = False) -> bool:
 
 
 def note_change() -> None:
-    """Something is being published: raise the version. Inside the transaction; the row stays locked until the commit.
+    """Raise the version because words are published. Call it in the same transaction.
 
-    The version is the time in microseconds, so that none comes twice, not even after a transaction that was taken back.
+    It locks the row until the commit. The version is the time in microseconds, so that none is used twice, not even
+    after a rollback.
     """
     now = time.time_ns() // 1000
     Catalogue.objects.get_or_create(pk=1)
@@ -345,13 +352,13 @@ def note_change() -> None:
 
 
 def look_again() -> None:
-    """Let the next `refresh` in this process look at once."""
+    """Make the next `refresh` in this process check at once."""
     global _looked_at
     _looked_at = _NEVER
 
 
 class RefreshMiddleware:
-    """Every request speaks with the names as they were published, or as they were a few seconds ago."""
+    """Serve every request with the names as published, at most a few seconds late."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -386,8 +393,8 @@ def _read() -> dict[str, Words]:
 
 
 def _names(document: Mapping[str, Any]) -> dict[str, tuple[Name, ...]]:
-    found: dict[str, tuple[Name, ...]] = {}
+    by_language: dict[str, tuple[Name, ...]] = {}
     for term in document["terms"]:
         usable = () if term["status"] == "deprecated" else (name_of(term),)
-        found[term["lang"]] = found.get(term["lang"], ()) + usable
-    return found
+        by_language[term["lang"]] = by_language.get(term["lang"], ()) + usable
+    return by_language

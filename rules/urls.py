@@ -1,4 +1,4 @@
-"""Addresses of the encyclopedia: pages under the language; `plain` has those without one: files, feeds, programs."""
+"""Addresses of the encyclopedia: pages have a language prefix; `plain` has those without one: files, feeds, the API."""
 
 from django.urls import URLPattern, URLResolver, path, register_converter
 from django.urls.converters import StringConverter
@@ -36,7 +36,7 @@ urlpatterns = [
     path("sources/<slug:slug>/", reading.source, name="source"),
     path("places/<slug:slug>/", reading.place, name="place"),
     path("words/", reading.words, name="words"),
-    # The fixed ones come first, so no concept can stand at `list`.
+    # The fixed addresses come first, so no concept can have the address `list`.
     path("words/list/", reading.word_list, name="word-list"),
     path("words/phrases/", reading.phrase_book, name="phrase-book"),
     path("words/elsewhere/", reading.elsewhere, name="elsewhere"),

@@ -1,4 +1,4 @@
-"""Whether what lists, look-ups and the search read says what the published revisions say."""
+"""Check that projections and the search index agree with the published revisions."""
 
 from __future__ import annotations
 
@@ -26,20 +26,23 @@ _PROJECTIONS: Final[tuple[tuple[type[models.Model], str], ...]] = (
     (Definition, "concept__entry_id"),
     (Term, "concept__entry_id"),
 )
-"""Each table, and how it says which entry a row follows from."""
+"""Each derived table, and its field for the entry that a row is derived from."""
 
 
 def differences(*, rest: float = 0) -> Iterator[str]:
-    """What is not as it follows from the history, in words for whoever runs the site; nothing is changed.
+    """Describe for the site's operator what does not follow from the history; change nothing.
 
-    Holds the locks of ten entries at a time (SQLite: the one write lock, for as long), and rests for so many seconds after each.
+    Holds the locks of ten entries at a time (SQLite: its single write lock), and rests for `rest` seconds after each
+    ten.
     """
     numbered = Entry.objects.select_related("published").annotate(
-        made=Count("revisions"), last=Max("revisions__number")
+        existing=Count("revisions"), last=Max("revisions__number")
     )
     for entry in numbered.order_by("pk"):
-        newest = entry.published is None or (entry.published.entry_id, entry.published.number) == (entry.pk, entry.last)
-        if not newest or not entry.revisions_made == entry.made == (entry.last or 0):
+        is_newest = entry.published is None or (
+            (entry.published.entry_id, entry.published.number) == (entry.pk, entry.last)
+        )
+        if not is_newest or not entry.revisions_made == entry.existing == (entry.last or 0):
             yield f"{entry}: revisions"
     for model, of in _PROJECTIONS[:5]:
         for key in model._default_manager.filter(entry__published=None).values_list(of, flat=True).distinct():
@@ -51,7 +54,7 @@ def differences(*, rest: float = 0) -> Iterator[str]:
 
 
 def _differing(keys: Sequence[int]) -> list[str]:
-    """Project these entries anew, compare, and take it back."""
+    """Project these entries again, compare, and roll back."""
     with transaction.atomic():
         locked = Entry.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=keys).order_by("pk")
         entries = [entry for entry in locked.select_related("published") if entry.published is not None]
@@ -70,18 +73,18 @@ def _differing(keys: Sequence[int]) -> list[str]:
 
 
 class _Encoder(DjangoJSONEncoder):
-    """Django's, and bytes as hexadecimal digits; SQLite and PostgreSQL give them in types of their own."""
+    """Django's encoder, with bytes as hexadecimal digits; SQLite and PostgreSQL return them in types of their own."""
 
     def default(self, o: Any) -> Any:
         return bytes(o).hex() if isinstance(o, bytes | memoryview) else super().default(o)
 
 
 def _rows(keys: Sequence[int]) -> dict[tuple[str, int], list[str]]:
-    """What is projected of these entries, by table and entry, without the numbers of rows that are written anew."""
-    found: dict[tuple[str, int], list[str]] = defaultdict(list)
+    """The derived rows of these entries, by table and entry, without primary keys, which change with each rewrite."""
+    by_table: dict[tuple[str, int], list[str]] = defaultdict(list)
     for model, of in _PROJECTIONS:
         fields = [field.attname for field in model._meta.concrete_fields if field.attname not in ("id", "concept_id")]
         for row in model._default_manager.filter(**{f"{of}__in": keys}).values(*dict.fromkeys([of, *fields])):
             text = json.dumps(row, cls=_Encoder, sort_keys=True)
-            found[model._meta.model_name or "", row[of]].append(text)
-    return {place: sorted(rows) for place, rows in found.items()}
+            by_table[model._meta.model_name or "", row[of]].append(text)
+    return {key: sorted(rows) for key, rows in by_table.items()}

@@ -1,1 +1,1 @@
-"""Tournaments: the door through which everything happens, the codes that open tables, and the pages around them."""
+"""Tournaments: the log that everything goes through, the codes that open tables, and the pages around them."""

@@ -24,7 +24,7 @@ class TournamentsConfig(AppConfig):
         signals.listeners.register(projections.FOLLOWING)
         hooks.may_sit.register(substitutes.check_may_sit)
         hooks.may_end.register(substitutes.check_may_end)
-        hooks.due.register(tasks.do_due)
+        hooks.due_tasks.register(tasks.do_due)
         registry.speakers["tournament"] = notifications.TOURNAMENTS
         registry.finders.register(notifications.subject)
         SITEMAPS["tournaments"] = sitemaps.Tournaments

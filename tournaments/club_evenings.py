@@ -1,4 +1,4 @@
-"""What clubs must know of tournaments: dates, what counts for a season, who was there (`clubs.evenings`)."""
+"""What clubs need to know about tournaments: dates, what counts for a season, who was there (`clubs.evenings`)."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from tournaments.services import log
 from tournaments.services.log import Doing
 
 CLUB_CLOSED: Final = "the club was closed"
-"""Why a tournament ended, as its log holds it."""
+"""Why a tournament ended, as recorded in its log."""
 
 
 class Evenings:
     def dates(self, club: Club) -> Sequence[Entry]:
-        """Every public tournament of the club, planned, running, over or cancelled. One query."""
+        """Every public tournament of the club: planned, running, over or cancelled. One query."""
         return [
             entry_of(each) for each in Tournament.objects.filter(club=club, is_public=True).order_by("starts", "pk")
         ]
 
     def of_season(self, season: Season) -> Sequence[Evening]:
-        """The tournaments linked to the season that are over, by their beginning. Two queries."""
+        """The finished tournaments linked to the season, by their start. Two queries."""
         rows = SeasonEvening.objects.filter(season=season, tournament__status=Tournament.Status.CLOSED)
         linked = rows.select_related("tournament__club").order_by("tournament__starts", "tournament")
         tournaments = [row.tournament for row in linked]
@@ -52,18 +52,20 @@ class Evenings:
         return {member: day_of(moment) for member, moment in last}
 
     def keeps_results(self, club: Club) -> bool:
-        """Whether somebody has played in a tournament of the club, or somebody of its list in another club's."""
+        """Whether a round was drawn in a tournament of the club, or a member takes part in another club's."""
         played = TournamentEvent.objects.filter(tournament__club=club, kind="round.drawn")
         elsewhere = Participation.objects.filter(member__club=club).exclude(tournament__club=club)
         return played.exists() or elsewhere.exists()
 
     def closing(self, club: Club) -> None:
-        """Cancel what has not begun and end what runs; where nothing was ever played, nothing is left.
+        """Cancel tournaments that have not begun and end those that are running.
 
-        In the transaction, and with the lock, of the club that is being closed; takes the locks of its tournaments.
+        If nothing was ever played, delete them all.
+
+        Runs in the transaction that closes the club and holds its lock. Takes the locks of its tournaments.
         """
         tournaments = Tournament.objects.filter(club=club)
-        # Locked before anything is read: whoever draws a round at this moment has done so, or comes too late.
+        # Lock before reading: a round that is being drawn at this moment is either there already or comes too late.
         rows = list(tournaments.select_for_update().order_by("pk"))
         if not self.keeps_results(club):
             tournaments.delete()
@@ -81,7 +83,7 @@ def home(tournament: Tournament) -> str:
 
 
 def day_of(moment: datetime) -> date:
-    """The day by the clock in the hall."""
+    """The day in local time (`settings.TIME_ZONE`)."""
     return timezone.localdate(moment, ZoneInfo(settings.TIME_ZONE))
 
 
@@ -104,7 +106,10 @@ def entry_of(tournament: Tournament) -> Entry:
 
 
 def past_evening(tournament: Tournament, state: State) -> PastEvening:
-    """What a tournament brought to everybody, for a season. `tournament.club` is read; a pair's place is that of both."""
+    """Everybody's place in a tournament, for a season; both members of a pair get its place.
+
+    Reads `tournament.club`.
+    """
     places: dict[str, Place] = {}
     for each in ranking(state)[0]:
         result = each.row.values[0][1] or 0

@@ -1,4 +1,4 @@
-"""The socket of tournaments: it tells open pages at which event one stands."""
+"""The socket of tournaments: it tells open pages the number of the last event."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tournaments.models import Tournament
 
 
 class TournamentBell(RingConsumer):
-    """Rings for every open page of a tournament: desk, tables, big screen, people. It tells a number, nothing else."""
+    """Notifies every open page of a tournament (desk, tables, big screen, people). It sends a number, nothing else."""
 
     async def connect(self) -> None:
-        """Listen, if there is such a tournament, and say where it stands: the page compares."""
+        """Listen if there is such a tournament, and send the number of its last event for the page to compare."""
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
         number = await database_sync_to_async(_number)(public_id)
         if number is None:

@@ -39,13 +39,13 @@ class TournamentError(Refusal):
 
 
 class Moved(TournamentError):
-    """Something happened in the meantime that what was asked depends on."""
+    """Something has happened in the meantime that the request depends on."""
 
     code = "stale"
 
 
 class Refused(TournamentError):
-    """What the state of the tournament refuses (`DomainError`), with its words."""
+    """A refusal by the state of the tournament (`DomainError`), in words."""
 
     def __init__(self, code: str, field: str = "", **facts: str | int) -> None:
         super().__init__(code, refusal(code, field, facts))
@@ -54,7 +54,6 @@ class Refused(TournamentError):
 
     @classmethod
     def of(cls, why: DomainError) -> Refused:
-        """What the state said."""
         return cls(why.code, why.field, **why.facts)
 
 
@@ -88,7 +87,7 @@ class HallError(Refusal):
 class OnlineError(Refusal):
     words = {
         "account-needed": _(
-            "This game belongs to a tournament: only people with an account can take over a seat. Please log in first."
+            "This game belongs to a tournament: only people with an account can take over a seat. Please sign in first."
         ),
         "plays-in-this-round": _("You play at another table of this round. Leave this seat to somebody else."),
         "cannot-take-seat": _(
@@ -101,13 +100,13 @@ class OnlineError(Refusal):
 
 
 class EntryError(Refusal):
-    """Something about a tournament's announcement, entries or money cannot be done."""
+    """Something cannot be done with a tournament's announcement, entries or money."""
 
     words = {
         "has-begun": _("People have entered, or rounds were played, so this stays. You can cancel the tournament."),
         "cannot-cancel": _("Rounds were drawn already. Close the tournament instead: its results stay."),
         "full": _("All places are taken. Ask the club: somebody may still find a chair at the door."),
-        "entry-closed": _("You cannot enter by yourself here, or no longer. Ask the club, or come to the door."),
+        "entry-closed": _("At present you cannot enter by yourself here. Ask the club, or come to the door."),
         "members-only": _(
             "Only members of the club can enter by themselves here. Others ask the club, or come to the door."
         ),
@@ -118,13 +117,13 @@ class EntryError(Refusal):
         "paste-broken": _("Put the broken lines right first: a seating is taken as a whole."),
         "nobody-chosen": _("Nobody is chosen. Tick the people first."),
         "two-needed": _("Choose exactly two."),
-        "no-such-person": _("This person is not in the club’s list, or no longer. Reload the page."),
+        "no-such-person": _("This person is not on the club’s list. Reload the page."),
         "paid-already": _(
             "That was paid in the meantime, perhaps to the other helper. Nothing was written down a second time."
         ),
         "not-money": _("Write an amount in francs, such as 10 or 12.50. The smallest coin is five Rappen."),
         "wrong-code": _(
-            "This code does not open the door, or no longer does. Ask the tournament director for the current one and scan that."
+            "This code does not open the door. Ask the tournament director for the current one and scan that."
         ),
         "door-over": _(
             "The door is shut: this tournament is over or has been called off. The tournament director does what is left."
@@ -142,7 +141,7 @@ class EntryError(Refusal):
 
 
 class Alike(EntryError):
-    """Somebody of that name is in the list: `members`. Is it the same person?"""
+    """The club's list has people of that name (`members`), so the user has to say whether one of them is meant."""
 
     code = "alike"
 
@@ -152,7 +151,7 @@ class Alike(EntryError):
 
 
 class AskFirst(EntryError):
-    """Something that is asked about once more: `do`, what was pressed."""
+    """A question to confirm before going on. `do` names the button that was pressed."""
 
     code = "ask-first"
 
@@ -200,7 +199,7 @@ class FileError(Refusal):
 
 
 class BothWentOn(FileError):
-    """Two logs that part: the same until number `same`; what is `here` after it, and what in the file, are not."""
+    """The log here and the log in the file are the same up to event number `same`, and differ after it."""
 
     code = "both-went-on"
 

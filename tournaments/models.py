@@ -1,9 +1,9 @@
 """Tournaments as they are stored: the announcement, the log, who takes part, and the tables of rounds played online.
 
-Rows of the log are only written by `tournaments.services.log`, which holds the lock on the tournament; nothing in them
-names anybody: persons stand there by the public id of their entry in the club's list. Participations, and the rows by
-which the worker finds what is due online, are projections of the log; `manage.py rebuild_tournaments` makes them anew. Who
-was invited is kept here alone.
+Only `tournaments.services.log` writes rows of the log, holding the lock on the tournament. They contain no names:
+persons are recorded by the public id of their entry in the club's list. Participations, and the rows by which the
+worker finds what is due online, are projections of the log, which `manage.py rebuild_tournaments` rebuilds. Invitations
+are not in the log; they are stored only here.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ SECRET_BYTES = 32
 
 
 def new_secret() -> bytes:
-    """What a tournament's draws, or its codes, are made from."""
+    """A new secret from which a tournament's draws, or its codes, are derived."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
 class Tournament(models.Model):
-    """An evening, or several days, of a club. What happens there is in its log (`TournamentEvent`)."""
+    """An evening, or several days, of a club. Everything that happens is in its log (`TournamentEvent`)."""
 
     class Status(models.TextChoices):
-        """How far it is; the log decides, this is for lists."""
+        """How far it has got. Derived from the log, for lists."""
 
         PLANNED = "planned", _("announced")
         RUNNING = "running", _("running")
@@ -40,7 +40,7 @@ class Tournament(models.Model):
         CANCELLED = "cancelled", _("cancelled")
 
     class Entry(models.TextChoices):
-        """Who may enter by themselves before it begins."""
+        """Who may enter themselves before it begins."""
 
         DESK = "desk", _("only the club enters people")
         MEMBERS = "members", _("members of the club")
@@ -54,31 +54,34 @@ class Tournament(models.Model):
     starts = models.DateTimeField()
     ends = models.DateTimeField(null=True, blank=True)
     language = models.CharField(max_length=12, blank=True)
-    """The language of its paper and its big screen; empty: the club's."""
+    """The language of its printed papers and its big screen; the club's if empty."""
     is_public = models.BooleanField(default=True)
-    """Whether it stands in the calendar and its page can be read by everybody; else only by members of the club."""
+    """Whether it is in the calendar and everybody can read its page; otherwise only members of the club can."""
     entry = models.CharField(max_length=9, choices=Entry.choices, default=Entry.DESK)
     most = models.PositiveSmallIntegerField(default=0)
-    """How many persons may enter by themselves; 0: as many as wish."""
+    """How many people may enter themselves; 0 for no limit."""
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.PLANNED)
     house_rules = models.ForeignKey(HouseRulesVersion, null=True, blank=True, on_delete=models.PROTECT)
     """The version the plan was made from; the rules themselves are in the log."""
     draw_secret = models.BinaryField(max_length=SECRET_BYTES, default=new_secret, editable=False)
-    """What all draws come from; promised when it opens, told when it is closed."""
+    """The source of all draws: committed to when the tournament opens, published when it is closed."""
     key_secret = models.BinaryField(max_length=SECRET_BYTES, default=new_secret, editable=False)
-    """What the codes on paper come from; never told."""
+    """The source of the codes on paper; never published."""
     number = models.PositiveIntegerField(default=0)
     """The number of the last event."""
     sequence = models.PositiveIntegerField(default=0)
-    """How often the announcement was changed: what calendars compare."""
+    """How often the announcement was changed, for calendars to compare."""
     elsewhere_since = models.DateTimeField(null=True, blank=True, editable=False)
-    """Since when it goes on at another site, from its file (`tournaments.handover`): until it is back nothing is written here."""
+    """Since when it is continued at another site, from its file (`tournaments.handover`).
+
+    Until then nothing is written here.
+    """
     opened_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """When it was opened here from a file …"""
+    """When it was opened here from a file."""
     opened_from = models.CharField(max_length=200, blank=True, editable=False)
-    """… and the address of the site that file comes from."""
+    """The address of the site that this file comes from."""
     earlier = models.JSONField(null=True, editable=False)
-    """Who sat together on the evenings before, which took place at that site (`services.log.evenings_before`)."""
+    """Who sat together on earlier evenings, which took place at that site (`services.log.evenings_before`)."""
     changed_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -91,7 +94,10 @@ class Tournament(models.Model):
         return f"{self.name} ({self.public_id})"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save the announcement. What follows from the log is written by `services.log`, which names those columns itself."""
+        """Save the announcement.
+
+        The columns derived from the log are written by `services.log`, which names them itself.
+        """
         if not self._state.adding and kwargs.get("update_fields") is None:
             kwargs["update_fields"] = {field.name for field in self._meta.concrete_fields if not field.primary_key} - {
                 "number",
@@ -101,7 +107,10 @@ class Tournament(models.Model):
 
 
 class TournamentEvent(models.Model):
-    """One entry of a tournament's log (`domain.tournament.events`). Never changed, never deleted alone."""
+    """One entry of a tournament's log (`domain.tournament.events`).
+
+    Never changed, and deleted only with the tournament.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
     number = models.PositiveIntegerField()
@@ -112,9 +121,9 @@ class TournamentEvent(models.Model):
     player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField(default=timezone.now)
     request_id = models.UUIDField(null=True)
-    """The request that brought it; of several events of one request, the first has it."""
+    """The request that caused it; if a request causes several events, only the first has it."""
     digest = models.CharField(max_length=64, blank=True)
-    """What that request was, so that the same id with another request is noticed."""
+    """A digest of that request, to notice another request with the same id."""
 
     class Meta:
         ordering = ["tournament", "number"]
@@ -132,7 +141,7 @@ class TournamentEvent(models.Model):
 
 
 class Participation(models.Model):
-    """Somebody of a club's list takes part: a projection of the log, by which it is found from the person."""
+    """A member of a club's list takes part. A projection of the log, to find the tournaments of a person."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="participations")
     member = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="participations")
@@ -146,7 +155,7 @@ class Participation(models.Model):
 
 
 class SeasonEvening(models.Model):
-    """A tournament, of whichever club, that counts for a season."""
+    """A tournament, of any club, that counts for a season."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="evenings")
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="seasons")
@@ -162,16 +171,16 @@ KEY_LENGTH = 20
 
 
 class OnlineRound(models.Model):
-    """A round that is out and played online, and when the worker has to look at it next."""
+    """A published round that is played online, and when the worker has to look at it next."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="online_rounds")
     key = models.CharField(max_length=KEY_LENGTH)
     published_at = models.DateTimeField()
     deadline_at = models.DateTimeField()
     remind_at = models.DateTimeField(null=True, blank=True)
-    """When those who are asked are reminded of the deadline; empty once they were."""
+    """When players who still have to play are reminded of the deadline; empty once they were."""
     due_at = models.DateTimeField(null=True, blank=True)
-    """When something may be due: games to be laid, reminders, the deadline, the next round."""
+    """When something may be due: games to create, reminders, the deadline, the next round."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "key"], name="online_round_once")]
@@ -184,22 +193,22 @@ class OnlineRound(models.Model):
 
 
 class OnlineTable(models.Model):
-    """A table of an online round and the game that is laid for it."""
+    """A table of an online round and the game created for it."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="online_tables")
     key = models.CharField(max_length=KEY_LENGTH)
     game = models.OneToOneField(Game, null=True, blank=True, on_delete=models.SET_NULL, related_name="online_table")
     board_set = models.ForeignKey(BoardSet, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    """The deals that all tables of its round play; empty where each plays its own."""
+    """The deals that all tables of its round play; empty if each plays its own."""
     deadline_at = models.DateTimeField(null=True, blank=True)
     begun_at = models.DateTimeField(null=True, blank=True)
     reported_at = models.DateTimeField(null=True, blank=True)
-    """Since when it counts: its game has reported, or the director, or a forfeit, has decided it."""
+    """Since when it counts: when its game reported, or when the director or a forfeit decided it."""
     late = models.BooleanField(default=False)
     late_at = models.DateTimeField(null=True, blank=True)
     """Since when it is postponed."""
     again_at = models.DateTimeField(null=True, blank=True)
-    """No projection: its report was refused, and is not tried again before."""
+    """Not a projection: the report was refused and is not tried again before this time."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "key"], name="online_table_once")]
@@ -212,7 +221,7 @@ class OnlineTable(models.Model):
 
 
 class TournamentInvitation(models.Model):
-    """Somebody was invited to enter: told once."""
+    """An invitation to enter, sent once."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")

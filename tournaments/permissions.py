@@ -1,4 +1,4 @@
-"""Who does something in a tournament: people with a role in the club, and whoever holds a code."""
+"""Who acts in a tournament, and what they may do: people with a role in the club, and whoever holds a code."""
 
 from __future__ import annotations
 
@@ -21,20 +21,26 @@ AT_THE_DOOR: Final = frozenset(
         "money.cancelled",
     }
 )  # fmt: skip
-"""What a helper at the entrance does; everything else is the director's, or a table's. Of the till only fees: which entry they
-cancel is for the page at the entrance to look at, under the number of the log it has seen."""
+"""What a helper at the entrance may do; everything else is up to the director or a table.
+
+In the till, helpers enter only fees. Which entry they cancel is checked by the page at the entrance, against the number
+of the log it has seen.
+"""
 AT_A_TABLE: Final = frozenset(
     {"deal.entered", "deal.erased", "table.handed-in", "table.taken-back", "table.confirmed", "table.disputed"}
 )
 BY_ONESELF: Final = frozenset(
     {"entrant.added", "entrant.arrived", "entrant.withdrawn", "entrant.left", "entrant.paused"}
 )
-"""What somebody does for themselves: enter, say that they are here, or that they do not come."""
+"""What people may do for themselves: enter, say that they are here, leave, pause, or say that they do not come."""
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """`what` they act as, `name` as the log holds it. A table acts for `table` only, at `places` it has codes for."""
+    """Who acts: in the role `what`, recorded in the log as `name`.
+
+    A table acts only for `table`, at the `places` of its code.
+    """
 
     what: str
     name: str
@@ -44,7 +50,7 @@ class Actor:
 
 
 def director(player: Player) -> Actor:
-    """The director. The caller has asked `clubs.permissions` for RUN_TOURNAMENTS."""
+    """The director. The caller has checked RUN_TOURNAMENTS with `clubs.permissions`."""
     return Actor(DESK, f"player:{player.public_id}", player)
 
 
@@ -58,7 +64,7 @@ def at_table(table: str, places: frozenset[int], player: Player | None = None) -
 
 
 def oneself(player: Player | None, member: str) -> Actor:
-    """Somebody for themselves; the caller has seen to whom it concerns."""
+    """A person acting for themselves. The caller has checked that the action concerns that person."""
     return Actor(PERSON, f"person:{member}", player)
 
 

@@ -1,9 +1,7 @@
-"""What people have in tournaments, told to `accounts`.
+"""What belongs to a player in tournaments, for `accounts`: evenings they took part in or ran, and invitations.
 
-The log of a tournament names nobody: persons stand in it by the public ids of their entries in a club's list. Whose entry
-moves, goes or is reduced to initials is the club's matter (`clubs.privacy`), and every page and file follows it.
-
-What people have in online tournaments beside their entries, told to `accounts`: invitations.
+The log of a tournament contains no names: persons are recorded by the public ids of their entries in a club's list. The
+club decides whose entry is moved, deleted or reduced to initials (`clubs.privacy`); every page and file follows it.
 """
 
 from __future__ import annotations
@@ -22,12 +20,12 @@ class Belonging:
     """The evenings a player took part in, and those they ran."""
 
     def merge(self, guest: Player, member: Player) -> None:
-        """What a guest has announced or written at a table is the member's from now on."""
+        """Transfer what a guest has announced, or written at a table, to the member."""
         Tournament.objects.filter(created_by=guest).update(created_by=member)
         TournamentEvent.objects.filter(player=guest).update(player=member)
 
     def release(self, player: Player) -> bool:
-        """What the player did stays, as done by somebody who is no longer here."""
+        """Keep what the player did, but without the link to their account."""
         Tournament.objects.filter(created_by=player).update(created_by=None)
         TournamentEvent.objects.filter(player=player).update(player=None)
         return False
@@ -70,13 +68,13 @@ BELONGING = Belonging()
 
 
 class Invited:
-    """The invitations somebody was sent, and those they sent."""
+    """The invitations a player received, and those they sent."""
 
     def merge(self, guest: Player, member: Player) -> None:
-        """Nothing: guests are not invited, and invite nobody."""
+        """Do nothing: guests are not invited, and invite nobody."""
 
     def release(self, player: Player) -> bool:
-        """Forget whereto the player was invited; those they invited stay so."""
+        """Delete the invitations the player received. Those they sent stay, without their name."""
         TournamentInvitation.objects.filter(player=player).delete()
         TournamentInvitation.objects.filter(by=player).update(by=None)
         return False

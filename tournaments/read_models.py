@@ -1,7 +1,8 @@
-"""A tournament as plain data with names, for pages, paper, files and feeds: all of them read this, none the state itself.
+"""A tournament as plain data with names. Pages, papers, files and feeds read this, not the state itself.
 
-What of a name may be shown to whom is `clubs.naming`'s to say; here every name goes through it. Nothing here is
-worded but what computer players are called: states, criteria and remarks are fixed words that `wording` turns into sentences.
+Every name here goes through `clubs.naming`, which decides how much of it a reader may see. Nothing is put into words
+except the names of computer players: states, criteria and remarks are codes, for which `tournaments.text` has the
+words.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from tournaments.models import Participation, Tournament
 
 
 class Names:
-    """The names of everybody in a tournament, as `to` may read them. One query."""
+    """The names of everybody in a tournament, as the audience `to` may read them. One query, one more for `more`."""
 
     def __init__(self, tournament: Tournament, to: naming.Audience, *, more: Iterable[str] = ()) -> None:
         self.tournament = tournament
@@ -54,34 +55,34 @@ class Names:
         self.to = to
         self._on = tournament.starts.date()
         self.own_words = to == naming.STAFF and self._on >= naming.cut_off(tournament.club)
-        """Whether what the director wrote in their own words may be read: it names people, and goes when names go."""
+        """Whether the director's own words may be shown: they can name people, so they disappear when names do."""
         short = naming.short_names(self.members.values(), to)
         self._short = {person: short[member.pk] for person, member in self.members.items()}
 
     def person(self, id: str) -> str:
-        """The name of a person; initials where no more may be shown."""
+        """The name of a person; initials if no more may be shown."""
         member = self.members.get(id)
         if member is None:
             return text.computer_player(id.removeprefix(COMPUTER)) if id.startswith(COMPUTER) else "?"
         return naming.shown_name(member, self.to, on=self._on)
 
     def order(self, id: str) -> str:
-        """What lists of people are sorted by: last name before first name, of no more than what is shown."""
+        """The key by which people are sorted: last name before first name, and only as much as is shown."""
         member, shown = self.members.get(id), self.person(id)
         if member is not None and shown == naming.full_name(member):
             return member.sort_key
         return fold(" ".join(reversed(shown.rsplit(" ", 1))))
 
     def entrant_order(self, entrant: Entrant) -> str:
-        """The same for an entrant's own members."""
+        """The key by which entrants are sorted: that of their own members, in order."""
         return " ".join(self.order(person) for person in entrant.members)
 
     def in_order(self, entrants: Iterable[Entrant]) -> list[Entrant]:
-        """Entrants as every list of people has them: by last name."""
+        """Entrants sorted by last name, as in every list of people."""
         return sorted(entrants, key=lambda each: (self.entrant_order(each), each.id))
 
     def short(self, id: str) -> str:
-        """The name as there is room for at a table."""
+        """The short form of a name, for tables, where there is little room."""
         member = self.members.get(id)
         if member is None:
             return self.person(id)
@@ -97,7 +98,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place at a table, from 0. `side` is the index of its side; `substitute` whether they play for somebody."""
+    """A place at a table, from 0. `side` is the index of its side; `substitute`: the person plays for somebody else."""
 
     place: int
     person: str
@@ -110,7 +111,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A line of the sheet. `scores` by the sides of this deal; `places` of each of them; `looks_on` who does not play."""
+    """A deal on the sheet.
+
+    `sides` has the short names of each side, `places` its places; `looks_on`: who does not play.
+    """
 
     number: int
     dealer: str
@@ -122,7 +126,10 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class TableSeen:
-    """A table. `sums` so far by the usual sides; `sheet` has a line for every deal to play, written or not, extra ones last."""
+    """A table.
+
+    `sums` so far, by the usual sides; `sheet` has a line for every deal, written or not, extra ones last.
+    """
 
     key: str
     round: str
@@ -147,12 +154,12 @@ class TableSeen:
 
     @property
     def corrected(self) -> bool:
-        """Whether the director has changed what stood there."""
+        """Whether the director has changed what was written."""
         return any(change.kind in ("corrected", "settled") for change in self.changes)
 
     @property
     def from_paper(self) -> bool:
-        """Whether what counts was typed in at the desk, and nothing stood there before."""
+        """Whether what counts was typed in at the desk, where nothing was written before."""
         return not self.corrected and any(change.kind == "written" for change in self.changes)
 
     def seat_of(self, person: str) -> Seat | None:
@@ -182,7 +189,7 @@ class RoundSeen:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of a ranking. `values` by the criteria of the house rules; `row` holds the rounds."""
+    """A line of a ranking. `values` by the criteria of the house rules; `row` has the rounds."""
 
     rank: int
     shared: bool
@@ -215,7 +222,7 @@ class RankingSeen:
 
 @dataclass(frozen=True, slots=True)
 class ClockSeen:
-    """`ends` and `last_deal` are moments; while the clock stands still, `left` seconds remain."""
+    """The clock of a round. While it is stopped, `left` seconds remain."""
 
     ends: datetime | None
     last_deal: datetime | None
@@ -224,12 +231,12 @@ class ClockSeen:
 
     @property
     def minutes_left(self) -> int:
-        """Whole minutes that remain while it stands still, rounded up."""
+        """The minutes that remain while it is stopped, rounded up."""
         return -(-self.left // 60)
 
 
 def clock_seen(round: Round) -> ClockSeen | None:
-    """The clock of a round that is played; None where none was started."""
+    """The clock of a round; None if the round is closed or the clock was not started."""
     clock = round.clock
     if round.status == CLOSED or not (clock.running or clock.left):
         return None
@@ -242,7 +249,7 @@ def clock_seen(round: Round) -> ClockSeen | None:
 
 
 def everybody(state: State) -> Iterator[str]:
-    """Everybody who ever entered: who withdrew takes part no longer, and is still named where the director reads."""
+    """Everybody who ever entered, also those who withdrew: they are still named on the director's pages."""
     return (person for each in state.entrants.values() for person in each.members)
 
 
@@ -321,7 +328,7 @@ def table_seen(state: State, phase: Phase, round: Round, table: Table, names: Na
 
 
 def sums_of(table: Table) -> tuple[int, ...]:
-    """What each of the usual sides has so far; where somebody looks on in turn, each place by itself."""
+    """The points of each usual side so far. If somebody looks on in turn, each place counts by itself."""
     if not table.in_turn:
         return tuple(
             sum(line.scores[side] for _, line in table.lines if not line.extra) for side in range(len(table.sides))
@@ -348,16 +355,16 @@ def _deal(table: Table, seats: tuple[Seat, ...], number: int, line: Line | None)
 
 
 def phase_seen(state: State, phase: Phase, names: Names) -> RankingSeen:
-    found = standing_of(state, phase)
+    standing = standing_of(state, phase)
     return RankingSeen(
         phase=phase.number,
         places=_equals_by_name(
-            [_place(state, row, row.rank, row.shared, phase.number, names) for row in found.rows], state, names
+            [_place(state, row, row.rank, row.shared, phase.number, names) for row in standing.rows], state, names
         ),
         criteria=phase.plan.rules.tie_breaks,
-        final=found.final or phase.finished,
-        open=tuple(f"{each.round}/{each.table}" for each in found.open),
-        lots_needed=found.lots_needed,
+        final=standing.final or phase.finished,
+        open=tuple(f"{each.round}/{each.table}" for each in standing.open),
+        lots_needed=standing.lots_needed,
     )
 
 
@@ -383,7 +390,7 @@ def ranking_seen(state: State, names: Names) -> RankingSeen:
 
 
 def _equals_by_name(places: list[Place], state: State, names: Names) -> tuple[Place, ...]:
-    """The ranking, those who share a rank, or have none and are equal in everything, by last name."""
+    """The ranking, with equals by last name: those who share a rank, or have no rank and are equal in everything."""
     groups = [place.rank or (place.status, place.values) for place in places]
     first: dict[object, int] = {}
     for number, group in enumerate(groups):

@@ -1,6 +1,6 @@
-"""The state of a tournament, from its log. What was read once is kept, so that only what is new is read again.
+"""The state of a tournament, from its log. States are cached, so that only new events are read.
 
-Who gets which prize, from the ranking as it stands: the one place where lists of categories are made.
+Also who gets which prize by the current ranking: the only place where the lists of categories are made.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _lock = threading.Lock()
 
 
 def state_of(tournament: Tournament) -> State:
-    """The state after event `tournament.number`; what came later is not in it. At most one query."""
+    """The state after event `tournament.number`, without later events. At most one query."""
     with _lock:
         before = _kept.get(tournament.public_id)
         if before is not None:
@@ -46,18 +46,18 @@ def state_of(tournament: Tournament) -> State:
 
 
 def states_of(tournaments: Iterable[Tournament]) -> dict[int, State]:
-    """The states of several tournaments by their keys. At most one query, for those that are not kept."""
-    wanted = list(tournaments)
+    """The states of several tournaments by their keys. At most one query, for those that are not cached."""
+    rows = list(tournaments)
     with _lock:
-        found = {each.pk: kept for each in wanted if (kept := _kept.get(each.public_id)) and kept.number == each.number}
-    missing = {each.pk: each for each in wanted if each.pk not in found}
-    rows = TournamentEvent.objects.filter(tournament__in=missing).order_by("tournament", "number") if missing else ()
-    for pk, events in groupby(rows, key=lambda row: row.tournament_id):
-        upto = missing[pk].number
-        found[pk] = replay(event_of(row) for row in events if row.number <= upto)
+        states = {each.pk: kept for each in rows if (kept := _kept.get(each.public_id)) and kept.number == each.number}
+    missing = {each.pk: each for each in rows if each.pk not in states}
+    events = TournamentEvent.objects.filter(tournament__in=missing).order_by("tournament", "number") if missing else ()
+    for pk, log in groupby(events, key=lambda event: event.tournament_id):
+        last = missing[pk].number
+        states[pk] = replay(event_of(event) for event in log if event.number <= last)
         if committed():
-            keep(missing[pk].public_id, found[pk])
-    return {each.pk: found.get(each.pk) or State() for each in wanted}
+            keep(missing[pk].public_id, states[pk])
+    return {each.pk: states.get(each.pk) or State() for each in rows}
 
 
 def event_of(row: TournamentEvent) -> Event:
@@ -65,12 +65,12 @@ def event_of(row: TournamentEvent) -> Event:
 
 
 def committed() -> bool:
-    """Whether what is read now is committed: in a transaction it may never have been."""
+    """Whether what is read now is committed. Within a transaction it may still be rolled back."""
     return not connection.in_atomic_block
 
 
 def keep(public_id: str, state: State) -> None:
-    """Remember a state that is committed."""
+    """Cache a state that is committed."""
     with _lock:
         before = _kept.get(public_id)
         if before is None or before.number < state.number:
@@ -81,44 +81,47 @@ def keep(public_id: str, state: State) -> None:
 
 
 def keep_after_commit(public_id: str, state: State) -> None:
-    """Remember a state as soon as it is committed."""
+    """Cache a state as soon as it is committed."""
     transaction.on_commit(lambda: keep(public_id, state), robust=True)
 
 
 def forget(public_id: str) -> None:
-    """Remember no state of a tournament: what begins now under this id has another log."""
+    """Drop the cached state of a tournament: from now on this id belongs to another log."""
     with _lock:
         _kept.pop(public_id, None)
 
 
 EVERYBODY: Final = "all"
-"""The category that all are in."""
+"""The category that everybody is in."""
 
 
 def awards(state: State) -> Awards:
-    """All prizes, given by the ranking over all phases. Who is not ranked gets none."""
+    """All prizes, awarded by the ranking over all phases. Entrants without a rank get none."""
     return award(state.prizes, lists(state), state.prize_rules)
 
 
 def lists(state: State) -> dict[str, list[Contender]]:
-    """The list of every category that has prizes or people, in order of rank; that of everybody first, then by name."""
+    """The contenders of every category that has prizes or people, by rank.
+
+    EVERYBODY comes first, the others by name.
+    """
     names = {name for each in state.entrants.values() for name in each.categories}
     names |= {prize.category for prize in state.prizes}
-    found: dict[str, list[Contender]] = {name: [] for name in (EVERYBODY, *sorted(names - {EVERYBODY}))}
+    contenders: dict[str, list[Contender]] = {name: [] for name in (EVERYBODY, *sorted(names - {EVERYBODY}))}
     for place in ranking(state)[0]:
         if not place.rank:
             continue
         entrant = state.entrants[place.row.entrant]
         contender = Contender(entrant.id, place.rank, place.row.values[0][1] or 0, entrant.members)
-        found[EVERYBODY].append(contender)
+        contenders[EVERYBODY].append(contender)
         for category in dict.fromkeys(entrant.categories):
             if category != EVERYBODY:
-                found[category].append(contender)
-    return found
+                contenders[category].append(contender)
+    return contenders
 
 
 def language_of(tournament: Tournament) -> str:
-    """The language of its paper, its screen and its feed: its own, else the club's, else the site's."""
-    known = {code for code, _name in settings.INTERFACE_LANGUAGES}
-    wanted = (tournament.language, tournament.club.language)
-    return next((code for code in wanted if code in known), settings.LANGUAGE_CODE)
+    """The language of its papers, its screen and its feed: its own, else the club's, else the site's."""
+    languages = {code for code, _name in settings.INTERFACE_LANGUAGES}
+    choices = (tournament.language, tournament.club.language)
+    return next((code for code in choices if code in languages), settings.LANGUAGE_CODE)

@@ -1,7 +1,7 @@
-"""What takes part in what happens in a tournament: listeners register from `AppConfig.ready`.
+"""Listeners to the events of a tournament, which register from `AppConfig.ready`.
 
-They are called within the transaction of the event, with the lock on the tournament's row held. Open pages are told after
-the commit that something has happened, and fetch it themselves.
+They are called within the transaction of the event, while the lock on the tournament's row is held. Open pages are
+notified after the commit that something has happened, and fetch it themselves.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from tournaments.permissions import Actor
 
 
 class Listener(Protocol):
-    """What takes part in a tournament."""
+    """Checks the events of a tournament and reacts to them."""
 
     def check(self, tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
-        """Raise a Refusal if this may not happen; the state itself has nothing against it."""
+        """Raise a Refusal if this may not happen, though the state itself allows it."""
 
     def happened(self, tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
-        """Do what follows from it. A Refusal that is raised here takes everything back."""
+        """Do what follows from these events. A Refusal that is raised here rolls everything back."""
 
     def rebuilt(self, tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
-        """Make projections anew from the whole log; what was different, in words for the operator."""
+        """Rebuild the projections from the whole log. Returns what was different, in words for the operator."""
 
 
 listeners: Final = Registry[Listener]()
@@ -40,5 +40,5 @@ def group_of(public_id: str) -> str:
 
 
 def ring(public_id: str, number: int) -> None:
-    """Tell the open pages of a tournament that it stands at `number` now. Call it after the commit."""
+    """Tell the open pages of a tournament that its last event is now `number`. Call it after the commit."""
     broadcast.send(group_of(public_id), {"type": "ring", "number": number})

@@ -1,4 +1,4 @@
-"""Tournaments in the sitemap: public ones of clubs that let search engines keep their pages."""
+"""Tournaments in the sitemap: the public ones of clubs that let search engines index their pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.models import Tournament
 
 
 class Tournaments(SiteSitemap):
-    """The first page of each public tournament of these clubs, but of those that do not take place."""
+    """The home page of each public tournament of these clubs, except cancelled ones."""
 
     def items(self) -> QuerySet[Tournament]:
         found = Tournament.objects.filter(club__found_by_search=True, club__closed_at__isnull=True, is_public=True)

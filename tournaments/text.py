@@ -1,4 +1,4 @@
-"""A tournament in words: why something is refused, what a draw remarks, states of tables; in the reader's language."""
+"""A tournament in words: reasons for refusals, remarks of draws, states of tables; in the reader's language."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "bad-pace": _("Choose a pace by days: nobody has to be here at a certain time."),
     "bad-order": _("Number them from 1 to %(most)s, each number once."),
     "bad-weights": _("Write weights as whole numbers from 1, the largest first, such as 5, 3, 2."),
-    "nothing-handed": _("Nothing was handed to them."),
+    "nothing-handed": _("No prize has been handed over to them."),
     "bad-data": _("That could not be read. Reload the page and try again."),
     "begun-already": _("The game of this table has begun already."),
-    "boards-already": _("The deals of this round are laid already."),
+    "boards-already": _("The deals of this round are prepared already."),
     "clock-runs": _("The clock is running, or was never started."),
     "clock-stands": _("The clock is not running."),
     "corrected-already": _("What counts at this table has been decided already. Only the director can change it."),
@@ -32,9 +32,9 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "deals-missing": _(
         "Only %(played)s of %(deals)s deals are written. Write the others, or say that the round was cut short."
     ),
-    "decided": _("It is decided: only one is left. Finish this phase."),
+    "decided": _("It is decided: only one side is left. Finish this part."),
     "disputed-already": _(
-        "Another side has said what it has instead. It agrees, or the tournament director settles it."
+        "Another side disputes this sheet and has given its own version. It accepts the sheet, or the tournament director decides."
     ),
     "draft-open": _("Round %(round)s is drawn and not published yet. Publish it or undo it first."),
     "empty-sheet": _("Nothing is written on this sheet yet."),
@@ -43,8 +43,8 @@ _REFUSALS: Mapping[str, str | Promise] = {
         "The sheet was handed in. Take it back first; once it is confirmed, the director can open it again."
     ),
     "handed-already": _("They have their prize already."),
-    "has-games": _("A game is being played at a table of this round. Let that game go first."),
-    "has-played": _("They have a place in a round already. Say that they leave instead."),
+    "has-games": _("A game is being played at a table of this round. Call that game off first."),
+    "has-played": _("They have a place in a round already. Choose “Goes home” instead."),
     "has-results": _("Something is written at a table of this round already, so it stays as it is."),
     "in-another-phase": _("Somebody named here plays in another part that follows the same one."),
     "in-the-hall": _("This part is played in the hall, not online."),
@@ -63,15 +63,15 @@ _REFUSALS: Mapping[str, str | Promise] = {
         "Online only people with an account can be seated. Without one: %(names)s. Let them make an account and join the"
         " club with it, name a substitute, or let them sit out."
     ),
-    "no-boards": _("The deals of this round are not laid yet."),
-    "no-lot-needed": _("Nobody needs a lot."),
+    "no-boards": _("The deals of this round are not prepared yet."),
+    "no-lot-needed": _("Nobody is tied, so there are no lots to draw."),
     "no-partners": _("In this game nobody has a partner, or it is no game for the usual table."),
     "no-time": _("Write a day and a time, such as 2026-12-24 20:00."),
     "no-such-coin": _("There is no such coin or note."),
     "no-such-deal": _("That deal is not written."),
     "no-such-phase": _("There is no such part of the tournament."),
-    "no-such-round": _("There is no such round, or no longer. Reload the page."),
-    "no-such-table": _("There is no such table, or no longer. Reload the page."),
+    "no-such-round": _("There is no such round. Reload the page."),
+    "no-such-table": _("There is no such table. Reload the page."),
     "nobody-here": _("Too few are here to be seated. Mark who has arrived."),
     "no-number": _("Write a whole number here."),
     "not-a-choice": _("That cannot be chosen here."),
@@ -81,14 +81,14 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "not-at-a-table": _("Neither of them has a place in this round."),
     "not-at-this-table": _("Somebody named here does not sit at this table."),
     "not-at-the-table": _("Only somebody who sits at the table can confirm."),
-    "not-begun": _("No game has been laid for this table."),
+    "not-begun": _("No game has been set up for this table."),
     "not-duplicate": _("In this round every table plays its own deals."),
     "not-final": _("%(tables)s tables do not count yet. Wait for them, or say why it is closed all the same."),
     "not-handed-in": _("The sheet is not handed in, or is settled already."),
     "not-here": _("They are not here."),
     "not-online": _(
-        "That cannot be played online: there is no clock of the hall, nobody looks on in turn, every table has a size the game"
-        " is played with, and where all play the same deals, the usual one."
+        "That cannot be played online. Online there is no clock of the hall, and nobody watches in turn; every "
+        "table must have a size the game allows, and the usual size if all tables play the same deals."
     ),
     "not-open": _("The door is not open yet. Open the tournament first."),
     "not-out": _("This round is not published yet."),
@@ -105,7 +105,9 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "paid-earlier": _("That was paid a while ago. Cancel it at the till, with a reason."),
     "phase-over": _("All %(rounds)s rounds are drawn. Change the plan if there is to be one more."),
     "plays-already": _("That person plays in this round already."),
-    "plays-online": _("This round is played online: nothing is written at the table, its game says what it brought."),
+    "plays-online": _(
+        "This round is played online: nothing is entered at the table, because the result comes from the game itself."
+    ),
     "reason-needed": _("Say why: the reason is kept with the change."),
     "round-closed": _("This round is closed. Only the director can change it now."),
     "ruleset-stays": _("Rounds have been played: the game stays the same."),
@@ -118,7 +120,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "too-many-deals": _("This round has %(deals)s deals at this table, no more."),
     "twice": _("A person or a thing appears twice."),
     "undecided": _("Table %(table)s of round %(round)s has no winner yet."),
-    "unknown-entrant": _("Nobody with that number takes part, or no longer."),
+    "unknown-entrant": _("Nobody with that number takes part."),
     "unknown-entry": _("There is no such entry in the till, or it is cancelled already."),
     "unknown-kind": _("That cannot be done here."),
     "unknown-penalty": _("There is no such penalty, or it is cancelled already."),
@@ -133,7 +135,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
 
 
 def refusal(code: str, field: str, facts: Mapping[str, str | int]) -> str | Promise:
-    """Why something is refused, and what to do. A code without words is a mistake of ours, and says so plainly."""
+    """Why something is refused, and what to do. A code without words is a bug, and the text then shows the code."""
     if code == "bad-rules":
         rule = str(facts.get("rule", ""))
         rest = {name: value for name, value in facts.items() if name != "rule"}
@@ -147,21 +149,25 @@ def refusal(code: str, field: str, facts: Mapping[str, str | int]) -> str | Prom
 
 
 def wrong_sum(facts: Mapping[str, str | int]) -> str:
-    """A deal, or the sum of several, that does not add up, with what the house rules do about it."""
+    """Says that a deal, or the sum of several, does not add up, and what the house rules do about it."""
     if facts["of"] == 1:
         text = gettext("Deal %(deal)s adds up to %(found)s; it should be %(expected)s.") % dict(facts)
     else:
         text = gettext("The %(of)s deals together add up to %(found)s; it should be %(expected)s.") % dict(facts)
     after = {
         "recount": gettext("Count the cards again."),
-        "split": gettext("Count again. If it stays so, the difference is shared; say that it is meant."),
-        "strike": gettext("Count again. If it stays so, the deal counts for nobody; say that it is meant."),
+        "split": gettext(
+            "Count again. If the sum is still wrong, tick that it stays so, and the difference is shared."
+        ),
+        "strike": gettext(
+            "Count again. If the sum is still wrong, tick that it stays so, and the deal counts for nobody."
+        ),
     }
     return f"{text} {after[str(facts['rule'])]}"
 
 
 def _words(table: Mapping[str, str | Promise]) -> Callable[[str], str]:
-    """What says a code in the reader's language."""
+    """A function that puts a code into words, in the reader's language."""
     return lambda code: str(table[code])
 
 
@@ -179,11 +185,11 @@ entrant_state = _words(
         "expected": _("expected"),
         "here": _("here"),
         "gone": _("has left"),
-        "withdrawn": _("does not come"),
+        "withdrawn": _("is not coming"),
         "merged": _("in a pair"),
     }
 )
-"""Whether somebody is here."""
+"""Whether an entrant is here."""
 method = _words(
     {
         "draw": _("drawn anew each round, partners and opponents change"),
@@ -191,7 +197,7 @@ method = _words(
         "round-robin": _("round robin: every pair meets every other"),
         "swiss": _("Swiss: pairs with equal results meet"),
         "standing": _("by standing: the first ones sit together"),
-        "knock-out": _("knock-out: who loses is out"),
+        "knock-out": _("knock-out: losers are out"),
     }
 )
 """A way of seating (`domain.seating.seat.METHODS`)."""
@@ -205,7 +211,7 @@ odd = _words(
         "bye": _("sitting out, with a bye"),
     }
 )
-"""What happens to numbers that do not fit (`domain.tournament.state.ODD`)."""
+"""What is done if the number of people does not fit (`domain.tournament.state.ODD`)."""
 remark = _words(
     {
         "rotation-left": _("There is no rotation for those who are here; the round was drawn instead."),
@@ -215,25 +221,25 @@ remark = _words(
         "nobody": _("Nobody is here."),
     }
 )
-"""What a draw says about itself (`domain.seating.field.Seating`)."""
+"""A remark of a draw about itself (`domain.seating.field.Seating`)."""
 warning = _words(
     {
         "many-rounds": _("More rounds than half the field: people will meet again. For pairs a round robin is fairer."),
         "partners-repeat": _("Some will have the same partner twice."),
         "opponents-repeat": _("Some will have the same opponent twice."),
         "sitting-out": _("Somebody sits out."),
-        "uneven": _("Some sit at an odd table, or out, once more than others."),
+        "uneven": _("Some sit at a table of unusual size, or sit out, once more than others."),
         "no-rotation": _("There is no rotation for this number; rounds would be drawn."),
         "plan-over": _("The plan has fewer rounds than that."),
         "late": _("It ends after midnight."),
         "rotation-fits": _("By the whist rotation nobody would have the same partner twice."),
     }
 )
-"""What a dry run warns of (`domain.seating.dryrun.Outlook`)."""
+"""A warning of a dry run (`domain.seating.dryrun.Outlook`)."""
 
 
 def computer_player(number: str) -> str:
-    """What a computer player is called that fills up a table."""
+    """The name of a computer player that fills up a table."""
     return gettext("Computer player %(number)s") % {"number": number}
 
 
@@ -243,14 +249,14 @@ change_kind = _words(
         "settled": _("dispute settled"),
         "corrected": _("corrected"),
         "reopened": _("opened again"),
-        "abandoned": _("game let go"),
+        "abandoned": _("game called off"),
     }
 )
-"""What the director did to a sheet."""
+"""What the director did with a sheet."""
 
 
 def phase_name(phase: Phase) -> str:
-    """What a part of the tournament is called, by its own name or its number."""
+    """The name of a part of the tournament: its own, or one made from its number."""
     return phase.name or (
         gettext("Rounds") if phase.number == 1 else gettext("Part %(number)s") % {"number": phase.number}
     )

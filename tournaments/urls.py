@@ -1,4 +1,4 @@
-"""Addresses of tournaments: `/e/<tournament>/…`, without a language, and of announcing one, `/c/<club>/tournaments/…`."""
+"""Addresses of tournaments (`/e/<tournament>/…`, without a language) and of announcing (`/c/<club>/tournaments/…`)."""
 
 from django.urls import URLPattern, path, re_path
 

@@ -1,4 +1,4 @@
-"""What the pages of a tournament share: which one, who looks, what they may do; what is refused, and how a page is shown."""
+"""What the pages of a tournament share: the visit (who is there, and what they may do), refusals, and rendering."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ P = ParamSpec("P")
 
 
 class Visit(base.Visit):
-    """One request at a tournament, of somebody who looks or does something there."""
+    """A request to a page of a tournament, with the visitor and their rights."""
 
     def __init__(self, request: PlayerRequest, tournament: Tournament) -> None:
         super().__init__(request, tournament.club)
@@ -44,7 +44,7 @@ class Visit(base.Visit):
 
     @cached_property
     def state(self) -> State:
-        """How the tournament stands; `read_again` after something was done."""
+        """The state of the tournament. Call `read_again` after changing it."""
         return state_of(self.tournament)
 
     def read_again(self) -> None:
@@ -53,7 +53,7 @@ class Visit(base.Visit):
 
     @cached_property
     def request_id(self) -> uuid.UUID:
-        """The id the form carries, so that sending it twice does nothing twice; a new one where it carries none that is valid."""
+        """The id in the form, so that sending it twice does nothing twice; a new one if it is missing or invalid."""
         try:
             return uuid.UUID(self.request.POST.get("request_id", ""))
         except ValueError:
@@ -61,15 +61,15 @@ class Visit(base.Visit):
 
     @property
     def scripted(self) -> bool:
-        """Whether a script asks, which wants to be told instead of shown."""
+        """Whether the request comes from a script, which expects JSON instead of a page."""
         return "application/json" in self.request.headers.get("Accept", "")
 
-    def told(self, **facts: str | bool) -> HttpResponse:
-        """The answer to a script: `done`, and `message` where it was refused."""
+    def json_done(self, **facts: str | bool) -> HttpResponse:
+        """The response to a script whose request was carried out."""
         return private(JsonResponse({"done": True, **facts}))
 
-    def told_why(self, refusal: Refusal) -> HttpResponse:
-        """Why what a script sent is refused."""
+    def json_refused(self, refusal: Refusal) -> HttpResponse:
+        """The response to a script whose request was refused: the reason as `message`."""
         facts = {"done": False, "message": str(refusal.message)}
         return private(JsonResponse(facts, status=refusal.status))
 
@@ -84,18 +84,18 @@ class Visit(base.Visit):
 
     @property
     def keeps_seasons(self) -> bool:
-        """Whether the visitor says for which seasons of the club it counts."""
+        """Whether the visitor may choose the seasons of the club it counts for."""
         return self.standing.may(Act.SEASONS)
 
     @property
     def director(self) -> Actor:
-        """The visitor, acting as director. Ask `runs_it` before."""
+        """The visitor, acting as director. Check `runs_it` first."""
         assert self.runs_it
         return permissions.director(self.member())
 
     @property
     def may_read(self) -> bool:
-        """Whether the visitor may know of this tournament: everybody, or members of the club where it is not public."""
+        """Whether the visitor may know of this tournament: everybody or, if it is not public, members of the club."""
         return self.tournament.is_public or self.standing.member is not None
 
     def check_reads(self) -> None:
@@ -118,12 +118,12 @@ class Visit(base.Visit):
         self.standing.check(act)
 
     def url(self, name: str, *args: object) -> str:
-        """A page of this tournament: `visit.url("people")`."""
+        """The address of a page of this tournament: `visit.url("people")`."""
         return reverse(f"tournament:{name}", args=[self.tournament.public_id, *args])
 
     @property
     def online(self) -> bool:
-        """Whether it is played online now, or will be: nobody stands at a door."""
+        """Whether it is played online now, or will be, so that there is no door."""
         return (self.state.current.plan if self.state.current else self.state.plan).online is not None
 
     def tabs(self) -> list[Tab]:
@@ -166,24 +166,26 @@ class Visit(base.Visit):
         ]
 
     def act(self, kind: str, /, **data: Any) -> Receipt:
-        """One thing happens. Raises Refusal."""
+        """Write one event to the log, as director. Raises Refusal."""
         return self.act_all([(kind, data)])
 
     def act_all(self, doings: Sequence[Doing]) -> Receipt:
-        """Several things happen, or none. Raises Refusal."""
+        """Write several events to the log or, if one is refused, none. Raises Refusal."""
         return log.act(self.tournament.pk, doings, by=self.director, request_id=self.request_id)
 
     def act_or_page(
         self, act: Callable[[], HttpResponseBase | None], template: str, context: Callable[[], Mapping[str, Any]]
     ) -> HttpResponseBase:
-        """What a form asks for, done by `act`, which leads on. Where it leads nowhere, or is refused, the page, with the reason as
-        `refusal`."""
+        """Call `act` if a form was sent, and return its response.
+
+        If there is none, or it is refused, return the page, with the reason as `refusal`.
+        """
         refusal, status = "", 200
         if self.sent is not None:
             try:
-                found = act()
-                if found is not None:
-                    return found
+                response = act()
+                if response is not None:
+                    return response
             except Refusal as why:
                 refusal, status = str(why.message), why.status
             except ValidationError as wrong:
@@ -191,7 +193,7 @@ class Visit(base.Visit):
         return self.page(template, {"refusal": refusal, **context()}, status=status)
 
     def ask_again(self, ask: AskFirst, back: str, template: str = "confirm") -> HttpResponse:
-        """Ask once more. The question keeps its request id, so that yes twice is yes once."""
+        """Ask for confirmation. The question keeps the request id, so that answering yes twice acts only once."""
         context: dict[str, Any] = {
             "title": str(ask.message),
             "lost": [],
@@ -203,7 +205,7 @@ class Visit(base.Visit):
         return self.page(f"tournaments/registration/{template}.html", context)
 
     def _rendered(self, template: str, context: Mapping[str, Any] | None, status: int) -> HttpResponse:
-        """The template extends `tournaments/base_tournament.html`."""
+        """Render a template that extends `tournaments/base_tournament.html`."""
         whole = {
             "visit": self,
             "tournament": self.tournament,
@@ -217,9 +219,10 @@ class Visit(base.Visit):
         return render(self.request, template, whole, status=status)
 
     def refused(self, refusal: Refusal) -> HttpResponseBase:
-        """Why something cannot be done, and the way on.
+        """The page that says why something cannot be done, and where to go on.
 
-        Of a tournament that only the club sees, strangers read nothing, not even its name: they sign in, or get a 404.
+        Strangers learn nothing of a tournament that only the club may see, not even its name: they sign in, or get a
+        404.
         """
         address = self.request.get_full_path()
         if (isinstance(refusal, AccountNeeded | NotAllowed) or refusal.code == "club-closed") and not self.may_read:
@@ -227,7 +230,7 @@ class Visit(base.Visit):
                 raise Http404
             return HttpResponseRedirect(f"{reverse('account_login')}?{urlencode({'next': address})}")
         if self.scripted and self.sent is not None:
-            return self.told_why(refusal)
+            return self.json_refused(refusal)
         sign_in = isinstance(refusal, AccountNeeded) and self.player is None
         context = {
             "refusal": str(refusal.message),
@@ -245,10 +248,12 @@ Page = Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]
 
 
 def page_for(kind: type[V], check: Callable[[V], None] | None = None) -> Callable[[View[V, P]], Page[P]]:
-    """Makes a page of a tournament from a view of such a visit: finds the tournament, lets in who stands the `check`, catches
-    refusals, and tells times by the clock in the hall."""
+    """A decorator that makes a page of a tournament from a view of a `kind` of visit.
 
-    def made(view: View[V, P]) -> Page[P]:
+    The page finds the tournament, calls `check`, shows refusals, and gives times in the time zone of the site.
+    """
+
+    def decorate(view: View[V, P]) -> Page[P]:
         @wraps(view)
         def page(request: HttpRequest, public_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             visited: PlayerRequest = request  # type: ignore[assignment]  # the middleware made it one
@@ -266,7 +271,7 @@ def page_for(kind: type[V], check: Callable[[V], None] | None = None) -> Callabl
 
         return page
 
-    return made
+    return decorate
 
 
 at_tournament = page_for(Visit)

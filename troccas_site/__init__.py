@@ -1,1 +1,1 @@
-"""Wiring of the site: settings, addresses, servers. No behaviour of its own."""
+"""The wiring of the site: settings, URLs, servers. It has no features of its own."""

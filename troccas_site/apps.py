@@ -1,4 +1,4 @@
-"""Registers the site's system checks, its daily backup and the nightly look at its logs."""
+"""Registers the site's system checks, its daily backup and the nightly verification of its logs."""
 
 from django.apps import AppConfig
 
@@ -9,13 +9,13 @@ class TroccasSiteConfig(AppConfig):
     name = "troccas_site"
 
     def ready(self) -> None:
-        """Importing the module registers its checks."""
+        """Register the checks, which happens on import, and the nightly tasks; install Sursilvan."""
         from core import sursilvan
         from games import hooks
         from troccas_site import backups, verifying
         from troccas_site import checks as _checks  # noqa: F401  # its checks register themselves on import
 
-        hooks.chores.register(backups.nightly)
-        hooks.chores.register(verifying.nightly)
+        hooks.hourly_tasks.register(backups.nightly)
+        hooks.hourly_tasks.register(verifying.nightly)
 
         sursilvan.install()

@@ -1,4 +1,4 @@
-"""Entry point of the servers: pages over HTTP, doorbells over WebSocket."""
+"""The entry point of the servers: pages over HTTP, notifications of changes over WebSocket."""
 
 import os
 

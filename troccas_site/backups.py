@@ -1,7 +1,7 @@
-"""Backups: the database as it stands at one moment, and the site's own keys, in one file; made, checked, thinned out, restored.
+"""Backups: the database at one moment and the site's own keys in one file.
 
-A backup holds the cards of running hands and the keys of sessions, so it is for the site's own account only, and encrypted
-where a key is given.
+Make, check, restore them, and delete old ones. A backup contains the cards of running hands and the keys of sessions,
+so only the site's own account can read it, and it is encrypted if a key is given.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from troccas_site.monitoring import alarm
 logger = logging.getLogger(__name__)
 
 KEYS: Final = ("secret_key", "vapid.pem")
-"""Files that the site made for itself and keeps beside its database."""
+"""Files that the site creates for itself and keeps beside its database."""
 SQLITE_FILE: Final = "site.sqlite3"
 _CONTENTS: Final = "contents.json"
 _NAME: Final = "troccas-%Y%m%dT%H%M%SZ.backup"
@@ -42,7 +42,7 @@ _CHUNK: Final = 1024 * 1024
 _SALT, _NONCE, _LENGTH = 16, 12, 4
 _EVERY: Final = timedelta(hours=24)
 _KEPT: Final = ((timedelta(days=14), "%Y%m%d"), (timedelta(days=92), "%G%V"), (timedelta(days=366), "%Y%m"))
-"""How long one backup is kept of each day, of each week and of each month."""
+"""How long one backup of each day, of each week and of each month is kept."""
 
 
 class BackupError(Exception):
@@ -50,23 +50,23 @@ class BackupError(Exception):
 
 
 def make(folder: Path, *, key: str = "", now: datetime | None = None) -> Path:
-    """Write a backup into the folder, read it back to check it, and return its path. The site goes on meanwhile.
+    """Write a backup into the folder, read it back to check it, and return its path. The site keeps running meanwhile.
 
-    All tables are those of one moment. Raises BackupError; then no file is left.
+    All tables are as they were at one moment. Raises BackupError; then no file is left behind.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / (now or datetime.now(UTC)).strftime(_NAME)
     draft = path.with_suffix(".unfinished")
     try:
         with TemporaryDirectory(dir=folder) as scratch, _written(draft, key) as file:
-            kept, counts = _copy_database(Path(scratch))
+            copy, counts = _copy_database(Path(scratch))
             with tarfile.open(fileobj=file, mode="w|gz") as archive:
                 contents = {"database": connection.vendor, "tables": counts}
                 _add(archive, _CONTENTS, json.dumps(contents, indent=1, sort_keys=True).encode())
                 for name in KEYS:
                     with suppress(FileNotFoundError):
                         _add(archive, name, (settings.DATA_DIR / name).read_bytes())
-                archive.add(kept, kept.name)
+                archive.add(copy, copy.name)
         check(draft, key=key)
         draft.rename(path)
     finally:
@@ -75,16 +75,18 @@ def make(folder: Path, *, key: str = "", now: datetime | None = None) -> Path:
 
 
 def check(path: Path, *, key: str = "") -> dict[str, int]:
-    """The rows of each table in a backup; of SQLite's, its database was opened and counted. Raises BackupError."""
+    """Check a backup, and return the number of rows of each table. For SQLite, the rows are counted.
+
+    Raises BackupError.
+    """
     with _unpacked(path, key) as folder:
         return _contents(folder)["tables"]
 
 
 def restore(path: Path, *, key: str = "") -> dict[str, int]:
-    """Lay what a backup holds where the settings say, and return how many rows each table has.
+    """Restore a backup, including the site's keys, as the settings say. Returns the number of rows of each table.
 
-    The site's keys come along. Raises BackupError where there is a database already, or where the backup is broken; nothing
-    is changed then.
+    Raises BackupError if there is a database already or the backup is broken; then nothing is changed.
     """
     with _unpacked(path, key) as folder:
         contents = _contents(folder)
@@ -93,9 +95,9 @@ def restore(path: Path, *, key: str = "") -> dict[str, int]:
         if _has_tables():
             raise BackupError("There is a database already. Move it away, or name another in DATA_DIR or DATABASE_URL.")
         counts: dict[str, int] = contents["tables"]
-        _lay_database(folder)
-        if (found := _counts()) != counts:
-            raise BackupError(f"Not all of it arrived: {_difference(counts, found)}.")
+        _restore_database(folder)
+        if (actual := _counts()) != counts:
+            raise BackupError(f"Not all of it arrived: {_difference(counts, actual)}.")
         for name in KEYS:
             if (folder / name).exists():
                 (folder / name).replace(settings.DATA_DIR / name)
@@ -103,30 +105,33 @@ def restore(path: Path, *, key: str = "") -> dict[str, int]:
 
 
 def thin_out(folder: Path, now: datetime) -> list[Path]:
-    """Delete backups that are no longer kept: the newest of each day stays for two weeks, of each week for three months, of
-    each month for a year: whoever has deleted their account is not kept in backups for longer. Returns what was deleted."""
-    stays: set[Path] = set()
-    found = sorted(folder.glob("troccas-*.backup"), reverse=True)
+    """Delete old backups, and return their paths.
+
+    The newest of each day is kept for two weeks, of each week for three months, of each month for a year. So nobody who
+    has deleted their account stays in backups for longer than that.
+    """
+    kept: set[Path] = set()
+    paths = sorted(folder.glob("troccas-*.backup"), reverse=True)
     for age, period in _KEPT:
         seen: set[str] = set()
-        for path in found:
-            made = datetime.strptime(path.name, _NAME).replace(tzinfo=UTC)
-            if made > now - age and made.strftime(period) not in seen:
-                seen.add(made.strftime(period))
-                stays.add(path)
-    gone = [path for path in found if path not in stays]
-    for path in gone:
+        for path in paths:
+            made_at = datetime.strptime(path.name, _NAME).replace(tzinfo=UTC)
+            if made_at > now - age and made_at.strftime(period) not in seen:
+                seen.add(made_at.strftime(period))
+                kept.add(path)
+    deleted = [path for path in paths if path not in kept]
+    for path in deleted:
         path.unlink()
-    return gone
+    return deleted
 
 
 def nightly(now: datetime) -> None:
-    """Make the day's backup where a folder is set, once whatever number of workers ask; called every hour."""
+    """Make the day's backup if a folder is set; only once, however many workers call this. Called every hour."""
     if settings.BACKUP_DIR is None:
         return
-    made = list(settings.BACKUP_DIR.glob("troccas-*.backup"))
-    ages = [now - datetime.strptime(path.name, _NAME).replace(tzinfo=UTC) for path in made]
-    if any(timedelta(0) <= age < _EVERY for age in ages):  # one from the future is of a clock that was wrong
+    paths = settings.BACKUP_DIR.glob("troccas-*.backup")
+    ages = [now - datetime.strptime(path.name, _NAME).replace(tzinfo=UTC) for path in paths]
+    if any(timedelta(0) <= age < _EVERY for age in ages):  # one from the future was made while the clock was wrong
         return
     if not limits.take("backup", rate=1, per=3600, now=now.timestamp()):
         return
@@ -146,15 +151,15 @@ def nightly(now: datetime) -> None:
 
 
 def _copy_database(scratch: Path) -> tuple[Path, dict[str, int]]:
-    """The database in a file of its own, and how many rows each table has in it."""
+    """Copy the database to a file, and return its path and the number of rows of each table in it."""
     connection.ensure_connection()
     if connection.vendor == "sqlite":
-        kept = scratch / SQLITE_FILE
-        with closing(sqlite3.connect(kept)) as copy:
+        path = scratch / SQLITE_FILE
+        with closing(sqlite3.connect(path)) as copy:
             assert connection.connection is not None
             connection.connection.backup(copy)
-            return kept, _counts_of(copy)
-    kept = scratch / "database.dump"
+            return path, _counts_of(copy)
+    path = scratch / "database.dump"
     with connection.cursor() as cursor:
         cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         try:
@@ -164,22 +169,22 @@ def _copy_database(scratch: Path) -> tuple[Path, dict[str, int]]:
                 "pg_dump",
                 "--format=custom",
                 f"--snapshot={snapshot}",
-                f"--file={kept}",
+                f"--file={path}",
                 "--no-owner",
                 "--no-privileges",
             )
-            return kept, _counts()
+            return path, _counts()
         finally:
             cursor.execute("ROLLBACK")
 
 
-def _lay_database(folder: Path) -> None:
+def _restore_database(folder: Path) -> None:
     if connection.vendor == "sqlite":
         connection.close()
-        place = Path(connection.settings_dict["NAME"])
-        for rest in ("-wal", "-shm"):
-            place.with_name(place.name + rest).unlink(missing_ok=True)  # of the empty one that was looked at
-        (folder / SQLITE_FILE).replace(place)
+        path = Path(connection.settings_dict["NAME"])
+        for suffix in ("-wal", "-shm"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)  # left by the look at the empty database
+        (folder / SQLITE_FILE).replace(path)
         return
     _run(
         "pg_restore",
@@ -187,20 +192,20 @@ def _lay_database(folder: Path) -> None:
         "--single-transaction",
         "--no-owner",
         "--no-privileges",
-        "--no-comments",  # that of an extension is its owner's to write
+        "--no-comments",  # only the owner of an extension may write its comment
         str(folder / "database.dump"),
     )
 
 
 def _run(program: str, *arguments: str) -> None:
-    """Run a program of PostgreSQL on the site's database. Raises BackupError with what it says."""
+    """Run a program of PostgreSQL on the site's database. Raises BackupError with the program's error message."""
     database: dict[str, Any] = settings.DATABASES["default"]
-    given = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
-    environment = os.environ | {name: str(database[key]) for name, key in given.items() if database.get(key)}
+    variables = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
+    environment = os.environ | {name: str(database[key]) for name, key in variables.items() if database.get(key)}
     name = f"--dbname={connection.settings_dict['NAME']}"
     try:
         command = [program, name, *arguments]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603  # our own words
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603  # our own command
     except FileNotFoundError:
         raise BackupError(f"{program} is needed (Debian, Ubuntu: apt install postgresql-client).") from None
     if done.returncode:
@@ -215,18 +220,18 @@ def _has_tables() -> bool:
 def _counts() -> dict[str, int]:
     with connection.cursor() as cursor:
         names = connection.introspection.table_names(cursor)
-        found = {}
+        counts = {}
         for name in names:
             cursor.execute(f"SELECT count(*) FROM {connection.ops.quote_name(name)}")  # noqa: S608  # our own tables
-            found[name] = cursor.fetchone()[0]
-        return found
+            counts[name] = cursor.fetchone()[0]
+        return counts
 
 
 def _counts_of(database: sqlite3.Connection) -> dict[str, int]:
-    """As `_counts`, of a file. Raises BackupError where SQLite finds it damaged."""
-    said = database.execute("PRAGMA integrity_check").fetchone()[0]
-    if said != "ok":
-        raise BackupError(f"The database in it is damaged: {said}.")
+    """The number of rows of each table of an SQLite file. Raises BackupError if SQLite finds it damaged."""
+    problem = database.execute("PRAGMA integrity_check").fetchone()[0]
+    if problem != "ok":
+        raise BackupError(f"The database in it is damaged: {problem}.")
     query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     names = [name for (name,) in database.execute(query)]
     return {name: database.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in names}  # noqa: S608  # names from the file's own catalogue
@@ -243,21 +248,24 @@ def _add(archive: tarfile.TarFile, name: str, data: bytes) -> None:
 
 @contextmanager
 def _unpacked(path: Path, key: str) -> Iterator[Path]:
-    """The files of a backup in a folder beside the site's data, for as long as the block lasts. Raises BackupError."""
+    """Unpack a backup into a temporary folder beside the site's data, for the duration of the block.
+
+    Raises BackupError.
+    """
     settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     with TemporaryDirectory(dir=settings.DATA_DIR) as scratch:
         folder = Path(scratch)
         try:
             with _read(path, key) as file, tarfile.open(fileobj=file, mode="r|gz") as archive:
                 for entry in archive:
-                    # By hand: Debian's Python 3.11 has no filters against what leads out of the folder.
-                    inside = (
-                        archive.extractfile(entry) if entry.isreg() and entry.name == Path(entry.name).name else None
-                    )
-                    if inside is None:
+                    # By hand: Debian's Python 3.11 has no filters against paths that lead out of the folder.
+                    content = None
+                    if entry.isreg() and entry.name == Path(entry.name).name:
+                        content = archive.extractfile(entry)
+                    if content is None:
                         raise BackupError(f"{path} is no backup of ours: {entry.name!r}")
-                    with (folder / entry.name).open("wb") as laid:
-                        shutil.copyfileobj(inside, laid)
+                    with (folder / entry.name).open("wb") as target:
+                        shutil.copyfileobj(content, target)
         except (tarfile.TarError, EOFError, OSError) as wrong:
             raise BackupError(f"{path} is no whole backup: {wrong}") from wrong
         yield folder
@@ -267,19 +275,20 @@ def _contents(folder: Path) -> dict[str, Any]:
     contents: dict[str, Any] = json.loads((folder / _CONTENTS).read_text(encoding="utf-8"))
     if contents["database"] == "sqlite":
         with closing(sqlite3.connect(folder / SQLITE_FILE)) as database:
-            found = _counts_of(database)
-        if found != contents["tables"]:
-            raise BackupError(f"The backup does not hold what it says: {_difference(contents['tables'], found)}.")
+            actual = _counts_of(database)
+        if actual != contents["tables"]:
+            raise BackupError(f"The backup does not hold what it says: {_difference(contents['tables'], actual)}.")
     return contents
 
 
-def _difference(wanted: dict[str, int], found: dict[str, int]) -> str:
-    names = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))
-    return ", ".join(f"{name} {found.get(name)} of {wanted.get(name)}" for name in names[:5])
+def _difference(expected: dict[str, int], actual: dict[str, int]) -> str:
+    names = sorted(name for name in expected.keys() | actual.keys() if expected.get(name) != actual.get(name))
+    return ", ".join(f"{name} {actual.get(name)} of {expected.get(name)}" for name in names[:5])
 
 
 class _Encrypting(io.RawIOBase):
-    """Writes in pieces, each encrypted (AES-GCM) with its number and whether it is the last: none can be left out."""
+    """A file that encrypts what is written to it in pieces (AES-GCM), each with its number and whether it is the last,
+    so that no piece can be left out."""
 
     def __init__(self, file: IO[bytes], key: str) -> None:
         salt = os.urandom(_SALT)
@@ -301,7 +310,7 @@ class _Encrypting(io.RawIOBase):
 
     def _put(self, piece: bytes, *, last: bool) -> None:
         nonce = os.urandom(_NONCE)
-        sealed = self.cipher.encrypt(nonce, piece, _place(self.number, last=last))
+        sealed = self.cipher.encrypt(nonce, piece, _position(self.number, last=last))
         self.file.write(len(sealed).to_bytes(_LENGTH) + nonce + sealed)
         self.number += 1
 
@@ -311,7 +320,7 @@ def _written(path: Path, key: str) -> Iterator[IO[bytes]]:
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         if key:
             encrypting = _Encrypting(file, key)
-            yield encrypting  # type: ignore[misc]  # all that tarfile asks of it
+            yield encrypting  # type: ignore[misc]  # it has all the methods that tarfile uses
             encrypting.finish()
         else:
             yield file
@@ -341,7 +350,7 @@ def _decrypt(file: IO[bytes], plain: IO[bytes], cipher: AESGCM) -> None:
             size = int.from_bytes(file.read(_LENGTH))
             nonce, sealed = file.read(_NONCE), file.read(size)
             last = not file.peek(1)  # type: ignore[attr-defined]  # a buffered file has it
-            plain.write(cipher.decrypt(nonce, sealed, _place(number, last=last)))
+            plain.write(cipher.decrypt(nonce, sealed, _position(number, last=last)))
             number += 1
     except (InvalidTag, ValueError):
         raise BackupError("The key in BACKUP_KEY is not that of this backup, or the file is not whole.") from None
@@ -351,5 +360,6 @@ def _cipher(key: str, salt: bytes) -> AESGCM:
     return AESGCM(Scrypt(salt=salt, length=32, n=2**15, r=8, p=1).derive(key.encode()))
 
 
-def _place(number: int, *, last: bool) -> bytes:
+def _position(number: int, *, last: bool) -> bytes:
+    """The associated data of a piece."""
     return f"{number} {'last' if last else 'more'}".encode()

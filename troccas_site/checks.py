@@ -1,4 +1,4 @@
-"""System checks: settings that would lose something quietly are refused loudly."""
+"""System checks that refuse settings which would silently lose something."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -13,13 +13,14 @@ from core.files import is_private
 SQLITE = "core.sqlite3"
 
 OF_THE_PLACE: Final = (Tags.caches, Tags.security, Tags.translation)
-"""What a process that serves asks when it starts: whatever depends on the machine and its settings. What the source alone decides
-is asked by `manage.py check`; it imports all there is, and would hold it for good."""
+"""The checks that a serving process runs when it starts: those that depend on the machine and its settings.
+
+Checks of the source alone are left to `manage.py check`: they import everything, which would stay in memory."""
 
 
 @register(Tags.caches)
 def check_shared_between_processes(**kwargs: Any) -> Iterable[CheckMessage]:
-    """Several processes need a channel layer and a cache that they share."""
+    """Several web processes must share a channel layer and a cache."""
     if settings.WEB_PROCESSES <= 1:
         return []
     problems: list[CheckMessage] = []
@@ -44,7 +45,7 @@ def check_shared_between_processes(**kwargs: Any) -> Iterable[CheckMessage]:
 
 @register(Tags.database)
 def check_sqlite_options(**kwargs: Any) -> Iterable[CheckMessage]:
-    """SQLite is safe for several writers, and across a power cut, only with these options."""
+    """Only with these options is SQLite safe for several writers and across a power cut."""
     database: dict[str, Any] = settings.DATABASES["default"]
     if database["ENGINE"] != SQLITE:
         return []
@@ -70,7 +71,7 @@ def check_sqlite_options(**kwargs: Any) -> Iterable[CheckMessage]:
 
 @register(Tags.translation)
 def check_catalogues(**kwargs: Any) -> Iterable[CheckMessage]:
-    """Django answers 404 for the pages of a language without compiled catalogue."""
+    """Without a compiled catalogue, Django responds with 404 to all pages of a language."""
     return [
         Error(
             f"The language {code} has no compiled catalogue.",
@@ -85,7 +86,7 @@ def check_catalogues(**kwargs: Any) -> Iterable[CheckMessage]:
 
 @register(Tags.security)
 def check_data_are_private(**kwargs: Any) -> Iterable[CheckMessage]:
-    """The folder of the data holds the cards of running hands and the keys of sessions."""
+    """The data folder must be private: it contains the cards of running hands and the keys of sessions."""
     if is_private(settings.DATA_DIR):
         return []
     return [

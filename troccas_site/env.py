@@ -18,7 +18,7 @@ def text(name: str, default: str = "") -> str:
 
 
 def flag(name: str) -> bool:
-    """The variable as yes or no. Raises ImproperlyConfigured for anything it does not know."""
+    """The variable as yes or no; no by default. Raises ImproperlyConfigured for anything else."""
     value = text(name).lower()
     if value in {"1", "true", "yes", "on"}:
         return True
@@ -47,15 +47,15 @@ def choice(name: str, choices: Sequence[str]) -> str:
 
 
 def items(name: str) -> list[str]:
-    """The variable as a list, separated by commas."""
+    """The variable as a list: its items are separated by commas."""
     return [item.strip() for item in text(name).split(",") if item.strip()]
 
 
 def postgres(name: str) -> dict[str, object] | None:
-    """The variable, a `postgres://user:password@host:port/name?option=value` address, as a Django database.
+    """The variable, an address `postgres://user:password@host:port/name?option=value`, as a Django database.
 
-    None when it is not set. A `host` option (a socket directory) wins over the host in the address.
-    Raises ImproperlyConfigured for another scheme or a missing name, without repeating the password.
+    None if it is not set. A `host` option (a socket directory) wins over the host in the address. Raises
+    ImproperlyConfigured for another scheme or a missing name, without repeating the password.
     """
     address = text(name)
     if not address:
@@ -78,7 +78,7 @@ def postgres(name: str) -> dict[str, object] | None:
 
 
 def secret_key(path: Path) -> str:
-    """The key in `path`, made on first use."""
+    """The key in the file `path`, which is created on first use."""
     return kept(path, lambda: get_random_secret_key().encode("ascii")).decode("ascii").strip()
 
 
@@ -94,9 +94,10 @@ class Mail:
 
 
 def mail_settings(address: str) -> Mail:
-    """Read `smtp://`, `smtp+tls://` (STARTTLS) or `smtps://` user:password@host:port; an empty address prints mail.
+    """The mail server at `smtp://`, `smtp+tls://` (STARTTLS) or `smtps://` user:password@host:port.
 
-    Raises ImproperlyConfigured for another scheme or a missing host, without repeating the password.
+    With an empty address, mail is printed on the console. Raises ImproperlyConfigured for another scheme or a missing
+    host, without repeating the password.
     """
     if not address:
         return Mail()

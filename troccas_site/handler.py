@@ -1,4 +1,4 @@
-"""What answers this process's requests and lets its sockets in, and how many of each at the same time."""
+"""The ASGI handler of this process, its limits for sockets, and how much it handles at the same time."""
 
 from __future__ import annotations
 
@@ -32,30 +32,30 @@ Message = MutableMapping[str, Any]
 App = Callable[[Scope, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Awaitable[None]]
 
 THREADS: Final = 16
-"""Requests that are answered at the same time, and connections to the database that are held for them, in each process."""
+"""How many requests each process answers, and how many database connections it keeps for them, at the same time."""
 _threads: Final = ThreadPoolExecutor(THREADS, thread_name_prefix="answering")
 
 OF_ONE_ADDRESS: Final = 600
-"""A hall with a hundred and sixty phones may have one address, and a phone more than one page open."""
+"""The most sockets of one IP address. A hall with 160 phones may have a single one, and a phone several open pages."""
 OF_ONE_ADDRESS_AND_PLACE: Final = 16
-"""At one game or table. Not so for tournaments, at which a whole hall listens."""
+"""The most sockets of one IP address at one game or table. Tournaments are exempt: a whole hall listens to them."""
 OF_ONE_PERSON: Final = 40
-"""By the cookie of the session or of the guest."""
+"""The most sockets of one person, identified by the cookie of their session or guest."""
 
 
 class Handler(ASGIHandler):
-    """Django's own, but from the first signal to the end of the answer all runs in one thread: no view here is a coroutine, and
-    Django would go from a thread to the event loop and back four times for each request.
+    """Django's handler, but everything from the first signal to the end of the response runs in one thread of a pool.
 
-    Its threads are also new for each request, and with them the connection to the database: to open one takes as long as ten
-    queries. What is sent piece by piece ends when whoever reads it leaves.
+    No view here is a coroutine, and Django would switch between a thread and the event loop four times for each
+    request. It would also use a new thread for each request, and so a new connection to the database, which takes as
+    long to open as ten queries. A streaming response ends when the client disconnects.
     """
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        """Whether this process answers is asked every few seconds, and of its event loop: no thread and no middleware."""
+        """Answer `/healthz`, which is requested every few seconds, in the event loop without a thread."""
         if scope["type"] == "http" and scope["path"] == "/healthz":
             response = healthz(ASGIRequest(scope, BytesIO()))
             headers = [(name.lower().encode(), value.encode()) for name, value in response.items()]
@@ -80,14 +80,14 @@ class Handler(ASGIHandler):
             await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
             if sending.done():
                 sending.result()
-        finally:  # whoever has gone is sent nothing more
+        finally:  # send nothing more to a client that has disconnected
             leaving.cancel()
             sending.cancel()
             await asyncio.wait((sending, leaving))
             await sync_to_async(response.close)()
 
     def _answer(self, scope: dict[str, Any], body: IO[bytes]) -> HttpResponseBase:
-        """The response, ended already but where it is sent piece by piece."""
+        """The response. It is closed already unless it is streaming."""
         with body:
             set_script_prefix(get_script_prefix(scope))
             request_started.send(sender=self.__class__, scope=scope)
@@ -102,7 +102,7 @@ class Handler(ASGIHandler):
 
 
 class SocketLimits:
-    """Turns sockets away (4429) that are too many for one process; the page asks by itself every few seconds then."""
+    """Rejects sockets (4429) above the limits of one process. The page then polls every few seconds instead."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -111,18 +111,18 @@ class SocketLimits:
     async def __call__(
         self, scope: Scope, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
     ) -> None:
-        most = self._limits(scope)
-        if any(self.open[key] >= limit for key, limit in most.items()):
+        limits = self._limits(scope)
+        if any(self.open[key] >= limit for key, limit in limits.items()):
             await TooMany.as_asgi()(scope, receive, send)
             return
-        self.open.update(most.keys())
+        self.open.update(limits.keys())
         metrics.sockets.inc()
         try:
             await self.app(scope, receive, send)
         finally:
             metrics.sockets.dec()
-            self.open.subtract(most.keys())
-            for key in most:
+            self.open.subtract(limits.keys())
+            for key in limits:
                 if self.open[key] <= 0:
                     del self.open[key]
 
@@ -138,7 +138,7 @@ class SocketLimits:
 
 
 class TurnedAway(AsyncWebsocketConsumer):
-    """Accepts only to say with a code why not: 4404 where there is no such socket."""
+    """Accepts a socket only to close it with a code that says why: 4404 if there is no such socket."""
 
     code = UNKNOWN
 

@@ -1,4 +1,4 @@
-"""How a line of the log is written: for people, or as JSON for a program that collects logs; and what is no error of ours."""
+"""The format of the log (lines for people, or JSON for programs that collect logs), and its filters."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Final
 
 NO_REQUEST: Final = "-"
 request_id: ContextVar[str] = ContextVar("request_id", default=NO_REQUEST)
-"""The id of the request or the socket that is being answered."""
+"""The id of the request or socket that is being handled."""
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line: `time` (UTC), `level`, `logger`, `request_id`, `message`, and `exception` where there is one.
+    """One JSON object per line: `time` (UTC), `level`, `logger`, `request_id`, `message`, and maybe `exception`.
 
-    Nothing else that libraries attach to a record is written: a request or a form may hang there.
+    Other attributes that libraries attach to a record are left out, since they may include a request or a form.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        said = {
+        entry = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
@@ -29,15 +29,15 @@ class JsonFormatter(logging.Formatter):
             "message": record.getMessage(),
         }
         if record.exc_info:
-            said["exception"] = self.formatException(record.exc_info)
-        return json.dumps(said, ensure_ascii=False)
+            entry["exception"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=False)
 
 
 class DatabaseAwayFilter(logging.Filter):
-    """What failed because the database is away is a warning in one line: it is tried again, and nothing in the program is broken."""
+    """Turns errors because the database is away into one-line warnings: nothing is broken, and it is tried again."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        from core.http import database_is_away  # noqa: PLC0415  # the log is set up before what it imports
+        from core.http import database_is_away  # noqa: PLC0415  # logging is set up before the modules that it imports
 
         error = record.exc_info[1] if record.exc_info else None
         if database_is_away(error):
@@ -48,7 +48,7 @@ class DatabaseAwayFilter(logging.Filter):
 
 
 class RequestIdFilter(logging.Filter):
-    """Adds `request_id` to a log record: the current request's, or `-` outside of requests."""
+    """Adds `request_id` to a log record: that of the current request, or `-` outside of requests."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = request_id.get()
@@ -56,9 +56,9 @@ class RequestIdFilter(logging.Filter):
 
 
 class WithoutCodesFilter(logging.Filter):
-    """Takes what opens something out of the addresses in a log record: whoever reads the log must not be able to use it.
+    """Removes secret codes from the addresses in a log record, so that nobody who reads the log can use them.
 
-    Codes of a club evening, invitations, calendars, links of letters.
+    These are the codes of club evenings, of invitations and calendars, and of links in mails.
     """
 
     _CODE: Final = re.compile(

@@ -1,6 +1,6 @@
-"""What every request gets: a number to find it in the log, a place in what is counted, a policy that lets its page open our socket, a language.
+"""What every request gets: an id for the log, metrics, headers and policies for browsers, compression, a language.
 
-Error reports that give nothing away.
+Also error reports that give away nothing private.
 """
 
 import time
@@ -31,21 +31,24 @@ Application = Callable[[Scope, Any, Any], Awaitable[None]]
 
 
 def numbered(application: Application) -> Application:
-    """The same application; each request and each socket has a random id, which stands in every line logged meanwhile.
+    """Wrap an ASGI application so that each request and socket gets a random id, which is in every line that it logs.
 
-    It stands outside of Django, which logs what was refused after all middleware is done. An id sent by the client is not
-    used: it could forge or confuse the log.
+    This wraps Django from outside, because Django logs refused requests after all middleware is done. An id sent by the
+    client is not used: it could forge or confuse the log.
     """
 
-    async def answer(scope: Scope, receive: Any, send: Any) -> None:
-        request_id.set(token_hex(6))  # for this task alone
+    async def with_id(scope: Scope, receive: Any, send: Any) -> None:
+        request_id.set(token_hex(6))  # for this task only
         await application(scope, receive, send)
 
-    return answer
+    return with_id
 
 
 class RequestIdMiddleware:
-    """Puts the id of the request on the response as `X-Request-ID`; one that came past `numbered` gets an id here."""
+    """Puts the id of the request on the response as `X-Request-ID`.
+
+    A request that has not gone through `numbered` gets one here.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -66,28 +69,28 @@ class RequestIdMiddleware:
 
 
 class MonitoringMiddleware:
-    """Answers probes and collectors (`monitoring`), and counts what is answered otherwise.
+    """Answers the probes and collectors of `monitoring`, and counts and times all other requests.
 
-    It stands outside of what looks at the host and at https: a probe or a collector comes from inside, by an address that
-    nobody else uses.
+    It comes before the middleware that checks the host and https: probes and collectors come from inside the network,
+    by an address that nobody else uses.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info in ("/readyz", "/metrics") and (told := monitoring.answer(request)) is not None:
-            return told
-        begun = time.perf_counter()
+        if request.path_info in ("/readyz", "/metrics") and (answer := monitoring.answer(request)) is not None:
+            return answer
+        started = time.perf_counter()
         response = self.get_response(request)
         view = request.resolver_match.view_name if request.resolver_match is not None else "none"
         metrics.requests.labels(view, response.status_code).inc()
-        metrics.request_seconds.labels(view.partition(":")[0]).observe(time.perf_counter() - begun)
+        metrics.request_seconds.labels(view.partition(":")[0]).observe(time.perf_counter() - started)
         return response
 
 
 class SocketSourceMiddleware:
-    """Allows a page to connect to the sockets of the host it came from; stands inside the CSP middleware."""
+    """Allows a page to connect to the sockets of the host it came from. Must come after (inside) the CSP middleware."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -108,21 +111,21 @@ _FEATURES: Final = (
     "accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
     "microphone", "midi", "payment", "serial", "usb",
 )  # fmt: skip
-"""Features of a device that hardly a page here needs."""
+"""Features of a device that hardly any page here needs."""
 
 
 def policy(used: Collection[str] = ()) -> str:
-    """A Permissions-Policy that allows a page of ours these features alone."""
+    """A Permissions-Policy that allows a page of ours only these features."""
     return ", ".join(f"{name}=({'self' if name in used else ''})" for name in _FEATURES)
 
 
 class HeadersMiddleware:
-    """What browsers may do with an answer beyond showing it: nothing that its page does not need (`response.uses` names what it does),
-    and pages of an account are not kept.
+    """Limits what browsers may do with a response: only what its page needs (`response.uses`).
 
-    On signing out nothing is told to the browser (`Clear-Site-Data`): to empty its cache it lets the answer wait, the longer the
-    more it has kept of all sites; and its storage also shows a page without a network. Pages of a person are not kept, what
-    shows a name hangs on the cookie (`Vary`), and what is a person's in the storage, the service worker forgets.
+    Pages of an account are not cached. Signing out does not send `Clear-Site-Data`: browsers delay the response until
+    their cache is empty, which takes the longer the more they have cached of all sites, and they would also delete the
+    storage for the offline page. It is not needed: personal pages are not cached, responses with a name vary with the
+    cookie (`Vary`), and the service worker deletes personal data from the storage.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -134,15 +137,16 @@ class HeadersMiddleware:
         if response.get("Content-Type", "").startswith("text/html"):
             response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if "/account/" in request.path_info:
-            add_never_cache_headers(response)  # addresses, browsers, keys: not for whoever presses "back" later
+            add_never_cache_headers(response)  # nobody who presses "back" later may see addresses, browsers, keys
         return response
 
 
 class CompressionMiddleware(GZipMiddleware):
-    """Compresses pages, parts of pages and the words of scripts, whose length Django blurs, so that it does not tell what is in
-    them (BREACH).
+    """Compresses pages, parts of pages and the texts of scripts.
 
-    What goes on without an end (`text/event-stream`) must not wait for enough to compress; files are compressed already.
+    Django blurs their length, so that it does not reveal their contents (BREACH). Streams without an end
+    (`text/event-stream`) are left alone: they must not wait until there is enough to compress. Files are compressed
+    already.
     """
 
     KINDS: Final = ("text/html", "text/javascript")
@@ -154,10 +158,10 @@ class CompressionMiddleware(GZipMiddleware):
 
 
 class ReadingLanguageMiddleware:
-    """Answers in a language of reading only where the encyclopedia is read. Stands inside Django's LocaleMiddleware.
+    """Allows reading languages only for the encyclopedia. Must come after (inside) Django's LocaleMiddleware.
 
-    A page that names such a language and is not there in it leads to itself in another; one whose address has no language
-    is told in another.
+    A page with such a language in its address that does not exist in it redirects to the same page in another language.
+    A page without a language in its address is shown in another language.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -179,10 +183,10 @@ class ReadingLanguageMiddleware:
 
 
 class RememberLanguageMiddleware:
-    """Keeps the language of the last page that carried one in its address, for those that carry none (games).
+    """Remembers the language of the last page that had one in its address, for pages that have none (games).
 
-    Whoever reads in German and sits down at a table goes on in German. A language of reading is kept over pages that are not
-    in it. Stands inside Django's LocaleMiddleware.
+    A player who reads in German and sits down at a table continues in German. A reading language is kept across pages
+    that do not exist in it. Must come after (inside) Django's LocaleMiddleware.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -191,10 +195,10 @@ class RememberLanguageMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         language = get_language_from_path(request.path_info)
-        known = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+        remembered = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
         is_page = response.status_code == HTTPStatus.OK and response.get("Content-Type", "").startswith("text/html")
-        keeps = known in READING and not is_read(request.resolver_match)  # the page could not be in that language
-        if is_page and language is not None and language != known and not keeps:
+        keeps = remembered in READING and not is_read(request.resolver_match)  # the page could not be in that language
+        if is_page and language is not None and language != remembered and not keeps:
             response.set_cookie(
                 settings.LANGUAGE_COOKIE_NAME,
                 language,
@@ -207,25 +211,25 @@ class RememberLanguageMiddleware:
 
 
 class NothingPrivateFilter(SafeExceptionReporterFilter):
-    """Leaves local variables, settings, form values and cookies out of every report, also while debugging.
+    """Leaves local variables, settings, form values and cookies out of every error report, even while debugging.
 
-    A frame of a game holds everybody's cards; a form holds passwords; a cookie is a key to somebody's seat; the
-    addresses of services carry their passwords.
+    A stack frame of a game contains everybody's cards, a form contains passwords, a cookie is the key to somebody's
+    seat, and the addresses of services contain their passwords.
     """
 
     def is_active(self, request: HttpRequest | None) -> bool:
-        """Active always; Django's own is not while debugging."""
+        """Always. Django's own filter is not active while debugging."""
         return True
 
     def get_traceback_frame_variables(self, request: HttpRequest | None, tb_frame: FrameType) -> ItemsView[str, Any]:
         return {}.items()
 
     def get_safe_settings(self) -> dict[str, Any]:
-        """No settings: several hold an address with a password in it."""
+        """No settings, since several contain an address with a password in it."""
         return {}
 
     def get_safe_request_meta(self, request: HttpRequest) -> dict[str, Any]:
-        """What the client sent; not the environment of the process, which some servers mix into it."""
+        """The data that the client sent, without the environment of the process, which some servers mix into it."""
         return {
             name: value
             for name, value in super().get_safe_request_meta(request).items()

@@ -1,6 +1,6 @@
-"""For those who run the site: `/readyz` says whether it can do its work, `/metrics` what it counts and measures.
+"""Monitoring for the operator: `/readyz` says whether the site can do its work, `/metrics` what it counts and measures.
 
-And what they must hear of: an error in the log, and a letter where ALARM_EMAIL names somebody."""
+And alarms: an error in the log, and a mail if ALARM_EMAIL is set."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ from notices.models import Delivery, Outbox
 logger = logging.getLogger(__name__)
 
 WORKER_SILENT: Final = timedelta(minutes=2)
-"""From when on a worker that says nothing counts as gone: one look of it may take long."""
+"""After how long a worker that does not report counts as gone: one round of its work may take long."""
 ROOM: Final = 200 * 1024 * 1024
-"""Bytes that must be free where the data lie."""
-_ASK_EVERY: Final = 2.0
-"""Seconds: whoever asks more often gets the last answer, since asking writes."""
+"""How many bytes must be free on the disk with the data."""
+_CHECK_EVERY: Final = 2.0
+"""Seconds between two rounds of checks, since they write. More frequent requests get the last result."""
 
 
 class NotReady(Exception):
-    """Something that the site needs is not there."""
+    """Something that the site needs is missing."""
 
 
 def check_database() -> None:
-    """Raise an error where nothing can be written."""
+    """Raise an error if the database cannot be written."""
     last_runs.note("readyz", timezone.now())
 
 
 def check_redis() -> None:
-    """Raise an error where Redis is set and does not keep what it is given."""
+    """Raise an error if Redis is configured but does not store values."""
     if not settings.REDIS_URL:
         return
     cache.set("readyz", 1, 10)
@@ -59,14 +59,14 @@ def check_redis() -> None:
 
 
 def check_worker() -> None:
-    """Raise NotReady where no worker has said for two minutes that it works."""
+    """Raise NotReady if no worker has reported for two minutes."""
     row = LastRun.objects.filter(name=last_runs.WORKER).first()
     if row is None or abs(timezone.now() - row.at) > WORKER_SILENT:
         raise NotReady("no worker says that it works")
 
 
 def check_migrations() -> None:
-    """Raise NotReady while this program waits for a migration. Once there is none, there will be none in this process."""
+    """Raise NotReady while there are migrations to apply. Once there are none, there will be none in this process."""
     global _migrated
     if _migrated:
         return
@@ -77,7 +77,7 @@ def check_migrations() -> None:
 
 
 def check_disk() -> None:
-    """Raise NotReady where less than 200 MB are free."""
+    """Raise NotReady if less than 200 MB are free."""
     if shutil.disk_usage(settings.DATA_DIR).free < ROOM:
         raise NotReady("less than 200 MB are free")
 
@@ -95,10 +95,10 @@ _last: tuple[float, dict[str, str]] = (float("-inf"), {})
 
 
 def readiness() -> dict[str, str]:
-    """Each check and `ok` or `failed`; why it failed stands in the log. Checks at most every two seconds."""
+    """The result of each check, `ok` or `failed`; the log says why. They run at most every two seconds."""
     global _last
     with _lock:
-        if time.monotonic() - _last[0] > _ASK_EVERY:
+        if time.monotonic() - _last[0] > _CHECK_EVERY:
             _last = (time.monotonic(), {name: _checked(name, check) for name, check in CHECKS.items()})
         return _last[1]
 
@@ -113,9 +113,9 @@ def _checked(name: str, check: Callable[[], None]) -> str:
 
 
 class Ages(Collector):
-    """What is worked out when somebody asks: how late what is due is, and when what is done regularly was last done.
+    """Metrics that are computed on request: how late the work is that is due, and when recurring tasks were last done.
 
-    A part that cannot be read is left out.
+    Metrics that cannot be read are left out.
     """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
@@ -144,12 +144,12 @@ class Ages(Collector):
         yield _gauge("troccas_disk_free_bytes", "Room where the data lie.", "of", {"data": free})
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
-        """Nothing is read while it is registered."""
+        """Nothing, so that registering does not read the database."""
         return iter(())
 
 
-def _late(found: dict[str, Any], now: datetime) -> float:
-    return (now - found["at"]).total_seconds() if found["at"] is not None else 0.0
+def _late(earliest: dict[str, Any], now: datetime) -> float:
+    return (now - earliest["at"]).total_seconds() if earliest["at"] is not None else 0.0
 
 
 def _gauge(name: str, about: str, label: str, values: dict[str, float]) -> GaugeMetricFamily:
@@ -164,28 +164,29 @@ _ages.register(Ages())
 
 
 def answer(request: HttpRequest) -> HttpResponse | None:
-    """The answer to a probe or a collector; None for any other request. `/metrics` answers only those who bring METRICS_TOKEN."""
+    """The response to a probe or a collector; None for any other request, or `/metrics` without METRICS_TOKEN."""
     if request.path_info == "/readyz":
-        found = readiness()
-        status = 200 if set(found.values()) == {"ok"} else 503
-        return JsonResponse(found, status=status, headers={"Cache-Control": "no-store"})
+        results = readiness()
+        status = 200 if set(results.values()) == {"ok"} else 503
+        return JsonResponse(results, status=status, headers={"Cache-Control": "no-store"})
     if request.path_info == "/metrics" and _may_measure(request):
         return HttpResponse(generate_latest(REGISTRY) + generate_latest(_ages), content_type=CONTENT_TYPE_LATEST)
     return None
 
 
 def _may_measure(request: HttpRequest) -> bool:
-    asked = request.headers.get("Authorization", "").encode()
-    return bool(settings.METRICS_TOKEN) and hmac.compare_digest(asked, f"Bearer {settings.METRICS_TOKEN}".encode())
+    given = request.headers.get("Authorization", "").encode()
+    return bool(settings.METRICS_TOKEN) and hmac.compare_digest(given, f"Bearer {settings.METRICS_TOKEN}".encode())
 
 
 _DAY: Final = 86400
 
 
 def alarm(subject: str, text: str) -> None:
-    """Write it to the log, and send it; the same subject only once a day. `text` must hold nothing of a person or a card.
+    """Log a problem and mail it to the operator; mails with the same subject are sent at most once a day.
 
-    Never raises: what has found a problem goes on.
+    `text` must not contain anything about a person or a card. Never raises, so that whatever found the problem can go
+    on.
     """
     logger.error("%s: %s", subject, text)
     try:

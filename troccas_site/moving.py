@@ -1,4 +1,4 @@
-"""Moving the site from SQLite to PostgreSQL: every row of every table, and the proof that both hold the same."""
+"""Moving the site from SQLite to PostgreSQL: copy every row of every table, and prove that both contain the same."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ _AT_ONCE: Final = 500
 
 
 class MoveError(Exception):
-    """It cannot be moved; the message says what to do. Nothing is lost: the site is where it was."""
+    """The site cannot be moved; the message says what to do. Nothing is lost: the site is still where it was."""
 
 
 def move(address: str) -> dict[str, int]:
-    """Copy the site's data into the empty database at `address` (postgres://…); how many rows each table has.
+    """Copy the site's data into the empty database at `address` (postgres://…).
 
-    Nothing can be written to the site meanwhile. At the end every row of both is read and compared. Raises MoveError; what
-    was copied until then is taken back, and only empty tables are left.
+    Returns the number of rows of each table. Nothing can be written to the site meanwhile. At the end, every row of
+    both databases is read and compared. Raises MoveError; then the copies are rolled back, and only empty tables are
+    left.
     """
     if connections["default"].vendor != "sqlite":
         raise MoveError("The site does not use SQLite: there is nothing to move.")
@@ -45,7 +46,7 @@ def move(address: str) -> dict[str, int]:
         with transaction.atomic(), transaction.atomic(using=TARGET):  # the first keeps writers of SQLite away
             tables = list(moved_models())
             for model in tables:
-                model._base_manager.using(TARGET).all()._raw_delete(TARGET)  # what the migrations put there
+                model._base_manager.using(TARGET).all()._raw_delete(TARGET)  # rows that migrations inserted
             for model in tables:
                 _copy(model)
             with connections[TARGET].cursor() as cursor:
@@ -63,39 +64,39 @@ def move(address: str) -> dict[str, int]:
 
 
 def open_target(address: str) -> None:
-    """Let Django know the other database. Raises MoveError for an address that is none."""
+    """Add the other database to Django's connections. Raises MoveError for an invalid address."""
     os.environ["MOVE_TO"] = address
     try:
-        found = env.postgres("MOVE_TO")
+        database = env.postgres("MOVE_TO")
     except ImproperlyConfigured as wrong:
         raise MoveError(str(wrong).replace("MOVE_TO", "The address")) from None
     finally:
         del os.environ["MOVE_TO"]
-    if found is None:
+    if database is None:
         raise MoveError("Name the new database: postgres://user:password@host:5432/name")
-    connections.databases[TARGET] = connections["default"].settings_dict | {"TEST": {}, "OPTIONS": {}} | found
+    connections.databases[TARGET] = connections["default"].settings_dict | {"TEST": {}, "OPTIONS": {}} | database
 
 
 def moved_models() -> Iterator[type[models.Model]]:
-    """All tables of the site but Django's list of migrations, and what is kept for a moment only (the cache)."""
+    """The models of all tables of the site, except Django's list of migrations and the cache."""
     for model in apps.get_models(include_auto_created=True):
         if model._meta.managed and not model._meta.proxy:
             yield model
 
 
 def digest(model: type[models.Model], using: str) -> tuple[int, str]:
-    """How many rows there are, and a number of all they hold that does not depend on their order."""
-    count, found = 0, 0
+    """The number of rows, and an order-independent hash of their contents (hexadecimal)."""
+    count, total = 0, 0
     names = sorted(field.attname for field in model._meta.concrete_fields)
     for row in model._base_manager.using(using).order_by().values(*names).iterator(_AT_ONCE):
         text = json.dumps(row, cls=_Exact, sort_keys=True, ensure_ascii=False)
-        found += int.from_bytes(hashlib.sha256(text.encode()).digest())
+        total += int.from_bytes(hashlib.sha256(text.encode()).digest())
         count += 1
-    return count, f"{found % 2**256:064x}"
+    return count, f"{total % 2**256:064x}"
 
 
 class _Exact(DjangoJSONEncoder):
-    """With microseconds, which Django's leaves out."""
+    """Encodes datetimes with their microseconds, which Django's encoder cuts to milliseconds; and bytes."""
 
     def default(self, o: Any) -> Any:
         if isinstance(o, datetime):
@@ -104,7 +105,7 @@ class _Exact(DjangoJSONEncoder):
 
 
 def _make_tables(address: str) -> None:
-    """Empty tables, made by a process of its own that knows no other database."""
+    """Create empty tables, in a process of its own that knows no other database."""
     for command in ("migrate", "createcachetable"):
         done = subprocess.run(  # noqa: S603  # our own command
             [sys.executable, str(settings.BASE_DIR / "manage.py"), command, "--verbosity", "0"],
@@ -118,7 +119,7 @@ def _make_tables(address: str) -> None:
 
 
 def _copy(model: type[models.Model]) -> None:
-    """Copy the rows of a table as they stand, without what saving would add."""
+    """Copy the rows of a table unchanged, without anything that `save` would add."""
     fields = [field for field in model._meta.local_concrete_fields if not field.generated]
     rows: list[models.Model] = []
     for row in model._base_manager.order_by().iterator(_AT_ONCE):

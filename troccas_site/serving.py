@@ -1,4 +1,7 @@
-"""Daphne with limits: no request may be larger or slower than people need, and a stop waits for what is in flight."""
+"""Daphne with limits: requests may not be larger or slower than people need.
+
+Stopping waits for the requests in flight.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +19,15 @@ from twisted.web.http import HTTPChannel
 logger = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 6 * 1024 * 1024
-"""The most bytes of a request's body. The largest file that a page takes has 5 MB."""
+"""The most bytes in the body of a request. The largest file that a page accepts has 5 MB."""
 RECEIVE_SECONDS: Final = 120
-"""Within which a request must be here, whole."""
+"""Seconds within which a request must have arrived completely."""
 STOP_SECONDS: Final = 10
-"""For which a stop waits until what is in flight is answered."""
+"""Seconds for which stopping waits until the requests in flight are answered."""
 REFUSAL_SECONDS: Final = 2
-"""For which a connection stays open after its request was refused, so that the answer is read."""
+"""Seconds for which a connection stays open after its request was refused, so that the client can read the response."""
 SOCKET_BYTES: Final = 4096
-"""The most bytes of one message on a socket: pages have little to say there."""
+"""The most bytes in one message from a client on a socket: pages send little there."""
 _TOO_LARGE: Final = (
     f"Too large: at most {MOST_BYTES // 1024**2} MB. Nothing was saved.\n"
     f"Zu gross: höchstens {MOST_BYTES // 1024**2} MB. Nichts wurde gespeichert.\n"
@@ -32,9 +35,9 @@ _TOO_LARGE: Final = (
 
 
 class Request(http_protocol.WebRequest):
-    """A request that is refused with 413 as soon as it says, or shows, that it is too large; and cut off when it dawdles.
+    """A request that is refused with 413 as soon as it declares or turns out to be too large; too slow, it is cut off.
 
-    Daphne would take all of it before the site sees the first byte.
+    Daphne would receive all of it before the site sees the first byte.
     """
 
     def __init__(self, channel: HTTPChannel, *args: Any, **options: Any) -> None:
@@ -45,7 +48,7 @@ class Request(http_protocol.WebRequest):
 
     @property
     def is_stream(self) -> bool:
-        """Whether its answer has no end of its own."""
+        """Whether its response is a stream without an end."""
         return (self.responseHeaders.getRawHeaders(b"content-type") or [b""])[0].startswith(b"text/event-stream")
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802  # Twisted's name
@@ -72,13 +75,13 @@ class Request(http_protocol.WebRequest):
         super().connectionLost(reason)
 
     def process(self) -> defer.Deferred[None]:
-        """As Daphne does; a connection that has become a socket then forgets that it began as this request (8 KB)."""
+        """Process the request like Daphne, but release it (8 KB) if its connection has become a WebSocket."""
         transport = self.transport
-        done = super().process()
-        if self.transport is None:  # it was handed on
+        deferred = super().process()
+        if self.transport is None:  # the WebSocket has taken it over
             transport.unregisterProducer()
             self.channel.requests.remove(self)
-        return done
+        return deferred
 
     def _refuse(self) -> None:
         self._refused = True
@@ -87,7 +90,7 @@ class Request(http_protocol.WebRequest):
             f"Content-Length: {len(_TOO_LARGE)}\r\n\r\n"
         )
         self.channel.transport.write(head.encode() + _TOO_LARGE)
-        self.channel.pauseProducing()  # no byte more is read
+        self.channel.pauseProducing()  # do not read any more
         asyncio.get_running_loop().call_later(REFUSAL_SECONDS, self.channel.loseConnection)
 
 
@@ -99,7 +102,7 @@ class _Factory(http_protocol.HTTPFactory):
 
 
 class Server(daphne_server.Server):
-    """Daphne's server; `stopping` is called when it has been told to stop, before it waits for what is in flight."""
+    """Daphne's server. It calls `stopping` when it is told to stop, before it waits for the requests in flight."""
 
     def __init__(self, *args: Any, stopping: Callable[[], None], **options: Any) -> None:
         super().__init__(
@@ -109,8 +112,8 @@ class Server(daphne_server.Server):
         self.ports: list[Any] = []
 
     def run(self) -> None:
-        """Serve until stopped. What could not be answered in time is said in the log."""
-        daphne_server.HTTPFactory = _Factory  # what `run` makes; Daphne has no setting for it
+        """Serve until stopped. Requests that could not be answered in time are logged."""
+        daphne_server.HTTPFactory = _Factory  # the class that `run` uses; Daphne has no setting for it
         super().run()
 
     def listen_success(self, port: Any) -> None:
@@ -121,14 +124,14 @@ class Server(daphne_server.Server):
         """How many requests are being answered."""
         return sum(
             isinstance(protocol, Request)
-            and (answer := details.get("application_instance")) is not None
-            and not answer.done()
+            and (task := details.get("application_instance")) is not None
+            and not task.done()
             and not protocol.is_stream
             for protocol, details in self.connections.items()
         )
 
     def kill_all_applications(self) -> defer.Deferred[None]:
-        """Take no new connections, let what is in flight finish, and end what is left: open sockets and streams."""
+        """Accept no new connections, let the requests in flight finish, and end open sockets and streams."""
         self.stopping()
         for port in self.ports:
             port.stopListening()
@@ -140,8 +143,8 @@ class Server(daphne_server.Server):
             await asyncio.sleep(0.05)
         if left := self.in_flight():
             logger.warning("%d requests were not answered in %d seconds", left, STOP_SECONDS)
-        answers = [each for details in self.connections.values() if (each := details.get("application_instance"))]
-        for each in answers:
-            each.cancel()
-        if answers:
-            await asyncio.wait(answers, timeout=1)
+        tasks = [task for details in self.connections.values() if (task := details.get("application_instance"))]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=1)

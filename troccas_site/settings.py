@@ -19,21 +19,22 @@ DEBUG = env.flag("DEBUG")
 HOST = env.text("HOST", "127.0.0.1")
 PORT = env.number("PORT", 8000)
 SITE_URL = env.text("SITE_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
-# On what terms the texts and words of the encyclopedia may be used: the owner's choice. Both or neither.
+# The licence for the texts and words of the encyclopedia: the owner's choice. Set both or neither.
 CONTENT_LICENCE_NAME = env.text("CONTENT_LICENCE_NAME", "")
 CONTENT_LICENCE_URL = env.text("CONTENT_LICENCE_URL", "")
 HTTPS = SITE_URL.startswith("https://")
-# Links in letters name the host that was asked for: where the site has an address of its own, no other is answered.
+# Links in mails use the host of the request. So if the site has an address of its own, no other host is accepted.
 _own_host = urlsplit(SITE_URL).hostname or "localhost"
 ALLOWED_HOSTS = env.items("ALLOWED_HOSTS") or (
     [_own_host] if env.text("SITE_URL") else [*dict.fromkeys(["127.0.0.1", "localhost", "[::1]", _own_host])]
 )
 CSRF_TRUSTED_ORIGINS = [*dict.fromkeys([SITE_URL, *env.items("CSRF_TRUSTED_ORIGINS")])]
-# A socket is accepted from these origins; without an address of its own, from the allowed hosts on any port.
+# Sockets are accepted from these origins; if the site has no address of its own, from the allowed hosts on any port.
 SOCKET_ORIGINS = CSRF_TRUSTED_ORIGINS if env.text("SITE_URL") else []
-# Processes that answer requests. With more than one, everything they share must live outside of them (see checks.py).
+# How many processes answer requests. With more than one, everything they share must be outside of them (see checks.py).
 WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
-# Proxies in front whose X-Forwarded-… headers are believed. TLS ends in a proxy, so https means at least one.
+# How many proxies are in front, whose X-Forwarded-… headers are trusted. TLS ends in a proxy, so https means at least
+# one.
 TRUSTED_PROXIES = env.number("TRUSTED_PROXIES", 1 if HTTPS else 0)
 
 # --- Parts ------------------------------------------------------------------------------------------------------------
@@ -122,10 +123,10 @@ TEMPLATES = [
     },
 ]
 
-# --- What is kept -----------------------------------------------------------------------------------------------------
+# --- Data and services ------------------------------------------------------------------------------------------------
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# On SQLite every atomic block takes the write lock at once (IMMEDIATE): a request must hold it only while it writes.
+# On SQLite every atomic block takes the write lock at once (IMMEDIATE), so a request must hold it only while it writes.
 SQLITE_OPTIONS = {
     "timeout": 20,
     "transaction_mode": "IMMEDIATE",
@@ -141,23 +142,24 @@ DATABASES: dict[str, dict[str, Any]] = {
             or {"ENGINE": "core.sqlite3", "NAME": DATA_DIR / "site.sqlite3", "OPTIONS": SQLITE_OPTIONS}
         ),
         "ATOMIC_REQUESTS": False,
-        # Seconds for which a thread keeps its connection: to open one takes as long as ten queries. One that the server has
-        # ended meanwhile is found out before it is used.
+        # Seconds for which a thread keeps its connection, since opening one takes as long as ten queries. A connection
+        # that the server has closed in the meantime is detected before it is used.
         "CONN_MAX_AGE": 600,
         "CONN_HEALTH_CHECKS": True,
     }
 }
-# Where the worker lays a backup each day, and what encrypts it.
+# Where the worker writes a backup each day, and the key that encrypts it.
 BACKUP_DIR = Path(env.text("BACKUP_DIR")).resolve() if env.text("BACKUP_DIR") else None
 BACKUP_KEY = env.text("BACKUP_KEY")
-# What opens /metrics; without it there is none. A worker by itself listens for it where METRICS_LISTEN says (host:port).
+# The token for /metrics, which does not exist without it. A separate worker serves its metrics at METRICS_LISTEN
+# (host:port).
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 METRICS_LISTEN = env.text("METRICS_LISTEN")
-# Who runs the site, for its privacy notice: a name, and how to write to them.
+# The operator of the site, for its privacy notice: a name and a contact address.
 OPERATOR = env.text("OPERATOR")
-# Where whoever finds a hole can write to, in /.well-known/security.txt: mailto:… or https://…
+# The contact for security problems, in /.well-known/security.txt: mailto:… or https://…
 SECURITY_CONTACT = env.text("SECURITY_CONTACT")
-# Who gets a letter where the site finds that something is wrong with its data or its backups.
+# Who gets a mail if something is wrong with the site's data or its backups.
 ADMINS = [("", address) for address in env.items("ALARM_EMAIL")]
 REDIS_URL = env.text("REDIS_URL")
 REDIS_PREFIX = env.text("REDIS_PREFIX", "troccas")  # keeps two sites on one server apart
@@ -179,15 +181,15 @@ if REDIS_URL:
     }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "core.channel_layers.Layer"}}
-    # What is counted in the cache must be one for all threads and outlive a restart.
+    # Counters in the cache must be shared by all threads and survive a restart.
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
-# Rendered texts: any process can make them, so each keeps its own and none asks for them over the network.
+# Rendered texts: any process can render them, so each keeps its own instead of fetching them over the network.
 CACHES["pages"] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "LOCATION": "pages",
     "OPTIONS": {"MAX_ENTRIES": 500},
 }
-# Pictures of pages take tenths of a second and stay as they are: on the disk, named by what they show.
+# Pictures of pages take tenths of a second to make and never change, so they are kept on disk, named by what they show.
 CACHES["pictures"] = {
     "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
     "LOCATION": str(DATA_DIR / "pictures"),
@@ -229,16 +231,18 @@ ACCOUNT_USER_DISPLAY = "accounts.adapters.name_of"
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 10 * 60
-# Before an address or a key is changed, an export made or the account deleted: who is it? And a letter afterwards.
+# Ask people to sign in again before changing an address or a key, exporting or deleting the account; and mail them
+# afterwards.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
-# A passkey signs in by itself, so each must check who holds it (finger, face, PIN), also as a second factor.
+# A passkey alone is enough to sign in, so each must verify its user (finger, face, PIN), even as a second factor.
 MFA_SUPPORTED_TYPES = ["webauthn", "totp", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
 MFA_TOTP_ISSUER = "Troccas & Troggu"
 MFA_TOTP_TOLERANCE = 1
-# Editors, moderators and administrators need one on a real site; until then their role rests.
+# On a real site editors, moderators and administrators need a second factor; their role is suspended until they have
+# one.
 ROLES_NEED_SECOND_FACTOR = HTTPS
 MFA_ADAPTER = "accounts.adapters.SecurityAdapter"
 # Whether an address must be confirmed first is checked by accounts.views: allauth's own check would also keep
@@ -255,7 +259,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
-# Mail is printed on the console until EMAIL_URL names a server; an address nobody can answer from is not verified.
+# Mail is printed on the console unless EMAIL_URL names a server. Without a server, addresses cannot be verified.
 EMAIL_URL = env.text("EMAIL_URL")
 ACCOUNT_EMAIL_VERIFICATION = "optional" if EMAIL_URL else "none"
 _mail = mail_settings(EMAIL_URL)
@@ -270,8 +274,8 @@ EMAIL_TIMEOUT = 20
 EMAIL_SUBJECT_PREFIX = ""
 SERVER_EMAIL = DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"Troccas <noreply@{urlsplit(SITE_URL).hostname}>")
 
-# Messages to devices: the site's key (made once and kept in DATA_DIR, unless given), and whether a push service may be on
-# this very machine, as in tests.
+# Push messages: the site's key (created once and kept in DATA_DIR, unless given), and whether a push service may be on
+# this machine, as in tests.
 VAPID_PRIVATE_KEY = env.text("VAPID_PRIVATE_KEY")
 PUSH_TO_LOOPBACK = env.flag("PUSH_TO_LOOPBACK")
 
@@ -282,15 +286,15 @@ locale.LANG_INFO |= {
     "rm-sursilv": {"bidi": False, "code": "rm-sursilv", "name": "Sursilvan", "name_local": "sursilvan"},
 }
 LANGUAGE_CODE = "en"
-# What the whole site speaks, and in what only its encyclopedia is read (core/reading_languages.py).
+# The languages of the whole site, and those of the encyclopedia only (core/reading_languages.py).
 INTERFACE_LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("rm-sursilv", "Sursilvan")]
 READING_LANGUAGES = [("fr", "Français"), ("it", "Italiano")]
 LANGUAGES = [*INTERFACE_LANGUAGES, *READING_LANGUAGES]
-# How well computer players play where nobody has chosen (`domain.bots.advice.LEVELS`).
+# The level of computer players by default (`domain.bots.advice.LEVELS`).
 COMPUTERS_LEVEL = "club"
-# Computer players that look ahead do so in a process of their own.
+# Whether computer players that look ahead do so in a process of their own.
 COMPUTERS_APART = True
-# Where that process keeps what it compiles; without a place it compiles nothing.
+# Where that process keeps its compiled code; without a folder it compiles nothing.
 COMPILED_DIR = str(DATA_DIR / "compiled")
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["troccas_site.formats"]
@@ -306,14 +310,14 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# Pages load our own files only; what apps bring along (another htmx, scripts of pages we replace) stays out.
+# Pages only load our own files. Static files of other apps (another htmx, scripts of pages we replace) are left out.
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "troccas_site.storage.StaticStorage"},
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
-# The form of a word with sixty terms has a field for everything that can be said about each.
+# The form of a word with sixty terms has a field for everything that can be noted about each.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000
 
 # --- Safety -----------------------------------------------------------------------------------------------------------
@@ -321,7 +325,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000
 SECRET_KEY = env.text("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
 SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
-_prefix = "__Host-" if HTTPS else ""  # no other name below this domain can set cookies of these names
+_prefix = "__Host-" if HTTPS else ""  # no other host of this domain can set cookies with these names
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{_prefix}sessionid", f"{_prefix}csrftoken"
 GUEST_COOKIE_NAME = f"{_prefix}guest"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
@@ -339,7 +343,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "img-src": [SELF, "data:"],
-        # SocketSourceMiddleware adds the sockets of this very host: not every browser counts them to 'self'.
+        # SocketSourceMiddleware adds the sockets of this host, because not every browser includes them in 'self'.
         "connect-src": [SELF],
         "object-src": [NONE],
         "base-uri": [NONE],
@@ -347,7 +351,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-# Preloading HSTS in browsers concerns a whole domain: its owner decides, not this program.
+# Preloading HSTS in browsers affects a whole domain, so its owner decides, not this program.
 SILENCED_SYSTEM_CHECKS = ["security.W021", "templates.W003"]  # W003: `i18n` is replaced on purpose, see TEMPLATES
 DEFAULT_EXCEPTION_REPORTER_FILTER = "troccas_site.middleware.NothingPrivateFilter"
 LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"))
@@ -371,7 +375,7 @@ LOGGING = {
         },
     },
     "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO")},
-    # Replaces Django's own handlers, among them the one that mails whole error pages.
+    # Replace Django's own handlers, among them the one that mails whole error pages.
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},

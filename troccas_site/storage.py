@@ -1,4 +1,4 @@
-"""Static files under names that carry their content, so that browsers may keep them for ever."""
+"""Static files with a hash of their content in their names, so that browsers may cache them for ever."""
 
 import re
 from collections.abc import Iterator
@@ -10,31 +10,38 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _IMPORT: Final = re.compile(r'^@import url\("([\w-]+\.css)"\);\n', re.MULTILINE)
 _REMARK: Final = re.compile(r"\s*/\*.*?\*/|(?<=\n)\s+", re.DOTALL)
-"""Also what lines are indented by. More of the space in a style sheet may mean something."""
+"""Comments, and the indentation of lines. Any other white space in a style sheet may be significant."""
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):
-    """Also rewrites the imports between our own JavaScript modules to the hashed names, puts the style sheets that one imports from
-    its own folder into it, so that a page asks for one file and not for ten, and leaves out what is said to who reads the source."""
+    """WhiteNoise's storage, which also does three things to our own files.
+
+    It rewrites imports between JavaScript modules to the hashed names, inlines the style sheets that a style sheet
+    imports from its own folder, so that a page requests one file and not ten, and removes comments.
+    """
 
     support_js_module_import_aggregation = True
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        """As Django's, over files of which some have been written anew. Raises KeyError for a style sheet that is not there."""
+        """Rewrite our style sheets and scripts, then process all files like Django.
+
+        Raises KeyError for an import of a style sheet that does not exist.
+        """
 
         def text_of(name: str) -> str:
             source, path = paths[name]
             with source.open(path) as file:
                 return str(file.read().decode())
 
-        sent = {}
+        rewritten = {}
         for name in () if dry_run else paths:
             folder = name.partition("/")[0]
             if folder == "css":
-                sent[name] = _REMARK.sub("", _IMPORT.sub(lambda found: text_of(f"css/{found[1]}"), text_of(name)))
+                inlined = _IMPORT.sub(lambda match: text_of(f"css/{match[1]}"), text_of(name))
+                rewritten[name] = _REMARK.sub("", inlined)
             elif folder == "js":
-                sent[name] = jsmin(text_of(name))
-        for name, text in sent.items():
+                rewritten[name] = jsmin(text_of(name))
+        for name, text in rewritten.items():
             self.delete(name)
             paths[name] = (self, self.save(name, ContentFile(text)))
         yield from super().post_process(paths, dry_run, **options)

@@ -1,4 +1,4 @@
-"""Addresses of the site: pages carry their language; games, files and services do not."""
+"""The URLs of the site. Those of pages contain the language; those of games, files and services do not."""
 
 from django.conf.urls.i18n import i18n_patterns
 from django.urls import URLPattern, URLResolver, include, path
@@ -26,7 +26,7 @@ from tournaments.publishing.views.files import schema as results_schema
 from tournaments.publishing.views.public import hall_help
 from troccas_site.views import front_door, healthz, manifest, offline, privacy, security_txt, service_worker
 
-# The words of our scripts in the language of the address, the same for everybody.
+# The texts of our scripts in the language of the address, the same for everybody.
 script_words = cache_control(public=True, max_age=300)(conditional_page(ScriptWords.as_view()))
 
 handler500 = "troccas_site.views.failed"
@@ -36,8 +36,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("", front_door),
     path("sw.js", service_worker, name="service-worker"),
-    # Where password managers look for the page; the reader's language is in its address.
     path(".well-known/security.txt", security_txt),
+    # Where password managers look for this page; it redirects to the page in the reader's language.
     path(".well-known/change-password", RedirectView.as_view(pattern_name="account_change_password")),
     path("g/", include("games.table.urls")),
     path("t/", include((waiting, "lobby"))),
@@ -50,7 +50,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("e/<slug:public_id>/", include("tournaments.urls")),
     path("evening/", include(tournaments.without_club)),
     *ratings.plain,
-    ImportedLate("api/v1/play/", "games.api.urls"),  # before the encyclopedia, which answers for the rest of /api/
+    ImportedLate("api/v1/play/", "games.api.urls"),  # before the encyclopedia, which handles the rest of /api/
     *urls.plain,
     *readers.plain,
     *notices.plain,

@@ -1,9 +1,8 @@
-"""Answers that belong to no room.
+"""Views that belong to no app: health check, privacy notice, front door; and the site as an app on a phone.
 
-The site as an app on a phone: its manifest, the page shown without a connection, and the service worker with its shell.
-
-The shell is what that page is made of, and nothing else: no page of a person, a game or a table is ever kept. Its version is
-a digest of all of it, so a new shell makes the worker's script differ, and browsers take the new one up by themselves.
+For the latter there are a manifest, a page that is shown without a connection, and a service worker with its shell. The
+shell consists of that page and its files, and nothing else: no page of a person, a game or a table is ever stored. Its
+version is a digest of all of it, so a new shell changes the worker's script, and browsers update it by themselves.
 """
 
 from __future__ import annotations
@@ -33,19 +32,19 @@ from django.views.decorators.http import conditional_page, require_safe
 from core.http import RETRY_AFTER, database_is_away
 
 LEAVING: Final = ("account_logout", "accounts:forget", "accounts:delete")
-"""Views; what is posted there ends that somebody is known on this device."""
+"""Views after whose POST nobody is known on this device any more."""
 
 
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """`ok` if the server answers. Whether its database, Redis and worker do, `/readyz` says."""
+    """`ok` if the server responds. `/readyz` says whether its database, Redis and worker do."""
     return HttpResponse("ok", content_type="text/plain; charset=utf-8")
 
 
 @require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Where to report a hole (RFC 9116). Raises Http404 where SECURITY_CONTACT names nobody."""
+    """Where to report security problems (RFC 9116). Raises Http404 if SECURITY_CONTACT is not set."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     expires = (timezone.now() + timedelta(days=180)).astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
@@ -61,33 +60,36 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """What is kept of whom, and for how long; the numbers are those that the program goes by."""
+    """The privacy notice: which data are kept, and for how long."""
     return render(request, "pages/privacy.html", {"operator": settings.OPERATOR})
 
 
 @require_safe
 def front_door(request: HttpRequest) -> HttpResponse:
-    """The address without a language leads to the front page in the reader's."""
+    """Redirect the address without a language to the front page in the reader's language."""
     response = HttpResponseRedirect(reverse("home"))
     patch_vary_headers(response, ("Accept-Language", "Cookie"))
     return response
 
 
 PAPER: Final = "#fcfbf8"
-"""--paper by day (tokens.css): a manifest has one colour; by night the theme-color of the page holds."""
+"""The light --paper of tokens.css: a manifest has one colour. In dark mode the page's theme-color applies."""
 
 
 @cache_control(public=True, max_age=300)
 @conditional_page
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """The web app manifest in the language of the address. The app is one in all languages: `id`, `scope` and start are the same."""
+    """The web app manifest in the language of the address.
+
+    It is the same app in all languages: `id`, `scope` and start URL are the same.
+    """
     shortcuts = [
         (_("My games"), reverse("mine:list")),
         (_("Rules"), reverse("rules:contents")),
         (_("New table"), reverse("tables:new")),
     ]
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "id": "/",
         "name": _("Troccas & Troggu"),
         "short_name": "Troccas",
@@ -108,7 +110,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         ],
         "shortcuts": [{"name": name, "url": url, "icons": [_icon("app-192", 192, "any")]} for name, url in shortcuts],
     }
-    return JsonResponse(told, content_type="application/manifest+json", json_dumps_params={"ensure_ascii": False})
+    return JsonResponse(data, content_type="application/manifest+json", json_dumps_params={"ensure_ascii": False})
 
 
 def _icon(name: str, side: int, purpose: str) -> dict[str, str]:
@@ -124,12 +126,15 @@ def _icon(name: str, side: int, purpose: str) -> dict[str, str]:
 @conditional_page
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that is shown without a connection. The same bytes for everybody: whose games are on it, the device knows."""
+    """The page that is shown without a connection.
+
+    The same bytes for everybody: the device itself fills in the player's games.
+    """
     return HttpResponse(offline_page(translation.get_language() or settings.LANGUAGE_CODE))
 
 
 def offline_page(language: str) -> str:
-    """That page in a language, made without a request, so that nobody's name or token can be in it."""
+    """The offline page in a language, rendered without a request, so that it cannot contain anybody's name or token."""
     with translation.override(language):
         return render_to_string("pages/offline.html")
 
@@ -138,14 +143,14 @@ def offline_page(language: str) -> str:
 @conditional_page
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The service worker. It lies at the root, so that it may answer for every page of the site."""
+    """The service worker. It is served from the root, so that it may handle every page of the site."""
     response = HttpResponse(worker_script(), content_type="text/javascript; charset=utf-8")
     response["Service-Worker-Allowed"] = "/"
     return response
 
 
 def worker_script() -> str:
-    """The script with its shell in front. Worked out once in each process, unless files may change under it."""
+    """The service worker's script, with the shell in front. Computed once in each process, except while debugging."""
     return _worker_script() if settings.DEBUG else _kept_worker_script()
 
 
@@ -156,14 +161,14 @@ def _kept_worker_script() -> str:
 
 def _worker_script() -> str:
     script = Path(settings.BASE_DIR, "static", "sw.js").read_text(encoding="utf-8")
-    told = shell()
-    told["version"] = hashlib.sha256((script + json.dumps(told)).encode()).hexdigest()[:16]
-    # No text of a person is in it; still, nothing in it can end a script.
-    return f"const SHELL = {json.dumps(told, sort_keys=True)};\n{script}"
+    data = shell()
+    data["version"] = hashlib.sha256((script + json.dumps(data)).encode()).hexdigest()[:16]
+    # It contains no text that a person has written, so nothing in it can end the script.
+    return f"const SHELL = {json.dumps(data, sort_keys=True)};\n{script}"
 
 
 def shell() -> dict[str, Any]:
-    """What the worker has to know: the offline page of each language and the files these name, and some addresses."""
+    """What the service worker has to know: the offline page of each language, its files, and some addresses."""
     pages: dict[str, str] = {}
     bodies: list[str] = []
     leaving: list[str] = []
@@ -172,10 +177,10 @@ def shell() -> dict[str, Any]:
             pages[language] = reverse("offline")
             leaving += [reverse(name) for name in LEAVING]
         bodies.append(offline_page(language))
-    named = re.compile(rf'(?:href|src)="({re.escape(settings.STATIC_URL)}[^"#?]+)')
+    static_file = re.compile(rf'(?:href|src)="({re.escape(settings.STATIC_URL)}[^"#?]+)')
     return {
         "pages": pages,
-        "files": sorted({file for body in bodies for file in named.findall(body)}),
+        "files": sorted({file for body in bodies for file in static_file.findall(body)}),
         "bodies": hashlib.sha256("".join(bodies).encode()).hexdigest()[:16],
         "list": reverse("my-last-seen"),
         "count": reverse("my-waiting"),
@@ -187,7 +192,7 @@ def shell() -> dict[str, Any]:
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Called for what a view raised: 503 while the database is away, which mends itself, else 500."""
+    """The response to an exception in a view: 503 while the database is away, which is temporary, else 500."""
     if not database_is_away(sys.exc_info()[1]):
         return defaults.server_error(request)
     return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(RETRY_AFTER)})

@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
                 ('confirm_plays', models.BooleanField(default=False, verbose_name='ask once more before a card is played')),
                 ('plays_forced', models.BooleanField(default=False, verbose_name='play forced cards for me')),
                 ('next_game', models.BooleanField(default=False, verbose_name='go on to the next game after playing')),
-                ('language', models.CharField(blank=True, max_length=12, verbose_name='language of letters and messages')),
+                ('language', models.CharField(blank=True, max_length=12, verbose_name='language of e-mails and messages')),
                 ('time_zone', models.CharField(blank=True, max_length=64, verbose_name='time zone')),
                 ('guided_done_at', models.DateTimeField(blank=True, null=True)),
                 ('merged_into', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='merged', to='accounts.player')),

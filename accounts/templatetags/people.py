@@ -1,7 +1,4 @@
-"""People in templates: `{% load people %}`.
-
-What a browser says it is, as a person would call it.
-"""
+"""Template filters about people: `{% load people %}`. `device_name` turns a user agent into the name of a browser."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from django import template
 from django.utils.translation import gettext as _
 
 _BROWSERS: Final = (
-    # In this order: each also claims to be some of those below it.
+    # The order matters: each also claims to be some of those below it.
     ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Vivaldi", "Vivaldi"),
     ("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome", "Chrome"), ("Chromium", "Chromium"),
     ("Safari", "Safari"),
@@ -23,7 +20,7 @@ _SYSTEMS: Final = (
 
 
 def name_of(user_agent: str) -> str:
-    """Browser and system, in the reader's language: "Firefox on Android"; what is unknown is called so."""
+    """Browser and system, in the reader's language: "Firefox on Android", or "Unknown browser"."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
     if browser and system:

@@ -27,7 +27,7 @@ from domain.errors import DomainError
 from domain.standings.season import SeasonRules
 
 KEEPS: Final = (6, 12, 24, 36, 60, 120)
-"""Months from which a club chooses how long it keeps names."""
+"""The choices, in months, for how long a club keeps names."""
 
 
 class SearchForm(Form):
@@ -47,7 +47,7 @@ class PersonNameField(forms.CharField):
 
 
 class TakeOverForm(Form):
-    """Taking over an entry: the club knows the name already."""
+    """The form for taking over an entry, whose name the club has written down already."""
 
     named = forms.BooleanField(
         label=_("I may be named on public pages"),
@@ -58,7 +58,7 @@ class TakeOverForm(Form):
     )
 
     def person(self) -> Person:
-        """Who they are. Only for a valid form."""
+        """The person that the form describes. Only for a valid form."""
         data = self.cleaned_data
         return Person(data.get("first_name", ""), data.get("last_name", ""), data["named"])
 
@@ -91,7 +91,7 @@ def _keeps() -> list[tuple[int, str]]:
 
 
 class ClubForm(ModelForm[Club]):
-    """What a club says, and how it deals with names."""
+    """What a club says about itself, and how it deals with names."""
 
     canton = forms.ChoiceField(label=_("Canton"), required=False, choices=[("", "–"), *CANTONS])
     language = forms.ChoiceField(
@@ -155,7 +155,7 @@ def span(months: int) -> str:
 
 
 class DateForm(ModelForm[ClubDate]):
-    """A date of the club. Times are those of the hall."""
+    """A date of the club. Times are in the time zone of the hall."""
 
     class Meta:
         model = ClubDate
@@ -259,7 +259,7 @@ class SeasonForm(Form):
         return [int(part) for part in parts]
 
     def clean(self) -> dict[str, Any]:
-        """The rules of what was written; what they refuse is told at the field."""
+        """Make `rules` of the data; an error is shown at the field it names."""
         data = super().clean() or {}
         if self.errors:
             return data
@@ -272,10 +272,10 @@ class SeasonForm(Form):
 
 
 class GroupsField(forms.CharField):
-    """Groups with commas between them, as a tuple."""
+    """Groups that are written with commas between them; the value is a tuple."""
 
     def clean(self, value: Any) -> Any:
-        """The single groups. Raises ValidationError."""
+        """The groups. Raises ValidationError."""
         return tuple(members.clean_groups(super().clean(value)))
 
     def prepare_value(self, value: Any) -> Any:
@@ -283,7 +283,10 @@ class GroupsField(forms.CharField):
 
 
 class MemberForm(Form):
-    """An entry as who keeps the list writes it; about being named, who has an account decides for themselves."""
+    """An entry as the staff write it.
+
+    People with an account decide themselves whether they may be named, so then `named` is left out.
+    """
 
     first_name = PersonNameField(label=_("First name"))
     last_name = PersonNameField(label=_("Last name"))
@@ -328,7 +331,7 @@ class MemberForm(Form):
         return str(self.cleaned_data["email"]).lower()
 
     def details(self) -> Details:
-        """What was written. Only for a valid form."""
+        """The details that were entered. Only for a valid form."""
         return Details(**self.cleaned_data)
 
 
@@ -355,7 +358,7 @@ class ListForm(Form):
         self.offer("group", [("", _("any")), *((group, group) for group in groups)])
 
     def sought(self) -> Sought:
-        """What was asked for, without the fields that make no sense."""
+        """The search, without the fields that are invalid."""
         self.is_valid()
         data = self.cleaned_data
         return Sought(data.get("q", ""), data.get("who", ""), data.get("group", ""))
@@ -369,7 +372,7 @@ class InviteForm(Form):
     holds = forms.TypedChoiceField(label=_("The link holds"), coerce=int, choices=_holds)
 
     def duration(self) -> timedelta:
-        """How long; the shortest where nothing sensible was chosen."""
+        """How long the link is valid; the shortest time if the choice is invalid."""
         return timedelta(days=self.cleaned_data["holds"]) if self.is_valid() else HOLDS[0]
 
 

@@ -1,7 +1,8 @@
-"""The form of the house rules: a profile in groups that a secretary understands, and back.
+"""The form of the house rules: from a profile to groups of fields that a secretary understands, and back.
 
-Its fields come from the schema of the profile; what is wrong is found by the profile itself (`DomainError`) and shown at the
-field it names. Fields of a group are called `bye_points`, those of lists `tie_0`, `size_3_deals`, `penalty_0_title`.
+The fields come from the schema of the profile. The profile itself checks the values (`DomainError`), and its errors are
+shown at the fields they name. Fields of a group have names such as `bye_points`, fields of lists `tie_0`,
+`size_3_deals`, `penalty_0_title`.
 """
 
 from __future__ import annotations
@@ -38,16 +39,16 @@ from games.selectors import rulesets
 
 SIZES: Final = range(2, 9)
 USUAL: Final[Mapping[str, int]] = {"deals": 0, "percent": 100, "per_deal": 0}
-"""What holds at a table of any size unless it is said otherwise."""
+"""The rules for a table of any size by default."""
 QUESTIONS: Final = ("ruleset", "rounds", "deals", "tie_0", "odd_numbers", "fee")
 SPARE: Final = 3
-"""Empty lines for more penalties than there are."""
+"""How many empty lines are added for further penalties."""
 MOST_PENALTIES: Final = 50
 FEWEST_TIES: Final = 6
 GIVEN: Final = ("bye", "late", "absent")
-"""What a round brings to those who did not play it."""
+"""The fields for what people get for a round that they did not play."""
 LISTS: Final = {"tie_breaks": "tie", "table_sizes": "size", "penalties": "penalty"}
-"""Lists of the profile, and how the fields of their lines begin."""
+"""The lists of the profile, and the prefix of the fields of their lines."""
 HELP: Final = {
     "match_places": _(
         "Only where everybody plays alone: a line for each size of table, the first place first, as 8 5 2 1 0."
@@ -57,7 +58,7 @@ HELP: Final = {
     "overdue": _("Only for rounds that are played online by correspondence."),
 }
 _CODE: Final = re.compile(r"[^a-z0-9-]+")
-_PATH: Final = re.compile(r"(?P<name>\w*)(\[(?P<place>\d+)\])?(\.(?P<part>[^\[]+))?")
+_PATH: Final = re.compile(r"(?P<name>\w*)(\[(?P<index>\d+)\])?(\.(?P<part>[^\[]+))?")
 
 
 class PlacesField(forms.CharField):
@@ -75,7 +76,7 @@ class PlacesField(forms.CharField):
 
 
 class RulesForm(Form):
-    """Everything a club agrees on. Made from a profile; `game` is the ruleset whose options are asked for."""
+    """The form of a profile: everything a club agrees on. `game` is the ruleset whose options it shows."""
 
     note = forms.CharField(
         label=_("What is new, and why"),
@@ -88,11 +89,11 @@ class RulesForm(Form):
 
     def __init__(self, rules: HouseRules, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, initial=_flat(to_plain(rules)))
-        asked = str(data.get("ruleset", "")) if data is not None else rules.ruleset
-        self.game = asked if asked in rulesets.ORDER else rules.ruleset
+        chosen = str(data.get("ruleset", "")) if data is not None else rules.ruleset
+        self.game = chosen if chosen in rulesets.ORDER else rules.ruleset
         self.fields["asked"] = forms.CharField(widget=forms.HiddenInput, initial=self.game, required=False)
         if data is not None and data.get("asked") != self.game:
-            self._other_game(data)
+            self._change_game(data)
         self.ties = self._count("tie_count", max(FEWEST_TIES, len(rules.tie_breaks) + 1), len(CRITERIA))
         self.lines = self._count("penalty_count", len(rules.penalties) + SPARE, MOST_PENALTIES)
         self._add_plain(rules)
@@ -101,10 +102,10 @@ class RulesForm(Form):
             self.fields[f"option_{option.name}"] = _option_field(option, given.get(option.name, option.default))
         self._add_lists()
 
-    # what it is made of
+    # building the form
 
     def _count(self, name: str, usual: int, most: int) -> int:
-        """How many lines there are; the form sends along how many it had."""
+        """The number of lines: as the form was shown (a hidden field), by default `usual`; at most `most`."""
         self.fields[name] = forms.IntegerField(widget=forms.HiddenInput, initial=min(usual, most), required=False)
         sent = self.data.get(name, "") if self.is_bound else ""
         return min(int(sent), most) if sent.isascii() and sent.isdigit() else min(usual, most)
@@ -112,102 +113,103 @@ class RulesForm(Form):
     def _add_plain(self, rules: HouseRules) -> None:
         for name, shape in SHAPE.fields.items():
             if name == "ruleset":
-                games = [(known, rulesets.game_name(known)) for known in rulesets.ORDER]
+                games = [(game, rulesets.game_name(game)) for game in rulesets.ORDER]
                 self.fields[name] = _choice(rule_label(name), games)
             elif isinstance(shape, Record):
-                called = {"method": rule_label(name), "points": _("Points"), "match": _("Match points")}
+                labels = {"method": rule_label(name), "points": _("Points"), "match": _("Match points")}
                 for part, inner in shape.fields.items():
                     if (name, part) == ("match", "places"):
                         self.fields["match_places"] = PlacesField(required=False, label=rule_label(part))
                     else:
-                        label = called.get(part) or rule_label(part)
+                        label = labels.get(part) or rule_label(part)
                         self._add(f"{name}_{part}", inner, label, "given", name == "match")
             elif name == "fee":
-                label, about = rule_label(name), _("In francs; empty or 0: free. Prizes are set for each evening.")
-                self.fields[name] = MoneyField(required=False, label=label, help_text=about)
+                label, help_text = rule_label(name), _("In francs; empty or 0: free. Prizes are set for each evening.")
+                self.fields[name] = MoneyField(required=False, label=label, help_text=help_text)
             elif name == "odd_numbers":
-                answers = odd_answers(ODD_NUMBERS, rules, rules.odd_numbers)
-                self.fields[name] = forms.ChoiceField(label=rule_label(name), choices=answers, widget=forms.RadioSelect)
+                choices = leftover_choices(ODD_NUMBERS, rules, rules.odd_numbers)
+                self.fields[name] = forms.ChoiceField(label=rule_label(name), choices=choices, widget=forms.RadioSelect)
             elif name not in ("version", "options", *LISTS):
                 self._add(name, shape, rule_label(name), name)
         for name, text in HELP.items():
             self.fields[name].help_text = text
 
-    def _add(self, name: str, shape: Shape, called: Any, choices: str, required: bool = True) -> None:
+    def _add(self, name: str, shape: Shape, label: Any, choices: str, required: bool = True) -> None:
+        """Add the field for a shape. `choices` is the name of its choices in `clubs.text`."""
         if isinstance(shape, Word):
-            self.fields[name] = _choice(called, club_text.choices(choices))
+            self.fields[name] = _choice(label, club_text.choices(choices))
         elif isinstance(shape, Whole):
-            self.fields[name] = _whole(called, required=required)
+            self.fields[name] = _whole(label, required=required)
         elif isinstance(shape, Flag):
-            self.fields[name] = forms.BooleanField(required=False, label=called)
+            self.fields[name] = forms.BooleanField(required=False, label=label)
         elif isinstance(shape, Text):
-            self.fields[name] = forms.CharField(max_length=shape.longest, label=called)
+            self.fields[name] = forms.CharField(max_length=shape.longest, label=label)
 
     def _options(self) -> list[Option]:
         return [option for option in ruleset(self.game).options if option.name not in ELSEWHERE]
 
-    def _other_game(self, data: Mapping[str, Any]) -> None:
-        """Another game was chosen: nobody was asked about its options yet, so they are as usual."""
-        usual = {f"option_{option.name}": _typed(option.default) for option in self._options()}
-        filled = {**{name: data[name] for name in data}, **usual, "asked": self.game}
+    def _change_game(self, data: Mapping[str, Any]) -> None:
+        """Fill in the default options of another game that was chosen: the form has not asked for them yet."""
+        defaults = {f"option_{option.name}": _typed(option.default) for option in self._options()}
+        filled = {**{name: data[name] for name in data}, **defaults, "asked": self.game}
         self.data = MultiValueDict({name: [text] for name, text in filled.items()})
 
     def show_only(self) -> None:
-        """Show what was typed without judging it: another game was asked for, nothing is saved."""
+        """Show what was typed without errors: another game was chosen, and nothing is saved."""
         self._errors = ErrorDict()
 
     def _add_lists(self) -> None:
         named = [(code, club_text.criterion(code).name) for code in CRITERIA]
-        for place in range(self.ties):
-            choices = [("", _("nothing more")), *named] if place else [each for each in named if each[0] in FIRST]
-            called = _("then") if place else _("What counts first")
-            self.fields[f"tie_{place}"] = _choice(called, choices, required=not place)
+        for index in range(self.ties):
+            choices = [("", _("nothing more")), *named] if index else [each for each in named if each[0] in FIRST]
+            label = _("then") if index else _("What counts first")
+            self.fields[f"tie_{index}"] = _choice(label, choices, required=not index)
         self.fields["tie_0"].help_text = _("In Troggu, points are Rappen.")
         titles = {"deals": _("Deals"), "percent": _("Points count for, in %"), "per_deal": _("Points for each deal")}
         for size in SIZES:
-            about = _("at a table of %(size)d") % {"size": size}
+            at_table = _("at a table of %(size)d") % {"size": size}
             for part, title in titles.items():
-                self.fields[f"size_{size}_{part}"] = _whole(f"{title}, {about}")
+                self.fields[f"size_{size}_{part}"] = _whole(f"{title}, {at_table}")
         for line in range(self.lines):
             number = {"number": line + 1}
-            what = _("What for, line %(number)d") % number
-            self.fields[f"penalty_{line}_title"] = forms.CharField(required=False, max_length=200, label=what)
+            what_for = _("What for, line %(number)d") % number
+            self.fields[f"penalty_{line}_title"] = forms.CharField(required=False, max_length=200, label=what_for)
             self.fields[f"penalty_{line}_points"] = _whole(_("Points taken, line %(number)d") % number)
             self.fields[f"penalty_{line}_match"] = _whole(_("Match points taken, line %(number)d") % number)
             self.fields[f"penalty_{line}_code"] = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    # what templates show, group by group
+    # the groups of fields, for templates
 
-    def _row(self, begins: str, parts: Iterable[object]) -> list[BoundField]:
-        return [self[f"{begins}_{part}"] for part in parts]
+    def _row(self, prefix: str, parts: Iterable[object]) -> list[BoundField]:
+        return [self[f"{prefix}_{part}"] for part in parts]
 
     def options(self) -> list[BoundField]:
         return self._row("option", [option.name for option in self._options()])
 
     def tie_fields(self) -> list[BoundField]:
-        """The next criterion, for those who are equal in the first."""
+        """The criteria after the first, for players who are equal so far."""
         return self._row("tie", range(1, self.ties))
 
     def wrong_in_more(self) -> bool:
-        """Whether something is wrong, or was asked for, outside the five questions."""
+        """Whether to show the fields outside the main questions: one has an error, or the reader asked for them."""
         return self.data.get("show") == "yes" or bool(self.errors.keys() - {*QUESTIONS, "note"})
 
     def given_rows(self) -> list[list[BoundField]]:
-        """What rounds bring that are not played: method, points, match points."""
+        """What people get for rounds that they did not play: method, points, match points."""
         return [self._row(name, ("method", "points", "match")) for name in GIVEN]
 
     def size_rows(self) -> list[tuple[int | BoundField, ...]]:
-        """What is different at tables of other sizes."""
+        """How tables of other sizes differ: the size, then its fields."""
         return [(size, *self._row(f"size_{size}", USUAL)) for size in SIZES]
 
     def penalty_rows(self) -> list[list[BoundField]]:
-        """The club's list of penalties, with empty lines after it: title, points, match points, code."""
+        """The club's penalties, followed by empty lines: title, points, match points, code."""
         return [self._row(f"penalty_{line}", ("title", "points", "match", "code")) for line in range(self.lines)]
 
-    # and back
+    # back to a profile
 
     def clean(self) -> dict[str, Any]:
-        """The profile of what was written, as `rules`; what it refuses is told at the field."""
+        """Make the profile `rules` of the data; an error is shown at the field it names."""
         data = super().clean() or {}
         if self.errors:
             return data
@@ -231,18 +233,18 @@ class RulesForm(Form):
         options = {option.name: data[f"option_{option.name}"] for option in self._options()}
         usual = {option.name: option.default for option in self._options()}
         plain["options"] = {name: value for name, value in options.items() if value not in (None, usual[name])}
-        ties = {place: data[f"tie_{place}"] for place in range(self.ties)}
-        if ties[0] != self.initial["tie_0"]:  # what counts first now is left out where it stood before
-            ties |= {place: "" for place, code in ties.items() if place and code == ties[0]}
+        ties = {index: data[f"tie_{index}"] for index in range(self.ties)}
+        if ties[0] != self.initial["tie_0"]:  # a new first criterion is removed from the later ones
+            ties |= {index: "" for index, code in ties.items() if index and code == ties[0]}
         sizes = {size: _line(data, f"size_{size}", USUAL) for size in SIZES}
         penalties = {line: _line(data, f"penalty_{line}", {"points": 0, "match": 0}) for line in range(self.lines)}
         filled = [line for line, each in penalties.items() if data[f"penalty_{line}_title"] or any(each.values())]
         self._written = {
-            "tie_breaks": [place for place, code in ties.items() if code],
+            "tie_breaks": [index for index, code in ties.items() if code],
             "table_sizes": [size for size, line in sizes.items() if line != USUAL],
             "penalties": filled,
         }
-        plain["tie_breaks"] = [ties[place] for place in self._written["tie_breaks"]]
+        plain["tie_breaks"] = [ties[index] for index in self._written["tie_breaks"]]
         plain["table_sizes"] = [{"size": size, **sizes[size]} for size in self._written["table_sizes"]]
         codes = self._codes(data)
         plain["penalties"] = [
@@ -252,7 +254,10 @@ class RulesForm(Form):
         return plain
 
     def _codes(self, data: Mapping[str, Any]) -> Iterator[str]:
-        """A penalty keeps its code for good; a new one gets one from its title: late, late-2, late-3, …"""
+        """The codes of the penalties.
+
+        A penalty keeps its code for good; a new one gets a code from its title: late, late-2, …
+        """
         lines = self._written["penalties"]
         taken = {data[f"penalty_{line}_code"] for line in lines}
         for line in lines:
@@ -265,100 +270,109 @@ class RulesForm(Form):
             yield code
 
     _written: dict[str, list[int]]
-    """Which lines of the form became the values of a list."""
+    """For each list, the lines of the form that became its values."""
 
     def _field_at(self, path: str) -> str | None:
         """The field of this form for a path of the profile: ``bye.points``, ``tie_breaks[2]``, ``penalties[0].title``."""
-        found = _PATH.match(path)
-        assert found is not None
-        name, part = found["name"], found["part"] or ""
-        begins = {"options": "option"}.get(name, name)
+        match = _PATH.match(path)
+        assert match is not None
+        name, part = match["name"], match["part"] or ""
+        prefix = {"options": "option"}.get(name, name)
         if name in LISTS:
             lines = self._written[name] or [0]
-            begins = f"{LISTS[name]}_{lines[min(int(found['place'] or 0), len(lines) - 1)]}"
+            prefix = f"{LISTS[name]}_{lines[min(int(match['index'] or 0), len(lines) - 1)]}"
         shown = [field.name for field in self.visible_fields()]
-        likely = (f"{begins}_{part}", begins, *(field for field in shown if field.startswith(f"{begins}_")))
+        likely = (f"{prefix}_{part}", prefix, *(field for field in shown if field.startswith(f"{prefix}_")))
         return next((field for field in likely if field in shown), None)
 
 
-def _choice(called: Any, choices: list[tuple[str, Any]], *, required: bool = True) -> forms.ChoiceField:
+def _choice(label: Any, choices: list[tuple[str, Any]], *, required: bool = True) -> forms.ChoiceField:
     return forms.ChoiceField(
-        label=called, choices=choices, required=required, error_messages={"invalid_choice": NOT_OFFERED}
+        label=label, choices=choices, required=required, error_messages={"invalid_choice": NOT_OFFERED}
     )
 
 
-def _whole(called: Any, *, required: bool = False) -> forms.IntegerField:
-    return forms.IntegerField(label=called, required=required, error_messages=NOT_WHOLE)
+def _whole(label: Any, *, required: bool = False) -> forms.IntegerField:
+    return forms.IntegerField(label=label, required=required, error_messages=NOT_WHOLE)
 
 
 def _typed(value: object) -> str:
-    """A value as a browser would send it; a box that is not ticked sends nothing."""
-    return ("on" if value else "") if isinstance(value, bool) else str(value)
+    """A value as a browser would send it: "on" for a ticked box, "" for one that is not."""
+    if isinstance(value, bool):
+        return "on" if value else ""
+    return str(value)
 
 
 def _option_field(option: Option, value: object) -> forms.Field:
-    """The field for an option of a game, in its words."""
-    called, about = words_of(option.name)
+    """The field for an option of a game, with its label and help text."""
+    label, help_text = words_of(option.name)
     if isinstance(option.default, bool):
-        return forms.BooleanField(required=False, initial=value, label=called, help_text=about)
+        return forms.BooleanField(required=False, initial=value, label=label, help_text=help_text)
     if option.choices:
-        said = choice_words()
-        choices = [(each, said[each]) for each in option.choices]
-        return forms.ChoiceField(choices=choices, initial=value, label=called, help_text=about)
+        labels = choice_words()
+        choices = [(each, labels[each]) for each in option.choices]
+        return forms.ChoiceField(choices=choices, initial=value, label=label, help_text=help_text)
     return forms.IntegerField(
-        required=False, initial=value, min_value=option.low, max_value=option.high, label=called, help_text=about
+        required=False, initial=value, min_value=option.low, max_value=option.high, label=label, help_text=help_text
     )
 
 
-def _line(data: Mapping[str, Any], begins: str, usual: Mapping[str, int]) -> dict[str, int]:
-    """The numbers of a line; what is left empty is as usual."""
-    sent = {part: data[f"{begins}_{part}"] for part in usual}
-    return {part: usual[part] if value is None else value for part, value in sent.items()}
+def _line(data: Mapping[str, Any], prefix: str, usual: Mapping[str, int]) -> dict[str, int]:
+    """The numbers of a line; the usual ones for empty fields."""
+    values = {part: data[f"{prefix}_{part}"] for part in usual}
+    return {part: usual[part] if value is None else value for part, value in values.items()}
 
 
 def _flat(plain: dict[str, Any]) -> dict[str, Any]:
-    """What the form begins with: a profile as one value for each field."""
-    found: dict[str, Any] = {"fee": money_field(plain.pop("fee"))}
+    """The initial values of the form: a profile as one value for each field."""
+    initial: dict[str, Any] = {"fee": money_field(plain.pop("fee"))}
     for name, value in plain.items():
         if isinstance(value, dict):
-            found |= {f"{name}_{part}": each for part, each in value.items()}
+            initial |= {f"{name}_{part}": each for part, each in value.items()}
         elif name not in LISTS:
-            found[name] = value
-    found |= {f"tie_{place}": code for place, code in enumerate(plain["tie_breaks"])}
+            initial[name] = value
+    initial |= {f"tie_{index}": code for index, code in enumerate(plain["tie_breaks"])}
     for line in plain["table_sizes"]:
-        said = {part: line[part] if line[part] != usual else None for part, usual in USUAL.items()}
-        found |= {f"size_{line['size']}_{part}": value for part, value in said.items()}
-    for place, line in enumerate(plain["penalties"]):
-        found |= {f"penalty_{place}_{part}": value for part, value in line.items()}
-    return found
+        unusual = {part: line[part] if line[part] != usual else None for part, usual in USUAL.items()}
+        initial |= {f"size_{line['size']}_{part}": value for part, value in unusual.items()}
+    for index, line in enumerate(plain["penalties"]):
+        initial |= {f"penalty_{index}_{part}": value for part, value in line.items()}
+    return initial
 
 
-def odd_answers(names: Iterable[str], rules: HouseRules, chosen: str) -> list[tuple[str, str]]:
-    """The answers to numbers that do not fit, each with what is fair about it by these rules, filled up for all but the one
-    `chosen` already (`domain.tournament.odd_numbers.made_fair`)."""
-    return [
-        (
-            name,
-            f"{capfirst(club_text.choice('odd_numbers', name))}. {_fair(rules if name == chosen else made_fair(rules, name), name)}",
-        )
-        for name in names
-    ]
+def leftover_choices(names: Iterable[str], rules: HouseRules, chosen: str) -> list[tuple[str, str]]:
+    """Form choices for a number of players that does not fill the tables: each with a sentence on how fair it is.
+
+    The sentence for `chosen` describes the rules as they are; the others describe them after `made_fair`.
+    """
+    choices = []
+    for name in names:
+        described = rules if name == chosen else made_fair(rules, name)
+        label = capfirst(club_text.choice("odd_numbers", name))
+        choices.append((name, f"{label}. {_fairness(described, name)}"))
+    return choices
 
 
-def _fair(rules: HouseRules, answer: str) -> str:
+def _fairness(rules: HouseRules, answer: str) -> str:
     if answer == "larger":
-        return gettext("Fair: everybody plays as many deals; whoever is one too many looks on in turn.")
+        return gettext(
+            "Fair: everybody plays the same number of deals; if there is one person too many, players take turns to look on."
+        )
     if answer == "bye":
         if rules.bye.method == "own-average":
-            return gettext("Fair: it brings the average of one’s own rounds, and goes round.")
+            return gettext(
+                "Fair: a bye counts as the average of one’s own rounds, and goes to somebody else each time."
+            )
         return gettext("It goes round, and brings: %(what)s.") % {"what": club_text.given_in_words(rules.bye)}
     if rules.at(3).per_deal == FAIR_AT_THREE:
-        fair = gettext("Fair: they get 10 points more for a deal, which brings 26 there and 36 at four, on average.")
+        fair = gettext(
+            "Fair: they get 10 extra points for each deal, because on average a deal brings 26 points there and 36 at a table of four."
+        )
         return f"{fair} {club_text.uneven_dealing(rules.at(3).deals, 3)}".strip()
     return gettext("A deal brings 26 points there and 36 at four, on average: 10 points more for each would be fair.")
 
 
 class RulesFileForm(Form):
-    """A file of house rules that somebody saved, here or elsewhere."""
+    """An upload of house rules that were saved as a file, here or elsewhere."""
 
     file = forms.FileField(label=_("File of house rules (JSON)"))

@@ -1,4 +1,4 @@
-"""The calendar of a club, as pages and other programs (RFC 5545) read it: its own dates and its tournaments. And its news."""
+"""A club's calendar (its own dates and its tournaments), for pages and other programs (RFC 5545); and its news."""
 
 from __future__ import annotations
 
@@ -26,53 +26,54 @@ if TYPE_CHECKING:
 
 
 USUAL_LENGTH: Final = timedelta(hours=4)
-"""How long something without an end is taken to last."""
+"""How long an entry without an end is assumed to last."""
 
 
 FIELDS: Final = ("title", "starts", "ends", "place", "text")
-"""What is written of a date; `add` and `change` take it from a `ClubDate` that is not saved."""
+"""The fields of a date that the staff writes. `add` and `change` take them from an unsaved `ClubDate`."""
 
 
 @command
 def add(club: Club, by: Player, date: ClubDate, *, request_id: uuid.UUID) -> ClubDate:
-    """A new date. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``."""
+    """Add a date. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``."""
     row = common.begin(club, by, "date.added", request_id, Act.CALENDAR, again=_date_before)
-    made = ClubDate(club=row)
-    _write(made, date)
-    common.log(row, "date.added", actor=by, data={"date": made.public_id}, request_id=request_id)
-    return made
+    added = ClubDate(club=row)
+    _write(added, date)
+    common.log(row, "date.added", actor=by, data={"date": added.public_id}, request_id=request_id)
+    return added
 
 
 @command
 def change(club: Club, by: Player, public_id: str, date: ClubDate, *, request_id: uuid.UUID) -> ClubDate:
     """Change a date. Raises ``club-gone``, ``not-allowed``, Suspended, ``no-such-entry``, ``request-reused``."""
     row = common.begin(club, by, "date.changed", request_id, Act.CALENDAR, again=_date_before)
-    found = date_of(row, public_id)
-    found.sequence += 1
-    _write(found, date)
+    changed = date_of(row, public_id)
+    changed.sequence += 1
+    _write(changed, date)
     common.log(row, "date.changed", actor=by, data={"date": public_id}, request_id=request_id)
-    return found
+    return changed
 
 
 @command
 def cancel(club: Club, by: Player, public_id: str, *, cancelled: bool, request_id: uuid.UUID) -> ClubDate:
-    """Say that it does not take place, or does after all. Calendars of others are told, so it stays in the list.
+    """Mark a date as cancelled, or as taking place after all.
 
-    Raises ``club-gone``, ``not-allowed``, Suspended, ``no-such-entry``, ``request-reused``.
+    It stays in the list, so that other people's calendars learn of it. Raises ``club-gone``, ``not-allowed``,
+    Suspended, ``no-such-entry``, ``request-reused``.
     """
     row = common.begin(club, by, "date.cancelled", request_id, Act.CALENDAR, again=_date_before)
-    found = date_of(row, public_id)
-    found.cancelled, found.sequence, found.changed_at = cancelled, found.sequence + 1, timezone.now()
-    found.save()
+    date = date_of(row, public_id)
+    date.cancelled, date.sequence, date.changed_at = cancelled, date.sequence + 1, timezone.now()
+    date.save()
     data = {"date": public_id, "cancelled": cancelled}
     common.log(row, "date.cancelled", actor=by, data=data, request_id=request_id)
-    return found
+    return date
 
 
 @command
 def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> None:
-    """Delete a date, and with it its trace in calendars. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
-    ``request-reused``."""
+    """Delete a date; it disappears from other people's calendars too. Raises ``club-gone``, ``not-allowed``,
+    ``no-such-entry``, ``request-reused``."""
     row = common.begin(club, by, "date.removed", request_id, Act.CALENDAR)
     date_of(row, public_id).delete()
     common.log(row, "date.removed", actor=by, data={"date": public_id}, request_id=request_id)
@@ -88,26 +89,26 @@ def date_of(club: Club, public_id: str) -> ClubDate:
 
 
 def entries(club: Club) -> list[Entry]:
-    """Everything in the calendar: the club's own dates and its tournaments, by their beginning."""
+    """Everything in the calendar: the club's own dates and its tournaments, ordered by their beginning."""
     return merged(club, ClubDate.objects.filter(club=club), evenings.source().dates(club))
 
 
 def merged(club: Club, dates: Iterable[ClubDate], tournaments: Sequence[Entry]) -> list[Entry]:
-    """The club's dates and its tournaments in one list, by their beginning, then by id."""
+    """The club's dates and its tournaments in one list, ordered by their beginning, then by id."""
     own = [entry_of(club, date) for date in dates]
     return sorted([*own, *tournaments], key=lambda entry: (entry.starts, entry.id))
 
 
-def upcoming(found: Iterable[Entry], now: datetime | None = None) -> list[Entry]:
-    """What is still to come or going on, by its beginning."""
+def upcoming(entries: Iterable[Entry], now: datetime | None = None) -> list[Entry]:
+    """The entries that are still to come or going on, in the order given."""
     moment = now or timezone.now()
-    return [entry for entry in found if not _is_over(entry, moment)]
+    return [entry for entry in entries if not _is_over(entry, moment)]
 
 
-def past(found: Iterable[Entry], now: datetime | None = None) -> list[Entry]:
-    """What is over, the latest first."""
+def past(entries: Iterable[Entry], now: datetime | None = None) -> list[Entry]:
+    """The entries that are over, in reverse order: the latest first."""
     moment = now or timezone.now()
-    return [entry for entry in reversed(list(found)) if _is_over(entry, moment)]
+    return [entry for entry in reversed(list(entries)) if _is_over(entry, moment)]
 
 
 def _is_over(entry: Entry, moment: datetime) -> bool:
@@ -115,7 +116,7 @@ def _is_over(entry: Entry, moment: datetime) -> bool:
 
 
 def end_of(entry: Entry) -> datetime:
-    """When it ends; `USUAL_LENGTH` after its beginning where it does not say."""
+    """When an entry ends; `USUAL_LENGTH` after its beginning if no end is given."""
     return entry.ends or entry.starts + USUAL_LENGTH
 
 
@@ -143,28 +144,28 @@ def _write(row: ClubDate, date: ClubDate) -> None:
 
 @command
 def publish(club: Club, by: Player, title: str, text: str, *, request_id: uuid.UUID) -> News:
-    """A new piece of news, at once. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``."""
+    """Publish a piece of news at once. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``."""
     row = common.begin(club, by, "news.published", request_id, Act.NEWS, again=_news_before)
-    made = News.objects.create(club=row, title=title, text=text)
-    common.log(row, "news.published", actor=by, data={"news": made.public_id}, request_id=request_id)
-    return made
+    news = News.objects.create(club=row, title=title, text=text)
+    common.log(row, "news.published", actor=by, data={"news": news.public_id}, request_id=request_id)
+    return news
 
 
 @command
 def change_news(club: Club, by: Player, public_id: str, title: str, text: str, *, request_id: uuid.UUID) -> News:
-    """Change it; its time stays, and feeds say that it was changed. Raises ``club-gone``, ``not-allowed``, Suspended,
-    ``no-such-entry``, ``request-reused``."""
+    """Change a piece of news. Its date stays, and feeds say that it was changed. Raises ``club-gone``, ``not-allowed``,
+    Suspended, ``no-such-entry``, ``request-reused``."""
     row = common.begin(club, by, "news.changed", request_id, Act.NEWS, again=_news_before)
-    found = news_of(row, public_id)
-    found.title, found.text, found.changed_at = title, text, timezone.now()
-    found.save()
+    news = news_of(row, public_id)
+    news.title, news.text, news.changed_at = title, text, timezone.now()
+    news.save()
     common.log(row, "news.changed", actor=by, data={"news": public_id}, request_id=request_id)
-    return found
+    return news
 
 
 @command
 def remove_news(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> None:
-    """Delete it. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``request-reused``."""
+    """Delete a piece of news. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``request-reused``."""
     row = common.begin(club, by, "news.removed", request_id, Act.NEWS)
     news_of(row, public_id).delete()
     common.log(row, "news.removed", actor=by, data={"news": public_id}, request_id=request_id)
@@ -180,7 +181,7 @@ def _news_before(event: ClubEvent) -> News:
 
 
 def news_of(club: Club, public_id: str) -> News:
-    """One piece. Raises ``no-such-entry``."""
+    """One piece of news. Raises ``no-such-entry``."""
     return common.first_of(News.objects.filter(club=club, public_id=public_id), "no-such-entry")
 
 
@@ -189,21 +190,21 @@ MOST_ENTRIES: Final = 500
 
 
 def calendar_as_ical(club: Club) -> bytes:
-    """All dates and tournaments, the latest 500. The same bytes as long as nothing changes."""
-    made = new_calendar("clubs", club.language, club.name)
-    made.add("refresh-interval", READ_AGAIN, parameters={"VALUE": "DURATION"})
-    made.add("x-published-ttl", "PT6H")
-    made.add("url", settings.SITE_URL + reverse("club:home", args=[club.slug]))
+    """The dates and tournaments of the club, at most the latest 500. The same bytes as long as nothing changes."""
+    calendar = new_calendar("clubs", club.language, club.name)
+    calendar.add("refresh-interval", READ_AGAIN, parameters={"VALUE": "DURATION"})
+    calendar.add("x-published-ttl", "PT6H")
+    calendar.add("url", settings.SITE_URL + reverse("club:home", args=[club.slug]))
     for entry in entries(club)[-MOST_ENTRIES:]:
-        made.add_component(_event(entry))
-    return made.to_ical()
+        calendar.add_component(_event(entry))
+    return calendar.to_ical()
 
 
 def entry_as_ical(club: Club, entry: Entry) -> bytes:
-    """One entry, to be put into a calendar by hand."""
-    made = new_calendar("clubs", club.language, entry.title)
-    made.add_component(_event(entry))
-    return made.to_ical()
+    """One entry, for adding to one's own calendar."""
+    calendar = new_calendar("clubs", club.language, entry.title)
+    calendar.add_component(_event(entry))
+    return calendar.to_ical()
 
 
 def _event(entry: Entry) -> Event:

@@ -1,7 +1,7 @@
-"""What all services of a club share, founding, changing and closing one, and its house rules.
+"""What all services of a club share; founding, changing and closing a club; its house rules.
 
-Every command takes the lock on the club's row first (SQLite: the one write lock), then checks; everything happens in one
-transaction, notices with it. A refusal changes nothing, and a repeated request does nothing twice.
+Every command first takes the lock on the club's row (SQLite: the one write lock), then checks. Everything happens in
+one transaction, including the notices. A refusal changes nothing, and a repeated request does nothing twice.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ M = TypeVar("M", bound=Model)
 
 
 def locked(club_id: int) -> Club:
-    """The club, its row locked. Raises ``club-gone``."""
+    """Lock the club's row and return it. Raises ``club-gone``."""
     club = Club.objects.select_for_update().filter(pk=club_id).first()
     if club is None or club.closed_at is not None:
         raise ClubError("club-gone")
@@ -62,8 +62,10 @@ def locked(club_id: int) -> Club:
 
 
 def answered(club: Club | None, actor: Player, request_id: uuid.UUID, what: str) -> ClubEvent | None:
-    """The event of a request that was accepted before; None for a new one. Raises ``request-reused`` for another
-    request."""
+    """The event of this request if it was accepted before; None for a new request.
+
+    Raises ``request-reused`` if the id belongs to a different request.
+    """
     before = ClubEvent.objects.select_related("club", "member").filter(actor=actor, request_id=request_id).first()
     if before is not None and (before.what != what or (club is not None and before.club_id != club.pk)):
         raise Refusal("request-reused")
@@ -79,10 +81,10 @@ def begin(
     *,
     again: Callable[[ClubEvent], object] = lambda before: None,
 ) -> Club:
-    """What each command of a club begins with: the club, its row locked, where `by` may do this (`act`).
+    """Begin a command: lock the club's row, check that `by` may do `act`, and return the club.
 
-    Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``; and Answered, with what `again` makes of the event
-    of the same request, if it was accepted before.
+    Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``. If the same request was accepted before,
+    raises Answered with what `again` makes of its event.
     """
     row = locked(club.pk)
     before = answered(row, by, request_id, what)
@@ -94,7 +96,7 @@ def begin(
 
 
 def take_over(given: M, row: M, fields: Iterable[str]) -> None:
-    """Write these fields of what a form has filled in into the row, and nothing else of it."""
+    """Copy these fields, and no others, from an instance that a form has filled in to the row."""
     for field in fields:
         setattr(row, field, getattr(given, field))
 
@@ -108,18 +110,18 @@ def log(
     data: Mapping[str, object] | None = None,
     request_id: uuid.UUID | None = None,
 ) -> ClubEvent:
-    """Write what was done. `data` names nobody: names go, events stay."""
+    """Log an event. `data` must not name anybody: names are deleted in time, events are kept."""
     return ClubEvent.objects.create(
         club=club, what=what, actor=actor, member=member, data=dict(data or {}), request_id=request_id
     )
 
 
 def first_of(rows: QuerySet[M], code: str) -> M:
-    """The first of these rows. Raises ClubError with this code where there is none."""
-    found = rows.first()
-    if found is None:
+    """The first of these rows. Raises ClubError with this code if there are none."""
+    row = rows.first()
+    if row is None:
         raise ClubError(code)
-    return found
+    return row
 
 
 def member_of(club: Club, public_id: str) -> Member:
@@ -128,14 +130,14 @@ def member_of(club: Club, public_id: str) -> Member:
 
 
 def member_named(event: ClubEvent) -> Member:
-    """The entry that an event is about. Raises ``no-such-member`` where it was deleted since."""
+    """The entry that an event is about. Raises ``no-such-member`` if it has been deleted since."""
     if event.member is None:
         raise ClubError("no-such-member")
     return event.member
 
 
 def who_may(club: Club, act: Act) -> list[Player]:
-    """The people who may do this for the club, for telling them that there is something to do."""
+    """The people who may do this for the club: whom to tell that there is something to do."""
     able = [role for role, acts in GRANTED.items() if act in acts]
     entries = Member.objects.filter(club=club, role__in=able, left_on__isnull=True, player__isnull=False)
     return [entry.player for entry in entries.select_related("player") if entry.player is not None]
@@ -144,7 +146,7 @@ def who_may(club: Club, act: Act) -> list[Player]:
 def notify_players(
     event: str, club: Club, players: Iterable[Player], *, by: Player | None = None, url: str = ""
 ) -> None:
-    """Write a notice for each of the players but the one who did it. `url` is the page where one sees it."""
+    """Write a notice for each of the players except `by`, who did it. `url` is the page that shows it."""
     params = {"club": club.slug, "name": club.name, "url": url or reverse("club:home", args=[club.slug])}
     if by is not None:
         params["by"] = by.public_id
@@ -154,30 +156,31 @@ def notify_players(
 
 
 MOST_CLUBS: Final = 5
-"""Clubs of which one person may be president."""
+"""How many clubs one person may preside over."""
 USUAL_RULES: Final = made_fair(HouseRules(), "threes")
-"""What a club begins with. At a table of three each plays alone: a deal brings 26 points on average there and 36 with four
-(docs/standings.md), and the match points of three must be as many on average as those of two sides."""
+"""The rules a club begins with. At a table of three everybody plays alone: there a deal brings 26 points on average,
+and 36 at a table of four (docs/standings.md). The match points of three must be as many on average as those of two
+sides."""
 
 
 FIELDS: Final = (
     "name", "village", "canton", "about", "language", "joining", "list_for", "keeps_months", "found_by_search",
     "demands_second_factor",
 )  # fmt: skip
-"""What a club says about itself and how it deals with names; `found` and `edit` take it from a `Club` that is not saved."""
+"""What a club says about itself and how it deals with names: fields that `create_club` and `edit` copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """How somebody with an account enters the list themselves: their names, and whether they may be named in public."""
+    """What people with an account enter in the list themselves: names, and whether they may be named in public."""
 
     first_name: str
     last_name: str
     named: bool = False
 
 
-def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID) -> Club:
-    """A new club with the player as its president, and the usual house rules as version 1.
+def create_club(player: Player, given: Club, person: Person, *, request_id: uuid.UUID) -> Club:
+    """Found a club with the player as its president, and the usual house rules as version 1.
 
     Raises ``account-needed``, Suspended, ``name-needed``, ``too-many-clubs``, ``own-factor-first``, ``request-reused``.
     """
@@ -197,11 +200,11 @@ def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID)
         if presides.count() >= MOST_CLUBS:
             raise ClubError("too-many-clubs")
         _check_demand(player, given)
-        return _begun(player, given, person, request_id)
+        return _create(player, given, person, request_id)
 
 
 def evenings_without_club(player: Player, *, request_id: uuid.UUID) -> Club:
-    """What stands for a club where somebody holds evenings without one; made once for each person.
+    """The provisional club of somebody who holds evenings without a club; created once for each person.
 
     Raises ``account-needed``, Suspended, ``name-needed``, ``request-reused``.
     """
@@ -214,31 +217,33 @@ def evenings_without_club(player: Player, *, request_id: uuid.UUID) -> Club:
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         account_permissions.check_not_suspended(player)
         presided = Club.objects.filter(members__player=player, members__role=Member.Role.PRESIDENT)
-        found = presided.filter(provisional=True, closed_at__isnull=True).first()
-        if found is not None:
-            return found
+        club = presided.filter(provisional=True, closed_at__isnull=True).first()
+        if club is not None:
+            return club
         given = Club(
             name=(gettext("Evenings of %(name)s") % {"name": player.name})[:NAME_LENGTH],
             language=get_language() or settings.LANGUAGE_CODE,
             joining=Club.Joining.INVITATION,
         )
-        return _begun(player, given, Person(first, last, False), request_id, provisional=True)
+        return _create(player, given, Person(first, last, False), request_id, provisional=True)
 
 
 def club_of_a_file(player: Player, given: Club) -> Club:
-    """The club that holds an evening opened from a file of another site: it stands in no list, and the player
-    presides over it. Raises ``name-needed``. Expects to be in a transaction."""
+    """Create the club for an evening opened from a file of another site.
+
+    The club is in no list, and the player presides over it. Call it in a transaction. Raises ``name-needed``.
+    """
     first, _blank, last = player.name.partition(" ")
     if not first:
         raise ClubError("name-needed")
-    return _begun(player, given, Person(first, last, False), None, provisional=True)
+    return _create(player, given, Person(first, last, False), None, provisional=True)
 
 
-def _begun(
+def _create(
     player: Player, given: Club, person: Person, request_id: uuid.UUID | None, *, provisional: bool = False
 ) -> Club:
-    """A club with its president and its house rules."""
-    club = _founded(player, given)
+    """Create a club with its president and its house rules."""
+    club = _create_row(player, given)
     if provisional:
         club.provisional = True
         club.save(update_fields=["provisional"])
@@ -262,9 +267,11 @@ def _begun(
 
 @command
 def edit(club: Club, player: Player, given: Club, *, request_id: uuid.UUID) -> Club:
-    """Change what the club says. Its address stays: it is printed on paper; but evenings without a club become one, with its
-    own address. Raises ``club-gone``, ``not-allowed``,
-    Suspended, ``own-factor-first``, ``request-reused``."""
+    """Change what the club says about itself.
+
+    Its address stays, since it is printed on paper. A provisional club becomes a real one and gets an address of its
+    own. Raises ``club-gone``, ``not-allowed``, Suspended, ``own-factor-first``, ``request-reused``.
+    """
     row = begin(club, player, "club.edited", request_id, Act.EDIT, again=lambda before: before.club)
     _check_demand(player, given)
     take_over(given, row, FIELDS)
@@ -276,16 +283,19 @@ def edit(club: Club, player: Player, given: Club, *, request_id: uuid.UUID) -> C
 
 
 def _check_demand(player: Player, given: Club) -> None:
-    """Nobody shuts themselves out. Raises ``own-factor-first``."""
+    """Refuse a demand for a second factor by somebody who has none: their own role would rest.
+
+    Raises ``own-factor-first``.
+    """
     if given.demands_second_factor and not account_permissions.has_second_factor(player):
         raise ClubError("own-factor-first")
 
 
 def close(club: Club, player: Player, *, request_id: uuid.UUID) -> bool:
-    """Close the club; members are told. True if something of it stays: results of evenings, with initials.
+    """Close the club and tell its members. Returns whether anything of it is kept: results of evenings, with initials.
 
-    List, calendar, news, seasons, requests and invitations are deleted. House rules stay with the results they explain.
-    Raises ``club-gone``, ``not-allowed``, ``request-reused``.
+    The list, calendar, news, seasons, requests and invitations are deleted. The house rules stay with the results that
+    they explain. Raises ``club-gone``, ``not-allowed``, ``request-reused``.
     """
     with transaction.atomic():
         row = locked(club.pk)
@@ -294,7 +304,7 @@ def close(club: Club, player: Player, *, request_id: uuid.UUID) -> bool:
 
 
 def shut(club: Club, by: Player | None, request_id: uuid.UUID | None = None) -> bool:
-    """As `close`, without asking whether somebody may. The lock on the club must be held."""
+    """Close the club like `close`, without checking permissions. The lock on the club must be held."""
     people = Member.objects.filter(club=club, player__isnull=False, left_on__isnull=True).select_related("player")
     players = [entry.player for entry in people if entry.player is not None]
     evenings.source().closing(club)
@@ -312,8 +322,8 @@ def shut(club: Club, by: Player | None, request_id: uuid.UUID | None = None) -> 
     return True
 
 
-def _founded(player: Player, given: Club) -> Club:
-    """The row of a new club. Somebody else may found one of the same name at this very moment: then the next address is tried."""
+def _create_row(player: Player, given: Club) -> Club:
+    """Create the row of a new club; if somebody founds one of the same name at the same time, try the next address."""
     while True:
         club = Club(slug=_free_slug(given), created_by=player)
         take_over(given, club, FIELDS)
@@ -328,26 +338,26 @@ def _founded(player: Player, given: Club) -> Club:
 
 
 def _free_slug(given: Club) -> str:
-    """The name as an address; with the village, then with a number, where it is taken."""
+    """The name as an address. If that is taken, the village is added, then a number."""
     name = slugify(fold(given.name)) or "club"
-    wanted = [name[:SLUG_LENGTH].strip("-")]
+    candidates = [name[:SLUG_LENGTH].strip("-")]
     if given.village and slugify(fold(given.village)) not in name:
-        wanted.append(f"{name}-{slugify(fold(given.village))}"[:SLUG_LENGTH].strip("-"))
-    for slug in wanted:
+        candidates.append(f"{name}-{slugify(fold(given.village))}"[:SLUG_LENGTH].strip("-"))
+    for slug in candidates:
         if not Club.objects.filter(slug=slug).exists():
             return slug
-    stem = wanted[0][: SLUG_LENGTH - 6].strip("-")
+    stem = candidates[0][: SLUG_LENGTH - 6].strip("-")
     return next(slug for slug in (f"{stem}-{n}" for n in count(2)) if not Club.objects.filter(slug=slug).exists())
 
 
 MOST_BYTES: Final = 64 * 1024
-"""Of a file of house rules; a long one has ten thousand."""
+"""The largest size of a file of house rules; a long one has ten thousand bytes."""
 ELSEWHERE: Final = ("hands", "talk")
-"""Options of a ruleset which the house rules say in words of their own (`deals`, `talk`)."""
+"""Options of a ruleset for which the house rules have fields of their own (`deals`, `talk`)."""
 
 
 def current_rules(club: Club) -> HouseRulesVersion:
-    """The version in force. Every club has one from its founding."""
+    """The version in force. Every club has one from its founding on."""
     return HouseRulesVersion.objects.filter(club=club).select_related("by").order_by("-version")[0]
 
 
@@ -357,7 +367,7 @@ def rules_version(club: Club, number: int) -> HouseRulesVersion:
 
 
 def rules_of(row: HouseRulesVersion) -> HouseRules:
-    """The rules of a version; they know its number."""
+    """The rules of a version, with its number as `version`."""
     return replace(from_plain(row.data), version=row.version)
 
 
@@ -366,7 +376,7 @@ def _version_before(event: ClubEvent) -> HouseRulesVersion:
 
 
 def check_game(rules: HouseRules) -> None:
-    """Raise DomainError unless there is such a game with such options, played by so many."""
+    """Raise DomainError unless the game exists and has these options."""
     try:
         game = ruleset(rules.ruleset)
     except UnknownRuleset:
@@ -382,7 +392,7 @@ def check_game(rules: HouseRules) -> None:
 def publish_rules(
     club: Club, by: Player, rules: HouseRules, note: str, *, expected: int, request_id: uuid.UUID
 ) -> HouseRulesVersion:
-    """A new version, if `expected` is still the present one. Tournaments keep the version they were played by.
+    """Publish a new version, if version `expected` is still in force. Tournaments keep the version they were played by.
 
     Raises ``club-gone``, ``not-allowed``, DomainError (no such game), ``rules-moved``, ``nothing-changed``,
     ``request-reused``.
@@ -395,8 +405,8 @@ def publish_rules(
     number = latest.version + 1
     if to_plain(replace(rules, version=latest.version)) == to_plain(rules_of(latest)):
         raise ClubError("nothing-changed")
-    made = HouseRulesVersion.objects.create(
+    version = HouseRulesVersion.objects.create(
         club=row, version=number, data=to_plain(replace(rules, version=number)), note=note, by=by
     )
     log(row, "rules.published", actor=by, data={"version": number}, request_id=request_id)
-    return made
+    return version

@@ -1,6 +1,6 @@
-"""Members in files: reading one, showing what each line would do, doing exactly that; and writing the list.
+"""Members in files: read a file, show what each line would do, do exactly that; and write the list to a file.
 
-A file only adds: it deletes nobody, and an empty cell leaves what is there.
+A file only adds: it deletes nobody, and an empty cell changes nothing.
 """
 
 from __future__ import annotations
@@ -71,18 +71,21 @@ def _named(text: str) -> bool:
 def _day(text: str) -> str:
     match = _DAY.fullmatch(text)
     try:
-        found = date(int(match[3]), int(match[2]), int(match[1])) if match else date.fromisoformat(text)
+        day = date(int(match[3]), int(match[2]), int(match[1])) if match else date.fromisoformat(text)
     except ValueError:
         raise ValueError(_("“%(text)s” is not a date: write 31.12.2026 or 2026-12-31.") % {"text": text[:20]}) from None
-    return found.isoformat()
+    return day.isoformat()
 
 
 class Column(NamedTuple):
-    """A column of a file we write, in the writer's language, and read again in any language of the site: its head, how it may
-    be called, folded, and how a cell is read. A reader raises ValueError or ValidationError with what is wrong, in words."""
+    """A column of a file: we write it in the writer's language, and read it in any language of the site.
+
+    `title` is the heading we write, `names` are the folded headings we recognise, separated by ``|``, and `read` reads
+    a cell. It raises ValueError or ValidationError that says in words what is wrong.
+    """
 
     title: str | Promise
-    called: str
+    names: str
     read: Callable[[str], Any]
 
 
@@ -119,39 +122,43 @@ _COLUMNS: Final[Mapping[str, Column]] = {
         _day,
     ),
 }
-"""In the order in which a file is written. `public_id` finds an entry again, whatever else has changed."""
+"""In the order in which a file is written. `public_id` identifies an entry, whatever else has changed."""
 COLUMNS: Final = tuple(_COLUMNS)
-_KNOWN: Final = {called: field for field, column in _COLUMNS.items() for called in column.called.split("|")}
+_FIELD_OF: Final = {name: field for field, column in _COLUMNS.items() for name in column.names.split("|")}
+"""The field of each folded heading."""
 
 
 def column_title(field: str) -> str:
-    """What a column is called in a file we write."""
+    """The heading of a column in a file we write."""
     return str(_COLUMNS[field].title)
 
 
 def recognised_columns(heads: Sequence[str]) -> tuple[dict[str, int], list[str]]:
-    """Which column holds what, and the heads nobody knows. Raises BadFile where there is no column of names."""
-    found: dict[str, int] = {}
+    """The index of the column for each field, and the headings we do not know.
+
+    Raises BadFile if there is no column of names.
+    """
+    columns: dict[str, int] = {}
     strange: list[str] = []
-    for place, head in enumerate(heads):
-        field = _KNOWN.get(fold(head))
-        if field is None or field in found:
+    for index, head in enumerate(heads):
+        field = _FIELD_OF.get(fold(head))
+        if field is None or field in columns:
             strange += [head] if head else []
         else:
-            found[field] = place
-    if "first_name" not in found and "last_name" not in found:
+            columns[field] = index
+    if "first_name" not in columns and "last_name" not in columns:
         raise BadFile(
             _("The first line must say what the columns are: “First name” and “Last name”, or “Vorname” and “Name”.")
         )
-    return found, strange
+    return columns, strange
 
 
 def read_line(row: Sequence[str], columns: Mapping[str, int]) -> tuple[dict[str, Any], list[str]]:
-    """What a line says, by field, without its empty cells; and what is wrong with it, in words."""
+    """The values of a line by field, without its empty cells; and what is wrong with it, in words."""
     values: dict[str, Any] = {}
     wrong: list[str] = []
-    for column, place in columns.items():
-        text = row[place] if place < len(row) else ""
+    for column, index in columns.items():
+        text = row[index] if index < len(row) else ""
         if not text:
             continue
         try:
@@ -170,7 +177,7 @@ def member_as_line(member: Member) -> list[str]:
 
 
 def _cell(value: Any) -> str:
-    """A value as `Column.read` takes it, in the reader's language."""
+    """A value as text that `Column.read` understands, in the reader's language."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):
@@ -179,7 +186,7 @@ def _cell(value: Any) -> str:
 
 
 def value_of(member: Member, field: str) -> Any:
-    """What an entry says now, in the form in which a line says it."""
+    """The value of a field of an entry, as `read_line` would give it."""
     value = getattr(member, field)
     return value.isoformat() if isinstance(value, date) else value
 
@@ -200,13 +207,13 @@ class Outcome(StrEnum):
     CHANGED = "changed"
     SAME = "same"
     DOUBTFUL = "doubtful"
-    """Somebody of that name is there already, and may be another person: whoever imports decides."""
+    """Somebody of that name is in the list already, and may be another person: whoever imports the file decides."""
     WRONG = "wrong"
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the file. `values` is what it says; `before` what the entry `member` says of the same where that differs."""
+    """One line of the file with its `values`. `before` has those values of the entry `member` that would change."""
 
     number: int
     outcome: str
@@ -220,7 +227,7 @@ class Line:
         return f"{self.values.get('first_name', '')} {self.values.get('last_name', '')}".strip()
 
     def differences(self) -> list[tuple[str, str, str]]:
-        """What would change: the name of the column, its value now, its value then; in the order of the columns."""
+        """What would change, in the order of the columns: the title of the column, the present value, the new value."""
         return [
             (column_title(key), value_shown(key, self.before[key]), value_shown(key, self.values[key]))
             for key in COLUMNS
@@ -230,7 +237,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a file would do. `strange` are columns nobody knows: they are left alone."""
+    """What a file would do. `strange` are the headings of unknown columns, which are ignored."""
 
     lines: tuple[Line, ...]
     strange: tuple[str, ...] = ()
@@ -241,13 +248,16 @@ class Plan:
 
     @property
     def to_do(self) -> int:
-        """How many lines would change something, without the doubtful ones."""
+        """How many lines would change something, not counting the doubtful ones."""
         return self.counts[Outcome.NEW] + self.counts[Outcome.CHANGED]
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What was done; `left` are lines left alone because the list had changed meanwhile, by number."""
+    """What was done.
+
+    `left` are the numbers of the lines that were skipped because the list had changed in the meantime.
+    """
 
     entered: int
     changed: int
@@ -258,55 +268,55 @@ DRAFT_LASTS: Final = retention.DRAFTS_KEPT
 
 
 def read_file(club: Club, by: Player, filename: str, data: bytes) -> ImportDraft:
-    """Read a file and keep what it would do for a day. Changes nothing in the list. Raises ``account-needed``,
+    """Read a file, and keep a draft of what it would do for a day. The list is not changed. Raises ``account-needed``,
     ``not-allowed``, BadFile."""
     check_may(by, club, Act.KEEP_MEMBERS)
-    found = plan_import(club, spreadsheets.read_lines(filename, data))
-    kept = {"lines": [asdict(line) for line in found.lines], "strange": list(found.strange)}
+    plan = plan_import(club, spreadsheets.read_lines(filename, data))
+    plain = {"lines": [asdict(line) for line in plan.lines], "strange": list(plan.strange)}
     ImportDraft.objects.filter(club=club, by=by, applied_at__isnull=True).delete()
-    return ImportDraft.objects.create(club=club, by=by, filename=filename[-120:], data=kept)
+    return ImportDraft.objects.create(club=club, by=by, filename=filename[-120:], data=plain)
 
 
 def plan_import(club: Club, rows: list[tuple[int, list[str]]]) -> Plan:
-    """What importing the numbered rows would do, line by line, in at most three queries. Raises BadFile."""
-    found, strange = recognised_columns(rows[0][1])
+    """What importing the numbered rows would do, line by line. At most three queries. Raises BadFile."""
+    columns, strange = recognised_columns(rows[0][1])
     if len(rows) < 2:
         raise BadFile(_("There is nothing below the line that names the columns."))
     known = Known(list(Member.objects.filter(club=club)))
-    lines = [_line(number, row, found, known) for number, row in rows[1:]]
+    lines = [_line(number, row, columns, known) for number, row in rows[1:]]
     return Plan(tuple(lines), tuple(strange))
 
 
 def draft(club: Club, by: Player, token: str) -> tuple[ImportDraft, Plan]:
-    """What was read of a file, for the person who sent it. Raises ``draft-gone``."""
-    found = common.first_of(
+    """The draft of a file and its plan, for the person who sent the file. Raises ``draft-gone``."""
+    row = common.first_of(
         ImportDraft.objects.filter(club=club, by=by, token=token, at__gt=timezone.now() - DRAFT_LASTS), "draft-gone"
     )
-    lines = tuple(Line(**{**line, "why": tuple(line["why"])}) for line in found.data["lines"])
-    return found, Plan(lines, tuple(found.data["strange"]))
+    lines = tuple(Line(**{**line, "why": tuple(line["why"])}) for line in row.data["lines"])
+    return row, Plan(lines, tuple(row.data["strange"]))
 
 
 def apply_draft(
     club: Club, by: Player, token: str, *, also: frozenset[int] = frozenset(), request_id: uuid.UUID
 ) -> Done:
-    """Do what was shown; of the doubtful lines those in `also` are entered as new people.
+    """Do what was shown. The doubtful lines with the numbers `also` are entered as new people.
 
-    A line whose entry has changed since, or whose name has come into the list since, is left alone and told. A second time
-    nothing is done and the same is answered. Raises ``club-gone``, ``not-allowed``, ``draft-gone``, ``list-full``,
-    ``request-reused``.
+    A line is skipped, and listed in the result, if its entry has changed since, or its name has come into the list
+    since. Applying a draft again does nothing and returns the same result. Raises ``club-gone``, ``not-allowed``,
+    ``draft-gone``, ``list-full``, ``request-reused``.
     """
     with transaction.atomic():
         row = common.locked(club.pk)
         check_may(by, row, Act.KEEP_MEMBERS)
-        kept, found = draft(row, by, token)
+        kept, plan = draft(row, by, token)
         if kept.applied_at is not None:
             return _done(kept.data["done"])
         common.answered(row, by, request_id, "members.imported")
-        new = [line for line in found.lines if line.outcome == Outcome.NEW or _chosen(line, also)]
+        new = [line for line in plan.lines if line.outcome == Outcome.NEW or _chosen(line, also)]
         if Member.objects.filter(club=row).count() + len(new) > members.MOST_MEMBERS:
             raise ClubError("list-full")
-        done = _apply(row, by, found, also)
-        # The names are in the list now; what was read of the file is not kept beside it.
+        done = _apply(row, by, plan, also)
+        # The names are in the list now, so the contents of the file are not kept any longer.
         kept.data = {"lines": [], "strange": [], "done": asdict(done)}
         kept.applied_at = timezone.now()
         kept.save(update_fields=["data", "applied_at"])
@@ -321,7 +331,7 @@ def forget_draft(club: Club, by: Player, token: str) -> None:
 
 
 def export_members(club: Club, by: Player, form: str) -> bytes:
-    """The list with everything in it, as `csv` or `xlsx`; it can be read again. Raises ``account-needed``,
+    """The whole list as a file that can be imported again. `form` is ``csv`` or ``xlsx``. Raises ``account-needed``,
     ``not-allowed``."""
     check_may(by, club, Act.KEEP_MEMBERS)
     heads = [column_title(each) for each in COLUMNS]
@@ -331,7 +341,7 @@ def export_members(club: Club, by: Player, form: str) -> bytes:
 
 
 class Known:
-    """The list, for finding who a line is about; remembers the lines before."""
+    """The list of members, indexed for finding the person of a line, and the lines that were read before."""
 
     def __init__(self, everybody: list[Member]) -> None:
         self.by_id = {member.public_id: member for member in everybody}
@@ -341,56 +351,56 @@ class Known:
         self.by_email = {member.email: member for member in everybody if member.email}
         self.seen: dict[str, int] = {}
         self.new: dict[str, list[Line]] = {}
-        """Lines of the file that enter somebody, by name."""
+        """The lines of the file that enter somebody new, by name."""
 
 
 def name_key(values: Mapping[str, Any]) -> str:
     return f"{fold(str(values.get('last_name', '')))}, {fold(str(values.get('first_name', '')))}"
 
 
-def _line(number: int, row: list[str], found: Mapping[str, int], known: Known) -> Line:
-    values, wrong = read_line(row, found)
-    wanted = values.pop("public_id", "")
+def _line(number: int, row: list[str], columns: Mapping[str, int], known: Known) -> Line:
+    values, wrong = read_line(row, columns)
+    public_id = values.pop("public_id", "")
     if wrong:
         return Line(number, Outcome.WRONG, values, why=tuple(wrong))
     key = (
-        wanted
-        if wanted in known.by_id
+        public_id
+        if public_id in known.by_id
         else name_key(values) + str(values.get("birth_year", "")) + values.get("email", "")
     )
     if key in known.seen:
-        told = _("The same person is on line %(line)d.") % {"line": known.seen[key]}
-        return Line(number, Outcome.WRONG, values, why=(told,))
+        reason = _("The same person is on line %(line)d.") % {"line": known.seen[key]}
+        return Line(number, Outcome.WRONG, values, why=(reason,))
     known.seen[key] = number
-    if wanted in known.by_id:
-        return _compared(number, values, known.by_id[wanted])
+    if public_id in known.by_id:
+        return _compared(number, values, known.by_id[public_id])
     line = by_name(number, values, known)
     if line.outcome == Outcome.NEW:
-        line = _doubted(line, found, known)
+        line = _checked_for_slips(line, columns, known)
         known.new.setdefault(name_key(values), []).append(line)
     return line
 
 
-def _doubted(line: Line, found: Mapping[str, int], known: Known) -> Line:
-    """Somebody new, but for what looks like a slip of the file: a name that is not whole, or the same one twice."""
-    told = []
-    if {"first_name", "last_name"} <= set(found) and not {"first_name", "last_name"} <= set(line.values):
-        told.append(_("This line has only one name. Is a separator missing?"))
+def _checked_for_slips(line: Line, columns: Mapping[str, int], known: Known) -> Line:
+    """The line of somebody new; doubtful if it looks like a mistake: half a name, or the same name twice."""
+    reasons = []
+    if {"first_name", "last_name"} <= set(columns) and not {"first_name", "last_name"} <= set(line.values):
+        reasons.append(_("This line has only one name. Is a separator missing?"))
     twin = next(
         (each for each in known.new.get(name_key(line.values), ()) if not differ(each.values, line.values)), None
     )
     if twin is not None:
-        told.append(_("Line %(line)d has the same name. Tick it if it is somebody else.") % {"line": twin.number})
-    return replace(line, outcome=Outcome.DOUBTFUL, why=tuple(told)) if told else line
+        reasons.append(_("Line %(line)d has the same name. Tick it if it is somebody else.") % {"line": twin.number})
+    return replace(line, outcome=Outcome.DOUBTFUL, why=tuple(reasons)) if reasons else line
 
 
 def differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two lines of one name say themselves that they are two people."""
+    """Whether two lines with the same name are two people by their year of birth or e-mail address."""
     return any(one.get(key) and other.get(key) and one[key] != other[key] for key in ("birth_year", "email"))
 
 
 def by_name(number: int, values: dict[str, Any], known: Known) -> Line:
-    """Who the line is about, where it names no entry: one of that name about whom nothing says otherwise."""
+    """The outcome of a line without the id of an entry: the person is found by name, unless something contradicts."""
     alike = known.by_name.get(name_key(values), [])
     fitting = [member for member in alike if _fits(values, member)]
     if len(fitting) == 1 and len(alike) == 1:
@@ -399,12 +409,12 @@ def by_name(number: int, values: dict[str, Any], known: Known) -> Line:
     if len(sure) == 1:
         return _compared(number, values, sure[0])
     if alike:
-        told = _("Somebody of that name is in the list, and it may be somebody else.")
-        return Line(number, Outcome.DOUBTFUL, values, why=(told,))
+        reason = _("Somebody of that name is in the list, and it may be somebody else.")
+        return Line(number, Outcome.DOUBTFUL, values, why=(reason,))
     other = known.by_email.get(values.get("email", ""))
     if other is not None:
-        told = _("%(name)s has the same e-mail address.") % {"name": f"{other.first_name} {other.last_name}".strip()}
-        return Line(number, Outcome.DOUBTFUL, values, why=(told,))
+        reason = _("%(name)s has the same e-mail address.") % {"name": f"{other.first_name} {other.last_name}".strip()}
+        return Line(number, Outcome.DOUBTFUL, values, why=(reason,))
     return Line(number, Outcome.NEW, values)
 
 
@@ -416,18 +426,18 @@ def _fits(values: Mapping[str, Any], member: Member) -> bool:
 
 
 def _is_sure(values: Mapping[str, Any], member: Member) -> bool:
-    """Whether something besides the name says that it is the same person."""
+    """Whether something besides the name shows that it is the same person."""
     year, email = values.get("birth_year"), values.get("email")
     return (year is not None and member.birth_year == year) or bool(email and member.email.lower() == email)
 
 
 def _compared(number: int, values: dict[str, Any], member: Member) -> Line:
     if member.left_on is not None:
-        told = _("This person has left the club. Take them back into the list first.")
-        return Line(number, Outcome.WRONG, values, member.public_id, why=(told,))
+        reason = _("This person has left the club. Take them back into the list first.")
+        return Line(number, Outcome.WRONG, values, member.public_id, why=(reason,))
     if member.player_id is not None and values.get("named", member.named) != member.named:
-        told = _("This person has an account and decides alone whether they are named in public.")
-        return Line(number, Outcome.WRONG, values, member.public_id, why=(told,))
+        reason = _("This person has an account and decides alone whether they are named in public.")
+        return Line(number, Outcome.WRONG, values, member.public_id, why=(reason,))
     if member.role != Member.Role.MEMBER and values.get("kind") == Member.Kind.GUEST:
         return Line(
             number, Outcome.WRONG, values, member.public_id, why=(_("Somebody with a role cannot be a guest."),)
@@ -441,13 +451,13 @@ def _chosen(line: Line, also: frozenset[int]) -> bool:
     return line.outcome == Outcome.DOUBTFUL and line.number in also
 
 
-def _apply(club: Club, by: Player, found: Plan, also: frozenset[int]) -> Done:
+def _apply(club: Club, by: Player, plan: Plan, also: frozenset[int]) -> Done:
     entries = {member.public_id: member for member in Member.objects.filter(club=club)}
     names = {member.sort_key for member in entries.values()}
     entered, changed, left = 0, 0, []
-    for line in found.lines:
+    for line in plan.lines:
         if line.outcome == Outcome.NEW or _chosen(line, also):
-            # Two of one name in the file itself are two people: only the list of before is looked at.
+            # Two people of the same name in the file itself are two people: only the list from before counts.
             if line.outcome == Outcome.NEW and name_key(line.values) in names:
                 left.append(line.number)
                 continue
@@ -455,29 +465,29 @@ def _apply(club: Club, by: Player, found: Plan, also: frozenset[int]) -> Done:
             common.log(club, "member.entered", actor=by, member=member)
             entered += 1
         elif line.outcome == Outcome.CHANGED:
-            known = entries.get(line.member)
-            if known is None or any(value_of(known, key) != old for key, old in line.before.items()):
+            entry = entries.get(line.member)
+            if entry is None or any(value_of(entry, key) != old for key, old in line.before.items()):
                 left.append(line.number)
                 continue
-            members.rewrite(known, by, _details(line.values, known))
+            members.rewrite(entry, by, _details(line.values, entry))
             changed += 1
     return Done(entered, changed, tuple(left))
 
 
 def _details(values: Mapping[str, Any], member: Member | None = None) -> Details:
-    """What the line says, over what the entry says."""
+    """The details of an entry after the import: the values of the line where it has any, else those of the entry."""
 
-    def told(key: str, otherwise: Any) -> Any:
-        return values.get(key, getattr(member, key) if member is not None else otherwise)
+    def value(key: str, default: Any) -> Any:
+        return values.get(key, getattr(member, key) if member is not None else default)
 
     joined = values.get("joined_on")
     return Details(
-        first_name=told("first_name", ""),
-        last_name=told("last_name", ""),
-        email=told("email", ""),
-        birth_year=told("birth_year", None),
-        groups=tuple(told("groups", ())),
-        kind=told("kind", Member.Kind.MEMBER),
+        first_name=value("first_name", ""),
+        last_name=value("last_name", ""),
+        email=value("email", ""),
+        birth_year=value("birth_year", None),
+        groups=tuple(value("groups", ())),
+        kind=value("kind", Member.Kind.MEMBER),
         named=values.get("named"),
         joined_on=date.fromisoformat(joined) if joined else None,
     )

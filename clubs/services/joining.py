@@ -21,11 +21,11 @@ from clubs.services.members import MOST_MEMBERS
 from core.commands import command
 
 HOLDS: Final = (timedelta(days=7), timedelta(days=30), timedelta(days=90))
-"""How long an invitation can hold."""
+"""The choices for how long an invitation is valid."""
 MOST_INVITATIONS: Final = 100
-"""Open invitations of one club."""
+"""The most open invitations of one club."""
 ASK_AGAIN: Final = timedelta(days=30)
-"""After a no, one asks again only so much later."""
+"""How long somebody whose request was declined has to wait before asking again."""
 
 
 # by request
@@ -33,7 +33,7 @@ ASK_AGAIN: Final = timedelta(days=30)
 
 @command
 def ask(club: Club, player: Player, person: Person, message: str, *, request_id: uuid.UUID) -> JoinRequest:
-    """Ask to become a member; who keeps the list is told.
+    """Ask to become a member; the staff who keep the list are told.
 
     Raises ``club-gone``, ``account-needed``, Suspended, ``name-needed``, ``already-member``, ``by-invitation``,
     ``asked-already``, ``asked-too-often``, ``request-reused``.
@@ -53,7 +53,7 @@ def ask(club: Club, player: Player, person: Person, message: str, *, request_id:
         raise ClubError("asked-already")
     if own.filter(state=JoinRequest.State.DECLINED, decided_at__gt=timezone.now() - ASK_AGAIN).exists():
         raise ClubError("asked-too-often")
-    made = JoinRequest.objects.create(
+    request = JoinRequest.objects.create(
         club=row,
         player=player,
         first_name=person.first_name,
@@ -64,7 +64,7 @@ def ask(club: Club, player: Player, person: Person, message: str, *, request_id:
     keepers = common.who_may(row, Act.KEEP_MEMBERS)
     common.notify_players("club.asked", row, keepers, by=player, url=reverse("club:requests", args=[row.slug]))
     common.log(row, "request.made", actor=player, request_id=request_id)
-    return made
+    return request
 
 
 def _made_before(before: ClubEvent) -> JoinRequest:
@@ -86,29 +86,32 @@ def withdraw(club: Club, player: Player, *, request_id: uuid.UUID) -> None:
 
 @command
 def accept(club: Club, by: Player, public_id: str, *, entry: str = "", request_id: uuid.UUID) -> Member:
-    """Take who asked into the list, as a new entry or into the one (`entry`, a public id) the club made for them.
+    """Take the person who asked into the list: as a new entry, or as an existing one (`entry`, a public id).
 
     Raises ``club-gone``, ``not-allowed``, ``no-request``, ``no-such-member``, ``entry-taken``, ``list-full``,
     ``request-reused``.
     """
     row = common.begin(club, by, "request.accepted", request_id, Act.KEEP_MEMBERS, again=common.member_named)
-    asked = _open(row, public_id)
-    known = common.member_of(row, entry) if entry else None
-    person = Person(asked.first_name, asked.last_name, asked.named)
-    member = _take_in(row, asked.player, person, known)
-    _settle(asked, JoinRequest.State.ACCEPTED, by)
-    common.notify_players("club.accepted", row, [asked.player], by=by)
+    request = _open(row, public_id)
+    existing = common.member_of(row, entry) if entry else None
+    person = Person(request.first_name, request.last_name, request.named)
+    member = _take_in(row, request.player, person, existing)
+    _settle(request, JoinRequest.State.ACCEPTED, by)
+    common.notify_players("club.accepted", row, [request.player], by=by)
     common.log(row, "request.accepted", actor=by, member=member, request_id=request_id)
     return member
 
 
 @command
 def decline(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> None:
-    """Say no; who asked is told. Raises ``club-gone``, ``not-allowed``, ``no-request``, ``request-reused``."""
+    """Decline a request, and tell the person.
+
+    Raises ``club-gone``, ``not-allowed``, ``no-request``, ``request-reused``.
+    """
     row = common.begin(club, by, "request.declined", request_id, Act.KEEP_MEMBERS)
-    asked = _open(row, public_id)
-    _settle(asked, JoinRequest.State.DECLINED, by)
-    common.notify_players("club.declined", row, [asked.player], by=by)
+    request = _open(row, public_id)
+    _settle(request, JoinRequest.State.DECLINED, by)
+    common.notify_players("club.declined", row, [request.player], by=by)
     common.log(row, "request.declined", actor=by, request_id=request_id)
 
 
@@ -125,11 +128,11 @@ def invite(
     player: Player | None = None,
     request_id: uuid.UUID,
 ) -> MemberInvitation:
-    """A link into the club: for whoever has it, for one player by name (who is told), or into an entry of the list.
+    """Create a link into the club: for anybody, for one player (who is told), or to take over an entry of the list.
 
-    Asking the same player, or for the same entry, again gives the link that is open. Raises ``club-gone``, ``not-allowed``,
-    ``no-such-member``, ``has-left``, ``entry-taken``, ``in-the-list``, ``cannot-invite``, ``too-many-invitations``,
-    ``request-reused``.
+    Inviting the same player again, or for the same entry, returns the link that is still open. Raises ``club-gone``,
+    ``not-allowed``, ``no-such-member``, ``has-left``, ``entry-taken``, ``in-the-list``, ``cannot-invite``,
+    ``too-many-invitations``, ``request-reused``.
     """
     row = common.begin(club, by, "invitation.made", request_id, Act.KEEP_MEMBERS, again=_invited_before)
     member = common.member_of(row, entry) if entry else None
@@ -139,23 +142,26 @@ def invite(
         raise ClubError("has-left")
     guest = player.current if player is not None else None
     if guest is not None:
-        _check_can_be_asked(row, guest, by)
-    found = open_invitations(row)
-    same = found.filter(member=member, player=guest).first() if member is not None or guest is not None else None
-    if same is None and found.count() >= MOST_INVITATIONS:
+        _check_can_be_invited(row, guest, by)
+    invitations = open_invitations(row)
+    same = None
+    if member is not None or guest is not None:
+        same = invitations.filter(member=member, player=guest).first()
+    if same is None and invitations.count() >= MOST_INVITATIONS:
         raise ClubError("too-many-invitations")
-    if guest is not None:  # one whose time is over gives way
+    if guest is not None:  # an expired one of theirs would be in the way
         stale = MemberInvitation.objects.filter(club=row, player=guest, state=MemberInvitation.State.OPEN)
         if same is not None:
             stale = stale.exclude(pk=same.pk)
         stale.update(state=MemberInvitation.State.REVOKED, ended_at=timezone.now())
-    made = same or MemberInvitation.objects.create(
+    invitation = same or MemberInvitation.objects.create(
         club=row, member=member, player=guest, by=by, expires_at=timezone.now() + min(holds, HOLDS[-1])
     )
     if guest is not None and same is None:
-        common.notify_players("club.invited", row, [guest], by=by, url=url_of(made))
-    common.log(row, "invitation.made", actor=by, member=member, data={"invitation": made.pk}, request_id=request_id)
-    return made
+        common.notify_players("club.invited", row, [guest], by=by, url=url_of(invitation))
+    data = {"invitation": invitation.pk}
+    common.log(row, "invitation.made", actor=by, member=member, data=data, request_id=request_id)
+    return invitation
 
 
 def _invited_before(before: ClubEvent) -> MemberInvitation:
@@ -164,7 +170,8 @@ def _invited_before(before: ClubEvent) -> MemberInvitation:
 
 @command
 def revoke(club: Club, by: Player, invitation: int, *, request_id: uuid.UUID) -> None:
-    """The link opens nothing any more. Raises ``club-gone``, ``not-allowed``, ``invitation-over``, ``request-reused``."""
+    """Revoke an invitation: its link stops working. Raises ``club-gone``, ``not-allowed``, ``invitation-over``,
+    ``request-reused``."""
     row = common.begin(club, by, "invitation.revoked", request_id, Act.KEEP_MEMBERS)
     found = common.first_of(
         MemberInvitation.objects.filter(club=row, pk=invitation, state=MemberInvitation.State.OPEN), "invitation-over"
@@ -174,7 +181,7 @@ def revoke(club: Club, by: Player, invitation: int, *, request_id: uuid.UUID) ->
 
 
 def find_invitation(club: Club, token: str) -> MemberInvitation:
-    """The invitation of this link, if it holds. Raises ``club-gone``, ``invitation-over``."""
+    """The invitation of this link, if it is still valid. Raises ``invitation-over``."""
     if club.closed_at is not None:
         raise ClubError("invitation-over")
     return common.first_of(
@@ -184,7 +191,10 @@ def find_invitation(club: Club, token: str) -> MemberInvitation:
 
 @command
 def follow(club: Club, player: Player, token: str, person: Person, *, request_id: uuid.UUID) -> Member:
-    """Come in by a link. Into an entry of the list, if it leads there: its names stay, and the person says whether they are shown.
+    """Become a member through a link.
+
+    A link for an entry of the list links the player to that entry: its names stay, and the person decides whether they
+    may be named in public.
 
     Raises ``club-gone``, ``account-needed``, ``name-needed``, ``invitation-over``, ``not-for-you``, ``already-member``,
     ``entry-taken``, ``list-full``, ``request-reused``.
@@ -215,7 +225,8 @@ def follow(club: Club, player: Player, token: str, person: Person, *, request_id
 
 @command
 def refuse(club: Club, player: Player, token: str, *, request_id: uuid.UUID) -> None:
-    """Say no to an invitation by name. Raises ``club-gone``, ``invitation-over``, ``not-for-you``, ``request-reused``."""
+    """Decline an invitation that is for this player alone. Raises ``club-gone``, ``invitation-over``, ``not-for-you``,
+    ``request-reused``."""
     row = common.begin(club, player, "invitation.refused", request_id)
     invitation = find_invitation(row, token)
     if invitation.player_id != player.pk:
@@ -225,13 +236,13 @@ def refuse(club: Club, player: Player, token: str, *, request_id: uuid.UUID) -> 
 
 
 def open_invitations(club: Club) -> QuerySet[MemberInvitation]:
-    """The links that open something now, the newest first."""
+    """The invitations that are valid now, the newest first."""
     rows = MemberInvitation.objects.filter(club=club, state=MemberInvitation.State.OPEN, expires_at__gt=timezone.now())
     return rows.order_by("-pk")
 
 
 def open_requests(club: Club) -> QuerySet[JoinRequest]:
-    """The requests that wait for an answer, the oldest first."""
+    """The requests that have not been answered yet, the oldest first."""
     rows = JoinRequest.objects.filter(club=club, state=JoinRequest.State.OPEN)
     return rows.select_related("player").order_by("pk")
 
@@ -241,18 +252,18 @@ def url_of(invitation: MemberInvitation) -> str:
 
 
 def _belongs(club: Club, player: Player) -> bool:
-    """Whether they are a member; who came to a tournament as a guest can still become one."""
+    """Whether the player is a member. Somebody who came to a tournament as a guest is not, and can still become one."""
     here = Member.objects.filter(club=club, player=player, left_on__isnull=True)
     return here.filter(kind=Member.Kind.MEMBER).exists()
 
 
 def _take_in(club: Club, player: Player, person: Person, entry: Member | None) -> Member:
-    """Link the player to an entry, to the one they left or have as a guest, or to a new one."""
-    own = Member.objects.filter(club=club, player=player).first()  # somebody who comes back, or was a guest
+    """Link the player to `entry`, else to the entry they left or have as a guest, else to a new one."""
+    own = Member.objects.filter(club=club, player=player).first()  # if they come back, or were a guest
     if entry is not None and entry.player_id not in (None, player.pk):
         raise ClubError("entry-taken")
     if own is not None and entry is not None and own.pk != entry.pk:
-        # Somebody who came back by a fresh entry: the old one stays with what it stands in, and lets the account go.
+        # They come back with a new entry. The old one stays where it appears, without the account.
         own.player = None
         own.save(update_fields=["player"])
         own = None
@@ -271,7 +282,7 @@ def _take_in(club: Club, player: Player, person: Person, entry: Member | None) -
     return member
 
 
-def _check_can_be_asked(club: Club, guest: Player, by: Player) -> None:
+def _check_can_be_invited(club: Club, guest: Player, by: Player) -> None:
     if not guest.is_member or guest.retired_at is not None or not account_permissions.may_meet(guest, [by]):
         raise ClubError("cannot-invite")
     if _belongs(club, guest):
@@ -282,9 +293,9 @@ def _open(club: Club, public_id: str) -> JoinRequest:
     return common.first_of(open_requests(club).filter(public_id=public_id), "no-request")
 
 
-def _settle(asked: JoinRequest, state: JoinRequest.State, by: Player) -> None:
-    asked.state, asked.decided_at, asked.decided_by = state, timezone.now(), by
-    asked.save(update_fields=["state", "decided_at", "decided_by"])
+def _settle(request: JoinRequest, state: JoinRequest.State, by: Player) -> None:
+    request.state, request.decided_at, request.decided_by = state, timezone.now(), by
+    request.save(update_fields=["state", "decided_at", "decided_by"])
 
 
 def _end(invitation: MemberInvitation, state: MemberInvitation.State) -> None:

@@ -1,6 +1,6 @@
-"""Letters of a club to its members: one press of the staff sends a letter once to every member who has asked for them.
+"""Letters (mails) of a club to its members: the staff sends one, once, to every member who has asked for letters.
 
-Members ask for them in their own preferences (`notices.Kind.CLUB`); the club sees only how many have done so.
+Members ask for them in their own preferences (`notices.Kind.CLUB`). The club only sees how many have done so.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SENT = "letter.sent"
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter that may be sent, or was: to how many it would go now; when it was sent, and to how many."""
+    """A letter that can be sent, or was sent: how many members would get it now; when it was sent, and to how many."""
 
     readers: int
     sent_at: datetime | None = None
@@ -49,7 +49,10 @@ def readers(club: Club) -> QuerySet[Member]:
 
 
 def letter(club: Club, event: str, about: str) -> Letter:
-    """How it stands with the letter `event` about something: `about` names it, and changes where it may be sent anew."""
+    """The state of the letter `event` about something.
+
+    `about` names that; with another `about` it can be sent again.
+    """
     before = _before(club, event, about)
     if before is not None:
         return Letter(0, before.at, int(before.data.get("readers", 0)))
@@ -68,10 +71,11 @@ def send(
     expires_at: datetime | None = None,
     request_id: uuid.UUID,
 ) -> int:
-    """Write the letter to everybody who wants it; to how many. One that was sent before is not sent again: its number is
-    given. `params` says what it tells a member.
+    """Send a letter to every member who wants letters, and return how many those are.
 
-    Takes the lock on the club's row. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``.
+    A letter that was sent before is not sent again: then this is the number it went to. `params` makes the parameters
+    of the notice for a member. Takes the lock on the club's row. Raises ``club-gone``, ``not-allowed``, Suspended,
+    ``request-reused``.
     """
     row = common.begin(club, by, _SENT, request_id, act, again=lambda before: int(before.data.get("readers", 0)))
     account_permissions.check_not_suspended(by)
@@ -88,8 +92,8 @@ def send(
 
 
 def sent_words(count: int) -> str:
-    """To how many a letter goes, in a sentence."""
-    words = ngettext("The letter goes to %(count)d member.", "The letter goes to %(count)d members.", count)
+    """A sentence that says how many members get a letter."""
+    words = ngettext("The e-mail goes to %(count)d member.", "The e-mail goes to %(count)d members.", count)
     return words % {"count": count}
 
 

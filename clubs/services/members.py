@@ -1,4 +1,4 @@
-"""The list of members: entering, changing, roles, leaving, consent."""
+"""The list of members: adding and changing entries, roles, leaving, consent."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GROUP_LENGTH: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What who keeps the list writes down about somebody. `named` None leaves it as it is (no, for a new entry)."""
+    """What the staff write down about somebody. `named` None leaves the consent as it is (no, for a new entry)."""
 
     first_name: str
     last_name: str
@@ -45,7 +45,7 @@ class Details:
 
 @command
 def enter(club: Club, by: Player, details: Details, *, request_id: uuid.UUID) -> Member:
-    """A new entry. A director at the entrance may enter guests only.
+    """Add an entry. A director at the entrance may only enter guests.
 
     Raises ``club-gone``, ``not-allowed``, ``name-needed``, ``list-full``, ``request-reused``.
     """
@@ -59,8 +59,10 @@ def enter(club: Club, by: Player, details: Details, *, request_id: uuid.UUID) ->
 
 
 def put(club: Club, by: Player | None, details: Details) -> Member:
-    """Write a new entry, without asking whether `by` may (None: whoever holds the code of the entrance). The lock on the club must
-    be held. Raises ``name-needed``, ``list-full``."""
+    """Add an entry without checking permissions. `by` is None for somebody who only holds the code of the entrance.
+
+    The lock on the club must be held. Raises ``name-needed``, ``list-full``.
+    """
     if Member.objects.filter(club=club).count() >= MOST_MEMBERS:
         raise ClubError("list-full")
     member = Member(club=club, joined_on=details.joined_on or timezone.localdate())
@@ -80,8 +82,10 @@ def change(club: Club, by: Player, public_id: str, details: Details, *, request_
 
 
 def rewrite(member: Member, by: Player, details: Details) -> None:
-    """Write an entry anew, without asking whether `by` may. Raises ``name-needed``, ``own-affair``, ``no-account-no-role``
-    for a guest with a role."""
+    """Rewrite an entry without checking permissions.
+
+    Raises ``name-needed``, ``own-affair``, ``no-account-no-role`` for a guest with a role.
+    """
     if details.kind == Member.Kind.GUEST and member.role != Member.Role.MEMBER:
         raise ClubError("no-account-no-role")
     own = member.player_id is not None and member.player_id != by.pk
@@ -106,8 +110,8 @@ def _write(member: Member, by: Player | None, details: Details) -> None:
 
 @command
 def consent(club: Club, player: Player, *, named: bool, request_id: uuid.UUID) -> Member:
-    """The player says whether this club may name them in public. Raises ``club-gone``, ``no-such-member``,
-    ``request-reused``."""
+    """Note the player's own decision on whether this club may name them in public. Raises ``club-gone``,
+    ``no-such-member``, ``request-reused``."""
     row = common.begin(club, player, "member.consent", request_id, again=common.member_named)
     member = common.first_of(Member.objects.filter(club=row, player=player), "no-such-member")
     member.named, member.consent_at, member.consent_by = named, timezone.now(), player
@@ -118,37 +122,37 @@ def consent(club: Club, player: Player, *, named: bool, request_id: uuid.UUID) -
 
 @command
 def give_role(club: Club, by: Player, public_id: str, role: str, *, request_id: uuid.UUID) -> Member:
-    """Give an entry another role; the person is told. There may be several presidents, and there is always one.
+    """Give an entry another role, and tell the person.
 
-    Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``has-left``, ``no-account-no-role``, ``last-president``,
-    ``request-reused``.
+    There may be several presidents, and there is always at least one. Raises ``club-gone``, ``not-allowed``,
+    ``no-such-member``, ``has-left``, ``no-account-no-role``, ``last-president``, ``request-reused``.
     """
     row = common.begin(club, by, "role.given", request_id, Act.GIVE_ROLES, again=common.member_named)
     member = common.member_of(row, public_id)
-    wanted = Member.Role(role)
+    new_role = Member.Role(role)
     if member.left_on is not None:
         raise ClubError("has-left")
-    if wanted != Member.Role.MEMBER and (member.player is None or member.kind == Member.Kind.GUEST):
+    if new_role != Member.Role.MEMBER and (member.player is None or member.kind == Member.Kind.GUEST):
         raise ClubError("no-account-no-role")
-    if wanted != member.role:
-        _keep_a_president(row, without=member, role=wanted)
-        member.role = wanted
+    if new_role != member.role:
+        _keep_a_president(row, without=member, role=new_role)
+        member.role = new_role
         member.save(update_fields=["role"])
         if member.player is not None:
             common.notify_players("club.role", row, [member.player], by=by)
-    common.log(row, "role.given", actor=by, member=member, data={"role": str(wanted)}, request_id=request_id)
+    common.log(row, "role.given", actor=by, member=member, data={"role": str(new_role)}, request_id=request_id)
     return member
 
 
 @command
 def leave(club: Club, player: Player, *, request_id: uuid.UUID) -> None:
-    """Go of one's own accord; who keeps the list is told. The entry stays until the club's time of keeping is over.
+    """Leave the club; the staff who keep the list are told. The entry is kept for as long as the club keeps names.
 
     Raises ``club-gone``, ``no-such-member``, ``last-president``, ``request-reused``.
     """
     row = common.begin(club, player, "member.left", request_id)
     member = common.first_of(Member.objects.filter(club=row, player=player, left_on__isnull=True), "no-such-member")
-    _go(row, member)
+    _mark_as_left(row, member)
     common.notify_players("club.left", row, common.who_may(row, Act.KEEP_MEMBERS), by=player)
     common.log(row, "member.left", actor=player, member=member, request_id=request_id)
 
@@ -161,14 +165,14 @@ def end(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> Mem
     member = common.member_of(row, public_id)
     _check_rank(row, by, member)
     if member.left_on is None:
-        _go(row, member)
+        _mark_as_left(row, member)
     common.log(row, "member.ended", actor=by, member=member, request_id=request_id)
     return member
 
 
 @command
 def take_back(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> Member:
-    """Somebody who left belongs to the club again. Raises ``club-gone``, ``not-allowed``, ``no-such-member``,
+    """Take somebody who left back into the club. Raises ``club-gone``, ``not-allowed``, ``no-such-member``,
     ``name-needed``, ``request-reused``."""
     row = common.begin(club, by, "member.returned", request_id, Act.KEEP_MEMBERS, again=common.member_named)
     member = common.member_of(row, public_id)
@@ -182,9 +186,10 @@ def take_back(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) 
 
 @command
 def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> bool:
-    """Delete an entry with all that is in it; one that stands in results keeps initials. True if something of it stays.
+    """Delete an entry with everything in it; one that appears in results keeps its initials.
 
-    Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``last-president``.
+    Returns whether it was kept. Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``last-president``,
+    ``request-reused``.
     """
     row = common.begin(
         club, by, "member.removed", request_id, Act.KEEP_MEMBERS, again=lambda before: bool(before.data.get("stays"))
@@ -198,18 +203,18 @@ def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> 
 
 
 def stands_in_results(member: Member) -> bool:
-    """Whether the entry cannot go without a trace."""
+    """Whether the entry appears in results or in a planned tournament, so that it cannot be deleted entirely."""
     return member.pk in evenings.source().named([member.pk])
 
 
-def _go(club: Club, member: Member) -> None:
+def _mark_as_left(club: Club, member: Member) -> None:
     _keep_a_president(club, without=member, role=Member.Role.MEMBER)
     member.left_on, member.role = timezone.localdate(), Member.Role.MEMBER
     member.save(update_fields=["left_on", "role"])
 
 
 def _check_rank(club: Club, by: Player, member: Member) -> None:
-    """A president is put out of the list by a president only. Raises ``not-allowed``."""
+    """Check that nobody but a president removes a president. Raises ``not-allowed``."""
     if member.role == Member.Role.PRESIDENT and not may(by, club, Act.GIVE_ROLES):
         raise NotAllowed
 
@@ -222,21 +227,21 @@ def _keep_a_president(club: Club, *, without: Member, role: str) -> None:
         raise ClubError("last-president")
 
 
-# the list as it is looked through
+# searching the list
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What is looked for in the list; an empty part takes everything."""
+    """A search of the list; an empty field matches everything."""
 
     name: str = ""
     who: str = ""
-    """members, guests, staff, account, left"""
+    """``members``, ``guests``, ``staff``, ``account`` (those with one) or ``left``."""
     group: str = ""
 
 
 def members_list(club: Club, sought: Sought) -> QuerySet[Member]:
-    """The entries that fit, in the order of the list. Those who left only where they are asked for."""
+    """The entries that match, in the order of the list. Those who left are only included if `who` is ``left``."""
     rows = Member.objects.filter(club=club).select_related("player")
     rows = rows.filter(left_on__isnull=sought.who != "left")
     if sought.who in ("members", "guests"):
@@ -248,31 +253,31 @@ def members_list(club: Club, sought: Sought) -> QuerySet[Member]:
     for word in fold(sought.name).split():
         rows = rows.filter(Q(sort_key__contains=word))
     if sought.group:
-        # JSON lists cannot be searched alike on both databases: groups are few, so the keys are found here.
+        # The two databases search JSON lists differently. There are few groups, so the keys are found here.
         keys = [pk for pk, groups in rows.values_list("pk", "groups") if sought.group in groups]
         rows = rows.filter(pk__in=keys)
     return rows.order_by("sort_key", "pk")
 
 
 def groups_of(club: Club) -> list[str]:
-    """Every group somebody of the list is in, by name."""
-    found: set[str] = set()
+    """Every group that somebody in the list belongs to, ordered by name."""
+    names: set[str] = set()
     for groups in Member.objects.filter(club=club).exclude(groups=[]).values_list("groups", flat=True):
-        found |= set(groups)
-    return sorted(found, key=fold)
+        names |= set(groups)
+    return sorted(names, key=fold)
 
 
 def alike(club: Club, first_name: str, last_name: str) -> list[Member]:
-    """Entries whose name reads the same, whatever accents, for asking "is it this one?"."""
+    """Entries with the same name, regardless of case and accents, for asking "is it this one?"."""
     key = f"{fold(last_name)}, {fold(first_name)}"
     return list(Member.objects.filter(club=club, sort_key=key))
 
 
-# what may be written of somebody
+# what may be written about somebody
 
 
 def clean_name(text: str) -> str:
-    """A name of a person, on one line. Raises ValidationError, in the reader's language."""
+    """A person's name, on one line. Raises ValidationError, in the reader's language."""
     name = clean_line(text)
     if len(name) > PERSON_NAME_LENGTH:
         raise ValidationError(_("A name has at most %(most)d characters.") % {"most": PERSON_NAME_LENGTH})
@@ -282,7 +287,7 @@ def clean_name(text: str) -> str:
 
 
 def clean_groups(text: str) -> list[str]:
-    """Groups, with commas between them. Raises ValidationError."""
+    """The groups of a text that separates them with commas. Raises ValidationError."""
     groups = list(dict.fromkeys(clean_line(each) for each in re.split(r"[,;/|]", text) if each.strip()))
     if len(groups) > MOST_GROUPS or any(len(each) > GROUP_LENGTH for each in groups):
         said = _("At most %(many)d groups, each with at most %(long)d characters.")

@@ -1,6 +1,6 @@
-"""How long names are kept: what goes by itself, and what is left of an entry whose name has gone.
+"""How long names are kept: what is deleted automatically, and what is left of an entry whose name is deleted.
 
-Results stay. An entry that stands in results is reduced to initials, one that does not is deleted.
+Results stay. An entry that appears in results is reduced to initials; any other is deleted.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from clubs.models import Club, ImportDraft, JoinRequest, Member, MemberInvitatio
 
 DRAFTS_KEPT: Final = timedelta(days=1)
 ANSWERS_KEPT: Final = timedelta(days=90)
-"""How long answered requests and invitations that are over stay readable for whoever keeps the list."""
+"""How long answered requests and ended invitations are kept for the staff."""
 
 
 def reduce(member: Member, *, to_initials: bool = True) -> None:
-    """Cut an entry down for good: to its initials, or to nothing at all; nobody's account, address or year is left in it."""
+    """Reduce an entry to its initials for good, or to no name at all.
+
+    Account, address, year and groups are deleted too.
+    """
     short = naming.initials(member.first_name, member.last_name) if to_initials else ""
     letters = short.split(" ") if short else []
     member.first_name = letters[0] if letters else ""
@@ -36,7 +39,10 @@ def reduce(member: Member, *, to_initials: bool = True) -> None:
 
 
 def let_go(members: Iterable[Member], *, to_initials: bool = True) -> tuple[int, int]:
-    """Delete the entries that stand in no result and reduce the others; how many of each. Call it in a transaction."""
+    """Delete the entries that appear in no result, and reduce the others. Returns how many of each.
+
+    Call it in a transaction.
+    """
     people = list(members)
     named = set(evenings.source().named([member.pk for member in people]))
     for member in people:
@@ -48,25 +54,28 @@ def let_go(members: Iterable[Member], *, to_initials: bool = True) -> tuple[int,
 
 
 def forget(now: datetime | None = None) -> int:
-    """Delete or reduce what every club has kept for as long as it says; how many entries of its list that were."""
+    """Delete or reduce old entries of all clubs; delete old drafts, requests and invitations.
+
+    Returns how many entries of lists of members were deleted or reduced.
+    """
     moment = now or timezone.now()
     ImportDraft.objects.filter(at__lt=moment - DRAFTS_KEPT).delete()
     JoinRequest.objects.filter(decided_at__lt=moment - ANSWERS_KEPT).delete()
     over = moment - ANSWERS_KEPT
     MemberInvitation.objects.filter(ended_at__lt=over).delete()
     MemberInvitation.objects.filter(expires_at__lt=over).delete()
-    done = 0
+    count = 0
     for club in Club.objects.filter(closed_at__isnull=True).order_by("pk"):
-        done += _forget_in(club, moment)
-    return done
+        count += _forget_in(club, moment)
+    return count
 
 
 def _forget_in(club: Club, moment: datetime) -> int:
-    """Let go of members who left, and of guests who have not come again, for longer than the club keeps names."""
+    """Delete or reduce members who left, and guests who last came, longer ago than the club keeps names."""
     before = naming.cut_off(club, timezone.localdate(moment))
     due = Member.objects.filter(club=club, reduced_at__isnull=True)
     if not due.filter(Q(left_on__lt=before) | Q(kind=Member.Kind.GUEST, joined_on__lt=before)).exists():
-        return 0  # nobody's lock is taken for nothing
+        return 0  # without taking the lock
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
         gone = list(Member.objects.filter(club=club, reduced_at__isnull=True, left_on__lt=before))

@@ -1,4 +1,4 @@
-"""Seasons: several evenings added up, of one club or several; and which entries are one person."""
+"""Seasons: evenings of one club or several, added up; and which entries are the same person."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SHAPE: Final = Record(
     },
     defaults=True,
 )
-"""The rules of a season as they are stored; what is left out has its default."""
+"""The rules of a season as they are stored. Fields that are left out have their defaults."""
 
 
 def rules_of(season: Season) -> SeasonRules:
@@ -47,37 +47,37 @@ def rules_of(season: Season) -> SeasonRules:
 
 @command
 def begin(club: Club, by: Player, name: str, rules: SeasonRules, *, request_id: uuid.UUID) -> Season:
-    """A new season. Raises ``club-gone``, ``not-allowed``, ``name-taken``, ``request-reused``."""
+    """Begin a season. Raises ``club-gone``, ``not-allowed``, ``name-taken``, ``request-reused``."""
     row = common.begin(club, by, "season.begun", request_id, Act.SEASONS, again=_season_before)
-    made = Season(club=row, name=name, rules=SHAPE.write(rules))
-    _save(made)
-    common.log(row, "season.begun", actor=by, data={"season": made.public_id}, request_id=request_id)
-    return made
+    season = Season(club=row, name=name, rules=SHAPE.write(rules))
+    _save(season)
+    common.log(row, "season.begun", actor=by, data={"season": season.public_id}, request_id=request_id)
+    return season
 
 
 @command
 def change(club: Club, by: Player, public_id: str, name: str, rules: SeasonRules, *, request_id: uuid.UUID) -> Season:
-    """Change name and rules; the list is counted anew. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
-    ``season-ended``, ``name-taken``, ``request-reused``."""
+    """Change the name and rules of a season; its ranking follows the new rules. Raises ``club-gone``, ``not-allowed``,
+    ``no-such-entry``, ``season-ended``, ``name-taken``, ``request-reused``."""
     row = common.begin(club, by, "season.changed", request_id, Act.SEASONS, again=_season_before)
-    found = _open(row, public_id)
-    found.name, found.rules = name, SHAPE.write(rules)
-    _save(found)
+    season = _open(row, public_id)
+    season.name, season.rules = name, SHAPE.write(rules)
+    _save(season)
     common.log(row, "season.changed", actor=by, data={"season": public_id}, request_id=request_id)
-    return found
+    return season
 
 
 @command
 def end(club: Club, by: Player, public_id: str, *, ended: bool, request_id: uuid.UUID) -> Season:
-    """Declare the list final, or open it again. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
+    """Declare the ranking final, or open the season again. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
     ``request-reused``."""
     row = common.begin(club, by, "season.ended", request_id, Act.SEASONS, again=_season_before)
-    found = season_of(row, public_id)
-    found.ended_at = timezone.now() if ended else None
-    found.save(update_fields=["ended_at"])
+    season = season_of(row, public_id)
+    season.ended_at = timezone.now() if ended else None
+    season.save(update_fields=["ended_at"])
     data = {"season": public_id, "ended": ended}
     common.log(row, "season.ended", actor=by, data=data, request_id=request_id)
-    return found
+    return season
 
 
 @command
@@ -90,29 +90,31 @@ def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> 
 
 @command
 def one_person(club: Club, by: Player, public_id: str, *, entry: str, of_entry: str, request_id: uuid.UUID) -> Season:
-    """Say that `entry` (a public id) is the person of `of_entry`; an empty `of_entry` takes it back. Both are of the club's
-    own list, or stand in an evening of the season: nobody learns by an id what other clubs' lists say.
+    """Note that `entry` is the same person as `of_entry` (public ids); an empty `of_entry` takes that back.
 
-    Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``season-ended``, ``no-such-member``, ``request-reused``.
+    Both must be in the club's own list or in an evening of the season, so that nobody can explore other clubs' lists by
+    guessing ids. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``season-ended``, ``no-such-member``,
+    ``request-reused``.
     """
     row = common.begin(club, by, "season.person", request_id, Act.SEASONS, again=_season_before)
-    found = _open(row, public_id)
-    if entry == of_entry or not ({entry, of_entry} - {""}) <= _within(found, entry, of_entry):
+    season = _open(row, public_id)
+    if entry == of_entry or not ({entry, of_entry} - {""}) <= _known_to(season, entry, of_entry):
         raise ClubError("no-such-member")
-    same = {one: other for one, other in found.same.items() if one != entry}
+    same = {one: other for one, other in season.same.items() if one != entry}
     if of_entry:
-        if same.get(of_entry) == entry:  # the other way round than before
+        if same.get(of_entry) == entry:  # until now it was the other way round
             del same[of_entry]
         target = _last(same, of_entry)
         same = {one: (target if other == entry else other) for one, other in same.items()} | {entry: target}
-    found.same = same
-    found.save(update_fields=["same"])
+    season.same = same
+    season.save(update_fields=["same"])
     common.log(row, "season.person", actor=by, data={"season": public_id}, request_id=request_id)
-    return found
+    return season
 
 
-def _within(season: Season, *entries: str) -> set[str]:
-    """Those of the entries that the season may speak of."""
+def _known_to(season: Season, *entries: str) -> set[str]:
+    """The public ids that the season may mention: those in its evenings or in `Season.same`, and those of `entries`
+    that are in the club's own list."""
     own = Member.objects.filter(club=season.club_id, public_id__in=entries).values_list("public_id", flat=True)
     linked = evenings.source().of_season(season)
     return {*own, *season.same, *(place.person for evening in linked for place in evening.past.places)}
@@ -134,24 +136,24 @@ def season_of(club: Club, public_id: str) -> Season:
     )
 
 
-# the list
+# the ranking
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The list of a season, and for whom the last evening changed which evenings count."""
+    """The ranking of a season, and the people for whom the last evening changed which evenings count."""
 
     rows: tuple[SeasonRow, ...]
     changes: tuple[Counting, ...]
     people: Mapping[str, Member]
-    """The entries behind the persons of the rows, by their public ids."""
+    """The entries of the persons in the rows, by their public ids."""
 
 
 def ranking(season: Season, past: Sequence[PastEvening]) -> Ranking:
-    """The list of the season over these evenings, whose persons are public ids of entries.
+    """The ranking of the season over these evenings, whose persons are public ids of entries.
 
-    Entries of one person count together: those of one account, and those of which the club has said so. Raises
-    DomainError if that puts a person twice into one evening.
+    Entries of the same person count together: those of one account, and those that the club has joined (`one_person`).
+    Raises DomainError if a person would then appear twice in one evening.
     """
     rules = rules_of(season)
     keys = {place.person for evening in past for place in evening.places}
@@ -172,28 +174,34 @@ def ranking(season: Season, past: Sequence[PastEvening]) -> Ranking:
         return Ranking(rows, (), members)
     last = max(merged, key=lambda evening: (evening.date, evening.id))
     before = standings.season([evening for evening in merged if evening.id != last.id], rules)
-    known = {row.person for row in before}
-    changes = standings.counting_changes(before, rows)
-    # That the newest evening counts for somebody is no news; that another does not any more is.
-    told = tuple(each for each in changes if each.person in known and (each.no_longer or set(each.now) - {last.id}))
-    return Ranking(rows, told, members)
+    ranked_before = {row.person for row in before}
+    # It is no news that the newest evening counts for somebody, but it is that another one no longer does.
+    changes = tuple(
+        each
+        for each in standings.counting_changes(before, rows)
+        if each.person in ranked_before and (each.no_longer or set(each.now) - {last.id})
+    )
+    return Ranking(rows, changes, members)
 
 
 def persons(season: Season, members: Iterable[Member]) -> dict[str, str]:
-    """For each entry the entry it counts for: the season's own club's first, then the oldest."""
+    """For each entry, the entry it counts for.
+
+    Of one account's entries that is the one of the season's club, else the oldest.
+    """
     entries = sorted(members, key=lambda member: (member.club_id != season.club_id, member.pk))
     of_account: dict[int, str] = {}
-    found: dict[str, str] = {}
+    counts_for: dict[str, str] = {}
     for member in entries:
         key = member.public_id
         if member.player_id is not None:
             key = of_account.setdefault(member.player_id, key)
-        found[member.public_id] = key
-    return {entry: _last(season.same, _last(season.same, entry, found), found) for entry in found}
+        counts_for[member.public_id] = key
+    return {entry: _last(season.same, _last(season.same, entry, counts_for), counts_for) for entry in counts_for}
 
 
 def _last(same: Mapping[str, str], entry: str, also: Mapping[str, str] | None = None) -> str:
-    """Follow from entry to entry until nothing follows; never in a circle."""
+    """Follow the links from entry to entry to the last one; a circle ends where it would begin again."""
     seen = {entry}
     while True:
         following = same.get(entry) or (also or {}).get(entry) or entry
@@ -204,7 +212,10 @@ def _last(same: Mapping[str, str], entry: str, also: Mapping[str, str] | None = 
 
 
 def name_in(season: Season, ranked: Ranking, person: str, to: naming.Audience) -> str:
-    """A person of the list, as `to` may read it. Who may read the list of this club may not read that of another."""
+    """The name of a person in the ranking, as `to` may read it.
+
+    Members of one club may not read the list of another.
+    """
     member = ranked.people.get(person)
     if member is None:
         return ""
@@ -214,15 +225,15 @@ def name_in(season: Season, ranked: Ranking, person: str, to: naming.Audience) -
 
 
 def titles(linked: Iterable[Evening]) -> dict[str, Evening]:
-    """The evenings by the id by which a ranking names them (`PastEvening.id`)."""
+    """The evenings by the ids that a ranking uses for them (`PastEvening.id`)."""
     return {evening.past.id: evening for evening in linked}
 
 
 def _open(club: Club, public_id: str) -> Season:
-    found = season_of(club, public_id)
-    if found.ended_at is not None:
+    season = season_of(club, public_id)
+    if season.ended_at is not None:
         raise ClubError("season-ended")
-    return found
+    return season
 
 
 def _save(season: Season) -> None:

@@ -1,4 +1,4 @@
-"""What the pages of a club share: whose club, who looks, what they may do; what is refused; what search engines may keep."""
+"""What the pages of a club share: the club, the visitor and their permissions, refusals, headers for search engines."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ NOT_FOUND: Final = "noindex, nofollow"
 
 
 class Visit:
-    """One request of somebody who looks at a club, or does something there."""
+    """A request to a page of a club, with its club and its player."""
 
     def __init__(self, request: PlayerRequest, club: Club) -> None:
         self.request = request
         self.club = club
         self.player = request.visit.player
-        """Looked up at once: it turns the clock to theirs, before pages turn it to that of the hall."""
+        """Looked up at once, since that sets the time zone to the player's, before pages set it to that of the hall."""
 
     @cached_property
     def standing(self) -> Standing:
-        """What the visitor is in the club, and may do there."""
+        """The visitor's entry in the club and what they may do there."""
         return permissions.standing(self.club, self.player)
 
     @property
     def sent(self) -> QueryDict | None:
-        """What a form has sent; None for a page that is only looked at."""
+        """The data of a form that was sent; None for a GET request."""
         return self.request.POST if self.request.method == "POST" else None
 
     @property
@@ -61,7 +61,7 @@ class Visit:
         return game_forms.read_request_id(self.request.POST)
 
     def member(self) -> Player:
-        """The player who acts. Raises ``account-needed``."""
+        """The visitor, who must have an account. Raises ``account-needed``."""
         player = self.player
         if player is None or not player.is_member:
             raise AccountNeeded
@@ -77,7 +77,7 @@ class Visit:
             raise ClubError("too-often")
 
     def url(self, name: str, *args: object) -> str:
-        """A page of this club: `visit.url("members")`."""
+        """The address of a page of this club: `visit.url("members")`."""
         return reverse(f"club:{name}", args=[self.club.slug, *args])
 
     def tabs(self) -> list[Tab]:
@@ -88,7 +88,7 @@ class Visit:
         own = (Tab(_("Your entry"), "me consent leave"),) if self.standing.member is not None else ()
         news = Tab(_("News"), "news news-new news-item news-edit news-remove")
         dates = "calendar new date-new date date-edit date-cancel date-remove"
-        found = [
+        tabs = [
             Tab(_("Club"), row=(Tab(_("Club"), "home edit close ask"), news, *own)),
             Tab(_("Evenings"), row=(Tab(_("Coming up"), dates), Tab(_("What has been"), "calendar-past"))),
             Tab(_("Seasons"), "seasons season season-new season-edit season-remove"),
@@ -102,21 +102,21 @@ class Visit:
             if may(Act.KEEP_MEMBERS):
                 waiting = joining.open_requests(self.club).count()
                 row.append(Tab(_("Requests and invitations"), "requests invitation", count=waiting))
-            found.insert(2, Tab(_("Members"), row=tuple(row), count=waiting))
-        return found
+            tabs.insert(2, Tab(_("Members"), row=tuple(row), count=waiting))
+        return tabs
 
     def page(self, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HttpResponse:
-        """A page, for nobody's cache and no search engine."""
+        """A page that is neither cached nor indexed by search engines."""
         return unlisted(self._rendered(template, context, status), NOT_FOUND)
 
     def public_page(self, template: str, context: Mapping[str, Any]) -> HttpResponse:
-        """A page that search engines may keep, if the club says so."""
+        """A page that search engines may index, if the club allows it."""
         if not self.club.found_by_search:
             return self.page(template, context)
         return private(self._rendered(template, {"found": True, **context}, 200))
 
     def _rendered(self, template: str, context: Mapping[str, Any] | None, status: int) -> HttpResponse:
-        whole = {
+        full_context = {
             "club": self.club,
             "standing": self.standing,
             "may": {str(act).replace("-", "_"): True for act in self.standing.acts},
@@ -125,7 +125,7 @@ class Visit:
             "request_id": uuid.uuid4(),
             **(context or {}),
         }
-        return render(self.request, template, whole, status=status)
+        return render(self.request, template, full_context, status=status)
 
     def form_page(
         self,
@@ -136,7 +136,10 @@ class Visit:
         *,
         field: str | None = None,
     ) -> HttpResponseBase:
-        """The page of a form, or the way on once it is saved. What `save` refuses stands in the form, or at its `field`."""
+        """The page of a form, or the response of `save` once the form is valid.
+
+        A refusal by `save` is shown as an error of the form, or of its `field`.
+        """
         status = 422 if form.is_bound else 200
         if form.is_valid():
             try:
@@ -153,7 +156,7 @@ class Visit:
         return self.page("clubs/refused.html", context, status=refusal.status)
 
     def done(self, url: str, said: str | Promise = "") -> HttpResponseRedirect:
-        """On to the page that shows what was done, and says so."""
+        """Redirect to the page that shows what was done, with the message `said`."""
         if said:
             messages.success(self.request, str(said))
         return HttpResponseRedirect(url, status=303)
@@ -161,7 +164,10 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A tab of the menu, or a page in the row below it. `pages`: names of the addresses that belong to it, its own first."""
+    """A tab of the menu, or a page in the row below it.
+
+    `pages` are the names of the URLs that belong to it, its own first.
+    """
 
     name: str
     pages: str = ""
@@ -174,7 +180,7 @@ class Tab:
 
 
 def menu(visit: Visit) -> list[dict[str, Any]]:
-    """The tabs as `includes/menu.html` shows them, with the row of the one that is open."""
+    """The tabs as `includes/menu.html` shows them, with the row of the current one."""
     match = visit.request.resolver_match
     here = match.url_name if match else ""
 
@@ -190,7 +196,7 @@ def menu(visit: Visit) -> list[dict[str, Any]]:
 def at_club(
     view: Callable[Concatenate[Visit, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]:
-    """A page of a club: finds it, catches refusals, and tells times by the clock in the hall."""
+    """Make a view of a page of a club: find the club, catch refusals, and use the time zone of the hall."""
 
     @wraps(view)
     def page(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -211,6 +217,7 @@ def at_club(
 
 
 def code_picture(address: str) -> HttpResponse:
+    """The QR code of an address, as SVG."""
     picture = io.BytesIO()
     segno.make(address, error="m", micro=False).save(picture, kind="svg", scale=4, border=4, light="#fff")
     return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
@@ -219,6 +226,6 @@ def code_picture(address: str) -> HttpResponse:
 def asked(
     visit: Visit, *, title: str, lost: Sequence[str], button: str, back: str, hidden: Mapping[str, str] | None = None
 ) -> HttpResponse:
-    """Ask once before something goes for good, and say what is lost."""
+    """A page that asks for confirmation before something is deleted for good, and says what will be lost."""
     context = {"title": title, "lost": lost, "button": button, "back": back, "hidden": dict(hidden or {})}
     return visit.page("clubs/confirm.html", context)

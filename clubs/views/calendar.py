@@ -1,4 +1,4 @@
-"""Calendar and news of a club over HTTP, and what other programs read of them."""
+"""The pages of a club's calendar and news, and the feeds that other programs read."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NEWEST: Final = 30
 @require_GET
 @at_club
 def dates(visit: Visit, *, past: bool = False) -> HttpResponseBase:
-    """What is coming; `past`: what is over, the archive."""
+    """The calendar: entries still to come, or with `past` those that are over."""
     entries = calendar.entries(visit.club)
     rows = calendar.past(entries) if past else calendar.upcoming(entries)
     page = page_of(visit.request, rows, PER_PAGE)
@@ -78,7 +78,7 @@ def date_edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
 @require_POST
 @at_club
 def date_cancel(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Say that it does not take place, or does after all."""
+    """Mark a date as cancelled, or as taking place after all."""
     cancelled = visit.request.POST.get("cancelled") == "yes"
     calendar.cancel(visit.club, visit.member(), public_id, cancelled=cancelled, request_id=visit.request_id)
     said = _("It is marked as cancelled.") if cancelled else _("It takes place after all.")
@@ -118,7 +118,7 @@ def _ics(data: bytes, name: str) -> HttpResponse:
 @require_GET
 @conditional_page
 def feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """The whole calendar, for programs that look in by themselves."""
+    """The whole calendar, for programs that subscribe to it."""
     club = _club(slug)
     with override(club.language):
         return _ics(calendar.calendar_as_ical(club), club.slug)
@@ -127,7 +127,7 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 @at_club
 def date_ics(visit: Visit, public_id: str) -> HttpResponseBase:
-    """One date, for one's own calendar."""
+    """One date, for adding to one's own calendar."""
     entry = calendar.entry_of(visit.club, calendar.date_of(visit.club, public_id))
     with override(visit.club.language):
         return _ics(calendar.entry_as_ical(visit.club, entry), public_id)
@@ -212,7 +212,7 @@ class NewsFeed(_Feed):
         return self.feed_url(obj)
 
     def feed_extra_kwargs(self, obj: Club) -> dict[str, datetime]:
-        """Without news it is as old as the club."""
+        """Without news, the feed was last changed when the club was created."""
         return {"since": obj.created_at}
 
     def items(self, obj: Club) -> list[News]:
@@ -228,7 +228,7 @@ class NewsFeed(_Feed):
         return settings.SITE_URL + reverse("club:news-item", args=[item.club.slug, item.public_id])
 
     def item_guid(self, item: News) -> str:
-        """An id that stays (a tag, RFC 4151)."""
+        """An id that never changes (a tag URI, RFC 4151)."""
         return f"tag:{urlsplit(settings.SITE_URL).hostname},{item.at.year}:club-news/{item.public_id}"
 
     def item_pubdate(self, item: News) -> datetime:

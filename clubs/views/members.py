@@ -1,4 +1,4 @@
-"""The list of members over HTTP: requests and invitations, entries and roles, files."""
+"""The pages of the list of members: requests and invitations, entries and roles, files."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def withdraw(visit: Visit) -> HttpResponseBase:
 @require_GET
 @at_club
 def requests(visit: Visit) -> HttpResponseBase:
-    """The requests to join, and the invitations that are open."""
+    """The open requests to join, and the open invitations."""
     visit.check(Act.KEEP_MEMBERS)
     find = visit.request.GET.get("find", "").strip()[:80]
     rows = joining.open_invitations(visit.club).select_related("member__club", "player__merged_into")
@@ -75,18 +75,18 @@ def requests(visit: Visit) -> HttpResponseBase:
         ],
         "invite": InviteForm(),
         "find": find,
-        "found": _found(visit, find) if find else [],
+        "found": _people_called(visit, find) if find else [],
     }
     return visit.page("clubs/requests.html", context)
 
 
 def _alike(asking: JoinRequest) -> list[tuple[str, str]]:
-    """Entries without an account that may be the person who asks: public id and name."""
-    found = members.alike(asking.club, asking.first_name, asking.last_name)
-    return [(member.public_id, naming.full_name(member)) for member in found if member.player_id is None]
+    """The entries without an account that may be the person who asks: public id and name."""
+    entries = members.alike(asking.club, asking.first_name, asking.last_name)
+    return [(member.public_id, naming.full_name(member)) for member in entries if member.player_id is None]
 
 
-def _found(visit: Visit, name: str) -> list[Player]:
+def _people_called(visit: Visit, name: str) -> list[Player]:
     player = visit.member()
     if not take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
         return []
@@ -96,23 +96,24 @@ def _found(visit: Visit, name: str) -> list[Player]:
 @require_POST
 @at_club
 def answer(visit: Visit, public_id: str) -> HttpResponseBase:
-    sent, post = visit.request_id, visit.request.POST
+    """Accept or decline a request to join."""
+    request_id, post = visit.request_id, visit.request.POST
     if post.get("answer") == "yes":
         entry = post.get("entry", "")[:20]
-        member = joining.accept(visit.club, visit.member(), public_id, entry=entry, request_id=sent)
-        said = _("%(name)s is a member now.") % {"name": naming.shown_name(member, naming.STAFF)}
+        member = joining.accept(visit.club, visit.member(), public_id, entry=entry, request_id=request_id)
+        message = _("%(name)s is a member now.") % {"name": naming.shown_name(member, naming.STAFF)}
     elif post.get("answer") == "no":
-        joining.decline(visit.club, visit.member(), public_id, request_id=sent)
-        said = _("The request has been declined, and the person has been told.")
+        joining.decline(visit.club, visit.member(), public_id, request_id=request_id)
+        message = _("The request has been declined, and the person has been told.")
     else:
         raise Malformed("answer is yes or no")
-    return visit.done(visit.url("requests"), said)
+    return visit.done(visit.url("requests"), message)
 
 
 @require_POST
 @at_club
 def invite(visit: Visit) -> HttpResponseBase:
-    """A new link: for everybody, for an entry (`entry`), or for one player (`person`)."""
+    """Create a link: for anybody, for an entry (`entry`), or for one player (`person`)."""
     post = visit.request.POST
     visit.limit("club-invite", rate=120, burst=60)
     person = None
@@ -129,16 +130,16 @@ def invite(visit: Visit) -> HttpResponseBase:
         player=person,
         request_id=visit.request_id,
     )
-    said = _("The link is ready: send it, or show its picture.")
+    message = _("The link is ready: send it, or show its picture.")
     if person is not None:
-        said = _("%(name)s has been invited and told about it.") % {"name": person.display_name}
-    return visit.done(visit.url("member", entry) if entry else visit.url("requests"), said)
+        message = _("%(name)s has been invited and told about it.") % {"name": person.display_name}
+    return visit.done(visit.url("member", entry) if entry else visit.url("requests"), message)
 
 
 @require_POST
 @at_club
 def revoke(visit: Visit, invitation: int) -> HttpResponseBase:
-    """The link opens nothing any more."""
+    """Revoke an invitation: its link stops working."""
     joining.revoke(visit.club, visit.member(), invitation, request_id=visit.request_id)
     return visit.done(visit.url("requests"), _("The invitation has been revoked: its link no longer opens anything."))
 
@@ -146,14 +147,14 @@ def revoke(visit: Visit, invitation: int) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def invitation(visit: Visit, token: str) -> HttpResponseBase:
-    """Follow an invitation, or say no to it. Opening it changes nothing."""
-    found = joining.find_invitation(visit.club, token)
+    """Accept an invitation or decline it. Opening the page changes nothing."""
+    row = joining.find_invitation(visit.club, token)
     player = visit.player
-    entry = found.member
-    # The link was handed to one person: whoever has it may see whose entry it is.
+    entry = row.member
+    # The link was given to one person, so whoever has it may see whose entry it is.
     context: dict[str, object] = {
         "entry": naming.full_name(entry) if entry is not None else "",
-        "by_name": found.player_id is not None and player is not None and found.player_id == player.pk,
+        "by_name": row.player_id is not None and player is not None and row.player_id == player.pk,
         "keeps": span(visit.club.keeps_months),
     }
     if player is None or not player.is_member:
@@ -173,7 +174,7 @@ def invitation(visit: Visit, token: str) -> HttpResponseBase:
 @require_GET
 @at_club
 def qr(visit: Visit, token: str) -> HttpResponseBase:
-    """The link as a picture for the cameras of others."""
+    """The link of an invitation as a QR code, for other people's cameras."""
     joining.find_invitation(visit.club, token)
     response = code_picture(visit.request.build_absolute_uri(visit.url("invitation", token)))
     patch_cache_control(response, private=True, max_age=3600)
@@ -182,14 +183,17 @@ def qr(visit: Visit, token: str) -> HttpResponseBase:
 
 PER_PAGE: Final = 50
 LINES_SHOWN: Final = 200
-"""Of a dry run, of each kind; more are counted."""
+"""How many lines of each outcome a dry run shows; the others are only counted."""
 
 
 @require_GET
 @at_club
 def member_list(visit: Visit) -> HttpResponseBase:
-    """The list. Whoever keeps it sees everything, others of the club see names and roles. Members see members only: a guest of
-    one evening did not join, and is known to those who run the evenings."""
+    """The list of members. Those who keep it see everything; others in the club see names and roles.
+
+    Ordinary members do not see guests: somebody who came for one evening has not joined, and is known to the staff
+    only.
+    """
     visit.check(Act.SEE_MEMBERS)
     keeps = visit.standing.may(Act.KEEP_MEMBERS)
     form = ListForm(visit.request.GET, members.groups_of(visit.club) if keeps else ())
@@ -217,13 +221,13 @@ def new(visit: Visit) -> HttpResponseBase:
     if form.is_valid() and "sure" not in form.data:
         alike = members.alike(visit.club, form.cleaned_data["first_name"], form.cleaned_data["last_name"])
         if alike:
-            named = [(member, naming.shown_name(member, naming.STAFF)) for member in alike]
-            return visit.page("clubs/member_new.html", {"form": form, "alike": named}, status=422)
+            names = [(member, naming.shown_name(member, naming.STAFF)) for member in alike]
+            return visit.page("clubs/member_new.html", {"form": form, "alike": names}, status=422)
 
     def save() -> HttpResponseRedirect:
-        made = members.enter(visit.club, visit.member(), form.details(), request_id=visit.request_id)
-        told = _("%(name)s is in the list now.") % {"name": naming.shown_name(made, naming.STAFF)}
-        return visit.done(visit.url("members"), told)
+        member = members.enter(visit.club, visit.member(), form.details(), request_id=visit.request_id)
+        message = _("%(name)s is in the list now.") % {"name": naming.shown_name(member, naming.STAFF)}
+        return visit.done(visit.url("members"), message)
 
     return visit.form_page("clubs/member_new.html", form, save)
 
@@ -254,8 +258,8 @@ def entry(visit: Visit, public_id: str) -> HttpResponseBase:
 
 
 def _events(member: Member) -> list[tuple[ClubEvent, str]]:
-    """What was done with the entry, the latest first."""
-    said = {
+    """What was done with the entry, in words, the latest first."""
+    words = {
         "member.entered": _("entered into the list"),
         "member.changed": _("changed"),
         "member.consent": _("said whether they may be named"),
@@ -270,24 +274,24 @@ def _events(member: Member) -> list[tuple[ClubEvent, str]]:
         "club.founded": _("founded the club"),
     }
     rows = ClubEvent.objects.filter(member=member).select_related("actor__merged_into").order_by("-pk")[:20]
-    return [(row, said[row.what]) for row in rows if row.what in said]
+    return [(row, words[row.what]) for row in rows if row.what in words]
 
 
 @require_POST
 @at_club
 def role(visit: Visit, public_id: str) -> HttpResponseBase:
-    wanted = visit.request.POST.get("role", "")
-    if wanted not in Member.Role.values:
+    new_role = visit.request.POST.get("role", "")
+    if new_role not in Member.Role.values:
         raise Malformed("role is one of the roles")
-    members.give_role(visit.club, visit.member(), public_id, wanted, request_id=visit.request_id)
-    still = permissions.may(visit.player, visit.club, Act.KEEP_MEMBERS)
-    return visit.done(visit.url("member", public_id) if still else visit.url("home"), _("The role is given."))
+    members.give_role(visit.club, visit.member(), public_id, new_role, request_id=visit.request_id)
+    still_keeps = permissions.may(visit.player, visit.club, Act.KEEP_MEMBERS)  # unless they gave up their own role
+    return visit.done(visit.url("member", public_id) if still_keeps else visit.url("home"), _("The role is given."))
 
 
 @require_POST
 @at_club
 def end(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Note that somebody has left; it can be taken back."""
+    """Note that somebody has left; `take_back` undoes it."""
     members.end(visit.club, visit.member(), public_id, request_id=visit.request_id)
     return visit.done(visit.url("member", public_id), _("Noted as having left."))
 
@@ -295,7 +299,7 @@ def end(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_POST
 @at_club
 def take_back(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Somebody who left belongs to the club again."""
+    """Take somebody who left back into the club."""
     members.take_back(visit.club, visit.member(), public_id, request_id=visit.request_id)
     return visit.done(visit.url("member", public_id), _("Taken back into the list."))
 
@@ -306,8 +310,8 @@ def remove(visit: Visit, public_id: str) -> HttpResponseBase:
     visit.check(Act.KEEP_MEMBERS)
     if visit.request.method == "POST":
         stays = members.remove(visit.club, visit.member(), public_id, request_id=visit.request_id)
-        told = _("The entry is deleted; results keep its initials.") if stays else _("The entry is deleted.")
-        return visit.done(visit.url("members"), told)
+        message = _("The entry is deleted; results keep its initials.") if stays else _("The entry is deleted.")
+        return visit.done(visit.url("members"), message)
     member = common.member_of(visit.club, public_id)
     lost = [_("Name, address, year of birth and groups"), _("The role and the link to the account, if there are any")]
     if members.stands_in_results(member):
@@ -332,17 +336,17 @@ def export(visit: Visit, form: str) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def bring(visit: Visit) -> HttpResponseBase:
-    """Send a file, to see what it would do."""
+    """Upload a file, to see what importing it would do."""
     visit.check(Act.KEEP_MEMBERS)
     form = FileForm(visit.sent, visit.request.FILES or None)
 
     def save() -> HttpResponseRedirect:
         visit.limit("club-import", rate=60, burst=20)
-        sent = form.cleaned_data["file"]
-        if (sent.size or 0) > spreadsheets.MOST_BYTES:
+        file = form.cleaned_data["file"]
+        if (file.size or 0) > spreadsheets.MOST_BYTES:
             raise BadFile(_("This file is too large: at most 1 MB."))
-        kept = services_importing.read_file(visit.club, visit.member(), sent.name or "", sent.read())
-        return visit.done(visit.url("import-draft", kept.token))
+        row = services_importing.read_file(visit.club, visit.member(), file.name or "", file.read())
+        return visit.done(visit.url("import-draft", row.token))
 
     context = {
         "columns": [services_importing.column_title(field) for field in services_importing.COLUMNS],
@@ -354,7 +358,7 @@ def bring(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def draft(visit: Visit, token: str) -> HttpResponseBase:
-    """What a file would do, line by line; and doing it."""
+    """Show what importing a file would do, line by line; import it (POST), or throw it away (`away`)."""
     visit.check(Act.KEEP_MEMBERS)
     if visit.request.method == "POST":
         if "away" in visit.request.POST:
@@ -364,23 +368,23 @@ def draft(visit: Visit, token: str) -> HttpResponseBase:
         result = services_importing.apply_draft(
             visit.club, visit.member(), token, also=also, request_id=visit.request_id
         )
-        messages.success(visit.request, _told(result))
+        messages.success(visit.request, _counts(result))
         if result.left:
             lines = ", ".join(map(str, result.left))
-            left = _(
+            skipped = _(
                 "The list has changed in the meantime, so these lines were left alone: %(lines)s. Send the file again."
             )
-            messages.warning(visit.request, left % {"lines": lines})
+            messages.warning(visit.request, skipped % {"lines": lines})
         return visit.done(visit.url("members"))
-    kept, found = services_importing.draft(visit.club, visit.member(), token)
-    if kept.applied_at is not None:
+    row, plan = services_importing.draft(visit.club, visit.member(), token)
+    if row.applied_at is not None:
         return visit.done(visit.url("members"))
-    context = {"draft": kept, "plan": found, "parts": _parts(found)}
+    context = {"draft": row, "plan": plan, "parts": _parts(plan)}
     return visit.page("clubs/import_draft.html", context)
 
 
-def _parts(found: Plan) -> list[tuple[str, str, list[services_importing.Line], int]]:
-    """The lines by what they would do: kind, heading, those that are shown, how many more there are."""
+def _parts(plan: Plan) -> list[tuple[str, str, list[services_importing.Line], int]]:
+    """The lines by outcome: the outcome, its heading, the lines that are shown, and how many more there are."""
     titles = {
         Outcome.WRONG: _("Cannot be taken"),
         Outcome.DOUBTFUL: _("Perhaps there already"),
@@ -390,14 +394,14 @@ def _parts(found: Plan) -> list[tuple[str, str, list[services_importing.Line], i
     }
     parts = []
     for outcome, title in titles.items():
-        lines = [line for line in found.lines if line.outcome == outcome]
+        lines = [line for line in plan.lines if line.outcome == outcome]
         if lines:
             few = lines if outcome == Outcome.DOUBTFUL else lines[:LINES_SHOWN]
             parts.append((str(outcome), title, few, len(lines) - len(few)))
     return parts
 
 
-def _told(result: Done) -> str:
+def _counts(result: Done) -> str:
     entered = ngettext("%(n)d person entered", "%(n)d people entered", result.entered) % {"n": result.entered}
     changed = ngettext("%(n)d entry changed", "%(n)d entries changed", result.changed) % {"n": result.changed}
     return f"{entered}, {changed}."

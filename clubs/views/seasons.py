@@ -1,4 +1,4 @@
-"""Seasons over HTTP: their list, their ranking, making and ending one, who is one person."""
+"""The pages of seasons: their list, their ranking, beginning and ending one, and entries that are the same person."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PER_PAGE: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the list: `shares` in the order of the evenings, None for one at which the person was not."""
+    """A line of the ranking. `shares` are in the order of the evenings, None for one that the person missed."""
 
     rank: int
     shared: bool
@@ -47,28 +47,28 @@ def season_list(visit: Visit) -> HttpResponseBase:
 @require_GET
 @at_club
 def season(visit: Visit, public_id: str) -> HttpResponseBase:
-    """The ranking of a season, with what each evening brought."""
-    found = seasons.season_of(visit.club, public_id)
-    linked = sorted(evenings.source().of_season(found), key=lambda evening: (evening.past.date, evening.past.id))
-    context: dict[str, object] = {"season": found, "rules": _said(found), "evenings": linked}
+    """The ranking of a season, with the share of each evening."""
+    row = seasons.season_of(visit.club, public_id)
+    linked = sorted(evenings.source().of_season(row), key=lambda evening: (evening.past.date, evening.past.id))
+    context: dict[str, object] = {"season": row, "rules": _rules_in_words(row), "evenings": linked}
     try:
-        ranked = seasons.ranking(found, [evening.past for evening in linked])
+        ranked = seasons.ranking(row, [evening.past for evening in linked])
     except DomainError as refused:
-        # Two entries that were said to be one person were at the same evening.
+        # Two entries that the club has joined to one person were at the same evening.
         context |= {"trouble": text.standings_refusal(refused), "rows": []}
     else:
-        context |= _table(visit, found, ranked, linked)
+        context |= _table(visit, row, ranked, linked)
     if visit.standing.may(Act.SEASONS):
         context["entries"] = _entries(context)
         dates = [each for each in evenings.source().dates(visit.club) if each.tournament and not each.cancelled]
         context["club_evenings"] = dates[: -_SHOWN - 1 : -1]
         if linked and context["rows"]:
-            context["letter"] = letters.letter(visit.club, SEASON, _about(found, linked))
+            context["letter"] = letters.letter(visit.club, SEASON, _about(row, linked))
     return visit.public_page("clubs/season.html", context)
 
 
 def _about(season: Season, linked: list[evenings.Evening]) -> str:
-    """What a letter is about: the standing after so many evenings."""
+    """The key of what a letter is about: the standings after this number of evenings."""
     return f"{season.public_id}|{len(linked)}"
 
 
@@ -76,27 +76,27 @@ def _about(season: Season, linked: list[evenings.Evening]) -> str:
 @at_club
 def send_letter(visit: Visit, public_id: str) -> HttpResponseBase:
     """Send the standings to the members who want letters: once after each evening."""
-    found = seasons.season_of(visit.club, public_id)
-    linked = list(evenings.source().of_season(found))
+    season = seasons.season_of(visit.club, public_id)
+    linked = list(evenings.source().of_season(season))
     url = visit.url("season", public_id)
     try:
-        ranked = seasons.ranking(found, [evening.past for evening in linked])
+        ranked = seasons.ranking(season, [evening.past for evening in linked])
     except DomainError:
         return visit.done(url)
     ranks = {row.person: row.rank for row in ranked.rows if row.rank}
-    person = seasons.persons(found, ranked.people.values())
+    person = seasons.persons(season, ranked.people.values())
 
     def params(member: Member) -> dict[str, object]:
         rank = ranks.get(person.get(member.public_id, member.public_id), 0)
-        return {"club": visit.club.slug, "url": url, "season": found.name, "rank": rank, "all": len(ranked.rows)}
+        return {"club": visit.club.slug, "url": url, "season": season.name, "rank": rank, "all": len(ranked.rows)}
 
-    about, sent = _about(found, linked), visit.request_id
-    count = letters.send(visit.club, visit.member(), SEASON, about, params, act=Act.SEASONS, request_id=sent)
+    about, request_id = _about(season, linked), visit.request_id
+    count = letters.send(visit.club, visit.member(), SEASON, about, params, act=Act.SEASONS, request_id=request_id)
     return visit.done(url, letters.sent_words(count))
 
 
 _SHOWN: Final = 20
-"""So many evenings are listed, the latest first."""
+"""How many evenings are listed, the latest first."""
 
 
 def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[evenings.Evening]) -> dict[str, object]:
@@ -131,7 +131,7 @@ def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[e
 
 
 def _same(season: Season, ranked: seasons.Ranking) -> list[tuple[str, str, str]]:
-    """Whom the club has said to be one person: public id of the entry, its name, and whom it counts for."""
+    """The entries that the club has joined: public id, name, and the name of the entry it counts for."""
     names = {
         key: f"{member.first_name} {member.last_name} ({member.club.name})" for key, member in ranked.people.items()
     }
@@ -144,7 +144,7 @@ def _entries(context: dict[str, object]) -> list[tuple[str, str]]:
     return [(row.entry, f"{row.name} ({row.club})" if row.club else row.name) for row in rows]
 
 
-def _said(season: Season) -> list[tuple[str, str]]:
+def _rules_in_words(season: Season) -> list[tuple[str, str]]:
     """The rules of the season in words."""
     rules = seasons.rules_of(season)
     lines = [(_("An evening brings"), text.choice("by", rules.by))]
@@ -181,17 +181,17 @@ def edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
 @require_POST
 @at_club
 def end(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Declare the list final, or open it again."""
+    """Declare the ranking final, or open the season again."""
     ended = visit.request.POST.get("ended") == "yes"
     seasons.end(visit.club, visit.member(), public_id, ended=ended, request_id=visit.request_id)
-    said = _("The list is final.") if ended else _("The season is open again.")
-    return visit.done(visit.url("season", public_id), said)
+    message = _("The list is final.") if ended else _("The season is open again.")
+    return visit.done(visit.url("season", public_id), message)
 
 
 @require_POST
 @at_club
 def person(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Say that two entries are one person, or take it back."""
+    """Note that two entries are the same person, or take that back."""
     post = visit.request.POST
     seasons.one_person(
         visit.club,

@@ -1,1 +1,1 @@
-"""Django's database on SQLite, with a queue for those who write."""
+"""Django's database backend for SQLite, with a queue for writers."""

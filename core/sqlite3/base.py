@@ -1,8 +1,9 @@
-"""Django's SQLite, where the threads of a process write in the order in which they ask for it.
+"""Django's SQLite, with the threads of a process writing in the order in which they ask.
 
-SQLite lets one write at a time. Whoever finds it busy sleeps, looks again, and is overtaken by who comes just then: with
-eight writers some wait for seconds. The queue only orders them; that two never write at once is still SQLite's own doing, so
-other processes are as safe as ever, and who has waited too long in the queue asks SQLite itself.
+SQLite lets one writer in at a time. A writer that finds it busy sleeps, tries again, and may be overtaken by a
+newcomer: with eight writers some wait for seconds. The queue only puts them in order. SQLite itself still makes sure
+that two never write at once, so other processes are as safe as ever, and a writer that has waited too long in the queue
+asks SQLite directly.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ PATIENCE: Final = 20.0
 """Seconds in the queue, as long as SQLite itself waits."""
 WRITING: Final = ("INSERT", "UPDATE", "DELETE")
 LONG: Final = 5.0
-"""Seconds after which a transaction is told of in the log: all who would write waited for it."""
+"""Seconds after which a transaction is logged, because it kept all other writers waiting."""
 
 
 class Queue:
-    """Lets one in at a time. The one that leaves hands over to the one that has waited longest: nobody is overtaken."""
+    """A fair lock: whoever leaves hands over to the thread that has waited longest, so nobody is overtaken."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -35,7 +36,10 @@ class Queue:
         self._taken = False
 
     def enter(self, patience: float) -> bool:
-        """Wait for one's turn, at most so many seconds; whether it came. After True, `leave` must be called, from whatever thread."""
+        """Wait for a turn, for at most `patience` seconds, and return whether it came.
+
+        After True, `leave` must be called, from any thread.
+        """
         with self._lock:
             if not self._taken:
                 self._taken = True
@@ -52,7 +56,7 @@ class Queue:
         return True  # it came at the last moment
 
     def leave(self) -> None:
-        """The next may enter."""
+        """Let the next one enter."""
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().release()
@@ -64,14 +68,15 @@ _queues: Final[dict[str, Queue]] = {}
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that stands in the queue of its file from before a transaction begins until it is over.
+    """A connection that enters the queue of its file before a transaction begins, and leaves it after the end.
 
-    Also for a statement outside transactions that writes: while many wait it would hardly ever find the file free.
+    It also queues for a single writing statement outside transactions: among many waiting writers that would hardly
+    ever find the file free.
     """
 
     _entered: Queue | None = None
     _began = 0.0
-    """When the transaction that is open had the lock, in seconds of the monotonic clock."""
+    """When the open transaction got the lock, in seconds of the monotonic clock."""
 
     def __init__(self, settings_dict: dict[str, object], alias: str = DEFAULT_DB_ALIAS) -> None:
         super().__init__(settings_dict, alias)
@@ -103,10 +108,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._began = time.monotonic()
 
     def _commit(self) -> None:
-        asked = time.monotonic()
+        commit_began = time.monotonic()
         super()._commit()  # type: ignore[misc]  # the stubs leave it out
         if self._entered is not None and (held := time.monotonic() - self._began) > LONG:
-            on_disk = time.monotonic() - asked
+            on_disk = time.monotonic() - commit_began
             logger.warning(
                 "a transaction kept all others from writing for %.1f s, %.1f of it for the disk", held, on_disk
             )

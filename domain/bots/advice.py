@@ -1,6 +1,6 @@
-"""One piece of advice for any question: the action a computer player would take, and the reason to give a learner.
+"""The entry point for any question: the action that a computer player takes, or advice with a reason for a learner.
 
-Before the cards are dealt: how many rounds to ask for, whether to arrange, where to cut.
+Also the strategies before the cards are dealt: how many rounds to demand, whether to arrange, where to cut.
 """
 
 from __future__ import annotations
@@ -20,31 +20,33 @@ from domain.engine.tapp import MISERE
 from domain.engine.view import View
 
 LEVELS: Final = ("beginner", "club", "strong")
-"""From weak to strong. A beginner plays by rules of thumb; the others try each action in worlds that may be the case, and the
-strong ones choose those by what the others' plays tell."""
+"""From weak to strong. A beginner plays by rules of thumb. The others try each action in possible worlds, which the
+strong level chooses by what the others' plays tell."""
 FORMER: Final = {"level-1": "beginner"}
-"""What levels were called once: games that were stored then are played on."""
+"""Former names of levels, which stored games may still have."""
 WORLDS: Final = {"club": 30, "strong": 400 if COMPILED else 50}
-"""In how many worlds a level tries its actions. Compiled, the strong can look into more and still answer at once."""
+"""The number of worlds in which a level tries its actions.
+
+Compiled, the strong level can try more and still answer at once.
+"""
 HEEDS: Final = {("strong", False): 0.1, ("strong", True): 0.0} if COMPILED else {}
-"""How far a level heeds rules of thumb, if not `PREFERS`, where points are settled and (True) where Rappen are: who looks into many
-worlds needs them less, and what they count in points says little of Rappen."""
+"""How far a level heeds rules of thumb, if not `PREFERS`; the flag is True in games settled in Rappen. With many worlds
+they are needed less, and they count in points, which says little about Rappen."""
 
 
 def ask_rounds(view: View, dice: Dice) -> Advice:
-    """A losing side asks for as few rounds as it may: bigger batches of less mixed cards make wilder hands, and wild
-    hands are what one who lies behind needs."""
+    """Demand as few rounds as possible: bigger batches of less mixed cards make wilder hands, which help a loser."""
     fewest = min(view.legal, key=lambda action: action.number)
     return Advice(fewest, Reason.FEWER_ROUNDS if fewest.number < max(view.ruleset.batches) else Reason.ALL_ROUNDS)
 
 
 def arrange(view: View, dice: Dice) -> Advice:
-    """The cards of the own tricks are left as they lie."""
+    """Leave one's own tricks as they are."""
     return Advice(BARE["arrange"], Reason.LEAVE_THE_CARDS)
 
 
 def cut(view: View, dice: Dice) -> Advice:
-    """A cut somewhere in the middle half of the pack, as people cut."""
+    """Cut somewhere in the middle half of the pack, as people do."""
     assert isinstance(view.legal, LegalCut)
     most = view.legal.most
     lowest = 1 + most // 4
@@ -79,9 +81,9 @@ STRATEGIES: Final[dict[str, Strategy]] = {
 
 
 def advise(view: View, *, seed: bytes = b"") -> Advice:
-    """A legal action for the viewer, and why. The same view and seed give the same advice.
+    """A legal action for the viewer, with a reason. The same view and seed give the same advice.
 
-    Raises ValueError if the viewer is not on turn, nothing is asked, or the question is of a kind nobody here answers.
+    Raises ValueError if the viewer is not on turn, the hand is over, or there is no strategy for the question.
     """
     if view.seat is None or view.turn != view.seat or view.over:
         raise ValueError("the viewer is not on turn")
@@ -92,9 +94,9 @@ def advise(view: View, *, seed: bytes = b"") -> Advice:
 
 
 def choose(view: View, *, level: str = "beginner", seed: bytes = b"") -> Action:
-    """What a computer player of `level` does in `view`: always a legal action, the same for the same view and seed.
+    """The action of a computer player of `level` in `view`: always legal, and the same for the same view and seed.
 
-    Raises ValueError if the viewer is not on turn (or nothing is asked), or for an unknown level.
+    Raises ValueError if the viewer is not on turn (or the hand is over), or for an unknown level.
     """
     level = FORMER.get(level, level)
     if level not in LEVELS:

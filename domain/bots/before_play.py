@@ -1,5 +1,7 @@
-"""What a word or a choice before the first card is worth: the deal, the talk and the bids are gone through in thought to their
-end, by rules of thumb for everybody, and the hand that follows is played by the policy of the fast core.
+"""The worth of actions before the first card: scart, talk, bids, exchange, call of a partner.
+
+The rest of the deal, the talk and the bids is simulated by rules of thumb for everybody; then the policy of the fast
+core plays the hand.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from domain.bots.fast import encoding
 from domain.bots.fast.compiling import State, numbers, table
 from domain.bots.fast.layout import CALLED, EXTRA, PARTNER, SIZE, SOLO, TAPPIST
 from domain.bots.fast.policy import weights
-from domain.bots.fast.search import play_all
+from domain.bots.fast.search import POINTS_SCALE, play_all
 from domain.bots.racing import Valued, race
 from domain.bots.talking import BAD, GOOD, edge
 from domain.bots.worlds import World, Worlds
@@ -37,44 +39,44 @@ from domain.engine.state import NOBODY
 from domain.engine.view import View
 
 MOST_CHOICES: Final = 14
-"""Of the choices of cards to lay away, so many of the best by rule of thumb are tried."""
+"""The number of choices of cards to discard that are tried: the best by rule of thumb."""
 NEW_DEAL: Final = {"troccas": 4.0, "troccas-oinkers": 6.0}
-"""What the dealer's side scores above par on the average of 5,000 new deals that the policy plays: throwing in brings it that."""
+"""The worth of throwing in to the dealer's side: its average score above par in 5,000 deals played by the policy."""
 
 Outcome = Callable[[World, Action], "State | int"]
-"""How a world goes on after an action: the state at the first lead, or the score if nothing is played."""
+"""From a world and an action to the state at the first lead, or to the score if nothing is played."""
 
 
-def _tried(view: View, number: int, luck: Random, actions: Sequence[Action], outcome: Outcome) -> tuple[Valued, ...]:
-    """The actions by what they bring in so many worlds."""
+def _try_out(view: View, number: int, luck: Random, actions: Sequence[Action], outcome: Outcome) -> tuple[Valued, ...]:
+    """The actions by their results in at most `number` worlds, best first."""
     assert view.seat is not None
     seat = view.seat
     drawn = Worlds(view).some(number, luck)
     r = encoding.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up)
     w, work, scores = weights(), numbers(SIZE), numbers(8)
 
-    def look(at: int, first: int, last: int) -> list[int]:
-        found = [0] * (last - first)
+    def evaluate_in(action: int, first: int, last: int) -> list[int]:
+        worths = [0] * (last - first)
         bases = table(last - first, SIZE)
         played: list[int] = []
-        for place, world in enumerate(drawn[first:last]):
-            state = outcome(world, actions[at])
+        for index, world in enumerate(drawn[first:last]):
+            state = outcome(world, actions[action])
             if isinstance(state, int):
-                found[place] = state
+                worths[index] = state
             else:
                 bases[len(played)][:] = state
-                played.append(place)
-        worths = numbers(last - first)
-        play_all(bases, len(played), r, w, worths, seat, work, scores)
-        for at_row, place in enumerate(played):
-            found[place] = int(worths[at_row])
-        return found
+                played.append(index)
+        results = numbers(last - first)
+        play_all(bases, len(played), r, w, results, seat, work, scores)
+        for row, index in enumerate(played):
+            worths[index] = int(results[row])
+        return worths
 
-    return race(actions, len(drawn), look, finer=view.ruleset.bidding is not None)
+    return race(actions, len(drawn), evaluate_in, finer=view.ruleset.bidding is not None)
 
 
 def value_scart(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
-    """The scart of Troccas. A dealer who may throw in weighs that against the best of them."""
+    """The choices for the scart of Troccas, and throwing in if the dealer may."""
     legal = view.legal
     assert isinstance(legal, LegalChoice)
     leader = (view.dealer + 1) % len(view.counts)
@@ -82,36 +84,35 @@ def value_scart(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
 
     def outcome(world: World, action: Action) -> State | int:
         if action.verb != legal.verb:
-            return _thrown_in(view)
+            return _worth_of_throwing_in(view)
         away = sum(BIT[card] for card in action.cards)
-        return _led(view, _without(world.hands, view.dealer, away), leader, away)
+        return _first_lead(view, _without(world.hands, view.dealer, away), leader, away)
 
-    return _tried(view, number, luck, actions, outcome)
+    return _try_out(view, number, luck, actions, outcome)
 
 
 def _without(hands: Sequence[CardSet], seat: int, away: CardSet) -> list[CardSet]:
     return [held & ~away if at == seat else held for at, held in enumerate(hands)]
 
 
-def _led(view: View, hands: Sequence[CardSet], leader: int, away: CardSet) -> State:
+def _first_lead(view: View, hands: Sequence[CardSet], leader: int, away: CardSet) -> State:
     sides = view.ruleset.sides
     return encoding.at_first_lead(sides, hands, leader, away, sides[view.dealer])
 
 
-def _thrown_in(view: View) -> int:
-    """The worth of throwing in to the viewer."""
+def _worth_of_throwing_in(view: View) -> int:
     assert view.seat is not None
     score = NEW_DEAL.get(view.ruleset.id, 0.0)
-    return round(256 * (score if view.sides[view.seat] == view.sides[view.dealer] else -score))
+    return round(POINTS_SCALE * (score if view.sides[view.seat] == view.sides[view.dealer] else -score))
 
 
 # the talk
 
 
 def value_talk(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
-    """A word of the talk about throwing in. What is said with it makes no difference here."""
+    """The words of the talk about throwing in. Phrases said with them make no difference here."""
     actions = list(view.legal)
-    dealt_further: dict[World, list[list[CardSet]]] = {}
+    hands_by_round: dict[World, list[list[CardSet]]] = {}
     packs: dict[World, list[int]] = {}
 
     def outcome(world: World, action: Action) -> State | int:
@@ -119,76 +120,76 @@ def value_talk(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
             rest = list(cards_in(world.rest))
             luck.shuffle(rest)
             packs[world] = rest
-            dealt_further[world] = _rounds(view, world, rest)
-        return _talked(view, dealt_further[world], action)
+            hands_by_round[world] = _rounds(view, world, rest)
+        return _after_talk(view, hands_by_round[world], action)
 
-    return _tried(view, number, luck, actions, outcome)
+    return _try_out(view, number, luck, actions, outcome)
 
 
 def _rounds(view: View, world: World, rest: list[int]) -> list[list[CardSet]]:
-    """The hands after each round of the deal from now on."""
+    """The hands now, and after each further round of the deal."""
     rules = view.ruleset
     batches = rules.batches[view.rounds]
     hands = [list(world.hands)]
     top = 0
     for number in range(view.dealt, len(batches)):
-        further = hands[-1].copy()
+        after_round = hands[-1].copy()
         for seat in range(rules.seats):
             size = batches[number]
             if number == len(batches) - 1 and seat == view.dealer:
                 size += rules.dealer_extra
-            further[seat] |= sum(BIT[card] for card in rest[top : top + size])
+            after_round[seat] |= sum(BIT[card] for card in rest[top : top + size])
             top += size
-        hands.append(further)
+        hands.append(after_round)
     return hands
 
 
-def _talked(view: View, hands: list[list[CardSet]], action: Action) -> State | int:
-    """How the talk ends after the viewer's word, if the others speak by rule of thumb."""
+def _after_talk(view: View, hands: list[list[CardSet]], action: Action) -> State | int:
+    """The outcome of the talk after the viewer's word, if the others speak by rule of thumb."""
     seats = len(view.counts)
     assert view.seat is not None
     rule = view.ruleset.talk
     assert rule is not None
-    place = (view.seat - view.dealer - 1) % seats
+    position = (view.seat - view.dealer - 1) % seats
     word = action.verb
     for number, held in enumerate(hands):
         last = number == len(hands) - 1
         while word not in ("veto", "go", "throw-in"):
-            place = place + 1 if word != "liber" else seats - 1
-            word = _word(view, held, place, last, frees=rule.third_frees_dealer, speakers=rule.speakers)
+            position = position + 1 if word != "liber" else seats - 1
+            word = _word(view, held, position, last, frees=rule.third_frees_dealer, speakers=rule.speakers)
         if word == "throw-in":
-            return _thrown_in(view)
-        place, word = -1, ""
+            return _worth_of_throwing_in(view)
+        position, word = -1, ""
     dealer = view.dealer
     away = thumb(hands[-1][dealer], view.ruleset.scart)
-    return _led(view, _without(hands[-1], dealer, away), (dealer + 1) % seats, away)
+    return _first_lead(view, _without(hands[-1], dealer, away), (dealer + 1) % seats, away)
 
 
-def _word(view: View, hands: Sequence[CardSet], place: int, last: bool, *, frees: bool, speakers: int) -> str:
-    """What the player at a place of the talk says by rule of thumb; the partner's words tell about his hand."""
+def _word(view: View, hands: Sequence[CardSet], position: int, last: bool, *, frees: bool, speakers: int) -> str:
+    """The word of the player at a position of the talk by rule of thumb, assuming that the partner has hinted."""
     seats = len(hands)
-    seat = (view.dealer + 1 + place) % seats
+    seat = (view.dealer + 1 + position) % seats
     value = edge(hands[seat])
-    if place < speakers:
+    if position < speakers:
         return "veto" if value >= GOOD + (0.5 if last else 0.0) else "allow"
     partner = (seat + 2) % seats
-    told = max(-1.5, min(1.5, 0.5 * edge(hands[partner])))
-    if place < seats - 1:
+    hint = max(-1.5, min(1.5, 0.5 * edge(hands[partner])))
+    if position < seats - 1:
         if frees:
-            return "veto" if value + told >= 1.0 else "liber"
-        return "veto" if value + told >= 0 else "throw-in"
-    return "throw-in" if value + told <= BAD else "go"
+            return "veto" if value + hint >= 1.0 else "liber"
+        return "veto" if value + hint >= 0 else "throw-in"
+    return "throw-in" if value + hint <= BAD else "go"
 
 
 # the Tapp
 
 
 def value_bid(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
-    """A bid: the others bid after it by rule of thumb."""
-    return _tried(view, number, luck, list(view.legal), lambda world, action: _bidden(view, world, action))
+    """The bids, if the others bid after them by rule of thumb."""
+    return _try_out(view, number, luck, list(view.legal), lambda world, action: _after_bids(view, world, action))
 
 
-def _bidden(view: View, world: World, action: Action) -> State | int:
+def _after_bids(view: View, world: World, action: Action) -> State | int:
     seats = len(view.counts)
     rules = view.ruleset
     rule = rules.bidding
@@ -222,7 +223,10 @@ def _bidden(view: View, world: World, action: Action) -> State | int:
 def _for_tapp(
     view: View, hands: Sequence[CardSet], tappist: int, away: CardSet, *, solo: bool = False, called: int = NOBODY
 ) -> State:
-    """The first lead of a game for the Tapp. Where a partner is called and none is named, it is the highest trump."""
+    """The state at the first lead of a game for the Tapp.
+
+    If a partner has to be called and `called` is not given, the Tappist calls the highest trump that he does not have.
+    """
     seats = len(hands)
     rule = view.ruleset.bidding
     assert rule is not None
@@ -239,7 +243,7 @@ def _for_tapp(
 
 
 def value_discard(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
-    """What the Tappist lays away."""
+    """The choices of cards that the Tappist discards."""
     assert view.seat is not None
     tappist = view.seat
 
@@ -248,18 +252,18 @@ def value_discard(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
         return _for_tapp(view, _without(world.hands, tappist, away), tappist, away)
 
     actions = [Action("discard", chosen) for chosen in exchanges(view)[:MOST_CHOICES]]
-    return _tried(view, number, luck, actions, outcome)
+    return _try_out(view, number, luck, actions, outcome)
 
 
 def value_partner(view: View, number: int, luck: Random) -> tuple[Valued, ...]:
-    """Which trump the Tappist calls: one of the highest that he has not, or one of his own to play alone."""
+    """The trumps that the Tappist may call: the highest five that he does not have, or one of his own to play alone."""
     assert view.seat is not None
     tappist, away = view.seat, view.scart or 0
     own = view.held | away
-    ready = sorted(view.legal, key=lambda action: -action.cards[0])
-    others = [action for action in ready if not own & BIT[action.cards[0]]][:5]
-    alone = [action for action in ready if own & BIT[action.cards[0]]][:1]
-    return _tried(
+    highest_first = sorted(view.legal, key=lambda action: -action.cards[0])
+    others = [action for action in highest_first if not own & BIT[action.cards[0]]][:5]
+    alone = [action for action in highest_first if own & BIT[action.cards[0]]][:1]
+    return _try_out(
         view, number, luck, [*others, *alone],
         lambda world, action: _for_tapp(view, world.hands, tappist, away, called=action.cards[0]),
     )  # fmt: skip
@@ -275,14 +279,14 @@ BEFORE_PLAY: Final = {
     "discard": value_discard,
     "partner": value_partner,
 }
-"""The questions before the play that are valued, by their kind."""
+"""The functions for the questions before the play that can be evaluated."""
 
 
-_VOID: Final = (0.0, 2.0, 3.2, 4.0)  # an emptied suit by the trumps that can profit from it: 0–1, 2–3, 4–5, more
+_VOID: Final = (0.0, 2.0, 3.2, 4.0)  # worth of an emptied suit with 0–1, 2–3, 4–5 or more trumps to ruff with
 
 
 def thumb(held: CardSet, count: int) -> CardSet:
-    """`count` cards that a player with the hand `held` would sensibly lay away; never an honour while others are left."""
+    """A sensible discard of `count` cards from a hand, by rule of thumb; no honours unless nothing else is left."""
     trumps = (held & TRUMP_CARDS).bit_count()
     void = _VOID[min(3, trumps // 2)]
     spare: dict[int, float] = {}
@@ -312,7 +316,7 @@ def thumb(held: CardSet, count: int) -> CardSet:
             gain += sum(spare[card] for card in cards_in(chosen))
             if gain > highest and size == count:
                 best, highest = chosen, gain
-    if not best:  # there is little but honours
+    if not best:  # almost only honours
         for card in [*easiest, *cards_in(held & HONOURS)][:count]:
             best |= 1 << card
     return best

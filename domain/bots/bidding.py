@@ -1,6 +1,6 @@
-"""Before the play: the scart of Troccas; how to deal Troggu, whether to play for the Tapp, what to lay away, whom to call.
+"""Strategies before the play: the scart of Troccas; the packets, bid, discard and call of a partner of Troggu.
 
-Cards laid away are points in safety, suits emptied, or cards without a use.
+Discards save points, empty suits, or get rid of useless cards.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from domain.engine.legal import LegalChoice
 from domain.engine.view import View
 
 _HIGH: Final = TRUMP_CARDS & -(1 << FIRST_TRUMP + 14)  # XV and above
-# From which strength a hand is played for the Tapp, by players and cards in the Tapp: there, computer players of this
-# level who had to play won more than they lost, on deals by the hundred.
+# The strength from which a hand is played for the Tapp, by the numbers of players and of cards in the Tapp. From there
+# on, computer players of this level who had to play won more than they lost, in hundreds of deals.
 _TAKE: Final = {(3, 8): 7.2, (4, 10): 5.0, (4, 6): 8.4, (5, 7): 7.0, (6, 8): 6.6, (7, 6): 4.4, (8, 6): 4.6}
 _TAKE_ELSEWHERE: Final = 7.0
-_SOLO: Final = {3: 15.5}  # the same for a Solo, by players: it must win clearly more often to be worth the risk
+_SOLO: Final = {3: 15.5}  # the strength for a Solo, by players: it must win clearly more often to be worth the risk
 _SOLO_ELSEWHERE: Final = 14.5
 
 
 def strength(held: CardSet) -> float:
-    """The tricks a hand promises to take alone: trumps, the more the higher, and the courts that lead their suits."""
+    """The tricks that a hand should take by itself: with trumps, especially high ones, and the top courts of suits."""
     trumps = held & (TRUMP_CARDS | FOOL_BIT)
     value = 1.0 * trumps.bit_count() + 0.5 * (held & _HIGH).bit_count()
     value += 0.5 * (held >> MUND & 1) + 1.0 * bool(held & FOOL_BIT)
@@ -57,13 +57,13 @@ def strength(held: CardSet) -> float:
 
 
 def bid(view: View, dice: Dice) -> Advice:
-    """Plays for the Tapp with a hand that should win more than half of the points, alone with one that cannot fail."""
+    """Play for the Tapp with a hand that should win more than half of the points, solo with one that cannot fail."""
     verb = bid_of(view.held, len(view.counts), view.ruleset.tapp, taken=BARE["take"] not in view.legal)
     return Advice(BARE[verb], Reason.WEAK_HAND if verb == "pass" else Reason.STRONG_HAND)
 
 
 def bid_of(held: CardSet, seats: int, tapp: int, *, taken: bool) -> str:
-    """What is bid with a hand at a table of so many, with so many cards in the Tapp, once somebody has taken it or not."""
+    """The bid with a hand at a table of `seats` with `tapp` cards in the Tapp; `taken`: somebody has the game."""
     value = strength(held)
     if value >= _SOLO.get(seats, _SOLO_ELSEWHERE):
         return "solo"
@@ -71,28 +71,28 @@ def bid_of(held: CardSet, seats: int, tapp: int, *, taken: bool) -> str:
 
 
 def call_partner(view: View, dice: Dice) -> Advice:
-    """Whoever has the highest trump that the Tappist has not is the strongest partner."""
-    ready = [action for action in view.legal if not (view.held | (view.scart or 0)) & BIT[action.cards[0]]]
-    return Advice(max(ready, key=lambda action: action.cards[0]), Reason.CALL_THE_STRONGEST)
+    """Call the highest trump that the Tappist does not have: its holder is the strongest partner."""
+    calls = [action for action in view.legal if not (view.held | (view.scart or 0)) & BIT[action.cards[0]]]
+    return Advice(max(calls, key=lambda action: action.cards[0]), Reason.CALL_THE_STRONGEST)
 
 
 def packets(view: View, dice: Dice) -> Advice:
-    """However the cards are dealt, nobody gains by it."""
+    """Choose any packets: nobody gains by them."""
     return Advice(dice.one_of(list(view.legal)), Reason.ANY_PACKETS)
 
 
-_VOID: Final = 1.0  # an emptied suit for each trump that can profit from it, up to three
-_BARE_KING: Final = 1.5  # a king left without company
+_VOID: Final = 1.0  # worth of an emptied suit, for each of up to three trumps to ruff with
+_BARE_KING: Final = 1.5  # cost of a king that is the last card of its suit
 
 
 def exchange(view: View, dice: Dice) -> Advice:
-    """The cards that save most and cost the hand least: whole suits first, then single cards, trumps only in need."""
+    """Discard the cards that save most and cost the hand least: whole suits, then single cards, last of all trumps."""
     best = exchanges(view)[0]
     return Advice(Action("discard", best), _why(view.held, best))
 
 
 def exchanges(view: View) -> list[tuple[Card, ...]]:
-    """Sensible choices of cards to lay away for the Tapp, the best by rule of thumb first."""
+    """Sensible choices of cards to discard for the Tapp, the best by rule of thumb first."""
     legal = view.legal
     assert isinstance(legal, LegalChoice)
     worth = worth_in(view)
@@ -105,13 +105,14 @@ def exchanges(view: View) -> list[tuple[Card, ...]]:
 
 
 def _gain(worth: Worth, card: Card, times: int) -> float:
-    """The card's points, so many times, are safe; what it would have done in the hand is gone."""
+    """The gain of discarding a card: its points are safe (counted `times` times), but its power in the hand is lost."""
     return times * extra(card) * (1 - worth.home(card)) - worth.power(card)
 
 
 def _candidates(held: CardSet, legal: LegalChoice, gains: dict[Card, float]) -> Iterator[tuple[Card, ...]]:
-    """Sensible choices: any suits emptied that can be, with or without the honours that may go together, and filled up
-    with the single cards that are spared most easily.
+    """Sensible choices: any suits that can be emptied, with or without the honours that may go together.
+
+    Each choice is filled up with the single cards that are easiest to spare.
     """
     easiest = sorted(cards_in(legal.cards), key=lambda card: gains[card], reverse=True)
     for whole in {0, legal.together}:
@@ -127,7 +128,7 @@ def _candidates(held: CardSet, legal: LegalChoice, gains: dict[Card, float]) -> 
 
 
 def _shape(worth: Worth, rest: CardSet) -> float:
-    """What the hand that is kept looks like: empty suits are good while there are trumps, kings alone are not."""
+    """The value of the shape of the remaining hand: empty suits are good if there are trumps, bare kings are bad."""
     value = 0.0
     for suit in range(4):
         left = rest & LANES[suit]
@@ -146,11 +147,11 @@ def _why(held: CardSet, chosen: tuple[Card, ...]) -> Reason:
     return Reason.SAVE_POINTS if values(away & SUIT_CARDS) > len(chosen) else Reason.LAY_LOW
 
 
-_VOID_WORTH = (0.0, 2.0, 3.2, 4.0)  # an emptied suit by the trumps that can profit from it: 0–1, 2–3, 4–5, more
+_VOID_WORTH = (0.0, 2.0, 3.2, 4.0)  # of an emptied suit with 0–1, 2–3, 4–5 or more trumps to ruff with
 
 
 def lay_away(view: View, dice: Dice) -> Advice:
-    """The cards that cost the hand least and save most. A dealer without a trump who may throw in does so."""
+    """Discard the cards that cost the hand least and save most. A dealer without a trump who may throw in does so."""
     legal = view.legal
     assert isinstance(legal, LegalChoice)
     if legal.otherwise:
@@ -173,7 +174,7 @@ def scarts(view: View) -> list[tuple[Card, ...]]:
 
 
 def _shape_after_scart(held: CardSet, chosen: tuple[Card, ...], profit: float) -> float:
-    """What the rest of the hand looks like: emptied suits are good, kings that stand bare are not."""
+    """The value of the shape of the remaining hand: emptied suits are good, bare kings are bad."""
     rest = held & ~set_of(chosen)
     value = 0.0
     for suit in range(4):

@@ -1,11 +1,10 @@
-"""Chances from what is known: who may still hold what, and who will probably win a trick.
+"""Rules of thumb for cards: the chances of where they are and who wins a trick, and the worth of a card in the hand.
 
-Cards that nobody has located are thought of as spread evenly over the free places of the hands that can hold them (and
-the scart). That is quick and near enough; nothing in here looks at anything but a `Knowledge`.
+Cards that are not located are assumed to be spread evenly over the free places of the hands that can hold them (and the
+scart). That is fast and accurate enough; the chances depend only on a `Knowledge`.
 
-What a card is worth in the hand: its points, how likely they come home later, and its power to take tricks.
-
-Everything is counted in card points between the two sides: a point won that the others would have had is two.
+The worth of a card consists of its points, the chance that they come home later, and its power to take tricks. It is
+counted in card points between the two sides: a point won that the others would have had counts two.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def chance_of_any(known: Knowledge, seat: int, cards: CardSet) -> float:
     if not open_cards or not places:
         return 0.0
     resting = known.resting if known.resting_honours or open_cards & ~HONOURS else 0
-    # where every card of the set can lie: a hand that can hold any of them counts with its free places
+    # the places where these cards can lie: a hand that can hold any of them counts with all its free places
     room = resting
     for other, slots in enumerate(known.slots):
         if slots and known.may_hold[other] & open_cards:
@@ -72,7 +71,7 @@ def chance_void(known: Knowledge, seat: int, lane: Lane) -> float:
 def chance_to_beat(known: Knowledge, seat: int, best: Card, lane: Lane) -> float:
     """The chance that `seat` is able to beat `best`, the card that is winning a trick in which `lane` was led.
 
-    A `best` that is the Fool and no trump lies there alone: whoever is next wins so far.
+    If `best` is the Fool and not a trump, it lies there alone, and the next card wins so far.
     """
     high_fool = known.high_fool
     if lane == NO_LANE or (best == FOOL and not high_fool):
@@ -82,17 +81,17 @@ def chance_to_beat(known: Knowledge, seat: int, best: Card, lane: Lane) -> float
         higher &= known.trumps_at(seat)
         able = chance_of_any(known, seat, higher)
         return able if lane == TRUMPS else chance_void(known, seat, lane) * able
-    if lane == TRUMPS:  # no trump fell where trumps were asked for: the suit of `best` counts
+    if lane == TRUMPS:  # nobody has played a trump to a trump lead (of the Fool): the suit of `best` counts
         return chance_of_any(known, seat, higher | TRUMP_CARDS)
     void = chance_void(known, seat, lane)
     return chance_of_any(known, seat, higher) + void * chance_of_any(known, seat, known.trumps_at(seat))
 
 
 def chance_to_win(known: Knowledge, best: Card, lane: Lane, ours: bool, to_come: Sequence[tuple[int, bool]]) -> float:
-    """The chance that the own side takes the trick.
+    """The chance that one's own side takes the trick.
 
-    `best` wins so far and is the own side's if `ours`; `to_come` are the seats still to play in their order, with
-    whether each is on the own side.
+    `best` wins so far; `ours`: it is that of one's own side. `to_come` are the seats still to play in their order, each
+    with whether it is on one's own side.
     """
     chance = 1.0 if ours else 0.0
     fought = False
@@ -115,28 +114,30 @@ class Tuning:
     """The weights of the judgement, found by playing duplicate deals (`benchmarks/bots.py`)."""
 
     top: float = 0.75  # the highest card of a suit, for the trick it will take
-    next: float = 1.2  # a card that becomes the highest, the less the more are above it
-    ruff: float = 2.2  # a trump for its own sake
-    command: float = 3.0  # times the part of the unseen trumps below it
+    next: float = 1.2  # a card that may become the highest; less, the more cards are above it
+    ruff: float = 2.2  # a trump, for its ability to ruff
+    command: float = 3.0  # a trump, times the part of the unseen trumps that are below it
     cover: float = 1.5  # another trump beside the I, while they are few
     fool: float = 1.8  # the Fool kept for later, early in the hand
-    rank: float = 0.35  # a high numeral against a low one
+    rank: float = 0.35  # the highest rank of a suit compared with the lowest
     void: float = 0.8  # getting rid of the last card of a suit with trumps in hand
-    bare_king: float = 0.4  # the last card beside a king
-    floor_home: float = 0.3  # the chance that the highest card of a suit comes home though a foe could trump it
-    top_home: float = 0.6  # and how much better it is when none can
-    friend_home: float = 0.3  # the same for a card that is not the highest: the partner may take it
-    next_home: float = 0.65
-    bagat_home: float = 0.3  # the same for the I alone
-    bagat_trump: float = 0.09  # and for each other trump beside it
-    smear: float = 0.6  # what each friend to come adds to a trick of the own side, and each foe to one of theirs
-    lead: float = 0.3  # to have the next lead
+    bare_king: float = 0.4  # keeping the last card beside a king
+    floor_home: float = 0.3  # the chance that the highest card of a suit comes home although a foe can trump it
+    top_home: float = 0.6  # the increase of that chance if no foe can
+    friend_home: float = 0.3  # the chance for a card that is not the highest: the partner may take it
+    next_home: float = 0.65  # the increase of that chance if no foe can take it
+    bagat_home: float = 0.3  # the chance for the I alone
+    bagat_trump: float = 0.09  # the increase of that chance for each other trump beside it
+    smear: float = 0.6  # what each friend to come adds to a trick of one's own side, and each foe to one of theirs
+    lead: float = 0.3  # having the next lead
     lead_under: float = 2.5  # leading a court card under a higher one that is still out
-    draw: float = 8.0  # leading a trump when long: for each foe who probably has to spend one, less each partner
-    draw_long: float = 4.0  # so many more trumps than the average of the others make a hand quite long
-    ruffed: float = 0.5  # leading a suit that the last to play, a foe, is known to trump
+    draw: float = (
+        8.0  # leading a trump from a long hand: for each foe who probably has to spend one, minus each partner
+    )
+    draw_long: float = 4.0  # a hand with this many more trumps than the average of the others counts as fully long
+    ruffed: float = 0.5  # leading a suit that the last player, a foe, is known to trump
     gift: float = 2.0  # leading a suit in which a foe is known to hold a higher card worth points
-    long: float = 1.5  # a hand is long in trumps if to lead one draws so much
+    long: float = 1.5  # a hand is long in trumps if the value of leading one is above this
     undrawn: float = 0.25  # leading a suit from such a hand
     throw: float = 0.3  # per point above a low card thrown into a trick that is probably lost
 
@@ -145,14 +146,15 @@ TUNING = Tuning()
 
 
 def extra(card: Card) -> int:
-    """Card points above those of a low card."""
+    """The card points above those of a low card."""
     return values(BIT[card]) - 1
 
 
 class Worth:
     """The judgement of one hand at one moment.
 
-    `plain` are the points of a trick of low cards, `scale` says how much more than in Troccas for four a trick is worth.
+    `plain` is the number of points of a trick of low cards; `scale` is the worth of a trick compared with Troccas for
+    four.
     """
 
     def __init__(
@@ -179,7 +181,7 @@ class Worth:
 
     @cached_property
     def ruffless(self) -> tuple[float, ...]:
-        """Per suit the chance that no foe can trump a lead of it now."""
+        """For each suit, the chance that no foe can trump a lead of it now."""
         safe = [1.0] * 4
         for lane in range(4):
             for foe in self.foes:
@@ -188,9 +190,10 @@ class Worth:
         return tuple(safe)
 
     def drawing(self) -> float:
-        """What leading a trump takes from the foes' trumps: the more, the longer the own trumps are.
+        """The value of drawing the foes' trumps by leading one: the greater, the longer one's own trumps are.
 
-        Nothing for those who play alone, as duplicate deals have shown: what one draws from two foes helps them both.
+        It is 0 for those who play alone, as duplicate deals have shown: drawing trumps from two foes helps each of
+        them.
         """
         if not self.friends:
             return 0.0
@@ -209,7 +212,7 @@ class Worth:
         return self.drawing() > self.tuning.long * self.scale
 
     def home(self, card: Card) -> float:
-        """The chance that the points of a held card come to the own side if it is kept now."""
+        """The chance that the points of a held card come to one's own side if it is kept now."""
         if card == FOOL:
             return 1.0
         lane = LANE_OF[card]
@@ -226,7 +229,7 @@ class Worth:
         return self.tuning.friend_home + self.tuning.next_home * safe * (1.0 - foes_over)
 
     def power(self, card: Card) -> float:
-        """What the card will do later by taking a trick."""
+        """The value of the tricks that the card may take later."""
         return self.scale * self._power(card)
 
     def _power(self, card: Card) -> float:
@@ -251,7 +254,7 @@ class Worth:
         return tuning.rank * rank + tuning.next * self.ruffless[lane] / (1 + above) ** 2
 
     def keeping(self, card: Card) -> float:
-        """What keeping `card` is worth against holding a worthless one in its place."""
+        """The value of keeping `card`, compared with a worthless card in its place."""
         if card == FOOL and not self.known.high_fool:
             return self.power(card)
         worth = extra(card) * (2 * self.home(card) - 1) + self.power(card)
@@ -261,11 +264,11 @@ class Worth:
             if self.trumps and not mates:
                 worth -= self.tuning.void
             elif mates & KINGS and mates.bit_count() == 1 and not HONOURS & BIT[card]:
-                worth += self.tuning.bare_king  # the last card beside a king, which would stand bare
+                worth += self.tuning.bare_king  # the last card beside a king, which would be bare without it
         return worth
 
 
 def worth_in(view: View) -> Worth:
-    """The judgement of the viewer's hand as it is."""
+    """The judgement of the viewer's present hand."""
     rules = view.ruleset
     return Worth(know(view), view.held, sides_supposed(view), TUNING, plain_trick(rules), scale(rules))

@@ -1,7 +1,7 @@
-"""What every strategy of a computer player works with: its advice, and what the rules of the game mean for its judgement.
+"""Common parts of the strategies of computer players: advice, and what the rules of a game mean for their judgement.
 
-Reasons are short stable codes, worded for learners by the site. `Dice` makes small free choices (which phrase, where to cut)
-that differ from game to game and yet can be worked out again.
+Reasons are short stable codes, which the site puts into words for learners. `Dice` makes small free choices (which
+phrase, where to cut) that differ from game to game but can be reproduced.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from domain.engine.view import UNKNOWN, View
 
 
 class Reason(StrEnum):
-    """The main point of one choice. The values are stable: translations and records of lessons hang on them."""
+    """The main reason for a choice. The values are stable: translations and records of lessons depend on them."""
 
     # the deal and the talk
     FEWER_ROUNDS = "fewer-rounds"
@@ -70,13 +70,13 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to do, and the main reason for it."""
+    """An action and the main reason for it."""
 
     action: Action
     reason: Reason
 
 
-_USUAL: Final = 71.5 / 19  # points of an average trick of Troccas for four, with which the weights were found
+_USUAL: Final = 71.5 / 19  # points of an average trick of Troccas for four, for which the weights were found
 
 _ALONE: Final = 1.5
 
@@ -87,21 +87,21 @@ def fool_is_high(rules: Ruleset) -> bool:
 
 
 def sides_supposed(view: View) -> tuple[int, ...]:
-    """The side of each seat, as far as the viewer knows, and where he does not, what is most likely.
+    """The side of each seat: the one that the viewer knows, or else the most likely one.
 
-    While a partner is secret, any one of the others is probably not the one: to the Tappist all are foes, and his
+    While a partner is secret, each of the others is probably not the partner: the Tappist takes all for foes, and his
     opponents take each other for friends.
     """
     return tuple([1 if side == UNKNOWN else side for side in view.sides])
 
 
 def lane_of(card: Card, high_fool: bool) -> Lane:
-    """The suit of a card, or the trumps; the Fool belongs to none unless it is the highest trump."""
+    """The suit of a card, or the trumps; the Fool has no lane unless it is the highest trump."""
     return TRUMPS if high_fool and card == FOOL else LANE_OF[card]
 
 
 def over(card: Card, high_fool: bool) -> CardSet:
-    """The cards of the card's own suit, or the trumps, that rank above it."""
+    """The cards of the card's own suit, or trumps, that rank above it."""
     lane = lane_of(card, high_fool)
     ranked = LANES[lane] if lane != NO_LANE else 0
     if high_fool and lane == TRUMPS:
@@ -110,9 +110,10 @@ def over(card: Card, high_fool: bool) -> CardSet:
 
 
 def takes(card: Card, best: Card, lane: Lane, high_fool: bool) -> bool:
-    """Whether `card` takes the trick that `best` was winning, where `lane` is asked for.
+    """Whether `card` takes the trick that `best` was winning, in which `lane` was led.
 
-    If trumps are asked for and none fell (a Fool was led, in one village), the suit of `best` counts.
+    If trumps had to follow a led Fool and nobody played one, the suit of `best` counts (docs/rules.md,
+    `troccas-oinkers`).
     """
     if high_fool and FOOL in (card, best):
         return card == FOOL
@@ -124,7 +125,7 @@ def takes(card: Card, best: Card, lane: Lane, high_fool: bool) -> bool:
 
 
 def plain_trick(rules: Ruleset) -> float:
-    """The card points of a trick of nothing but low cards."""
+    """The card points of a trick with only low cards."""
     count = rules.count
     if isinstance(count, GroupsOf):
         return rules.seats * (count.size - count.less) / count.size
@@ -132,9 +133,9 @@ def plain_trick(rules: Ruleset) -> float:
 
 
 def scale(rules: Ruleset) -> float:
-    """How much taking a trick is worth against one of Troccas for four, where it is 1.
+    """The worth of taking a trick, compared with Troccas for four, where it is 1.
 
-    It is the points of an average trick; and half as much again where each plays alone, since no partner takes any.
+    This is the ratio of the points of an average trick, times 1.5 if everybody plays alone, since no partner takes any.
     """
     size = rules.pack.bit_count()
     tricks = (size - rules.scart - rules.tapp) // rules.seats
@@ -147,7 +148,7 @@ Thing = TypeVar("Thing")
 
 
 class Dice:
-    """Numbers that depend on nothing but a seed, the seat, and how many actions have happened."""
+    """Random numbers that depend only on a seed, the seat, and the number of actions so far."""
 
     __slots__ = ("_key", "_thrown")
 
@@ -156,7 +157,7 @@ class Dice:
         self._thrown = 0
 
     def below(self, limit: int) -> int:
-        """A number from 0 up to `limit` - 1 (`limit` at least 1)."""
+        """A number from 0 to `limit` - 1 (`limit` must be at least 1)."""
         self._thrown += 1
         digest = hashlib.sha256(b"%b|%d" % (self._key, self._thrown)).digest()
         return int.from_bytes(digest[:8], "big") % limit

@@ -1,9 +1,9 @@
-"""What each possible action is worth to a seat: tried in worlds that fit what it knows, and counted in the game's own points.
+"""The worth of each possible action of a seat: tried in worlds that fit what it knows, in the game's own points.
 
-The worlds are drawn from all that fit (`worlds`), alike or by how likely the others' plays were in them (`likely_worlds`), the same
-ones for every action. Each is played to its end by the policy of the fast core, and the last tricks of two sides exactly.
-Actions that fall behind are dropped early. It depends on nothing but the view, the number of worlds and the seed, and takes no
-longer for one holding of the others than for another.
+The worlds are drawn from all that fit (`worlds`), uniformly or by how likely the others' plays were in them
+(`likely_worlds`), and are the same for every action. The policy of the fast core plays each to its end; the last tricks
+between two sides are solved exactly. Actions that fall behind are dropped early. The result depends only on the view,
+the number of worlds and the seed, and the time it takes does not depend on the others' cards.
 """
 
 from __future__ import annotations
@@ -29,23 +29,26 @@ from domain.engine.tapp import MISERE
 from domain.engine.view import View
 
 SOLVED_CARDS: Final = 20 if COMPILED else 16
-"""With at most so many cards in all hands the rest of a hand between two sides is solved,"""
+"""With at most this many cards in all hands, the rest of a hand between two sides is solved exactly."""
 SOLVED_WORLDS: Final = 60 if COMPILED else 30
-"""in no more worlds than this, unless they are all that fit and count alike. Callers with more time may ask for more."""
+"""The most worlds that are solved, unless they are all that fit and count alike.
+
+Callers with more time may ask for more.
+"""
 SOLVED_TRICKS: Final = 4
-"""Where somebody waits for the answer, with at most so many whole tricks to come: five took 0.2 s, now and then a whole second."""
+"""The most whole tricks that are solved while somebody waits: five took 0.2 s, and occasionally a whole second."""
 WEIGHED: Final = 0.5 if COMPILED else 5
-"""Where worlds are weighed, they are drawn from so many times as many; compiled, they are also moved on, which does more."""
+"""Weighed worlds are drawn from this many times as many worlds; compiled, they are also moved on, which does more."""
 PREFERS: Final = 0.25
-"""So much of a point is given up for each point by which rules of thumb hold another play better, where worlds are few;"""
+"""With few worlds, the part of a point that is given up for each point by which rules of thumb prefer another play."""
 LEADING: Final = 0.5
-"""for a lead only this part of it: rules of thumb say less there."""
+"""The factor for leads, about which rules of thumb say less."""
 SURE: Final = 3.0
-"""A lead that gives something away must be better by more than so many standard errors."""
+"""A lead that gives something away must be better by more than this many standard errors."""
 
 
 def luck_for(view: View, seed: bytes) -> Random:
-    """Chance that depends on nothing but the seed, the seat, and how many actions have happened."""
+    """A random generator that depends only on the seed, the seat, and the number of actions so far."""
     key = b"%b|%d|%d" % (seed, -1 if view.seat is None else view.seat, len(view.history))
     return Random(int.from_bytes(hashlib.sha256(key).digest()[:16], "big"))
 
@@ -59,11 +62,12 @@ def evaluate(
     weighed: bool = False,
     at_once: bool = False,
 ) -> tuple[Valued, ...]:
-    """What each sensible action of the viewer is worth, the best first; nothing for a question that is not valued.
+    """The worth of each sensible action of the viewer, best first; empty for a question that cannot be evaluated.
 
-    Tried in so many `worlds`, or, where the last tricks are solved, in so many `solved`. With `weighed`, worlds count by how
-    likely the others' plays were in them (`likely_worlds`), and nothing is exact. With `at_once` what takes long to solve is not solved.
-    The same view, numbers and seed give the same answer. Raises ValueError if the viewer is not on turn.
+    Actions are tried in `worlds` worlds, or in `solved` worlds if the last tricks are solved. With `weighed`, worlds
+    count by how likely the others' plays were in them (`likely_worlds`), and nothing is exact. With `at_once`,
+    positions that take long to solve are not solved. The same view, numbers and seed give the same result. Raises
+    ValueError if the viewer is not on turn.
     """
     if view.seat is None or view.turn != view.seat or view.over:
         raise ValueError("the viewer is not on turn")
@@ -75,19 +79,20 @@ def evaluate(
 
 
 def preferred(view: View, valued: Sequence[Valued], prefers: float = PREFERS) -> Action:
-    """The action to take, of some that have been valued, the best first: of plays that are worth nearly the same, the one that
-    rules of thumb hold better, as a good partner expects it. A lead that a partner would call a gift is not made unless it lies
-    above the others by more than chance explains.
+    """The action to take, from evaluated ones, best first.
+
+    Among plays that are worth nearly the same, it is the one that rules of thumb prefer, as a good partner expects. A
+    lead that a partner would call a gift is made only if it is better than the others by more than chance explains.
     """
     if view.asked != "play" or view.contract == MISERE or valued[0].exact or len(valued) == 1:
         return valued[0].action
     situation = read(view)
     weighed = {option: weigh(situation, option.action) for option in valued}
-    heeded = prefers if view.trick else LEADING * prefers
-    worth = {option: option.points + heeded * each.value for option, each in weighed.items()}
+    factor = prefers if view.trick else LEADING * prefers
+    worth = {option: option.points + factor * each.value for option, each in weighed.items()}
     best = max(valued, key=worth.__getitem__)
     fair = max((option for option in valued if not weighed[option].gift), key=worth.__getitem__, default=best)
-    doubt = SURE * max(best.error, fair.error)  # one of the two is that of their difference, or nearly
+    doubt = SURE * max(best.error, fair.error)  # one of the two is (nearly) the error of their difference
     return fair.action if worth[best] - worth[fair] <= doubt else best.action
 
 
@@ -104,34 +109,34 @@ def _play(
     rules = view.ruleset
     r = encoding.rules_for(rules, dict(view.options), view.dealer, view.face_up)
     bases = table(len(drawn), SIZE)
-    made: dict[tuple[tuple[int, ...], int], State] = {}
+    by_sides: dict[tuple[tuple[int, ...], int], State] = {}
     for at, world in enumerate(drawn):
         key = encoding.sides_in(view, world.hands)
-        if key not in made:
-            made[key] = encoding.base_of(view, known, *key)
-        bases[at][:] = encoding.in_world(made[key], view, world.hands, world.rest)
+        if key not in by_sides:
+            by_sides[key] = encoding.base_of(view, known, *key)
+        bases[at][:] = encoding.in_world(by_sides[key], view, world.hands, world.rest)
     actions = list(view.legal)
-    solved = late and all(len(set(sides)) <= 2 for sides, _ in made)
+    solved = late and all(len(set(sides)) <= 2 for sides, _ in by_sides)
     work = table(DEEP, SIZE), table(DEEP, ACTIONS), table(DEEP, MARKS), numbers(8)
     w = weights()
-    found = table(len(actions), len(drawn))
+    worths = table(len(actions), len(drawn))
 
-    def look(at: int, first: int, last: int) -> State:
-        number = encoding.number_of(actions[at])
-        try_action(bases, first, last, r, w, number, found[at], known.seat, int(solved), *work)
-        return found[at][first:last]
+    def evaluate_in(action: int, first: int, last: int) -> State:
+        number = encoding.number_of(actions[action])
+        try_action(bases, first, last, r, w, number, worths[action], known.seat, int(solved), *work)
+        return worths[action][first:last]
 
     exact = solved and not weighed and len(drawn) == worlds.count
-    return race(actions, len(drawn), look, finer=rules.bidding is not None, exact=exact)
+    return race(actions, len(drawn), evaluate_in, finer=rules.bidding is not None, exact=exact)
 
 
 def is_late(view: View, most_solved: int, *, at_once: bool) -> bool:
-    """Whether so few cards are left that the rest of a hand between two sides is solved, in so many worlds."""
+    """Whether few enough cards are left for solving the rest of a hand between two sides in `most_solved` worlds."""
     left = sum(view.counts)
     if view.ruleset.bidding is not None and most_solved <= SOLVED_WORLDS:
-        left += len(view.counts)  # five tricks of Troggu take seconds to solve: only those who have the time do
+        left += len(view.counts)  # five tricks of Troggu take seconds to solve: only for callers who have the time
     return left <= SOLVED_CARDS and (not at_once or min(view.counts) <= SOLVED_TRICKS)
 
 
 PLAYED: Final = ("play", "call", "fool", "take")
-"""The questions of the play; `BEFORE_PLAY` has the others that are valued."""
+"""The questions of the play; `BEFORE_PLAY` has the others that can be evaluated."""

@@ -1,7 +1,7 @@
 """What a seat can prove from its own cards and everything that has happened in public.
 
-Nothing here is a guess: a lane counts as empty only when its owner has failed to follow, a card counts as somebody's
-only when it was seen going to that hand (face up, taken back, shown by a call or a knock) or can be nowhere else.
+Nothing here is a guess. A player counts as void in a lane only after having failed to follow it. A card counts as
+located only if it was seen going to that hand (face up, taken back, shown by a call or a knock) or can be nowhere else.
 """
 
 from __future__ import annotations
@@ -39,13 +39,17 @@ _CALLED_UP: Final = ("buob", "buob-sche")
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """The public past and the own hand, sorted.
+    """What the viewer knows about the cards.
 
-    `unseen` are the cards that lie neither in the own hand, nor on the table, nor in a trick, nor in the own scart.
-    `located[seat]` are unseen cards proven to be in that hand, `may_hold[seat]` those that can be there (with the
-    located ones); `slots[seat]` how many cards of a hand are not located. `resting` are the places of the scart that
-    the viewer has not seen, and with `resting_honours` there may be honours among them. The viewer's own entries are his
-    held cards. With `high_fool` the Fool is the highest trump.
+    * `unseen`: the cards that are neither in the viewer's hand, nor on the table, nor in a trick, nor in the viewer's
+      scart.
+    * `located[seat]`: the unseen cards proven to be in that hand; `may_hold[seat]`: all that can be there, including
+      those. The viewer's own entries are his held cards.
+    * `slots[seat]`: the number of cards of a hand that are not located.
+    * `resting`: the number of cards in a scart or Tapp that the viewer has not seen; `resting_honours`: whether honours
+      may be among them.
+    * `voids[seat]`: the lanes that a seat has failed to follow, a bit each; `led`: the suits that have been led.
+    * `high_fool`: whether the Fool is the highest trump.
     """
 
     seat: int
@@ -60,7 +64,7 @@ class Knowledge:
     resting_honours: bool = False
 
     def trumps_at(self, seat: int) -> CardSet:
-        """The cards that are trumps for `seat`: a Fool that is one, too, unless it can only have been withheld."""
+        """The cards that are trumps for `seat`: also a high Fool, unless `seat` could hold it only withheld."""
         if self.high_fool and not self.voids[seat] >> TRUMPS & 1:
             return TRUMP_CARDS | FOOL_BIT
         return TRUMP_CARDS
@@ -85,18 +89,18 @@ def know(view: View) -> Knowledge:
     hidden_scart = view.ruleset.scart + view.ruleset.tapp if view.scart is None else 0
     unseen = view.ruleset.pack & ~gone & ~view.held & ~(view.scart or 0)
     in_tapp = bool(hidden_scart and view.ruleset.tapp)
-    # The honours that may be laid away as a whole may have been, if the viewer has seen none of them.
+    # The honours that may be discarded as a whole may have been, if the viewer has seen none of them.
     together = view.ruleset.together
     resting_honours = in_tapp and (view.contract != "normal" or (together > 0 and unseen & together == together))
 
     voids, led = _voids(view)
     absent = _proven_absent(view)
     seen_at = _seen_going_to(view)
-    for seat, seen in enumerate(seen_at):  # played or laid away it may be by now, but nobody else has it
+    for seat, seen in enumerate(seen_at):  # the card may have been played or discarded since, but nobody else has it
         for other in range(seats):
             if other != seat:
                 absent[other] |= seen
-    # before the scart nothing is laid away; a dealer's card that may be laid away proves nothing afterwards
+    # A dealer's card that may be discarded proves nothing after the scart.
     located = [view.held if seat == me else 0 for seat in range(seats)]
     for seat in set(range(seats)) - {me}:
         sure = seen_at[seat] & unseen
@@ -120,8 +124,11 @@ def know(view: View) -> Knowledge:
 def _settle(
     me: int, never_resting: CardSet, located: list[CardSet], may_hold: list[CardSet], counts: list[int]
 ) -> None:
-    """Draw the simple conclusions: a located card is nobody else's; a card that cannot have been
-    laid away (`never_resting`) and has one place left is there."""
+    """Draw the simple conclusions, changing `located` and `may_hold`.
+
+    Nobody else has a located card. A card that cannot have been discarded (`never_resting`) and has only one possible
+    holder is there.
+    """
     taken = 0
     for seat, cards in enumerate(located):
         if seat != me:
@@ -139,10 +146,10 @@ def _settle(
 
 
 def _must_have(view: View) -> CardSet:
-    """The honours that a Tappist who did not want to play is proven to hold.
+    """The honours that a Tappist who was forced to play is proven to hold.
 
-    He plays because he had the Fool; or, if it lay in the Tapp, the I, and then he has taken up the Fool, too. Where
-    honours may be laid away with others, this proves nothing.
+    He plays because he had the Fool; or, if the Fool lay in the Tapp, because he had the I, and then he has taken up
+    the Fool as well. For honours that may be discarded together this proves nothing.
     """
     shown = set_of(
         happening.card for happening in view.happenings if happening.kind == "must-play" and happening.card is not None
@@ -153,16 +160,16 @@ def _must_have(view: View) -> CardSet:
 
 
 def _voids(view: View) -> tuple[tuple[int, ...], int]:
-    """Per seat the lanes it has failed to follow (bit 4: trumps), and the suits that have been led."""
+    """The lanes that each seat has failed to follow (bit 4: trumps), and the suits that have been led."""
     voids = [0] * len(view.counts)
     led = 0
     high_fool = fool_is_high(view.ruleset)
-    fool_asks_trumps = isinstance(view.ruleset.play, TrumpsFirst)
+    fool_leads_trumps = isinstance(view.ruleset.play, TrumpsFirst)
 
     def note(lane: Lane, seat: int, card: Card) -> None:
         if LANE_OF[card] == lane or (card == FOOL and not high_fool):
             return
-        if card == FOOL:  # a trump, if it was not withheld to the end
+        if card == FOOL:  # a trump, unless it was withheld to the end
             if lane != TRUMPS and view.counts[seat]:
                 voids[seat] |= 1 << lane
             return
@@ -174,24 +181,24 @@ def _voids(view: View) -> tuple[tuple[int, ...], int]:
         if trick.lane == NO_LANE:
             continue
         lane = trick.lane
-        if fool_asks_trumps and trick.cards[0] == FOOL and trick.seats[0] == trick.leader:
-            lane = TRUMPS  # whatever suit then won, it was trumps that had to be played
+        if fool_leads_trumps and trick.cards[0] == FOOL and trick.seats[0] == trick.leader:
+            lane = TRUMPS  # whatever suit won, trumps had to be played
         led |= 1 << lane
         for card, seat in zip(trick.cards, trick.seats, strict=True):
             note(lane, seat, card)
     if view.lane != NO_LANE:
         led |= 1 << view.lane
-        for place, card in enumerate(view.trick):
-            note(view.lane, view.seat_of(place), card)
-    if fool_asks_trumps:
+        for index, card in enumerate(view.trick):
+            note(view.lane, view.seat_of(index), card)
+    if fool_leads_trumps:
         first = next(((seat, action) for seat, action in view.history if action.verb == "play"), None)
         if first is not None and LANE_OF[first[1].cards[0]] not in (TRUMPS, NO_LANE):
-            voids[first[0]] |= 1 << TRUMPS  # who has a trump leads one to the first trick
+            voids[first[0]] |= 1 << TRUMPS  # a leader who has a trump must lead one to the first trick
     return tuple(voids), led & 0b1111
 
 
 def _taken_up(view: View, seat: int) -> CardSet:
-    """Cards `seat` was seen to take into its hand, or to have there, during the play: these cannot lie in the scart."""
+    """The cards that `seat` was seen to take or to have in its hand during the play: these cannot be in the scart."""
     seen = _knocked(view, seat)
     for happening in view.happenings:
         card = None
@@ -207,9 +214,9 @@ def _taken_up(view: View, seat: int) -> CardSet:
 
 
 def _seen_going_to(view: View) -> list[CardSet]:
-    """Per seat the cards that everyone, or the viewer, saw go into or stay in that hand."""
+    """The cards of each seat that everyone, or the viewer, saw go into that hand or stay there."""
     taken_up = [_taken_up(view, seat) for seat in range(len(view.counts))]
-    later = 0  # what was played and taken back since it lay face up, maybe by somebody else
+    later = 0  # cards that were played and taken back after they were dealt face up, perhaps by somebody else
     for happening in view.happenings:
         if happening.kind in ("jack-given", "taken-back") and happening.back is not None:
             later |= BIT[happening.back]
@@ -223,7 +230,7 @@ def _seen_going_to(view: View) -> list[CardSet]:
 
 
 def _knocked(view: View, seat: int) -> CardSet:
-    """The trump `seat` showed to hold by knocking: the highest that was still out when those trumps were led."""
+    """The trumps that `seat` has shown by knocking: each was the highest that was still out when trumps were led."""
     shown = 0
     for happening in view.happenings:
         if happening.kind != "knock" or happening.seat != seat:
@@ -239,7 +246,10 @@ def _knocked(view: View, seat: int) -> CardSet:
 
 
 def _proven_absent(view: View) -> list[CardSet]:
-    """Per seat the cards it has shown not to hold: nobody answered a call, so nobody but the king's player has the jack."""
+    """The cards that each seat has shown not to hold.
+
+    If nobody answered a call, nobody but the king's player can have the jack.
+    """
     absent = [0] * len(view.counts)
     early = isinstance(view.ruleset.play, EarlyCall)  # there a Fool is not exchanged for the jack
     for happening in view.happenings:
@@ -250,7 +260,7 @@ def _proven_absent(view: View) -> list[CardSet]:
             if king in trick.cards:
                 at = trick.cards.index(king)
                 player = trick.seats[at]
-                # who had played the Fool before the call kept it; after the call the jack had to be played
+                # A player of the Fool before the call could keep the jack; after the call the jack had to be played.
                 excuses = early and FOOL in trick.cards[:at]
                 excused = trick.seats[trick.cards.index(FOOL)] if excuses else player
                 for seat in range(len(absent)):
@@ -258,9 +268,9 @@ def _proven_absent(view: View) -> list[CardSet]:
                         absent[seat] |= BIT[happening.card]
     if view.caller != NOBODY and view.ruleset.call is not None:
         called = BIT[view.lane * LANE_SIZE + KING - view.ruleset.call.below_king]
-        for place in range((view.caller - view.leader) % len(absent) + 1, len(view.trick)):
-            absent[view.seat_of(place)] |= called
-    # an answer `keep` given freely shows nothing: who holds the jack beside the Fool may say so too
+        for index in range((view.caller - view.leader) % len(absent) + 1, len(view.trick)):
+            absent[view.seat_of(index)] |= called
+    # The answer `keep` shows nothing: a player with the jack may keep it, too.
     for at, (seat, action) in enumerate(view.history):
         if action.verb == "keep" and at and view.history[at - 1][1].verb in _CALLED_UP:
             for happening in view.happenings:

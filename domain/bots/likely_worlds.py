@@ -1,10 +1,10 @@
-"""Of many worlds that fit, those in which the others would probably have spoken and played as they did.
+"""The likely ones of the fitting worlds: those in which the others would probably have spoken and played as they did.
 
-What a seat can prove leaves worlds in which somebody has thrown away a trick for nothing. In each world the play so far is gone
-through again: the further a play falls short of what the policy of the fast core holds best with those cards, the less the
-world counts. How much it says depends on who plays: some play nearly always as the policy does, others (people, and computer
-players that look ahead) often otherwise. Each seat may be of either kind, and its own plays tell of which. Who went on in the talk
-has probably a good hand.
+What a seat can prove leaves worlds in which somebody threw away a trick for nothing. In each world the play so far is
+replayed: the more a play falls short of the best one by the policy of the fast core, the less the world counts. How
+much that says depends on the player: some play nearly always like the policy, others (people, and computer players that
+look ahead) often differently. Each seat may be of either kind, and its own plays show which. A player who went on in
+the talk probably has a good hand.
 """
 
 from __future__ import annotations
@@ -38,24 +38,27 @@ from domain.engine.tapp import MISERE
 from domain.engine.view import View
 
 MOST: Final = 150
-"""A single play speaks against a world by no more than this, in hundredths of a card point."""
+"""The most that a single play counts against a world, in hundredths of a card point."""
 STEPS: Final = 96 if COMPILED else 0
-"""So often each world that was chosen is moved on,"""
+"""The number of steps by which each chosen world is moved on before the first sample."""
 APART: Final = 32
-"""and so often again for each further one that comes of it,"""
+"""The number of steps between further samples."""
 SAMPLES: Final = 4
-"""so many in all."""
-_AGAIN: Final = 4  # so often one world may come again where there are few
+"""The number of samples from each chosen world."""
+_AGAIN: Final = 4  # the most times that a world may be repeated if there are few
 
 
 def _played(view: View) -> tuple[list[CardSet], CardSet]:
-    """By seat the cards that it played and had been dealt, and all of these: who played a card first had it, whoever took it
-    back; a jack that was called came from who put it down."""
+    """For each seat the cards that it was dealt and has played, and all of these together.
+
+    A card was dealt to the seat that played it first, even if another seat took it back later. A called jack was dealt
+    to the seat that gave it.
+    """
     owner: dict[int, int] = {}
     for trick in view.tricks:
         owner.update(zip(trick.cards, trick.seats, strict=True))
-    for place, card in enumerate(view.trick):
-        owner[card] = view.seat_of(place)
+    for index, card in enumerate(view.trick):
+        owner[card] = view.seat_of(index)
     first: dict[int, int] = {}
     for seat, action in view.history:
         if action.verb == "play":
@@ -69,7 +72,7 @@ def _played(view: View) -> tuple[list[CardSet], CardSet]:
 
 
 def starts_in(view: View, worlds: Sequence[World], leader: int) -> Table:
-    """The states at the first lead, as they were in these worlds."""
+    """The states at the first lead in these worlds."""
     dealt, gone = _played(view)
     starts = table(len(worlds), SIZE)
     bases: dict[tuple[tuple[int, ...], int], State] = {}
@@ -91,7 +94,7 @@ def starts_in(view: View, worlds: Sequence[World], leader: int) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What was said and done up to now, as the core wants it."""
+    """The words and plays so far, in the form that the core needs."""
 
     r: State
     actions: State
@@ -102,16 +105,18 @@ class Past:
 
 
 def _past(view: View) -> Past | None:
-    """What the others' words and plays were; None if there are none. Nothing is told by a Misere, where the policy goes by rule
-    of thumb."""
+    """The words and plays of the others.
+
+    None if there are no plays, or in a Misere, where the policy follows rules of thumb and so nothing can be concluded.
+    """
     assert view.seat is not None
-    asked = [(seat, action) for seat, action in view.history if action.verb != SAY]
-    lead = next((at for at, (_, action) in enumerate(asked) if action.verb == "play"), len(asked))
-    done = asked[lead:]
-    if not done or view.contract == MISERE:
+    answers = [(seat, action) for seat, action in view.history if action.verb != SAY]
+    lead = next((at for at, (_, action) in enumerate(answers) if action.verb == "play"), len(answers))
+    plays = answers[lead:]
+    if not plays or view.contract == MISERE:
         return None
-    actions = numbers(len(done))
-    for at, (_, action) in enumerate(done):
+    actions = numbers(len(plays))
+    for at, (_, action) in enumerate(plays):
         actions[at] = encoding.number_of(action)
     seats = len(view.counts)
     words = table(seats, 2)
@@ -124,45 +129,45 @@ def _past(view: View) -> Past | None:
             words[word.seat][1] = round(10 * (needed + AVERAGE * dealt))
     looked = (1 << seats) - 1 & ~(1 << view.seat)
     r = encoding.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up)
-    return Past(r, actions, len(done), looked, words, done[0][0])
+    return Past(r, actions, len(plays), looked, words, plays[0][0])
 
 
 _NEEDED: Final = {"veto": GOOD_AT_LAST, "allow": GOOD_AT_LAST, "liber": GOES_ON, "go": BAD}
-"""How much better than the average a hand must be to go on, by the word in the last interval; the third needs less."""
+"""How much better than average a hand must be for going on, by the word in the last interval; the third needs less."""
 
 
 def likely(
     view: View, worlds: Sequence[World], number: int, luck: Random, fitting: Worlds | None = None
 ) -> list[World]:
-    """So many of the worlds, drawn by how likely the others' words and plays were in them; fewer, if there are few to draw from.
+    """`number` of the worlds, drawn by how likely the others' words and plays were in them; fewer if there are few.
 
-    With all the `fitting` worlds they come from, and where it is compiled, each is moved on by likely steps: few that are drawn
-    alike are likely after a long play.
+    `fitting` are all worlds from which they come. With it, and if the core is compiled, each drawn world is moved on by
+    likely steps, because after a long play few of the worlds that were drawn uniformly are likely.
     """
     past = _past(view)
     if not worlds or past is None:
         return list(worlds[:number])
-    starts, found = _weighed(view, worlds, past)
-    logs = _logs(found, len(view.counts))
+    starts, rows = _likelihoods(view, worlds, past)
+    logs = _logs(rows, len(view.counts))
     most = max(logs)
     steps = STEPS if fitting is not None and len(worlds) < fitting.count else 0
     if most == min(logs) and not steps:
         return list(worlds[:number])
-    wanted = -(-number // SAMPLES) if steps else number
-    drawn = _drawn([exp(each - most) for each in logs], min(wanted, _AGAIN * len(worlds)), luck)
+    count = -(-number // SAMPLES) if steps else number
+    drawn = _systematic_sample([exp(each - most) for each in logs], min(count, _AGAIN * len(worlds)), luck)
     if not steps or fitting is None:
         return [worlds[at] for at in drawn]
-    return _moved(view, past, [worlds[at] for at in drawn], drawn, starts, found, steps, fitting, luck)[:number]
+    return _moved_worlds(view, past, [worlds[at] for at in drawn], drawn, starts, rows, steps, fitting, luck)[:number]
 
 
-def _moved(
+def _moved_worlds(
     view: View, past: Past, worlds: Sequence[World], drawn: Sequence[int], starts: Table, found: Table, steps: int,
     fitting: Worlds, luck: Random,
 ) -> list[World]:  # fmt: skip
-    """The drawn worlds after so many steps each, and some more that come of them."""
+    """`SAMPLES` worlds from each drawn one: the first after `steps` steps, the others `APART` steps apart."""
     seats = len(view.counts)
     may = fitting.movable()
-    if view.called is not None:  # who holds it is the partner, and the sides stay as they are
+    if view.called is not None:  # its holder is the partner, and the sides must not change
         may = {place: cards & ~BIT[view.called] for place, cards in may.items()}
     hidden = 0
     for cards in may.values():
@@ -183,9 +188,9 @@ def _moved(
     _, gone = _played(view)
     moved: list[World] = []
     w, work, kept = weights(), numbers(SIZE), numbers(32)
-    for time in range(SAMPLES):
+    for sample in range(SAMPLES):
         move(
-            chosen, len(drawn), APART if time else steps, past.r, w, past.actions, past.played, past.looked, MOST,
+            chosen, len(drawn), APART if sample else steps, past.r, w, past.actions, past.played, past.looked, MOST,
             past.words, rows, work, kept, cards_of, len(listed), may_suits, may_trumps, luck.getrandbits(30),
         )  # fmt: skip
         moved += [_world(view, state, worlds[at], gone) for at, state in enumerate(chosen)]
@@ -193,7 +198,7 @@ def _moved(
 
 
 def _world(view: View, state: State, before: World, gone: CardSet) -> World:
-    """The world of a state at the first lead now; what has been played since, or taken back, is where it was `before`."""
+    """The present world, from a state at the first lead; cards played or taken back since then are as in `before`."""
     hands = [
         (int(state[HELD_SUITS + seat]) | int(state[HELD_TRUMPS + seat]) << FIRST_TRUMP) & ~gone | held & gone
         for seat, held in enumerate(before.hands)
@@ -204,36 +209,36 @@ def _world(view: View, state: State, before: World, gone: CardSet) -> World:
     return World(tuple(hands), rest)
 
 
-def _weighed(view: View, worlds: Sequence[World], past: Past) -> tuple[Table, Table]:
-    starts, found = starts_in(view, worlds, past.leader), table(len(worlds), 32)
+def _likelihoods(view: View, worlds: Sequence[World], past: Past) -> tuple[Table, Table]:
+    starts, rows = starts_in(view, worlds, past.leader), table(len(worlds), 32)
     weigh(
-        starts, len(worlds), past.r, weights(), past.actions, past.played, past.looked, MOST, past.words, found, numbers(SIZE)
+        starts, len(worlds), past.r, weights(), past.actions, past.played, past.looked, MOST, past.words, rows, numbers(SIZE)
     )  # fmt: skip
-    return starts, found
+    return starts, rows
 
 
-def _logs(found: Table, seats: int) -> list[float]:
-    return [sum(map(int, row[16 : 16 + seats])) / 1000 for row in found]
+def _logs(rows: Table, seats: int) -> list[float]:
+    return [sum(map(int, row[16 : 16 + seats])) / 1000 for row in rows]
 
 
 def log_likelihoods(view: View, worlds: Sequence[World]) -> list[float]:
-    """How likely the words and plays of the others were in each of the worlds, as logarithms up to a constant."""
+    """How likely the words and plays of the others were in each world, as logarithms up to a constant."""
     past = _past(view)
     if past is None:
         return [0.0] * len(worlds)
-    return _logs(_weighed(view, worlds, past)[1], len(view.counts))
+    return _logs(_likelihoods(view, worlds, past)[1], len(view.counts))
 
 
-def _drawn(weighed: Sequence[float], number: int, luck: Random) -> list[int]:
-    """So many places at even steps along their weights, in a mixed order; the heaviest may come more than once."""
-    step = sum(weighed) / number
+def _systematic_sample(likelihoods: Sequence[float], number: int, luck: Random) -> list[int]:
+    """`number` indices at even steps along their likelihoods, in random order; likely ones may occur more than once."""
+    step = sum(likelihoods) / number
     at = luck.random() * step
     drawn = []
-    for place, weight in enumerate(weighed):
-        while at < weight:
-            drawn.append(place)
+    for index, likelihood in enumerate(likelihoods):
+        while at < likelihood:
+            drawn.append(index)
             at += step
-        at -= weight
+        at -= likelihood
     drawn = drawn[:number] or [0]
     luck.shuffle(drawn)
     return drawn

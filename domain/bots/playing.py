@@ -1,9 +1,9 @@
-"""Leading and following: every legal play is weighed by what it wins now against what the card would do later.
+"""Strategies of the play: every legal play is weighed by what it wins now against what the card would do later.
 
-The reason of a play in one code: worked out from the play and the situation, after the choice.
+The reason for a play is one code, worked out from the play and the situation after the choice.
 
-Misere: everyone is alone and takes as few points as possible. The jack: calling it into the king's trick, answering with
-the Fool, taking a card back for king and jack.
+Also the Misere, in which everyone is alone and takes as few points as possible, and the jack: calling it into the
+king's trick, answering with the Fool, taking a card back for king and jack.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def why_lead(situation: Situation, cards: tuple[Card, ...], chance: float) -> Re
 
 
 def _why_trump(situation: Situation, card: Card) -> Reason:
-    """Of a trump that is led: none falls to it where nobody else has one, nor are there suits to win once they have fallen."""
+    """The reason for leading a trump: to draw trumps, others must have some, and the hand suits to win afterwards."""
     known, held = situation.known, situation.worth.held
     trumps = known.trumps_at(known.seat)
     if not known.unseen & trumps:
@@ -83,14 +83,14 @@ def why_follow(situation: Situation, cards: tuple[Card, ...], chance: float) -> 
     if card == FOOL and not situation.known.high_fool:
         return Reason.FOOL_SAVES if worth.left > 3 else Reason.FOOL_IN_TIME
     lane = situation.lane
-    takes_it = lane < 0 or takes(card, situation.best, lane, situation.known.high_fool)
+    takes_trick = lane < 0 or takes(card, situation.best, lane, situation.known.high_fool)
     if card == BAGAT and chance > 0.5:
         return Reason.BRING_BAGAT_HOME
-    if chance > 0.5 and extra(card) and not takes_it:
+    if chance > 0.5 and extra(card) and not takes_trick:
         return Reason.PARTNER_WINS_SMEAR
-    if chance > 0.5 and situation.ours and not takes_it:
+    if chance > 0.5 and situation.ours and not takes_trick:
         return Reason.PARTNER_WINS_LOW
-    if takes_it and chance > 0.4:
+    if takes_trick and chance > 0.4:
         if lane_of(card, situation.known.high_fool) == TRUMPS and lane != TRUMPS:
             return Reason.WIN_WITH_TRUMP
         if situation.ours and not situation.friend_is_sure:
@@ -106,7 +106,7 @@ SURE = 0.97
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The trick as it lies before the own card: who is winning it and who is still to play."""
+    """The trick before one's own card: its cards (`lying`), the best of them, and the seats still to play."""
 
     known: Knowledge
     worth: Worth
@@ -116,20 +116,20 @@ class Situation:
     ours: bool
     to_come: tuple[tuple[int, bool], ...]
     first_lead: bool
-    chance: float  # of the own side taking it, were the own card worthless
+    chance: float  # that one's own side takes the trick, if one's own card does not
 
     @property
     def friend_is_sure(self) -> bool:
-        """Whether the partner's card takes this trick, whatever comes."""
+        """Whether the partner's card is almost certain to take this trick."""
         return self.ours and self.chance > SURE
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """One play, the chance that the own side takes the trick with it, and its value between the sides.
+    """One play, the chance that one's own side takes the trick with it, and its value between the sides.
 
-    `gift` is the part of the value that a lead loses to a foe who is known to trump the suit, or to hold a court card above it,
-    or to all foes where a hand long in trumps draws none of theirs.
+    `gift` is the part of the value that a lead loses to a foe who is known to trump the suit or to hold a court card
+    above it, or to all foes if a hand long in trumps does not draw theirs.
     """
 
     action: Action
@@ -139,7 +139,7 @@ class Weighed:
 
 
 def play(view: View, dice: Dice) -> Advice:
-    """The best play by weight, and why."""
+    """The play with the highest value, and the reason for it."""
     legal = view.legal
     assert isinstance(legal, LegalPlays)
     situation = read(view)
@@ -171,7 +171,7 @@ def read(view: View, tuning: Tuning = TUNING) -> Situation:
 
 
 def weigh(situation: Situation, action: Action) -> Weighed:
-    """What `action` is worth: the points of the trick by the chance to take it, less what its cards are worth later."""
+    """The value of `action`: the points of the trick by the chance to take it, minus what its cards are worth later."""
     known = situation.known
     worth = situation.worth
     card = action.cards[0]
@@ -198,15 +198,14 @@ def weigh(situation: Situation, action: Action) -> Weighed:
     if len(action.cards) == 2:
         value += 0.5  # a numeral comes back for the jack
     if action.signal:
-        value += (
-            2 * chance - 1
-        )  # the jack called with the king, one point above a low card, goes to who takes the trick
+        # The jack that is called with the king, one point above a low card, goes to the winner of the trick.
+        value += 2 * chance - 1
     gift = 0.0 if situation.lying else _gift(situation, card)
     return Weighed(action, chance, value - gift + _habits(situation, card, chance), gift)
 
 
 def _habits(situation: Situation, card: Card, chance: float) -> float:
-    """What a human partner would never forgive, whatever the chances seem to say."""
+    """Bonuses and penalties for plays that a human partner expects or would never forgive, whatever the chances."""
     worth = situation.worth
     trumps = worth.held & TRUMP_CARDS
     value = 0.0
@@ -221,7 +220,7 @@ def _habits(situation: Situation, card: Card, chance: float) -> float:
         value -= worth.tuning.throw * extra(card)
     value += worth.tuning.lead * worth.scale * chance
     if situation.friend_is_sure and card != BAGAT and card > situation.best >= FIRST_TRUMP and not excuse:
-        value -= 3.0 * worth.scale  # overtaking the trump with which the partner surely wins
+        value -= 3.0 * worth.scale  # overtaking the trump with which the partner is certain to win
     if card == BAGAT and chance < 0.75:
         return value - 4.0
     if trumps & BIT[BAGAT] and card != BAGAT and TRUMP_CARDS & BIT[card] and not situation.lying and worth.trumps <= 3:
@@ -230,8 +229,7 @@ def _habits(situation: Situation, card: Card, chance: float) -> float:
 
 
 def _gift(situation: Situation, card: Card) -> float:
-    """What a lead gives away to a foe who is known to trump the suit or to hold a court card above it, or to foes whose trumps
-    are not drawn."""
+    """The value that a lead gives away; see `Weighed.gift`."""
     worth, known = situation.worth, situation.known
     lane = lane_of(card, known.high_fool)
     if lane == TRUMPS:
@@ -251,11 +249,11 @@ def _gift(situation: Situation, card: Card) -> float:
 
 
 _THROWN: Final = 1.0  # points above a low card that each player still to come may throw into another's trick
-_TRUMP: Final = 0.6  # how often the lowest trump takes a trick all the same, because its holder has to use it
+_TRUMP: Final = 0.6  # how often even the lowest trump takes a trick, because its holder has to use it
 
 
 def avoid(view: View) -> Advice:
-    """The card that probably costs least: what it takes now, less what it would take if it were kept."""
+    """Misere: play the card that probably costs least, what it takes now minus what it would take if it were kept."""
     assert isinstance(view.legal, LegalPlays)
     plays = list(view.legal)
     if len(plays) == 1:
@@ -282,7 +280,7 @@ def _value(view: View, known: Knowledge, action: Action) -> float:
 
 
 def _must_take(known: Knowledge, seat: int, best: Card, lane: Lane) -> float:
-    """The chance that `seat` cannot stay below `best`: it has to trump, or holds nothing lower of the suit."""
+    """The chance that `seat` cannot stay below `best`, because it has to trump or holds nothing lower of the suit."""
     trumps = known.trumps_at(seat)
     if lane == TRUMPS:
         return _only_over(known, seat, best, trumps)
@@ -303,14 +301,15 @@ def _missing(known: Knowledge, seat: int, cards: CardSet) -> float:
 
 
 def _only_over(known: Knowledge, seat: int, best: Card, cards: CardSet) -> float:
-    """The chance that `seat` has some of `cards`, and none that is lower than `best`."""
+    """The chance that `seat` has some of `cards`, but none lower than `best`."""
     higher = cards & over(best, high_fool=True)
     return _missing(known, seat, cards & ~higher) * (1.0 - _missing(known, seat, higher))
 
 
 def _danger(known: Knowledge, held: CardSet, card: Card, plain: float) -> float:
-    """What the card would probably take if it were kept: the more, the more cards below it are out; and what it would
-    carry in itself.
+    """The points that the card would probably take if it were kept, which grow with the cards below it that are out.
+
+    Its own points are added.
     """
     lane = lane_of(card, high_fool=True)
     cards = LANES[lane] | (FOOL_BIT if lane == TRUMPS else 0)
@@ -325,10 +324,10 @@ def _danger(known: Knowledge, held: CardSet, card: Card, plain: float) -> float:
 
 
 def call(view: View, dice: Dice) -> Advice:
-    """The winner of a trick with a king gains the jack's points by calling it, whoever has it.
+    """Call the jack: the winner of a trick with a king gains the jack's points, whoever has it.
 
-    `buob` would hand a queen or cavalier back to a jack-holder who played it, and those are worth more than the jack:
-    when one of them was played by somebody else, `buob-sche` leaves it in the trick. A winner who knows that the jack
+    `buob` would give a queen or cavalier, which are worth more than the jack, back to a holder of the jack who played
+    it. So if somebody else played one of them, `buob-sche` leaves it in the trick. A winner who knows that the jack
     cannot appear stays quiet.
     """
     lane = view.lane
@@ -337,16 +336,16 @@ def call(view: View, dice: Dice) -> Advice:
     if mine & jack:
         return Advice(BARE["quiet"], Reason.NOTHING_TO_CALL)
     courts = (lane * LANE_SIZE + QUEEN, lane * LANE_SIZE + CAVALIER)
-    others = [card for place, card in enumerate(view.trick) if view.seat_of(place) != view.seat]
+    others = [card for index, card in enumerate(view.trick) if view.seat_of(index) != view.seat]
     if BARE["buob-sche"] in view.legal and any(card in courts for card in others):
         return Advice(BARE["buob-sche"], Reason.LEAVE_THE_COURT)
     return Advice(BARE["buob"], Reason.CALL_THE_JACK)
 
 
 def answer_with_fool(view: View, dice: Dice) -> Advice:
-    """With the jack and the Fool in the trick: the jack goes to the own side's trick, the Fool comes back for later.
+    """Answer a call after having played the Fool: give the jack only to a trick of one's own side.
 
-    Into the other side's trick the jack is not given.
+    The Fool then comes back for later.
     """
     if BARE["give"] not in view.legal:
         return Advice(BARE["keep"], Reason.NOTHING_TO_CALL)
@@ -358,9 +357,9 @@ def answer_with_fool(view: View, dice: Dice) -> Advice:
 
 
 def take_back(view: View, dice: Dice) -> Advice:
-    """The strongest numeral comes back to hand: with king and jack gone it may still win a trick.
+    """Take back the strongest numeral: with king and jack gone it may still win a trick.
 
-    Where any card may come back, it is the one that is worth most in the hand and least missed in the trick.
+    If any card may be taken back, choose the one that is worth most in the hand and least in the trick.
     """
     if view.ruleset.pair is not None and view.ruleset.pair.takes_back == "any":
         situation = read(view)

@@ -1,5 +1,6 @@
-"""What comes of an action in the play, in the worlds that fit: who takes the trick on the table and the lowest trump, what the
-trick brings, and how many tricks follow. It says in words why one action is better than another, where nothing can be proven.
+"""The prospects of an action in fitting worlds: the chances to win the trick and the bagat, and the tricks to come.
+
+They explain in words why one action is better than another if nothing can be proven.
 """
 
 from __future__ import annotations
@@ -21,14 +22,17 @@ from domain.engine.cards import BAGAT, BIT, set_of
 from domain.engine.view import View
 
 PROSPECTS: Final = 300
-"""What comes of an action is seen in so many worlds, if no fewer are asked for."""
+"""The default number of worlds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """What comes of a card or call for the side of whoever decides, in hundredths of the worlds looked into: how often it takes the
-    trick on the table, how often the lowest trump ends with it (-1 where that is out already), how many tricks it takes from this
-    one on, and how many card points the trick brings it, both in hundredths too."""
+    """The prospects of a card or call for the side of the player who decides. All numbers are in hundredths.
+
+    `trick`: how often the side takes the current trick. `bagat`: how often the lowest trump ends with it (-1 if it is
+    out already). `tricks`: how many tricks it takes, from this one on. `points`: how many card points this trick brings
+    it.
+    """
 
     trick: int
     bagat: int
@@ -37,28 +41,28 @@ class Prospects:
 
 
 def prospects(view: View, actions: Sequence[Action], number: int = PROSPECTS) -> list[Prospects]:
-    """What comes of each of these actions in the play, in the same so many worlds, if all go on by the policy of the fast core."""
+    """The prospects of each of these actions, in the same worlds, if everybody plays by the policy of the fast core."""
     assert view.seat is not None
     seat = view.seat
     worlds = Worlds(view).some(number, luck_for(view, b"prospects"))
     r, w = encoding.rules_for(view.ruleset, dict(view.options), view.dealer, view.face_up), weights()
-    asks_bagat = bool((view.unseen | view.held | set_of(view.trick)) & BIT[BAGAT])
-    found = []
+    bagat_is_left = bool((view.unseen | view.held | set_of(view.trick)) & BIT[BAGAT])
+    of_actions = []
     for action in actions:
-        taken = home = tricks = brought = 0
+        taken = bagat = tricks = points = 0
         for world in worlds:
             s = encoding.state_in(view, world)
-            side, tricks_before = s[SIDE + seat], s[TRICKS]
-            before, had = s[WON_TRICKS + side], points_of(s, r, side)
+            side, number_of_tricks = s[SIDE + seat], s[TRICKS]
+            tricks_before, points_before = s[WON_TRICKS + side], points_of(s, r, side)
             apply(s, r, encoding.number_of(action))
-            while s[ASKED] != OVER and s[TRICKS] == tricks_before:
+            while s[ASKED] != OVER and s[TRICKS] == number_of_tricks:
                 apply(s, r, choose(s, r, w))
-            taken += s[WON_TRICKS + side] - before
-            brought += points_of(s, r, side) - had
+            taken += s[WON_TRICKS + side] - tricks_before
+            points += points_of(s, r, side) - points_before
             play_out(s, r, w)
-            home += s[WON_TRUMPS + side] & 1
-            tricks += s[WON_TRICKS + side] - before
-        sums = (taken, home, tricks, brought)
-        taken, home, tricks, brought = (round(100 * int(each) / len(worlds)) for each in sums)
-        found.append(Prospects(taken, home if asks_bagat else -1, tricks, brought))
-    return found
+            bagat += s[WON_TRUMPS + side] & 1
+            tricks += s[WON_TRICKS + side] - tricks_before
+        sums = (taken, bagat, tricks, points)
+        taken, bagat, tricks, points = (round(100 * int(each) / len(worlds)) for each in sums)
+        of_actions.append(Prospects(taken, bagat if bagat_is_left else -1, tricks, points))
+    return of_actions

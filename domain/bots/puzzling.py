@@ -1,7 +1,7 @@
-"""Puzzles: decisions of real hands in which one action is clearly best, found by looking into far more worlds than any computer
-player does at the table.
+"""Puzzles: decisions of real hands in which one action is clearly best.
 
-What a puzzle is about follows from the position and from nothing else, so that a stored one can be checked.
+They are found by trying far more worlds than any computer player does at the table. The theme of a puzzle depends only
+on the position, so that a stored one can be checked.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from domain.engine.view import View
 QUESTIONS: Final = ("scart", "bid", "discard", "partner", "decide", "play", "call", "fool", "take")
 """The questions that make a puzzle."""
 SURE: Final = 4.0
-"""The best action lies above every other by so many standard errors of the difference,"""
+"""The best action must be better than every other by this many standard errors of the difference."""
 SEEMS: Final = 2.0
-"""(at a first glance by so many),"""
+"""The number of standard errors in the first look with few worlds."""
 LEAST: Final = 1.0
-"""and by at least so much in the game's own count."""
+"""The best action must be better by at least this much in the game's own count."""
 BEFORE_SHARE: Final = 3
-"""Before the play one world in so many is looked into,"""
+"""Before the play, only one world in this many is tried."""
 SOLVED_SHARE: Final = 8
-"""and where the last tricks are solved: each takes far longer."""
+"""If the last tricks are solved, only one world in this many is tried, because each takes far longer."""
 
 
 class Theme(StrEnum):
-    """What a puzzle is about. The values are stored and stand in addresses."""
+    """The theme of a puzzle. The values are stored and used in URLs."""
 
     TALK = "talk"
-    """Throwing in, or going on, after what was said."""
+    """Throwing in or going on after the talk."""
     BIDDING = "bidding"
     LAYING_AWAY = "laying-away"
     PARTNER = "partner"
@@ -78,11 +78,12 @@ _BEFORE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What was found out about a decision: every action that was looked at, the best first, in so many `worlds`.
+    """The solution of a decision: every action that was tried in this many `worlds`, best first.
 
-    `right` are the best and the cards that are the same here. `thumb` is what a player by rules of thumb would do. `instead` is what the best is compared with in `facts`: that, or the
-    best that is not right where that is. `reason` is why a player by rules of thumb would do the best; None where one
-    would not. `prospects` are those of the best, and of `instead`; before the play there are none.
+    `right` are the best action and the cards that are equivalent to it. `thumb` is the action of a player by rules of
+    thumb. `instead` is the action with which the best is compared in `facts`: `thumb`, or, if that is right, the best
+    one that is not. `reason` is why a player by rules of thumb would choose the best; None if one would not.
+    `prospects` are those of the best and of `instead`; before the play there are none.
     """
 
     options: tuple[Valued, ...]
@@ -101,24 +102,29 @@ class Solution:
 
 
 def as_good(view: View, action: Action) -> tuple[Action, ...]:
-    """The single cards that are the same as this one here: of its suit and worth as much, with no card between them that others
-    hold or that lies in the trick. The action itself is among them; any other action is alone."""
+    """The plays that are equivalent to this one, including itself.
+
+    These are single cards of the same suit and value, with no card between them that others hold or that lies in the
+    trick. All other actions are equivalent only to themselves.
+    """
     if action.verb != "play" or len(action.cards) > 1 or action.signal or not isinstance(view.legal, LegalPlays):
         return (action,)
     (card,) = action.cards
     in_the_way = view.unseen | set_of(view.trick)
-    found = []
+    equivalent = []
     for other in cards_in(view.legal.cards):
         low, high = min(card, other), max(card, other)
         between = (1 << high) - (1 << low) & ~BIT[low]
         if LANE_OF[other] == LANE_OF[card] and value_of(other) == value_of(card) and not between & in_the_way:
-            found.append(PLAYS[other])
-    return tuple(found) if PLAYS[card] in found else (action,)
+            equivalent.append(PLAYS[other])
+    return tuple(equivalent) if PLAYS[card] in equivalent else (action,)
 
 
 def is_clear(view: View, options: Sequence[Valued], sure: float = SURE, least: float = LEAST) -> bool:
-    """Whether the first of these actions is better than all others that are not as good by the rules, beyond chance and by what
-    is worth a thought."""
+    """Whether the first of these actions is better than all that are not equivalent to it.
+
+    The difference must be at least `least` and at least `sure` standard errors.
+    """
     first = options[0]
     alike = as_good(view, first.action)
     gaps = [(first.points - other.points, other.error) for other in options[1:] if other.action not in alike]
@@ -128,11 +134,11 @@ def is_clear(view: View, options: Sequence[Valued], sure: float = SURE, least: f
 def solve(
     view: View, *, first: int, worlds: int, misleading: bool = False, but_not: Collection[Theme] = ()
 ) -> Solution | None:
-    """The solution of a decision, if it makes a puzzle: looked at in a few worlds, and if one action seems best there, twice in
-    many that have nothing to do with each other. None where that does not find the same action clearly best each time; with
-    `misleading` also where a rule of thumb finds it, and for the themes of `but_not`.
+    """The solution of a decision if it makes a puzzle, else None.
 
-    Raises ValueError if the viewer is not on turn.
+    The actions are tried in a few worlds (`first`), and if one seems best there, twice in many (`worlds`),
+    independently. The same action must be clearly best each time. With `misleading`, it is no puzzle if a rule of thumb
+    finds that action; nor is it if its theme is in `but_not`. Raises ValueError if the viewer is not on turn.
     """
     if view.asked not in QUESTIONS or len(view.legal) < 2:
         return None
@@ -148,12 +154,12 @@ def solve(
         return None
     many = worlds if view.asked in PLAYED else worlds // BEFORE_SHARE
     solved = worlds // SOLVED_SHARE
-    again = []
+    evaluations = []
     for seed in (b"one", b"other"):
-        again.append(evaluate(view, worlds=many, solved=solved, seed=seed))
-        if not is_clear(view, again[-1]) or plain(again[-1][0].action) not in right:
+        evaluations.append(evaluate(view, worlds=many, solved=solved, seed=seed))
+        if not is_clear(view, evaluations[-1]) or plain(evaluations[-1][0].action) not in right:
             return None
-    options = tuple(replace(option, action=plain(option.action)) for option in again[0])
+    options = tuple(replace(option, action=plain(option.action)) for option in evaluations[0])
     best = options[0].action
     instead = thumb if thumb not in right else next(each.action for each in options if each.action not in right)
     late = view.asked in PLAYED and sum(view.counts) <= SOLVED_CARDS
@@ -171,7 +177,7 @@ def solve(
 
 
 def theme_of(view: View, best: Action, thumb: Action) -> Theme:
-    """What the decision is about, by the first rule that fits; `thumb` is what a player by rules of thumb does."""
+    """The theme of a decision, by the first rule that fits; `thumb` is the action of a player by rules of thumb."""
     if view.asked in _BEFORE:
         return _BEFORE[view.asked]
     if view.contract == MISERE:

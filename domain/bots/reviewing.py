@@ -1,7 +1,7 @@
-"""A hand that is over, looked back at: what each decision cost, judged by what whoever decided could know; what of that can be
-proven in words; and how the result stood with the cards as they really lay.
+"""Reviewing a finished hand.
 
-Everything here is the same for the same hand, so that it may be stored.
+The cost of each decision, judged by what the player could know; facts that prove it in words; and the expected result
+with the cards as they really lay. Everything here is deterministic for the same hand, so it may be stored.
 """
 
 from __future__ import annotations
@@ -27,43 +27,43 @@ from domain.engine.tapp import MISERE
 from domain.engine.view import UNKNOWN, View
 
 TALK: Final = ("talk", "free", "decide", "demand")
-"""The questions about throwing in, asked after each round of the deal. What is said with an answer is not judged."""
+"""The questions about throwing in, after each round of the deal. Phrases said with an answer are not judged."""
 JUDGED: Final = (*TALK, "scart", "bid", "discard", "partner", "play", "call", "fool", "take")
-"""The questions whose answers are judged: all but how the cards are dealt."""
+"""The questions whose answers are judged: all except how the cards are dealt."""
 SEEMS: Final = 1.5
-"""What seems worse by so many standard errors is looked at again, in other worlds,"""
+"""An action that seems worse by this many standard errors is tried again in other worlds."""
 AGAIN: Final = 4
-"""in so many times as many: of many actions one seems best by chance, and by more than it is."""
+"""The factor for the number of those worlds: one of many actions seems best by chance, and better than it is."""
 OTHERWISE: Final = 12
-"""Where a hand is played on several times, one card in so many is any that may be played."""
+"""When a hand is played on several times, one card in this many is a random legal one."""
 
 
 class FactKind(StrEnum):
-    """Something that whoever decided could prove. The values are stored."""
+    """Something that the player who decided could prove. The values are stored."""
 
     SHOWN_VOID = "shown-void"
     """`seat` had failed to follow `lane`."""
     HIGHER_HELD = "higher-seen"
-    """`card`, which is higher, was in the hand of `seat`: it had been seen there, or could be nowhere else."""
+    """`seat` held the higher `card`: it had been seen there, or could be nowhere else."""
     HIGHEST_LEFT = "highest-left"
-    """No card of `lane` higher than `card` was out any more."""
+    """No card of `lane` higher than `card` was left."""
     COULD_WIN = "could-win"
     """Nobody played afterwards, and `card` would have taken the trick from `seat`."""
     ALREADY_OURS = "already-ours"
-    """Nobody played afterwards, and the trick belonged to `seat`, a partner, already."""
+    """Nobody played afterwards, and `seat`, a partner, was already winning the trick."""
     GAVE_POINTS = "gave-points"
-    """Nobody played afterwards, and the trick was that of `seat`, a foe: `card` gave away `number` points more."""
+    """Nobody played afterwards, and `seat`, a foe, won the trick: `card` gave away `number` points more."""
     COULD_BRING = "could-bring"
-    """Nobody played afterwards, and the trick was that of `seat`, a partner: `card` would have brought `number` points more."""
+    """Nobody played afterwards, and `seat`, a partner, won the trick: `card` would have added `number` points more."""
     TRUMPS_OUT = "trumps-out"
-    """`number` trumps had not been seen yet when a suit was led in place of a trump."""
+    """`number` trumps had not been seen yet when a suit was led instead of a trump."""
     PARTNER_VOID = "partner-void"
     """`seat`, a partner, had failed to follow `lane`, the suit to lead, and could still trump."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`seat` is another player it is about (-1: nobody), `card` a card, `lane` a suit (or 4, the trumps), `number` so many."""
+    """A fact about another player `seat` (-1: nobody), a `card`, a suit `lane` (4: the trumps) and a `number`."""
 
     kind: FactKind
     seat: int = -1
@@ -74,8 +74,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """Cards that were hidden from whoever decided, all with the same chances: in hundredths, to be held by each seat, and last by
-    nobody."""
+    """Cards that were hidden from the player who decided, and that all have the same chances.
+
+    `shares` are percentages: for each seat, that it holds such a card, and last, that nobody does.
+    """
 
     cards: CardSet
     shares: tuple[int, ...]
@@ -83,11 +85,11 @@ class Chances:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One decision: after `step` actions `seat` did `action`. `options` are valued best first, `action` among them.
+    """One decision: after `step` actions `seat` did `action`. `options` has the evaluated actions, best first.
 
-    `cost` is what `action` brings less than the best, in the game's own count, with its standard error; `trick` is 0 before the
-    play; `reason` is why a computer player would do the best, where one by rules of thumb would; `prospects` are what comes of
-    the best and of `action`, where the best is better and it is no Misere.
+    `cost` is how much less `action` brings than the best, in the game's own count, and `error` its standard error.
+    `trick` is 0 before the play. `reason` is that of a computer player, if one who plays by rules of thumb would choose
+    the best action. `prospects` are those of the best and of `action`, if the best is better (not in a Misere).
     """
 
     step: int
@@ -106,7 +108,7 @@ class Judged:
 
 
 def decisions(whole: Hand, pack: Sequence[Card]) -> Iterator[tuple[int, Hand]]:
-    """Every judged decision: how many actions were done before, and the hand as it stood then (good until the next)."""
+    """Every judged decision: the number of actions before it, and the hand then (valid until the next one)."""
     hand = rewound(whole, pack, 0)
     for step, (seat, action) in enumerate(whole.history):
         if action.verb != SAY and hand.asked in JUDGED and len(hand.legal) > 1:
@@ -115,10 +117,10 @@ def decisions(whole: Hand, pack: Sequence[Card]) -> Iterator[tuple[int, Hand]]:
 
 
 def judge(whole: Hand, pack: Sequence[Card], step: int, *, worlds: int) -> Judged | None:
-    """What the decision after `step` actions cost; None where that cannot be said. Raises ValueError if nothing was decided there.
+    """The judgement of the decision after `step` actions; None if the action was not evaluated.
 
-    It is tried in so many `worlds`, and where something else seems better in `AGAIN` times as many that have nothing to do with
-    these: what is told then is what was found there.
+    The actions are tried in `worlds` worlds. If another one seems better, they are tried again in `AGAIN` times as many
+    independent worlds, and only that result counts. Raises ValueError if nothing was decided there.
     """
     hand = rewound(whole, pack, step)
     seat, action = whole.history[step]
@@ -132,10 +134,10 @@ def judge(whole: Hand, pack: Sequence[Card], step: int, *, worlds: int) -> Judge
     if not chosen.exact and options[0].points - chosen.points > SEEMS * chosen.error:
         options = evaluate(view, worlds=AGAIN * worlds, seed=b"again")
         chosen = _option(options, action) or chosen
-    # what brings as much is no worse, whatever comes first of the two
+    # An action that brings as much as the first is not worse, whatever their order.
     best = options[0] if options[0].points > chosen.points else chosen
     worse = best is not chosen
-    tells = hand.asked in PLAYED and view.contract != MISERE
+    has_prospects = hand.asked in PLAYED and view.contract != MISERE
     advised = advice.advise(view)
     return Judged(
         step,
@@ -149,30 +151,31 @@ def judge(whole: Hand, pack: Sequence[Card], step: int, *, worlds: int) -> Judge
         chosen.exact,
         advised.reason if plain(advised.action) == plain(best.action) else None,
         tuple(facts(view, plain(action), best.action)) if worse else (),
-        tuple(prospects(view, (best.action, chosen.action), min(PROSPECTS, AGAIN * worlds))) if worse and tells else (),
+        tuple(prospects(view, (best.action, chosen.action), min(PROSPECTS, AGAIN * worlds)))
+        if worse and has_prospects
+        else (),
         chances(view),
     )
 
 
 def _option(options: Sequence[Valued], action: Action) -> Valued | None:
-    """What was found about an action; None if it is not among those that were tried."""
+    """The evaluation of an action; None if it is not among those that were tried."""
     return next((option for option in options if plain(option.action) == plain(action)), None)
 
 
 def chances(view: View) -> tuple[Chances, ...]:
-    """Where the hidden cards may lie, for all the viewer can prove: exact, the cards gathered that cannot be told apart."""
+    """The exact chances of where hidden cards lie, given what the viewer can prove, grouped by equal chances."""
     worlds = Worlds(view)
     seats = (*range(len(view.counts)), REST)
-    found: dict[tuple[int, ...], CardSet] = {}
+    by_shares: dict[tuple[int, ...], CardSet] = {}
     for card in cards_in(worlds.known.unseen):
         shares = tuple([round(100 * worlds.chance(card, seat)) for seat in seats])
-        found[shares] = found.get(shares, 0) | BIT[card]
-    return tuple(Chances(cards, shares) for shares, cards in found.items())
+        by_shares[shares] = by_shares.get(shares, 0) | BIT[card]
+    return tuple(Chances(cards, shares) for shares, cards in by_shares.items())
 
 
 def plain(action: Action) -> Action:
-    """The action as it is valued: what is laid away in the order of the cards, without a knock, which is a sign to others, and
-    without what is said with it."""
+    """The action in the form in which it is evaluated: discards sorted, without a knock, words or phrases."""
     if action.verb in ("scart", "discard"):
         return Action(action.verb, tuple(sorted(action.cards)))
     signal = "" if action.signal == "knock" else action.signal
@@ -180,7 +183,7 @@ def plain(action: Action) -> Action:
 
 
 def facts(view: View, done: Action, better: Action) -> Iterator[Fact]:
-    """What the viewer could prove that speaks for `better`, or against `done`; nothing in a Misere, and where no card is played."""
+    """What the viewer could prove for `better` or against `done`; nothing in a Misere, or if no card is played."""
     if view.asked != "play" or view.seat is None or view.contract == MISERE:
         return
     if not view.trick:
@@ -190,7 +193,7 @@ def facts(view: View, done: Action, better: Action) -> Iterator[Fact]:
 
 
 def _foes(view: View) -> list[int]:
-    """The seats of which the viewer knows that they play against him."""
+    """The seats that the viewer knows to be opponents."""
     mine = view.sides[view.seat or 0]
     return [seat for seat, side in enumerate(view.sides) if UNKNOWN not in (side, mine) and side != mine]
 
@@ -221,7 +224,7 @@ def _plays_last(view: View) -> bool:
 
 
 def _about_the_last(view: View, done: Card, better: Card) -> Iterator[Fact]:
-    """Nobody plays after the viewer: who wins the trick is sure."""
+    """Facts about the last card of a trick, when the winner is certain."""
     high, best = fool_is_high(view.ruleset), view.trick[view.best]
     winner = view.seat_of(view.best)
     wins, would_win = takes(done, best, view.lane, high), takes(better, best, view.lane, high)
@@ -238,8 +241,10 @@ def _about_the_last(view: View, done: Card, better: Card) -> Iterator[Fact]:
 
 
 def outcome(whole: Hand, pack: Sequence[Card], step: int, number: int) -> tuple[int, ...]:
-    """What each seat scores if computer players play on after `step` actions with the cards as they really lie. They would always
-    play alike, so each `number` has them play a few cards otherwise."""
+    """The score of each seat if computer players play on after `step` actions with the cards as they really lie.
+
+    They would always play the same, so with each `number` above 0 they play a few other random cards.
+    """
     hand = rewound(whole, pack, step)
     seed = b"on|%d" % number
     while not hand.over:

@@ -1,7 +1,7 @@
-"""The talk (tschintschar): going on or throwing in by the strength of the hand, and telling the partner about it.
+"""The talk (tschintschar): going on or throwing in by the strength of the hand, and hinting at it to the partner.
 
-What is said is true in the manner of the phrase book: it tells of trumps, kings, the Fool and the hand as a whole, never
-of a suit, and of no card by name but the Fool.
+What computer players say is true by the phrase book. It is about trumps, kings, the Fool and the hand as a whole, never
+about a suit, and it names no card but the Fool.
 """
 
 from __future__ import annotations
@@ -30,18 +30,19 @@ from domain.engine.view import View
 
 GOOD: Final = 1.5  # strength above the average hand of as many cards: better than about two hands in three
 GOOD_AT_LAST: Final = GOOD + 0.5
-"""After the last round a veto needs more: before it, a veto only leads to the next interval, which tells more."""
+"""After the last round a veto needs more; earlier, it only leads to the next interval, in which more is known."""
 GOES_ON: Final = 1.0
-"""What the third needs, together with what the partner told."""
+"""What the third needs for going on, including the partner's hint."""
 BAD: Final = -2.6
 _HIGH_TRUMP: Final = FIRST_TRUMP + 14  # XV
 
 
 def strength(held: CardSet) -> float:
-    """How good a hand is, in points its side will probably make more than with another: high trumps, the Fool with trumps
-    to follow, kings. The I is worth something only among many trumps, and a cavalier or jack without its king is a loss.
+    """How good a hand is, in points that its side will probably make because of it.
 
-    The weights follow what 1,500 played hands of Troccas made of such cards.
+    High trumps, kings, and the Fool with trumps to follow are good. The I is worth something only among many trumps,
+    and a cavalier or jack without its king is a loss. The weights come from the results of 1,500 played hands of
+    Troccas.
     """
     return tenths(held & SUIT_CARDS, held >> FIRST_TRUMP) / 10
 
@@ -50,12 +51,12 @@ AVERAGE: Final = 0.49  # the mean strength of a card in hands of 6 to 19
 
 
 def edge(held: CardSet) -> float:
-    """The strength of a hand above that of an average hand of as many cards."""
+    """The strength of a hand minus that of an average hand of as many cards."""
     return strength(held) - AVERAGE * held.bit_count()
 
 
 def talk(view: View, dice: Dice) -> Advice:
-    """One of the first speakers: goes on with a good hand, else consents and says how it stands."""
+    """For one of the first speakers: go on with a good hand, else consent and hint at the hand."""
     value = edge(view.held)
     legal = view.legal
     assert isinstance(legal, LegalWords)
@@ -66,49 +67,49 @@ def talk(view: View, dice: Dice) -> Advice:
 
 
 def free(view: View, dice: Dice) -> Advice:
-    """The third: goes on with a good hand, or with a fair one if the partner spoke of a good one."""
+    """For the third: go on with a good hand, or with a fair one if the partner hinted at a good one."""
     legal = view.legal
     assert isinstance(legal, LegalWords)
-    told = _partner_told(view)
+    hint = _partners_hint(view)
     value = edge(view.held)
-    if value + told >= GOES_ON:
+    if value + hint >= GOES_ON:
         reason = Reason.STRONG_HAND if value >= 1.0 else Reason.PARTNER_IS_STRONG
         return Advice(_say(BARE["veto"], legal, _veto_phrases(view), dice), reason)
     return Advice(BARE["liber"], Reason.WEAK_HAND)
 
 
 def decide(view: View, dice: Dice) -> Advice:
-    """The dealer: throws in what is bad together with what the partner told."""
-    told = _partner_told(view)
+    """For the dealer: throw in a hand that is bad, taking the partner's hint into account."""
+    hint = _partners_hint(view)
     value = edge(view.held)
-    if value + told <= BAD:
+    if value + hint <= BAD:
         return Advice(BARE["throw-in"], Reason.WEAK_HAND)
     return Advice(BARE["go"], Reason.STRONG_HAND if value >= 0 else Reason.PARTNER_IS_STRONG)
 
 
 def demand(view: View, dice: Dice) -> Advice:
-    """The third, where he alone may throw in: not with a hand that is better than most."""
-    if edge(view.held) + _partner_told(view) >= 0:
+    """For the third, if he alone may throw in: throw in unless the hand is better than average, including the hint."""
+    if edge(view.held) + _partners_hint(view) >= 0:
         return Advice(BARE["veto"], Reason.STRONG_HAND)
     return Advice(BARE["throw-in"], Reason.WEAK_HAND)
 
 
-def _partner_told(view: View) -> float:
-    """What the partner's words in this interval are worth, from -1.5 (nothing there) to +1.5, by the phrase book."""
+def _partners_hint(view: View) -> float:
+    """The value of the partner's words in this interval by the phrase book, from -1.5 (nothing there) to +1.5."""
     book = phrase_book()
     partners = view.partners()
-    told = [
+    strengths = [
         book[phrase].strength
         for spoken in view.spoken
         if spoken.round == view.dealt and spoken.seat in partners
         for phrase in spoken.action.said
         if phrase in book
     ]
-    return 0.6 * (sum(told) / len(told) - 2.5) if told else 0.0
+    return 0.6 * (sum(strengths) / len(strengths) - 2.5) if strengths else 0.0
 
 
 def worded(view: View, action: Action, dice: Dice) -> Action:
-    """A word of the talk with a phrase to go with it, as in `talk`; any other action as it is."""
+    """A word of the talk with a suitable phrase added, as in `talk`; any other action unchanged."""
     legal = view.legal
     if not isinstance(legal, LegalWords) or not legal.talk or action.verb not in ("allow", "veto"):
         return action
@@ -116,7 +117,7 @@ def worded(view: View, action: Action, dice: Dice) -> Action:
 
 
 def _say(bare: Action, legal: LegalWords, fitting: list[str], dice: Dice) -> Action:
-    """`bare` with one fitting phrase, where the table allows phrases."""
+    """`bare` with one of the fitting phrases, if the table allows phrases."""
     sayable = [phrase for phrase in fitting if phrase in legal.phrases]
     if not legal.talk or not sayable:
         return bare
@@ -131,9 +132,9 @@ def _veto_phrases(view: View) -> list[str]:
 
 
 def true_phrases(held: CardSet) -> list[str]:
-    """The phrases of the book that tell the truth about `held`, the most telling theme only.
+    """The phrases of the book that tell the truth about `held`, only those of the most informative theme.
 
-    A hand that is good or bad as a whole says so; one in between tells of its best single thing.
+    For a hand that is good or bad as a whole they say so; for one in between they are about its best feature.
     """
     value = edge(held)
     if value <= -1.5 and not held & (KINGS | FOOL_BIT):
@@ -142,7 +143,7 @@ def true_phrases(held: CardSet) -> list[str]:
 
 
 def all_true_phrases(held: CardSet) -> list[str]:
-    """All phrases of `true_phrases` that tell the truth about `held`, the most telling first."""
+    """All phrases that tell the truth about `held`, the most informative first."""
     return list(dict.fromkeys((*true_phrases(held), *_strong_things(held), *_single_things(held), *_as_a_whole(held))))
 
 
@@ -158,37 +159,37 @@ def _as_a_whole(held: CardSet) -> list[str]:
 def _strong_things(held: CardSet) -> list[str]:
     trumps = held & TRUMP_CARDS
     count = trumps.bit_count()
-    found = []
+    phrases = []
     if count * 5 >= held.bit_count() * 2:
-        found.append("encunter-salvaplauna" if trumps >> _HIGH_TRUMP else "tschec-da-medel")
+        phrases.append("encunter-salvaplauna" if trumps >> _HIGH_TRUMP else "tschec-da-medel")
     if held & FOOL_BIT and count >= 2:
-        found.append("il-narr-bein")
+        phrases.append("il-narr-bein")
     kings = held & KINGS
     if kings.bit_count() == 2:
-        found.append("ina-flur")
+        phrases.append("ina-flur")
     for king in cards_in(kings):
         courts = (held & COURTS & LANES[king // LANE_SIZE]).bit_count()
         if courts == 4:
-            found.append("ina-famiglia")
+            phrases.append("ina-famiglia")
         elif held & BIT[king - 1]:
-            found.append("ina-napla")
-    return found
+            phrases.append("ina-napla")
+    return phrases
 
 
 def _single_things(held: CardSet) -> list[str]:
     trumps = held & TRUMP_CARDS
     count = trumps.bit_count()
-    found = []
+    phrases = []
     if held & FOOL_BIT and not trumps:
-        found.append("il-narr-blut")
+        phrases.append("il-narr-blut")
     if count == 2:
-        found.append("duas-da-medel")
+        phrases.append("duas-da-medel")
     elif 3 <= count * 6 <= held.bit_count() * 2:
-        found.append("jeu-sun-da-medel")
+        phrases.append("jeu-sun-da-medel")
     kings = held & KINGS
     if kings.bit_count() == 1:
         mates = held & LANES[(kings.bit_length() - 1) // LANE_SIZE] & ~kings
-        found.append("in-fluretg" if mates else "in-fluretg-nausch")
+        phrases.append("in-fluretg" if mates else "in-fluretg-nausch")
     elif not kings and (held & COURTS).bit_count() >= 2:
-        found += ["ina-femna", "in-tec-carn"]
-    return found
+        phrases += ["ina-femna", "in-tec-carn"]
+    return phrases

@@ -1,8 +1,8 @@
-"""Computer players that think in processes of their own, so that who serves pages never waits for them.
+"""Computer players in processes of their own, so that the processes that serve pages never wait for them.
 
-The plain process is there at once; meanwhile another one compiles the fast core, where numba is installed, and takes over when
-it is ready (docs/adr/0023-computer-players.md). This module must not import the core: a process says first whether it is
-compiled.
+The plain process is available at once. Meanwhile another one compiles the fast core, if numba is installed, and takes
+over when it is ready (docs/adr/0023-computer-players.md). This module must not import the core, because a process must
+set first whether it is compiled.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ logger = logging.getLogger(__name__)
 
 LONGEST: Final = 20.0  # seconds to wait for an answer, on the busiest machine
 LATE_AT_MOST: Final = 3
-"""So many answers that do not come in time, one after the other, end the processes. Fewer leave them: on a busy machine the one that
-compiles would begin again and again."""
-_LOOK: Final = 2.0  # seconds between looks whether who asked still lives
+"""After this many late answers in a row the processes are ended. Not earlier: on a busy machine the one that compiles
+would start again and again."""
+_LOOK: Final = 2.0  # seconds between checks whether the parent process is still alive
 
 
 class WorkerProcess:
-    """One process that chooses for all who ask, begun when somebody first asks; safe for threads.
+    """A process that chooses actions for all callers, started at the first call; thread-safe.
 
-    `cache` is a folder for what is compiled, kept from one start to the next; without one, or without numba, nothing is.
-    `told` hears who gave each answer: the process that is `compiled`, the `plain` one, or, when both failed, who asked (`here`).
+    `cache` is a folder for compiled code, kept between starts; without it, or without numba, nothing is compiled.
+    `told` is called for each answer with its origin: the `compiled` process, the `plain` one, or, if both failed, the
+    caller's own (`here`).
     """
 
     def __init__(self, cache: str = "", told: Callable[[str], None] | None = None) -> None:
@@ -47,14 +48,14 @@ class WorkerProcess:
         self._late = 0
 
     def choose(self, view: View, *, level: str, seed: bytes) -> Action:
-        """What `advice.choose` says. If the processes fail it is said in this one."""
+        """The result of `advice.choose`. If the processes fail, it is computed in this one."""
         try:
-            asked, by = self._asked(view, level, seed)
-            action = asked.result(LONGEST)
+            future, by = self._submit(view, level, seed)
+            action = future.result(LONGEST)
             self._late = 0
-        except (BrokenExecutor, CancelledError, TimeoutError, OSError) as failed:
-            self._late += isinstance(failed, TimeoutError)
-            if isinstance(failed, TimeoutError) and self._late < LATE_AT_MOST:
+        except (BrokenExecutor, CancelledError, TimeoutError, OSError) as error:
+            self._late += isinstance(error, TimeoutError)
+            if isinstance(error, TimeoutError) and self._late < LATE_AT_MOST:
                 logger.warning("a computer player apart has not answered in %g s", LONGEST)
             else:
                 logger.exception("computer players cannot think apart")
@@ -65,42 +66,44 @@ class WorkerProcess:
             self._told(by)
         return action
 
-    def _asked(self, view: View, level: str, seed: bytes) -> tuple[Future[Action], str]:
-        """The question, put to the process that answers it, and which that is. Holds the lock, so that none ends meanwhile."""
+    def _submit(self, view: View, level: str, seed: bytes) -> tuple[Future[Action], str]:
+        """Submit the question to a process. Returns the future, and which process it is.
+
+        Takes the lock, so that no process is ended meanwhile.
+        """
         with self._lock:
-            self._begin_or_change()
+            self._start_or_switch()
             pool, by = (self._compiled, "compiled") if self._plain is None else (self._plain, "plain")
             assert pool is not None
             return pool.submit(_choose, view, level, seed), by
 
-    def _begin_or_change(self) -> None:
+    def _start_or_switch(self) -> None:
         if self._plain is None and self._compiled is None:
-            self._plain = _begun("")
+            self._plain = _new_pool("")
             if self._cache and importlib.util.find_spec("numba") is not None:
-                self._compiled = _begun(self._cache)
+                self._compiled = _new_pool(self._cache)
                 self._warm = self._compiled.submit(_warm)
         if self._warm is None or not self._warm.done():
             return
-        failed = self._warm.exception()
-        if failed is None and not self._warm.result() and self._compiled is not None:
-            self._compiled.shutdown(
-                wait=False
-            )  # compiling took 200 MB more than deciding does: what is kept is read anew
-            self._compiled = _begun(self._cache)
+        error = self._warm.exception()
+        if error is None and not self._warm.result() and self._compiled is not None:
+            # Compiling took 200 MB more than deciding does: start again and load the compiled code from the cache.
+            self._compiled.shutdown(wait=False)
+            self._compiled = _new_pool(self._cache)
             self._warm = self._compiled.submit(_warm)
             return
         self._warm = None
-        if failed is None:
+        if error is None:
             logger.info("computer players think compiled now")
             stale, self._plain = self._plain, None
         else:
-            logger.warning("computer players stay uncompiled: %r", failed)
+            logger.warning("computer players stay uncompiled: %r", error)
             stale, self._compiled = self._compiled, None
         if stale is not None:
             stale.shutdown(wait=False)
 
     def close(self) -> None:
-        """End the processes; who asks then begins new ones."""
+        """End the processes; the next call starts new ones."""
         with self._lock:
             for pool in (self._plain, self._compiled):
                 if pool is not None:
@@ -109,13 +112,15 @@ class WorkerProcess:
             self._late = 0
 
 
-def _begun(cache: str) -> ProcessPoolExecutor:
+def _new_pool(cache: str) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(1, get_context("spawn"), begin, (os.getpid(), cache, 5))
 
 
 def begin(asker: int, cache: str, nice: int) -> None:
-    """In a new process: let others go first by so much, end with the process that asked, and compile where numba is installed
-    and a folder for what is compiled is named."""
+    """Set up a new process: lower its priority by `nice`, make it end with the process `asker`, and set up compiling.
+
+    The core is compiled if numba is installed and a `cache` folder is given.
+    """
     os.nice(nice)
     threading.Thread(target=_end_with, args=(asker,), daemon=True).start()
     if cache and importlib.util.find_spec("numba") is not None:
@@ -124,7 +129,7 @@ def begin(asker: int, cache: str, nice: int) -> None:
 
 
 def is_compiled(cache: str) -> bool:
-    """Whether this folder holds something that was compiled before."""
+    """Whether this folder has compiled code."""
     return bool(cache) and any(Path(cache).rglob("*.nbc"))
 
 
@@ -135,15 +140,15 @@ def _end_with(asker: int) -> None:
 
 
 def _choose(view: View, level: str, seed: bytes) -> Action:
-    from domain.bots.advice import choose  # noqa: PLC0415  # not before it is said whether the core is compiled
+    from domain.bots.advice import choose  # noqa: PLC0415  # not before it is set whether the core is compiled
 
     return choose(view, level=level, seed=seed)
 
 
 def _warm() -> bool:
-    """Compile all that a decision needs, or read what is kept of it; whether there was."""
+    """Compile everything that a decision needs, or load it from the cache. Returns whether it was in the cache."""
     from domain.bots.fast.warming import warm  # noqa: PLC0415  # as above
 
-    kept = is_compiled(os.environ["NUMBA_CACHE_DIR"])  # the folder that `compiling` has chosen
+    cached = is_compiled(os.environ["NUMBA_CACHE_DIR"])  # the folder that `compiling` has chosen
     warm()
-    return kept
+    return cached

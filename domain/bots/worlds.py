@@ -1,9 +1,10 @@
-"""The worlds that one seat thinks possible: who may hold what, how many such worlds there are, and drawing some of them.
+"""The worlds that are possible for one seat: their number, the chances of cards, and drawing some of them.
 
-A world fits when it contradicts nothing that the seat can prove (`knowledge.know`). All worlds that fit count alike. They are
-counted, not tried: cards that the same hands may hold form a class, and hands that may hold the same cards one place, so that
-it is enough to count how many cards of each class lie in each place. When a class is shared out, places that may hold the same of
-the classes to come become one. Counts, chances and draws are exact.
+A world is one distribution of the hidden cards. It fits if it contradicts nothing that the seat can prove
+(`knowledge.know`); all fitting worlds count alike. They are counted without listing them: cards that the same hands may
+hold form a class, and hands that may hold the same cards form a place, so it is enough to count how many cards of each
+class lie in each place. Once a class is distributed, places that may hold the same of the remaining classes are merged.
+Counts, chances and draws are exact.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ from domain.engine.cards import BAGAT, BIT, FOOL_BIT, HONOURS, Card, CardSet, ca
 from domain.engine.view import View
 
 REST: Final = -1
-"""Stands for a seat where the cards are meant that nobody holds: what is not dealt yet, the Tapp, or what was laid away."""
+"""In place of a seat, the cards that nobody holds: those not dealt yet, the Tapp, or the discards."""
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """The cards of every seat (the viewer's own too), and those that nobody holds and the viewer has not seen."""
+    """The cards of every seat (including the viewer's), and the unseen cards that nobody holds."""
 
     hands: tuple[CardSet, ...]
     rest: CardSet
 
 
 class Worlds:
-    """All worlds that fit what the viewer of a view can prove. Raises ValueError for a watcher's view."""
+    """All worlds that fit what the viewer can prove. Raises ValueError for a watcher's view."""
 
     def __init__(self, view: View, known: Knowledge | None = None) -> None:
         self.view = view
@@ -48,11 +49,11 @@ class Worlds:
 
     @cached_property
     def count(self) -> int:
-        """How many worlds fit. At least one does, if the view is that of a real hand."""
+        """The number of fitting worlds; at least 1 if the view is that of a real hand."""
         return sum(part.count for part in self._parts)
 
     def chance(self, card: Card, seat: int) -> Fraction:
-        """In which part of the worlds `card` is held by `seat`, or by nobody (`REST`)."""
+        """The fraction of the worlds in which `card` is held by `seat`, or by nobody (`REST`)."""
         if not self.known.unseen & BIT[card]:
             held = self.view.held if seat == self.known.seat else 0
             return Fraction(int(bool(held & BIT[card])))
@@ -61,7 +62,7 @@ class Worlds:
         return Fraction(sum(part.count_with(card, seat) for part in self._parts), self.count)
 
     def draw(self, luck: Random) -> World:
-        """One world, every one as likely as another."""
+        """A random world; all are equally likely."""
         drawn = luck.randrange(self.count)
         for part in self._parts:
             if drawn < part.count:
@@ -70,24 +71,24 @@ class Worlds:
         raise AssertionError("more worlds drawn than there are")
 
     def all(self) -> Iterator[World]:
-        """Every world that fits, once each. Look at `count` first."""
+        """Every fitting world, once each. Check `count` first."""
         for part in self._parts:
             for held in part.all():
                 yield self._world(held)
 
     def some(self, number: int, luck: Random) -> list[World]:
-        """Every world if there are no more than `number`, else so many drawn ones."""
+        """All worlds if there are at most `number`, else `number` drawn ones."""
         if self.count <= number:
             return list(self.all())
         return [self.draw(luck) for _ in range(number)]
 
     def movable(self) -> dict[int, CardSet]:
-        """By seat and for `REST` the hidden cards that may lie there or elsewhere, whatever the other cards do."""
-        found = dict(self._parts[0].allowed)
+        """For each seat and `REST`, the hidden cards that may lie there in all parts of the worlds, but need not."""
+        movable = dict(self._parts[0].allowed)
         for part in self._parts[1:]:
             for place, cards in part.allowed.items():
-                found[place] &= cards
-        return found
+                movable[place] &= cards
+        return movable
 
     def _world(self, held: dict[int, CardSet]) -> World:
         hands = [held.get(seat, 0) for seat in range(len(self.view.counts))]
@@ -96,9 +97,9 @@ class Worlds:
 
 
 def _rests(view: View, known: Knowledge, room: int) -> Iterator[tuple[CardSet, CardSet]]:
-    """What can lie where nobody holds it, in one or two ways that exclude each other: the cards that do, and those that may.
+    """The cards that certainly lie in `REST`, and those that may, in one or two cases that exclude each other.
 
-    Honours are not laid away, but where some may go together they have all gone or none of them.
+    Honours are not discarded, but if some may be discarded together, either all of them were or none.
     """
     unseen = known.unseen
     sure = 0
@@ -121,35 +122,35 @@ def _rests(view: View, known: Knowledge, room: int) -> Iterator[tuple[CardSet, C
 _WIDE: Final = 7  # bits for the room of one place
 _FULL: Final = (1 << _WIDE) - 1
 _FEW: Final = 4
-"""With so many places counting is quick, and to make some of them one would only cost time."""
+"""Up to this many places counting is fast, and merging them would only cost time."""
 
 
 def _mixed(cards: list[Card], luck: Random) -> list[Card]:
-    """The same in any order. Several times as quick as `shuffle`, and thousands are wanted for one decision."""
+    """The cards in random order. Several times as fast as `shuffle`, which matters: a decision needs thousands."""
     by_chance = luck.random
     return [card for _, card in sorted([(by_chance(), card) for card in cards])]
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One class of cards: where the room of the places that it fits lies, and which places are the same for all classes after it."""
+    """One class of cards: the bit positions of the places that it fits, and the groups of places to merge after it."""
 
     shifts: tuple[int, ...]
     cards: list[Card]
     same: list[list[int]]
 
     def joined(self, caps: int) -> int:
-        """The room of the places that are left when the same ones have become one."""
+        """The room of the places after merging."""
         return _packed([sum([caps >> shift & _FULL for shift in same]) for same in self.same])
 
 
 def _packed(rooms: Sequence[int]) -> int:
-    """The room of all places in one number."""
+    """The room of all places packed into one number."""
     return sum([room << _WIDE * at for at, room in enumerate(rooms)])
 
 
 class _Part:
-    """The worlds in which the cards `sure` lie where nobody holds them, and of the others only cards of `may`."""
+    """The worlds in which the cards `sure` lie in `REST`, and besides them only cards of `may`."""
 
     def __init__(self, known: Knowledge, room: dict[int, int], sure: CardSet, may: CardSet) -> None:
         self.located = {seat: sure if seat == REST else known.located[seat] for seat in room}
@@ -163,7 +164,7 @@ class _Part:
         self._prepare()
 
     def _prepare(self) -> None:
-        """Sort the seats into places and the cards into classes, and count."""
+        """Group the seats into places and the cards into classes, and count the worlds."""
         columns: dict[CardSet, list[int]] = {}
         for seat, size in self.room.items():
             if size:
@@ -175,7 +176,7 @@ class _Part:
         for card in cards_in(self.open):
             fits = tuple([number for number, column in enumerate(columns) if column >> card & 1])
             classes.setdefault(fits, []).append(card)
-        # What can be shared out in few ways comes first, and what is left over for the last class is counted at once.
+        # Classes with few ways to distribute them come first; the last class is counted at once.
         few = len(self.places) <= _FEW
         ordered = sorted(
             classes.items(),
@@ -184,7 +185,7 @@ class _Part:
             ),
         )
         self.steps: list[_Step] = []
-        joined = [{at} for at in range(len(sizes))]  # the places that are one by now
+        joined = [{at} for at in range(len(sizes))]  # the places that have been merged so far
         for number, (fits, cards) in enumerate(ordered):
             shifts = tuple([_WIDE * at for at, places in enumerate(joined) if places <= set(fits)])
             alike: dict[object, list[int]] = {}
@@ -196,7 +197,7 @@ class _Part:
         self._memo: list[list[dict[int, int]]] = [[{} for _ in step.shifts] for step in self.steps]
         self.count = 0
         if min(self.room.values()) >= 0 and self.open.bit_count() == sum(sizes) and () not in classes:
-            inside = 1  # ways to share out what lies in the places between their seats
+            inside = 1  # the ways to distribute the cards within the places among their seats
             for place, size in zip(self.places, sizes, strict=True):
                 inside *= factorial(size)
                 for seat in place:
@@ -204,7 +205,7 @@ class _Part:
             self.count = inside * self._class(0, self.caps)
 
     def _class(self, number: int, caps: int) -> int:
-        """In how many ways the cards of this class and all after it fit into places with this room."""
+        """The number of ways in which the cards of this class and all later ones fit into places with this room."""
         if number == len(self.steps):
             return 1
         step = self.steps[number]
@@ -219,23 +220,23 @@ class _Part:
         return 0 if left else ways
 
     def _ways(self, number: int, at: int, left: int, caps: int) -> int:
-        """The same when `left` cards of a class are still to go to its places from the one at `at` on."""
+        """The number of ways when `left` cards of a class are still to go to its places from index `at` on."""
         shifts = self.steps[number].shifts
         shift = shifts[at]
         if at == len(shifts) - 1:
             return self._after(number, caps - (left << shift)) if left <= caps >> shift & _FULL else 0
         memo = self._memo[number][at]
         key = caps << _WIDE | left
-        found = memo.get(key)
-        if found is None:
-            found = 0
+        ways = memo.get(key)
+        if ways is None:
+            ways = 0
             for here in range(min(left, caps >> shift & _FULL) + 1):
-                found += comb(left, here) * self._ways(number, at + 1, left - here, caps - (here << shift))
-            memo[key] = found
-        return found
+                ways += comb(left, here) * self._ways(number, at + 1, left - here, caps - (here << shift))
+            memo[key] = ways
+        return ways
 
     def _after(self, number: int, caps: int) -> int:
-        """The same when all cards of a class have found a place."""
+        """The number of ways when all cards of a class have been distributed."""
         step = self.steps[number]
         ways = 1
         for same in step.same:
@@ -247,7 +248,7 @@ class _Part:
         return ways * self._class(number + 1, step.joined(caps))
 
     def count_with(self, card: Card, seat: int) -> int:
-        """In how many of these worlds `seat` holds `card`."""
+        """The number of these worlds in which `seat` holds `card`."""
         if self.located[seat] & BIT[card]:
             return self.count
         if not self.room[seat] or not self.allowed[seat] & BIT[card]:
@@ -272,7 +273,7 @@ class _Part:
         return other
 
     def draw(self, luck: Random) -> dict[int, CardSet]:
-        """The cards of each seat and of nobody in one world, every one as likely as another."""
+        """The cards of each seat and of `REST` in a random world; all are equally likely."""
         caps = self.caps
         shared: list[tuple[int, list[list[Card]]]] = []
         for number, step in enumerate(self.steps):
@@ -308,7 +309,7 @@ class _Part:
         return held
 
     def _share(self, number: int, at: int, left: int, caps: int, luck: Random) -> int:
-        """How many of `left` cards of a class go to its place at `at`, drawn by the ways there are to go on from there."""
+        """How many of the `left` cards of a class go to its place at `at`, drawn by the numbers of ways."""
         shifts = self.steps[number].shifts
         room = caps >> shifts[at] & _FULL
         if number == len(self.steps) - 1:
@@ -324,7 +325,7 @@ class _Part:
         raise AssertionError("more ways drawn than there are")
 
     def all(self) -> Iterator[dict[int, CardSet]]:
-        """The cards of each seat and of nobody in every world."""
+        """The cards of each seat and of `REST` in every world."""
         yield from self._filled(dict(self.located), self.open, [seat for seat, size in self.room.items() if size])
 
     def _filled(self, held: dict[int, CardSet], open_cards: CardSet, seats: list[int]) -> Iterator[dict[int, CardSet]]:

@@ -1,4 +1,4 @@
-"""What a player does: a small immutable value whose text form is the record's own (`docs/record-format.md`).
+"""What a player does: a small immutable value whose text form is that of game records (`docs/record-format.md`).
 
 >>> str(parse_action("play CK CJ"))
 'play CK CJ'
@@ -18,7 +18,7 @@ from domain.engine.cards import CODES, Card, cards_of
 
 TALK_VERBS: Final = ("allow", "veto", "liber")
 SAY: Final = "say"
-"""Said out of turn, where the talk hangs on no throw-in: no answer to anything, and nobody waits for it."""
+"""Talk out of turn, at tables where the cards cannot be thrown in: it answers no question, and nobody waits for it."""
 _CARD_VERBS: Final = ("arrange", "scart", "discard")
 _BARE_VERBS: Final = ("go", "throw-in", "pass", "solo", "buob", "buob-sche", "quiet", "give", "keep")
 _SIGNALS: Final = ("knock", "buob")
@@ -27,16 +27,19 @@ _PHRASE = re.compile(r"[a-z][a-z0-9-]*")
 
 
 class MalformedAction(ValueError):
-    """The text is no action of any game; `str()` says what is wrong with it."""
+    """The text is not an action of any game; `str()` says what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
     """One thing a player may do when asked, or say unasked (`SAY`).
 
-    `verb` is the record's word; `cards` what is played, laid away, arranged, called or taken back; `number` the cards
-    lifted by a cut or the rounds asked for; `packets` the sizes of the packets to be dealt; `said` phrase ids of the
-    talk; `words` free text said (tables that allow it); `signal` is `knock` or `buob` beside a card.
+    * `verb`: the word used in records.
+    * `cards`: the cards played, discarded, arranged, called or taken back.
+    * `number`: the cards lifted by a cut, or the rounds of the deal that are demanded.
+    * `packets`: the sizes of the packets to be dealt.
+    * `said`: the ids of phrases in the talk; `words`: free text, at tables that allow it.
+    * `signal`: `knock` or `buob`, together with a card.
     """
 
     verb: str
@@ -70,7 +73,7 @@ _KNOWN_LINES: Final[dict[str, tuple[str, Action]]] = {
 
 
 def parse_action(text: str) -> Action:
-    """The action a text stands for. Raises MalformedAction with a reason; never touches any game."""
+    """The action that a text means. Raises MalformedAction with a reason; never touches any game."""
     known = _KNOWN.get(text)
     if known is not None:
         return known
@@ -105,7 +108,7 @@ def parse_action(text: str) -> Action:
 
 
 def parse_line(text: str) -> tuple[str, Action]:
-    """The seat, as it is written, and the action of one line of a record, as `1 play CK`. Raises MalformedAction."""
+    """The seat (as text) and the action of one line of a record, such as `1 play CK`. Raises MalformedAction."""
     try:
         return _KNOWN_LINES[text]
     except KeyError:
@@ -129,7 +132,7 @@ def _parse_talk(verb: str, rest: str) -> Action:
         except ValueError:
             raise MalformedAction("free text must be one quoted string at the end") from None
         free = " ".join(decoded.split())
-        # What no database or terminal should be handed: control characters and halves of surrogate pairs.
+        # Control characters and halves of surrogate pairs do harm in databases and terminals.
         if any(category(sign) in ("Cc", "Cs") for sign in free):
             raise MalformedAction("free text is made of plain signs")
         if phrases and not phrases.endswith(" "):

@@ -1,7 +1,7 @@
 """Cards, packs, ranks and values.
 
-A card is a small int, a set of cards is a plain non-negative int with one bit per card. The numbers are chosen so that
-inside a suit, and among the trumps, the higher number wins: `CODES[card]` and `card_of(code)` translate.
+A card is a small int; a set of cards is a plain non-negative int with one bit per card. The numbers are chosen so that
+the higher number wins within a suit and among the trumps. `CODES[card]` and `card_of(code)` translate.
 
 * 0–13 cups, 14–27 coins, 28–41 swords, 42–55 batons, each from its lowest numeral up to jack, cavalier, queen, king;
 * 56–76 the trumps I to XXI;
@@ -42,7 +42,7 @@ CODES: Final[tuple[str, ...]] = (
 )
 _NUMBERS: Final = {code: card for card, code in enumerate(CODES)}
 
-JACK, CAVALIER, QUEEN, KING = 10, 11, 12, 13  # places inside a suit's lane; below them the numerals
+JACK, CAVALIER, QUEEN, KING = 10, 11, 12, 13  # positions within a suit's lane; the numerals are below them
 
 BIT: Final[tuple[CardSet, ...]] = tuple(1 << card for card in range(78))
 LANE_OF: Final[tuple[Lane, ...]] = tuple(
@@ -59,7 +59,7 @@ def card_of(code: str) -> Card:
 
 
 def cards_of(codes: Iterable[str]) -> tuple[Card, ...]:
-    """The cards of several codes, in their order. Raises ValueError with the first code that is no card's."""
+    """The cards of several codes, in their order. Raises ValueError with the first code that names no card."""
     try:
         return tuple(map(_NUMBERS.__getitem__, codes))
     except KeyError as error:

@@ -1,9 +1,10 @@
-"""Claiming the rest: who leads, and sees from their own cards that they win every trick that is left, need not play it out.
+"""Claiming the rest, and whether a seat has a choice.
 
-`proven` is sound and careful: it may miss a claim, it never makes a false one. `next_claimed` and `next_given` are the
-plays that end the hand then; what the others hold makes no difference to its count.
+A leader whose own cards are certain to win every remaining trick need not play them out. `proven` is sound and careful:
+it may miss a claim, but never makes a false one. `next_claimed` and `next_given` are the plays that then end the hand;
+the cards of the others make no difference to its count.
 
-Whether a seat has anything to decide at all. Read from its view alone, so that it may be asked for any player.
+Everything here depends only on the view of a seat, so it may be computed for any player.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ if TYPE_CHECKING:
 
 
 def proven(view: View) -> bool:
-    """Whether the viewer, who leads to the next trick, wins every trick that is left, whatever the others hold and do.
+    """Whether the viewer, who leads to the next trick, wins every remaining trick, whatever the others hold and do.
 
-    The proof leads trumps from the top, then the suits, each from the top. A card wins if it is higher than all of its
-    suit that is unseen, or if none is left: each lead before it drew at least one from whoever holds them (one lead less
-    where a Fool may be played in place of following). Suits win only when no trump is left with others.
+    The proof leads trumps from the top, then each suit from the top. A card wins if it is higher than all unseen cards
+    of its suit, or if none of them is left: each earlier lead drew at least one of them (one lead less if a Fool may be
+    played instead of following suit). Suits win only when the others have no trump left.
     """
     if view.seat is None or view.turn != view.seat or view.asked != "play" or view.trick or not view.held:
         return False
@@ -51,7 +52,7 @@ def proven(view: View) -> bool:
         if others & FOOL_BIT or (held & FOOL_BIT and view.fool_withheld):
             return False
     else:
-        rule = view.ruleset.fool  # where the last trick takes a Fool, it makes a difference when another plays it
+        rule = view.ruleset.fool  # if the last trick captures the Fool, it matters when another player plays it
         any_time = not others & FOOL_BIT or (isinstance(rule, Excuse) and not rule.captured_last)
         if held & FOOL_BIT or not any_time:
             return False
@@ -68,7 +69,7 @@ def proven(view: View) -> bool:
 
 
 def _all_win(own: CardSet, others: CardSet, excuses: int) -> bool:
-    """Whether cards of one suit, led from the top, all win against what others may hold of it."""
+    """Whether one's own cards of a suit, led from the top, all win against the cards of it that others may hold."""
     highest = others.bit_length() - 1
     left = others.bit_count() + (excuses if others else 0)
     from_the_top = sorted(cards_in(own), reverse=True)
@@ -76,7 +77,7 @@ def _all_win(own: CardSet, others: CardSet, excuses: int) -> bool:
 
 
 def next_claimed(view: View) -> Action:
-    """What who has claimed does next: leads trumps, then the suits, from the top, and calls for nothing."""
+    """The next action of the player who has claimed: lead trumps, then the suits, from the top, and make no call."""
     if view.asked != "play":
         return BARE["quiet"]
     trumps = view.held & (TRUMP_CARDS | FOOL_BIT)
@@ -84,7 +85,7 @@ def next_claimed(view: View) -> Action:
 
 
 def next_given(view: View) -> Action:
-    """What another plays to a claimed trick: the Fool as soon as it excuses, else the lowest card allowed."""
+    """What another player plays to a claimed trick: the Fool if it is a legal excuse, else the lowest legal card."""
     legal = [action for action in view.legal if not action.signal and len(action.cards) == 1]
     if not isinstance(view.ruleset.play, HighFool) and PLAYS[FOOL] in legal:
         return PLAYS[FOOL]
@@ -93,10 +94,9 @@ def next_given(view: View) -> Action:
 
 
 def forced(view: View) -> Action | None:
-    """The only thing the viewer can do; None if it is not their turn or there is a choice.
+    """The only action the viewer can take; None if it is not their turn or there is a choice.
 
-    Two actions that come to the same are still a choice: a card with a knock and without, a word with a phrase and
-    without.
+    A card with or without a knock is a choice, and so is a word with or without a phrase.
     """
     legal = view.legal
     if len(legal) != 1:
@@ -111,21 +111,21 @@ def forced(view: View) -> Action | None:
 
 
 def last_card(view: View) -> Action | None:
-    """The play of the viewer's last card, with nothing said; None if that is not what they are asked for."""
+    """The play of the viewer's last card, without a signal; None if that is not the open question."""
     if view.asked != "play" or view.turn != view.seat or view.held.bit_count() != 1:
         return None
     return next((action for action in view.legal if not action.signal), None)
 
 
 def plainly_forced(view: View) -> bool:
-    """Whether everybody at the table can see that the seat on turn has no choice: it plays its last card."""
+    """Whether everybody at the table can see that the seat on turn has no choice, because it plays its last card."""
     return view.asked == "play" and view.counts[view.turn] == 1
 
 
 def playable_if_led(view: View, lane: Lane) -> CardSet:
-    """The cards of the viewer's present hand that they could play to a trick where `lane` is led (-1: where they lead).
+    """The cards of the viewer's present hand that they could play to a trick in which `lane` is led (-1: they lead).
 
-    At least those: a rule of the moment (a jack that is called, trumps in the first trick) may leave fewer of them.
+    A rule of the moment (a called jack, trumps in the first trick) may allow fewer of them.
     """
     suits, trumps = view.held & SUIT_CARDS, view.held >> FIRST_TRUMP
     if isinstance(view.ruleset.play, HighFool):

@@ -1,7 +1,7 @@
-"""Counting the cards of a side, turning points into scores, and what each seat did in a hand that was played to its end.
+"""Counting the cards of a side, turning points into scores, and statistics of each seat in a finished hand.
 
-`tallies` tells only what everybody at the table has seen by then, so that it may be told while the game goes on: scores,
-the cards of tricks, who called for what. Where a card was that nobody played is not in it.
+`tallies` contains only what everybody at the table has seen when the hand ends (scores, the cards of tricks, the
+calls), so it may be shown while the game goes on. It does not show where a card was that nobody played.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from domain.engine.state import NOBODY
 
 @dataclass(frozen=True, slots=True)
 class GroupsOf:
-    """Values in groups of `size` cards, `less` points off each full group and `rest_less` off an incomplete one.
+    """Values in groups of `size` cards, minus `less` points for each full group and `rest_less` for an incomplete one.
 
     pagat, "Scoring": groups of four less three, the two cards left over less one; both sides together 72.
     """
@@ -39,7 +39,7 @@ class GroupsOf:
 
 @dataclass(frozen=True, slots=True)
 class Singly:
-    """The plain sum of the values; each card laid away counts `scart_less` less."""
+    """The plain sum of the values; each discarded card counts `scart_less` less."""
 
     scart_less: int = 0
 
@@ -68,7 +68,7 @@ class ScartOfDealer:
 
 @dataclass(frozen=True, slots=True)
 class CardPoints:
-    """Each player scores his side's points as they are."""
+    """Each player scores the points of his side."""
 
     def scores(self, hand: Hand, points: Sequence[int]) -> tuple[int, ...]:
         return tuple(points[side] for side in hand.sides)
@@ -76,7 +76,7 @@ class CardPoints:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceToPar:
-    """Each player scores how far his side's points lie above or below par."""
+    """Each player scores the points of his side minus par."""
 
     par: int
     dealer_par: int | None = None
@@ -88,9 +88,9 @@ class DifferenceToPar:
 
 
 Fate: TypeAlias = Literal["", "saved", "lost"]
-"""What became of a card of value: its player's side has it at the end, or another; empty for those who did not play it."""
+"""Whether a card ended with the side of its player (`saved`) or not (`lost`); empty if the seat did not play it."""
 Role: TypeAlias = Literal["", "tappist", "soloist", "partner", "against", "misere"]
-"""Whose game it was, where there is bidding; empty elsewhere."""
+"""The part that a seat had in a game with bidding; empty in other games."""
 
 _CALLS: Final = ("buob", "buob-sche")
 
@@ -99,10 +99,10 @@ _CALLS: Final = ("buob", "buob-sche")
 class SeatTally:
     """One seat in one hand that was played.
 
-    `points` are the card points of its side, numbered `party`; `outcome` is 1 if it scored more than the average of the
-    table, -1 if less. `tricks` are those it took itself, `honours` the kings, the bagat and the XXI in them. `calls` were
-    made by the seat, for a jack (or cavalier) or a partner; `calls_met` had what was called come. `jacks_called` is how
-    often it had to give its jack to a call of another.
+    `points` are the card points of its side, whose number is `party`. `outcome` is 1 if the seat scored more than the
+    average of the table, -1 if less. `tricks` counts those that it took itself, `honours` the kings, the bagat and the
+    XXI in them. `calls` counts its calls for a jack (or cavalier) or a partner, `calls_met` those for which the card
+    came. `jacks_called` counts how often it had to give its jack to another seat's call.
     """
 
     party: int
@@ -121,19 +121,19 @@ class SeatTally:
 
 
 def tallies(hand: Hand) -> tuple[SeatTally, ...]:
-    """What each seat did in `hand`; nothing for one that is not over, was thrown in or passed."""
+    """One tally for each seat of `hand`; empty if the hand is not over, was thrown in or passed."""
     result = hand.result
     if result is None or result.status != "played":
         return ()
     seats = range(hand.seats)
     total = sum(result.scores)
     calls = list(_calls_in(hand))
-    found = []
+    seat_tallies = []
     for seat in seats:
-        party = next(at for at, members in enumerate(result.parties) if seat in members)
+        party = next(number for number, members in enumerate(result.parties) if seat in members)
         own = [trick for trick in hand.tricks if trick.winner == seat]
         above = result.scores[seat] * hand.seats - total
-        found.append(
+        seat_tallies.append(
             SeatTally(
                 party=party,
                 dealer=seat == hand.dealer,
@@ -150,18 +150,18 @@ def tallies(hand: Hand) -> tuple[SeatTally, ...]:
                 bagat=_fate(hand, seat, BAGAT),
             )
         )
-    return tuple(found)
+    return tuple(seat_tallies)
 
 
 def _calls_in(hand: Hand) -> Iterator[tuple[int, int, bool]]:
-    """Each call of the hand: who called, who gave what was called (NOBODY if it did not come), whether it came."""
+    """Each call of the hand: the caller, the seat that gave the card (NOBODY if it did not come), whether it came."""
     plays = 0
     for seat, action in hand.history:
         plays += action.verb == "play"
         if action.verb == "call":
             yield seat, NOBODY, hand.partner != NOBODY
         elif action.verb in _CALLS or action.signal == "buob":
-            # Everybody plays once to a trick, king and jack together being one play.
+            # Everybody plays once to a trick; king and jack together are one play.
             trick = hand.tricks[(plays - 1) // hand.seats]
             rule = hand.ruleset.call
             assert rule is not None
@@ -181,7 +181,7 @@ def _role(hand: Hand, seat: int) -> Role:
 
 
 def _fate(hand: Hand, seat: int, card: Card) -> Fate:
-    """What became of a card that `seat` played."""
+    """Whether the card was saved or lost, if `seat` played it."""
     for trick in hand.tricks:
         if card in trick.cards and trick.seats[trick.cards.index(card)] == seat:
             return "saved" if hand.side_cards[hand.sides[seat]] & BIT[card] else "lost"

@@ -1,6 +1,6 @@
-"""The deal: demands of the losing side, arranging, the cut, the packets, the rounds of cards with the talk between them,
-and laying cards away. The phrase book of the talk: which phrases exist and what each tells (their translations are the
-site's concern).
+"""The deal: demands of the losing side, arranging, the cut, the packets, the rounds of cards with talk, and discarding.
+
+Also the phrase book of the talk: the phrases and what each of them tells (the site translates them).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FILE = Path(__file__).with_name("phrases.csv")
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """One phrase: `tells` in English, `strength` 0 (weak) to 5 (strong), `place` where it was heard."""
+    """One phrase: `tells` is its meaning in English, `strength` 0 (weak) to 5 (strong), `place` where it was heard."""
 
     id: str
     romansh: str
@@ -61,7 +61,7 @@ ONE_ROUND_FROM: Final = -18
 
 
 class Asking:
-    """What the stages of the deal share: an action is checked in one place, then applied."""
+    """Base of the stages of the deal: `act` checks an action, then applies it."""
 
     def enter(self, hand: Hand) -> bool:
         raise NotImplementedError  # pragma: no cover - each stage has its own
@@ -76,7 +76,7 @@ class Asking:
         return self.broken(hand, action, legal) or Illegality(Rule.NOT_ASKED, asked=legal.asked)
 
     def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
-        """The rule that an action of the right kind breaks; None leaves it at "not asked"."""
+        """The rule that an illegal action of the right kind breaks; None for the general `NOT_ASKED`."""
         return None
 
     def act(self, hand: Hand, action: Action) -> None:
@@ -90,9 +90,9 @@ class Asking:
 
 
 class Demands(Asking):
-    """A losing side may ask for fewer rounds: two from -9, one from -18; its players in turn, until one asks.
+    """A losing side may demand fewer rounds: two from -9, one from -18.
 
-    pagat, "The Deal"; that -9 means the running score is our reading.
+    Its players are asked in turn until one does. pagat, "The Deal"; that -9 means the running score is our reading.
     """
 
     def enter(self, hand: Hand) -> bool:
@@ -123,15 +123,15 @@ class Demands(Asking):
             hand.demander = hand.turn
             hand.advance()
         else:
-            following = hand.after(hand.turn)
-            if following == hand.after(hand.dealer) or not self._ask_next(hand, following):
+            next_seat = hand.after(hand.turn)
+            if next_seat == hand.after(hand.dealer) or not self._ask_next(hand, next_seat):
                 hand.advance()
 
 
 class Arranging(Asking):
-    """Before the one-round deal the pack is not shuffled: each losing player may first order the cards of his tricks.
+    """Before the one-round deal, which is not shuffled, each losing player may arrange the cards of his tricks.
 
-    Only if the hand before was played to its end (after a throw-in the pack is shuffled: our reading).
+    Only if the previous hand was played to its end (after a throw-in the pack is shuffled: our reading).
     """
 
     def enter(self, hand: Hand) -> bool:
@@ -186,7 +186,7 @@ class Cutting(Asking):
 
 
 class Packets(Asking):
-    """The dealer says in which packets he will deal, where there is a choice (pagat, "Troggu", the deal in Grächen)."""
+    """The dealer says in which packets he will deal, if there is a choice (pagat, "Troggu", the deal in Grächen)."""
 
     def enter(self, hand: Hand) -> bool:
         hand.turn = hand.dealer
@@ -212,19 +212,19 @@ _THIRD_DECIDES: Final = LegalWords("demand", (BARE["throw-in"], BARE["veto"]))
 
 
 class Dealing(Asking):
-    """The rounds of the deal, each followed by the talk where it is played; the last card of each player lies open,
-    where that is the custom.
+    """The rounds of the deal, each followed by the talk if the table plays it.
 
-    The dealer takes his extra cards in the last round; the Tapp, where there is one, is laid down after as many rounds
-    as the ruleset says. Source: pagat, "The Deal".
+    The dealer takes his extra cards in the last round. The last card of each player is dealt face up in some games. A
+    Tapp is laid down after as many rounds as the ruleset says. Source: pagat, "The Deal".
 
-    The talk (tschintschar): will the hand go on, or be thrown in? The first speakers consent (`allow`, with phrases) or
-    veto; a veto ends the interval at once. If all consented, the next says `veto` or `liber`, and after `liber` the dealer
-    `go` or `throw-in`; or, where the third does not free the dealer but decides himself, `veto` or `throw-in`.
+    The talk (tschintschar) decides whether the hand goes on or is thrown in. The first speakers consent (`allow`, with
+    phrases) or veto; a veto ends the interval at once. If all consent, the next player says `veto` or `liber`, and
+    after `liber` the dealer says `go` or `throw-in`. In games where the third decides himself, he says `veto` or
+    `throw-in`.
     """
 
     def enter(self, hand: Hand) -> bool:
-        """Deal until somebody is asked. False when every card is dealt and nobody is."""
+        """Deal until somebody is asked. Returns whether somebody is; False when every card has been dealt."""
         rounds = hand.packets or hand.ruleset.batches[hand.rounds]
         talk = hand.ruleset.asks_to_throw_in(hand.option)
         while hand.dealt < len(rounds):
@@ -256,14 +256,14 @@ class Dealing(Asking):
         hand.dealt += 1
 
     def legal(self, hand: Hand) -> Legal:
-        place = (hand.turn - hand.dealer - 1) % hand.seats  # 0 after the dealer, …; `seats - 1` the dealer
+        position = (hand.turn - hand.dealer - 1) % hand.seats  # 0 is the seat after the dealer, `seats - 1` the dealer
         rule = hand.ruleset.talk
         assert rule is not None
-        said = str(hand.option.get("talk", "silent"))
-        talk = "" if said == "silent" else said
-        if place < rule.speakers:
+        option = str(hand.option.get("talk", "silent"))
+        talk = "" if option == "silent" else option
+        if position < rule.speakers:
             return _question("talk", ("allow", "veto"), talk)
-        if place < hand.seats - 1:
+        if position < hand.seats - 1:
             return _question("free", ("liber", "veto"), talk) if rule.third_frees_dealer else _THIRD_DECIDES
         return _question("decide", ("go", "throw-in"), "")
 
@@ -272,7 +272,7 @@ class Dealing(Asking):
         return self.not_sayable(action, legal) if action.verb in [word.verb for word in legal.actions] else None
 
     def not_sayable(self, action: Action, legal: LegalWords) -> Illegality | None:
-        """Why what is said with an action may not be said; None if nothing is wrong with it."""
+        """Why the words said with an action are not allowed; None if they are."""
         if not legal.talk:
             return Illegality(Rule.SILENT_TABLE)
         if action.words and legal.talk != "free":
@@ -295,14 +295,14 @@ class Dealing(Asking):
 
 
 class Talking:
-    """The talk where nothing is thrown in: no answer in turn, but what each player may say unasked.
+    """The talk in games without a throw-in: players do not answer in turn, but may speak unasked.
 
-    Everybody, the dealer too, speaks from the deal to their own first card, and once for each round of the deal at most;
-    who says nothing holds nobody up (docs/adr/0020-talk-without-a-throw-in.md).
+    Everybody, including the dealer, may speak from the deal until their own first card, at most once for each round of
+    the deal; silent players hold nobody up (docs/adr/0020-talk-without-a-throw-in.md).
     """
 
     def legal(self, hand: Hand, seat: int) -> LegalWords:
-        """What `seat` may say now, whoever's turn it is; empty for nothing."""
+        """What `seat` may say now, no matter whose turn it is; empty for nothing."""
         return NOTHING_LEGAL if self._barred(hand, seat) is not None else _sayable(self._talk(hand))
 
     def why_illegal(self, hand: Hand, seat: int, action: Action) -> Illegality | None:
@@ -338,16 +338,16 @@ def _sayable(talk: str) -> LegalWords:
 
 
 class LayingAway(Asking):
-    """Cards are taken out of a hand and put face down: no honours, unless the ruleset lets a whole set of them go."""
+    """Discard cards face down: no honours, unless the ruleset allows a whole set of them."""
 
     verb = "scart"
 
     def count(self, hand: Hand) -> int:
-        """How many cards are laid away."""
+        """The number of cards to discard."""
         return hand.ruleset.scart
 
     def otherwise(self, hand: Hand) -> tuple[Action, ...]:
-        """What may be done instead."""
+        """The actions that are possible instead of discarding."""
         return ()
 
     def legal(self, hand: Hand) -> Legal:
@@ -386,11 +386,11 @@ class LayingAway(Asking):
 
 
 class Scart(LayingAway):
-    """The dealer lays away as many cards as he took too many, no honours.
+    """The dealer discards as many cards as he took extra, no honours.
 
-    A dealer without any trump (the Fool is none: our reading; elsewhere without any of `TalkRule.dealer_lacks`) may
-    throw in instead if a veto ended the last interval; that is part of the same decision, so that being asked tells
-    nobody anything. Source: pagat, "The Discard".
+    A dealer without any trump may throw in instead if a veto ended the last interval. (The Fool is not a trump: our
+    reading. In other games he must have none of `TalkRule.dealer_lacks`.) That is part of the same decision, so that
+    the question reveals nothing. Source: pagat, "The Discard".
     """
 
     def enter(self, hand: Hand) -> bool:

@@ -1,7 +1,7 @@
 """Why something is not allowed, as data that a page can translate and a log can print.
 
-`Illegality` names the rule and what it speaks of; `str()` of it is the English line of the command line. Pages word it
-in the reader's language from the same fields.
+`Illegality` names the rule and the cards or numbers it is about. Its `str()` is the English sentence of the command
+line; pages make a sentence in the reader's language from the same fields.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SUIT_NAMES = ("cups", "coins", "swords", "batons", "trumps")
 
 
 class Rule(StrEnum):
-    """The rule that forbids an action, and how it is said in English."""
+    """The rule that forbids an action, with its sentence in English."""
 
     english: str
 
@@ -74,9 +74,10 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Illegality:
-    """One broken rule: `card` and `lane` say of which card and suit it speaks, `number` how many or how much is asked.
+    """One broken rule: `card` and `lane` are the card and suit it is about, `number` the number that is required.
 
-    Of a king and its companion, `number` is 2 where that is the cavalier. `asked` is the question that is open (see `Legal.asked`), for `NOT_ASKED`.
+    In the rules about a king and its companion, `number` is 2 if the companion is the cavalier. For `NOT_ASKED`,
+    `asked` is the open question (see `Legal.asked`).
     """
 
     rule: Rule

@@ -1,6 +1,6 @@
 """The Fool as an excuse: it never wins, stays with its side, and is paid for with a low card (pagat, "The Play").
 
-The play of Troggu: the Fool is the highest trump, but may be withheld (pagat, "Troggu", The Play).
+Also the play of Troggu, in which the Fool is the highest trump, but may be withheld (pagat, "Troggu", The Play).
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from domain.engine.tricks import Tricks, playable_with_high_fool, winning_place
 
 @dataclass(frozen=True, slots=True)
 class Excuse:
-    """The Fool goes to the tricks of the side that played it; the other side is owed a low card from them.
+    """The Fool goes to the tricks of the side that played it, which owes the other side a low card in return.
 
-    Paid at once if possible, else as soon as that side wins a trick with a low card. At the end the least valuable card
-    is paid, and a side without any trick loses the Fool to the winner of the trick it was played to (our readings),
-    unless the Fool `never_lost` stays all the same. If `captured_last`, the last trick takes the Fool like any card.
+    The debt is paid at once if possible, else as soon as the owing side wins a trick with a low card. At the end it
+    pays its least valuable card; if it has no trick, it loses the Fool to the winner of the trick in which it was
+    played (our readings), unless `never_lost`. If `captured_last`, the last trick takes the Fool like any other card.
 
-    A Fool that takes the trick itself (Troggu) is its winner's anyway: then nothing is owed.
+    A Fool that takes the trick itself (Troggu) belongs to its winner anyway: then nothing is owed.
     """
 
     never_lost: bool = False
@@ -84,10 +84,10 @@ EXCUSE: Final = Excuse()
 
 
 class HighFool(Tricks):
-    """The Tappist or soloist leads, in a Misere `dealer+1`. Suit must be followed, else a trump be played.
+    """The Tappist or soloist leads, in a Misere `dealer+1`. Players must follow suit, or else play a trump.
 
-    Whose only trump is the Fool may play another card where a trump is asked for. From then on the Fool is withheld: it
-    stays in hand to the last trick, cannot win, and if it is led there, the next card sets the suit.
+    A player whose only trump is the Fool may play another card when he must trump. From then on the Fool is withheld:
+    it stays in his hand to the last trick and cannot win; if it is led there, the next card sets the suit.
     """
 
     def enter(self, hand: Hand) -> bool:

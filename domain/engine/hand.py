@@ -1,7 +1,8 @@
 """One hand, from the first question to the count: whose turn it is, what is legal, apply, result.
 
 Used like a chess board: `hand.turn`, `hand.legal`, `hand.push(action)`, `hand.why_illegal(action)`, `hand.view(seat)`,
-`hand.result`; `hand.push_of(seat, action)` takes what is said out of turn as well. The questions themselves are the stages of the ruleset's course.
+`hand.result`; `hand.push_of(seat, action)` also takes talk out of turn. The questions themselves are the stages of the
+ruleset's course.
 """
 
 from __future__ import annotations
@@ -37,9 +38,10 @@ def _talking() -> Talking:
 class Hand:
     """The state of one hand.
 
-    `pack` is given top first, as it lies before the cut; it may come later (`lay`) while the deal is still being asked
-    for. `options` not named are the ruleset's defaults; `running` are the totals per seat before the hand; `gathered` the
-    cards of the hand before, if it was played. Raises ValueError for a wrong pack, OptionError for a wrong option.
+    `pack` is given top first, as it lies before the cut; it may be given later (`lay`), while the losing side still
+    chooses the deal. `options` that are not given take the ruleset's defaults. `running` are the totals per seat before
+    the hand; `gathered` are the cards of the previous hand, if it was played. Raises ValueError for a wrong pack,
+    OptionError for a wrong option.
     """
 
     __slots__ = (
@@ -70,7 +72,7 @@ class Hand:
         self.gathered = gathered
         self.pack: tuple[Card, ...] | None = None
         self.hands: list[CardSet] = [0] * seats
-        self.start: list[CardSet] = [0] * seats  # what each seat has been dealt, for the open hands at the end
+        self.start: list[CardSet] = [0] * seats  # the cards dealt to each seat, shown at the end
         self.history: list[tuple[int, Action]] = []
         self.happenings: list[Happening] = []
         self.turn = NOBODY
@@ -85,17 +87,17 @@ class Hand:
         self.face_up: list[Card | None] = [None] * seats
         self.spoken: list[Spoken] = []
         self.talk_vetoed = False
-        self.scart: CardSet = 0  # the cards laid away
-        self.scartist = dealer  # who laid them away, or will
-        self.packets: tuple[int, ...] = ()  # the rounds of the deal, where the dealer has chosen them
+        self.scart: CardSet = 0  # the discarded cards
+        self.scartist = dealer  # the seat that discards
+        self.packets: tuple[int, ...] = ()  # the rounds of the deal, if the dealer has chosen them
         # the Tapp and who plays for it
         self.tapp: CardSet = 0  # as it was dealt
         self.bids: list[tuple[int, str]] = []
         self.contract = ""  # `normal`, `solo` or `misere` once the bidding is over
-        self.tappist = NOBODY  # who has taken the game so far, or plays solo
+        self.tappist = NOBODY  # the seat that has taken the game so far, or plays solo
         self.called: Card | None = None
-        self.partner = NOBODY  # who holds the called card, if not the Tappist
-        self.partner_known = False  # whether all have seen where the called card was
+        self.partner = NOBODY  # the seat that holds the called card, if it is not the Tappist's
+        self.partner_known = False  # whether everybody has seen where the called card was
         # the play
         self.trick: list[Card] = []
         self.leader = NOBODY
@@ -103,7 +105,7 @@ class Hand:
         self.first_lead = False
         self.led = 0
         self.pair_at = NOBODY
-        self.caller = NOBODY  # who has called the jack in the trick on the table, where that is done while playing
+        self.caller = NOBODY  # the seat that called the jack in this trick, in games where that is done while playing
         self.fool_withheld = False
         self.tricks: list[Trick] = []
         self.take_sides(ruleset.sides)
@@ -126,17 +128,16 @@ class Hand:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is asked."""
         return self.result is not None
 
     @property
     def legal(self) -> Legal:
-        """The legal actions of the player on turn: set-like, and describing itself as records do."""
+        """The legal actions of the player on turn: set-like, with a description in the words of records."""
         return self.stage.legal(self) if self.result is None else NOTHING_LEGAL
 
     @property
     def asked(self) -> str:
-        """The kind of question that is open, as `play` or `cut`; empty when the hand is over."""
+        """The kind of the open question, such as `play` or `cut`; empty when the hand is over."""
         return self.legal.asked
 
     def why_illegal(self, action: Action) -> Illegality | None:
@@ -146,7 +147,7 @@ class Hand:
         return self.stage.why_illegal(self, action)
 
     def push(self, action: Action) -> None:
-        """Apply `action` for the player on turn. Raises IllegalAction, then nothing has changed."""
+        """Apply `action` for the player on turn. Raises IllegalAction without changing anything."""
         if self.result is not None:
             raise IllegalAction(Illegality(Rule.HAND_OVER))
         seat = self.turn
@@ -159,9 +160,9 @@ class Hand:
             raise
 
     def push_of(self, seat: int, action: Action) -> None:
-        """Apply `action` as a record has it: what `seat` says unasked, else what the player on turn does.
+        """Apply one action of a record: either `seat` says something unasked, or the player on turn acts.
 
-        Raises IllegalAction, then nothing has changed.
+        Raises IllegalAction without changing anything.
         """
         if action.verb != SAY:
             self.push(action)
@@ -173,7 +174,7 @@ class Hand:
         _talking().apply(self, seat, action)
 
     def sayable(self, seat: int) -> LegalWords:
-        """What `seat` may say unasked, whoever's turn it is."""
+        """What `seat` may say unasked, no matter whose turn it is."""
         return _talking().legal(self, seat)
 
     def why_unsayable(self, seat: int, action: Action) -> Illegality | None:
@@ -181,7 +182,7 @@ class Hand:
         return _talking().why_illegal(self, seat, action)
 
     def view(self, seat: int | None) -> View:
-        """What the player at `seat` may know; None is someone who only watches."""
+        """What the player at `seat` may know; None for someone who only watches."""
         from domain.engine.view import view_of  # noqa: PLC0415  # the view knows the hand, not the other way round
 
         return view_of(self, seat)
@@ -197,7 +198,7 @@ class Hand:
     # for the stages
 
     def take_sides(self, sides: tuple[int, ...]) -> None:
-        """Say which side each seat is on. Nobody has won a trick yet."""
+        """Set the side of each seat, before the first trick."""
         self.sides = sides
         self.side_cards: list[CardSet] = [0] * (max(sides) + 1)
         self.side_tricks: list[int] = [0] * (max(sides) + 1)
@@ -216,12 +217,12 @@ class Hand:
         return (seat + steps) % self.seats
 
     def happen(self, kind: str, seat: int, card: Card | None = None, back: Card | None = None) -> None:
-        """Note something everyone sees. The action that caused it is in the history already."""
+        """Record something everyone sees. The action that caused it is already in the history."""
         self.happenings.append(Happening(len(self.history), kind, seat, card, back))
 
     @property
     def out(self) -> CardSet:
-        """The cards of the tricks that have been gathered, whoever has them now."""
+        """The cards of all gathered tricks."""
         gathered = 0
         for cards in self.side_cards:
             gathered |= cards
@@ -229,7 +230,7 @@ class Hand:
 
     @property
     def needs_pack(self) -> bool:
-        """Whether the next thing to happen needs the pack, and none lies ready."""
+        """Whether the next question is the cut and the pack is missing."""
         return self.pack is None and self.result is None and self.stage.legal(self).asked == "cut"
 
     @property
@@ -237,13 +238,13 @@ class Hand:
         return self.ruleset.parties(self.sides)
 
     def close(self, status: str) -> None:
-        """End the hand without a play: thrown in or passed."""
+        """End the hand before the play: `thrown-in` or `passed`."""
         scores = (0,) * self.seats if status == "passed" else ()
         self.result = Result(status, scores=scores)
         self.turn = NOBODY
 
     def count(self) -> None:
-        """The last trick has been gathered: pay, count and settle."""
+        """End the hand after the last trick: pay for the Fool, count the cards and settle the scores."""
         self.ruleset.fool.finish(self)
         self.ruleset.laid_away.award(self)
         winners = tuple([trick.winner for trick in self.tricks])

@@ -1,9 +1,9 @@
 """Calling the jack into the trick of its king, and king and jack played together.
 
-Where the cavalier is called in its place, it is the cavalier that "jack" stands for here (`CallRule.below_king`). pagat, "The
-Play": the first time a suit is led and its king lies in the trick without the jack, the trick's winner (our reading; the text
-once says the king's player) may say `buob` or `buob-sche`. Every question here is asked so that being asked tells nothing
-about hidden cards.
+In games where the cavalier is called instead, "jack" here means the cavalier (`CallRule.below_king`). pagat, "The
+Play": when a suit is led for the first time and its king is in the trick without the jack, the trick's winner (our
+reading; the text once says the king's player) may say `buob` or `buob-sche`. No question here reveals anything about
+hidden cards by being asked.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ _KEEP: Final = LegalWords("fool", (BARE["keep"],))
 
 
 def called_card(hand: Hand) -> Card:
-    """The card that a call in this trick is for: the jack of the suit led."""
+    """The card that a call in this trick asks for: the jack of the suit led."""
     rule = hand.ruleset.call
     assert rule is not None
     return hand.lane * LANE_SIZE + KING - rule.below_king
 
 
 def numerals_of_others(hand: Hand, own: int) -> list[int]:
-    """The places in the complete trick of the numerals of the suit led, but the place `own`."""
-    lying = NUMERALS & LANES[hand.lane]
-    return [place for place, card in enumerate(hand.trick) if place != own and lying & BIT[card]]
+    """The positions in the complete trick of the numerals of the suit led, except the position `own`."""
+    numerals = NUMERALS & LANES[hand.lane]
+    return [index for index, card in enumerate(hand.trick) if index != own and numerals & BIT[card]]
 
 
 class Call(Asking):
     """The winner of the trick calls for the jack, or stays quiet."""
 
     def open(self, hand: Hand) -> bool:
-        """Ask the winner, if the complete trick allows the call."""
+        """Ask the winner if the complete trick allows the call. Returns whether it did."""
         if hand.pair_at != NOBODY or hand.lane * LANE_SIZE + KING not in hand.trick:
             return False
         jack = called_card(hand)
@@ -63,15 +63,15 @@ class Call(Asking):
         jack = called_card(hand)
         holder = next((seat for seat, held in enumerate(hand.hands) if held & BIT[jack]), NOBODY)
         if holder != NOBODY:
-            place = (holder - hand.leader) % hand.seats
-            played = hand.trick[place]
+            index = (holder - hand.leader) % hand.seats
+            played = hand.trick[index]
             rank = played % LANE_SIZE
             if played != FOOL and rank != KING:
                 if action.verb == "buob-sche" and rank in (QUEEN, CAVALIER):
                     hand.happen("jack-kept", holder, jack)
                     hand.ruleset.play.gather(hand)
                 else:
-                    swap_in(hand, place, jack)
+                    swap_in(hand, index, jack)
                 return
         if FOOL in hand.trick:
             hand.turn = (hand.leader + hand.trick.index(FOOL)) % hand.seats
@@ -82,7 +82,7 @@ class Call(Asking):
 
 
 class FoolAnswer(Asking):
-    """No jack has appeared and somebody played the Fool: that player is asked, with the jack or without."""
+    """If no jack appeared and somebody played the Fool, that player is asked, whether or not he has the jack."""
 
     def legal(self, hand: Hand) -> Legal:
         return _GIVE_OR_KEEP if hand.hands[hand.turn] & BIT[called_card(hand)] else _KEEP
@@ -95,30 +95,30 @@ class FoolAnswer(Asking):
         if action.verb == "give":
             swap_in(hand, hand.trick.index(FOOL), jack)
         else:
-            hand.happen("no-jack", hand.ruleset.play.winner(hand), jack)  # who has called
+            hand.happen("no-jack", hand.ruleset.play.winner(hand), jack)  # the winner is the caller
             hand.ruleset.play.gather(hand)
 
 
 class TakeBack(Asking):
-    """Who played king and jack together takes back a card that another played: as `PairRule.takes_back` says, a numeral
-    of the suit or anything but the Fool.
+    """The player of king and jack together takes back a card of another player.
 
-    If there is none, the jack goes back to hand (our reading).
+    `PairRule.takes_back` says which: a numeral of the suit, or any card but the Fool. If there is none, the jack goes
+    back to the hand (our reading).
     """
 
-    def _places(self, hand: Hand) -> list[int]:
-        """The places of the cards that may be taken back."""
+    def _positions(self, hand: Hand) -> list[int]:
+        """The positions of the cards that may be taken back."""
         rule = hand.ruleset.pair
         if rule is not None and rule.takes_back == "any":
-            return [place for place, card in enumerate(hand.trick) if place != hand.pair_at and card != FOOL]
+            return [index for index, card in enumerate(hand.trick) if index != hand.pair_at and card != FOOL]
         return numerals_of_others(hand, hand.pair_at)
 
     def open(self, hand: Hand) -> bool:
-        """Ask the player of the pair, or give the jack back."""
+        """Ask the player of the pair, or give the jack back. Returns whether he is asked."""
         if hand.pair_at == NOBODY:
             return False
         seat = (hand.leader + hand.pair_at) % hand.seats
-        if self._places(hand):
+        if self._positions(hand):
             hand.turn = seat
             hand.stage = self
             return True
@@ -133,7 +133,7 @@ class TakeBack(Asking):
         return hand.trick[hand.pair_at] - rule.below_king
 
     def legal(self, hand: Hand) -> Legal:
-        return LegalWords("take", tuple(Action("take", (hand.trick[place],)) for place in self._places(hand)))
+        return LegalWords("take", tuple(Action("take", (hand.trick[index],)) for index in self._positions(hand)))
 
     def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
         if action.verb != "take" or not action.cards:
@@ -146,18 +146,21 @@ class TakeBack(Asking):
         card = action.cards[0]
         jack = self._companion(hand)
         winner = hand.ruleset.play.winner(hand)
-        place = hand.trick.index(card)
+        index = hand.trick.index(card)
         hand.hands[hand.turn] |= BIT[card]
         hand.happen("taken-back", hand.turn, jack, card)
-        hand.ruleset.play.gather(hand, winner, (hand.turn, jack), place)
+        hand.ruleset.play.gather(hand, winner, (hand.turn, jack), index)
 
 
-def swap_in(hand: Hand, place: int, jack: Card) -> None:
-    """Put the jack into the trick for the card at `place`, which goes back to hand. The winner stays."""
+def swap_in(hand: Hand, index: int, jack: Card) -> None:
+    """Put the jack into the trick instead of the card at `index`, which goes back to the hand.
+
+    The winner stays the same.
+    """
     winner = hand.ruleset.play.winner(hand)
-    seat = (hand.leader + place) % hand.seats
-    back = hand.trick[place]
-    hand.trick[place] = jack
+    seat = (hand.leader + index) % hand.seats
+    back = hand.trick[index]
+    hand.trick[index] = jack
     hand.hands[seat] ^= BIT[jack] | BIT[back]
     hand.happen("jack-given", seat, jack, back)
     hand.ruleset.play.gather(hand, winner)
@@ -169,13 +172,13 @@ TAKE_BACK: Final = TakeBack()
 
 
 class EarlyCall(Tricks):
-    """As `Tricks`, but who plays a king to the first lead of its suit may call the jack with it (`play CK buob`).
+    """As `Tricks`, but a player of a king to the first lead of its suit may call the jack with it (`play CK buob`).
 
-    A holder of the jack who has yet to play must play it, and nothing else is legal.
+    If the holder of the jack has not played yet, he must play it; nothing else is legal.
     """
 
     def forced(self, hand: Hand) -> CardSet:
-        """The jack, if it has been called from the player on turn; else nothing."""
+        """The jack, if it has been called and the player on turn must play it; else nothing."""
         if hand.caller in (NOBODY, hand.turn):
             return 0
         return hand.hands[hand.turn] & BIT[called_card(hand)]
@@ -230,14 +233,14 @@ class EarlyCall(Tricks):
 
 
 class AnswerToTheCall:
-    """The trick in which the jack was called is complete: it is swapped in now, unless it was played.
+    """When a trick with a called jack is complete, the jack is swapped in, unless it was played.
 
-    The holder gets back the card played, but a Fool stays. A caller who holds the jack himself puts it in for the lowest
-    numeral of the suit that another played; if there is none, nothing happens (our reading).
+    The holder gets back the card he played, but a Fool stays. A caller who holds the jack himself puts it in for the
+    lowest numeral of the suit from another player; if there is none, nothing happens (our reading).
     """
 
     def open(self, hand: Hand) -> bool:
-        """Swap the jack in and gather the trick; False when there is nothing to swap."""
+        """Swap the jack in and gather the trick. Returns whether there was anything to swap."""
         caller, hand.caller = hand.caller, NOBODY
         if caller == NOBODY:
             return False
@@ -252,19 +255,19 @@ class AnswerToTheCall:
                 self._take(hand, caller, jack, min(numerals, key=hand.trick.__getitem__))
                 return True
         elif holder != NOBODY:
-            place = (holder - hand.leader) % hand.seats
-            if hand.trick[place] != FOOL:
-                swap_in(hand, place, jack)
+            index = (holder - hand.leader) % hand.seats
+            if hand.trick[index] != FOOL:
+                swap_in(hand, index, jack)
                 return True
         hand.happen("no-jack", caller, jack)
         return False
 
-    def _take(self, hand: Hand, caller: int, jack: Card, place: int) -> None:
+    def _take(self, hand: Hand, caller: int, jack: Card, index: int) -> None:
         play = hand.ruleset.play
-        back = hand.trick[place]
+        back = hand.trick[index]
         hand.hands[caller] ^= BIT[jack] | BIT[back]
         hand.happen("taken-back", caller, jack, back)
-        play.gather(hand, play.winner(hand), (caller, jack), place)
+        play.gather(hand, play.winner(hand), (caller, jack), index)
 
 
 EARLY_CALL: Final = EarlyCall()

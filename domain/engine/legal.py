@@ -1,6 +1,6 @@
-"""The legal actions of a moment: set-like values (`in`, `len`, iteration) that also describe themselves as records do.
+"""The legal actions of a moment: set-like values (`in`, `len`, iteration) with a description in the words of records.
 
-Why the cards that may be played are these: a word that pages put into the reader's language (`why_these`).
+`why_these` says why just these cards may be played, as a word that pages put into the reader's language.
 """
 
 from __future__ import annotations
@@ -38,10 +38,13 @@ Described: TypeAlias = "list[str] | dict[str, int | list[str]]"
 
 @dataclass(slots=True, unsafe_hash=True)
 class LegalPlays:
-    """Cards that may be played to the trick, the kings that may be played with their companion (`below_king` lower, the
-    jack), the cards with which one may knock, and the kings with which one may call the jack (`play CK buob`).
+    """What may be played to the trick.
 
-    Never changed once it is made; not declared frozen, because one is made at every decision and that costs thrice.
+    `cards` may be played alone, the kings `pairs` together with their companion (`below_king` lower, the jack). One may
+    knock with the cards `knocks`, and call the jack with the kings `calls` (`play CK buob`).
+
+    Treat it as immutable. It is not declared frozen because one is made at every decision and that would take three
+    times as long.
     """
 
     cards: CardSet
@@ -65,7 +68,7 @@ class LegalPlays:
     def __iter__(self) -> Iterator[Action]:
         plays: list[Action] = []
         cards = self.cards
-        while cards:  # from the top down: that takes one step less for each card than finding the lowest
+        while cards:  # from the top down: that takes one operation less for each card than finding the lowest
             card = cards.bit_length() - 1
             plays.append(PLAYS[card])
             cards ^= BIT[card]
@@ -90,7 +93,7 @@ class LegalPlays:
 
 @dataclass(frozen=True, slots=True)
 class LegalChoice:
-    """`count` cards of `cards` are laid away, in any order; `otherwise` may be done in their place.
+    """Discard `count` cards of `cards`, in any order, or do one of the actions `otherwise` instead.
 
     The cards of `together` may be among them, but only all of them at once.
     """
@@ -143,7 +146,7 @@ class LegalChoice:
 
 @dataclass(frozen=True, slots=True)
 class LegalWords:
-    """A short list of actions. `talk` says what may be said with them: nothing (""), `phrases` or `free`."""
+    """A short list of actions. `talk` is what may be said with them: nothing (""), `phrases` or `free`."""
 
     asked: str
     actions: tuple[Action, ...]
@@ -201,7 +204,7 @@ class LegalCut:
 
 @dataclass(frozen=True, slots=True)
 class LegalArrangement:
-    """The cards of one's own tricks, top first, may be put in any order; iteration offers only to leave them."""
+    """One's own tricks, top card first, may be put in any order; iteration offers only to leave them as they are."""
 
     pile: tuple[Card, ...]
 
@@ -227,7 +230,7 @@ class LegalArrangement:
 
 
 NOTHING_LEGAL: Final = LegalWords("", ())
-"""The hand is over, or somebody else is on turn."""
+"""For a hand that is over, or when somebody else is on turn."""
 
 Legal: TypeAlias = LegalPlays | LegalChoice | LegalWords | LegalCut | LegalArrangement
 
@@ -238,11 +241,11 @@ Reason: TypeAlias = Literal[
 
 
 def why_these(view: View, legal: LegalPlays) -> Reason:
-    """Why the player on turn, whose view this is, may play the cards of `legal`.
+    """Why the player on turn, whose view this is, may play just the cards of `legal`.
 
-    `lead`: nothing lies there; `free`: only a Fool does; `follow`, `trump`, `anything`: what is left of following suit.
-    At some tables also `lead-trump` (the first lead), `called` (the jack must come), `withhold` (the Fool is the only
-    trump), `no-trump` (a led Fool calls for trumps, and there is none in hand; a suit may still win).
+    `lead`: the trick is empty; `free`: it has only a Fool; `follow`, `trump`, `anything`: the rules of following suit.
+    In some games also `lead-trump` (the first lead), `called` (the jack must be played), `withhold` (the Fool is the
+    only trump), `no-trump` (trumps must follow a led Fool, but the player has none; a suit may still win).
     """
     if not view.trick:
         return "lead" if legal.cards | FOOL_BIT == view.held | FOOL_BIT else "lead-trump"

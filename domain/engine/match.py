@@ -1,10 +1,10 @@
-"""A game: hands after each other, the dealer going round, running totals, the end.
+"""A game: a series of hands with the dealer going round, running totals, and the end.
 
-The draw for partners with which a game of four may start (pagat, "Players and Cards"). The cards of a finished hand as they
-lie on the table, for the one-round deal that is not shuffled: the tricks lie before the player who won them, in the order
-they were won, the latest on top; the scart lies at the bottom of its side's cards; the losing side's cards go on top of the
-winners'. The Fool and the card paid for it have changed places. (Our reading; the sources only say that the losers may
-order their cards and that nothing is shuffled.)
+Also the draw for partners with which a game of four may start (pagat, "Players and Cards"), and the cards of a finished
+hand as they lie on the table, for the one-round deal that is not shuffled. The tricks lie before the player who won
+them, in the order they were won, the latest on top; the scart lies at the bottom of its side's cards; the losing side's
+cards go on top of the winners'. The Fool and the card paid for it have changed places. (Our reading; the sources say
+only that the losers may order their cards and that nothing is shuffled.)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from domain.engine.hand import Hand
 from domain.engine.ruleset import OptionValue, Ruleset
 from domain.engine.state import Result
 
-# Cards that lie together in an order nobody noted, or one card whose place is known.
+# Cards that lie together in an order that nobody noted, or a single card whose position is known.
 Group: TypeAlias = tuple[Card, ...]
 
 
@@ -33,31 +33,31 @@ class Gathered:
     scart: CardSet
 
     def pile(self, seat: int) -> tuple[Card, ...]:
-        """The cards of the tricks that lie before `seat`, top first (inside a trick as they were played)."""
+        """The cards of the tricks that lie before `seat`, top first (within a trick in the order they were played)."""
         return tuple(card for winner, cards in reversed(self.tricks) if winner == seat for card in cards)
 
     def groups(self, losing_side: int, first: int, arranged: Mapping[int, tuple[Card, ...]]) -> list[Group]:
-        """The next pack, top first, in groups; each group is to be mixed by the secret of the hand.
+        """The next pack, top first, in groups; the secret of the hand decides the order within each group.
 
         `first` is the seat whose pile comes first (the next dealer's right); an arranged pile is taken card by card.
         """
         seats = [(first + step) % len(self.sides) for step in range(len(self.sides))]
-        lying: list[Group] = []
+        groups: list[Group] = []
         for losing in (True, False):
             for seat in seats:
                 if (self.sides[seat] == losing_side) is not losing:
                     continue
                 if arranged.get(seat):
-                    lying += [(card,) for card in arranged[seat]]
+                    groups += [(card,) for card in arranged[seat]]
                 else:
-                    lying += [cards for winner, cards in reversed(self.tricks) if winner == seat]
+                    groups += [cards for winner, cards in reversed(self.tricks) if winner == seat]
             if (self.sides[self.dealer] == losing_side) is losing:
-                lying.append(tuple(cards_in(self.scart)))
-        return lying
+                groups.append(tuple(cards_in(self.scart)))
+        return groups
 
 
 def gathered_from(hand: Hand) -> Gathered | None:
-    """What lies on the table after `hand`; None unless it was played to its end, and the game knows a deal from it."""
+    """What lies on the table after `hand`. None unless it was played to its end and the game has the one-round deal."""
     if hand.result is None or hand.result.status != "played" or 1 not in hand.ruleset.batches:
         return None
     paid = next((happening.card for happening in hand.happenings if happening.kind == "fool-paid"), None)
@@ -69,10 +69,10 @@ def gathered_from(hand: Hand) -> Gathered | None:
 
 
 class Match:
-    """A whole game of one ruleset: `deal` starts the next hand, `push` acts in it, `totals` add up, `over` ends it.
+    """A whole game of one ruleset: `deal` starts the next hand, `push` acts in it, `totals` are the scores so far.
 
-    A game is as many hands as the option `hands` says, counting those that were played or passed; a thrown-in hand is
-    dealt again by the same dealer.
+    The option `hands` is the number of hands of a game. Hands that were played or passed count; after a thrown-in hand
+    the same dealer deals again.
     """
 
     def __init__(self, ruleset: Ruleset, options: Mapping[str, object] | None = None, *, dealer: int = 0) -> None:
@@ -97,14 +97,14 @@ class Match:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats with the best total once the game is over; nobody in a draw of all."""
+        """The seats with the best total once the game is over; empty if all totals are equal."""
         best = max(self.totals)
         if not self.over or best == min(self.totals):
             return ()
         return tuple(seat for seat, total in enumerate(self.totals) if total == best)
 
     def deal(self, pack: Sequence[Card] | None = None) -> Hand:
-        """Start the next hand. Raises ValueError while one is open, after the end, or for a wrong pack."""
+        """Start the next hand. Raises ValueError if a hand is open, if the game is over, or for a wrong pack."""
         if self.hand is not None and not self.hand.over:
             raise ValueError("the hand before is not finished")
         if self.over:
@@ -115,7 +115,7 @@ class Match:
         return self.hand
 
     def push(self, action: Action) -> None:
-        """Apply `action` for the player on turn and settle the hand when it ends. Raises IllegalAction."""
+        """Apply `action` for the player on turn; if that ends the hand, add up the scores. Raises IllegalAction."""
         hand = self.hand
         if hand is None:
             raise ValueError("no hand has been dealt")
@@ -124,7 +124,7 @@ class Match:
             self._settle(hand, hand.result)
 
     def push_of(self, seat: int, action: Action) -> None:
-        """The same, or what `seat` says unasked (`Hand.push_of`)."""
+        """Apply one action of a record, which may be something that `seat` says unasked (see `Hand.push_of`)."""
         if action.verb != SAY:
             self.push(action)
         elif self.hand is None:
@@ -144,10 +144,10 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """How partners were drawn: `middle` the top card, `drawn` the cards each person got in turn (person, card).
+    """How partners were drawn: `middle` is the top card, `drawn` lists the cards in order as (person, card).
 
-    `seats[seat]` is the person (0–3, as they came) who sits there: the lowest trump deals first at seat 0 with the
-    second lowest opposite; the highest sits at seat 1 (our reading).
+    `seats[seat]` is the person (0–3, as they came) who sits there. The person with the lowest trump deals first, at
+    seat 0, with the second lowest opposite; the highest sits at seat 1 (our reading).
     """
 
     middle: Card
@@ -156,7 +156,10 @@ class Draw:
 
 
 def draw_partners(pack: Sequence[Card]) -> Draw:
-    """Deal `pack` (top first) face up, skipping whoever has a trump, until everyone has one. The Fool is no trump."""
+    """Deal `pack` (top first) face up, skipping whoever has a trump, until everyone has one.
+
+    The Fool is not a trump.
+    """
     trumps: dict[int, Card] = {}
     drawn: list[tuple[int, Card]] = []
     person = 0

@@ -1,8 +1,9 @@
-"""The game record, `troccas-record` version 1: everything needed to replay a game, in and out.
+"""The game record, `troccas-record` version 1: reading and writing everything that is needed to replay a game.
 
 The format is described in `docs/record-format.md`. Reading checks the form; `replay` checks every action by the rules.
 
-Going back over a record: its hands as they ended, and each of them as it stood at any moment.
+Also for looking back: the hands of a record as they ended (`hands_of`), and a hand after any number of actions
+(`rewound`).
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ VERSION: Final = 1
 _KNOWN_KEYS: Final = frozenset(
     ("format", "version", "ruleset", "ruleset_version", "options", "players", "hands", "events", "proof")
 )
-_SEATS: Final = (*(str(seat) for seat in range(9)), "nobody")  # the last one answers when the hand is over: turn is -1
+_SEATS: Final = (*(str(seat) for seat in range(9)), "nobody")  # indexed by `turn`, which is -1 when the hand is over
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
 
 class RecordError(ValueError):
     """The record cannot be read or is illegal; `str()` is one clear line, with hand and action counted from 1.
 
-    For pages that say it in the reader's language: `code` names what is wrong, `hand`, `place` and `text` the hand and the
-    action (0 and empty where it is not about one), `what` the thing at fault (a card, an option, a number of players), and
-    `why` the error of the rules or of the form behind it.
+    For messages in the reader's language: `code` names the error; `hand`, `place` and `text` are the hand, the number
+    of the action and its text (0 and empty if the error is not about one); `what` is the thing at fault (a card, an
+    option, a number of players); `why` is the underlying error of the rules or of the form.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class RecordError(ValueError):
 
 
 class PackError(ValueError):
-    """A line of cards is no whole pack: `kind` is unknown, double, foreign or missing; `card` is its code."""
+    """A line of cards is not a whole pack: `kind` is unknown, double, foreign or missing; `card` is its code."""
 
     def __init__(self, message: str, kind: str, card: str) -> None:
         super().__init__(message)
@@ -77,7 +78,7 @@ class RecordedHand:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as it is exported and imported. `events`, `proof` and unknown keys (`extra`) are carried along."""
+    """A game as it is exported and imported. `events`, `proof` and unknown keys (`extra`) are kept unchanged."""
 
     ruleset: Ruleset
     options: Mapping[str, OptionValue]
@@ -213,7 +214,7 @@ def parse_pack(text: str, rules: Ruleset) -> tuple[Card, ...]:
 class Decision:
     """A moment of a replay: in `hand` the player at `seat` is about to do `action` (None at the end of an open hand).
 
-    `seat` is the one on turn, or somebody who says something unasked.
+    `seat` is on turn, or says something unasked.
     """
 
     match: Match
@@ -223,7 +224,7 @@ class Decision:
 
 
 class _WrongSeat(ValueError):
-    """Somebody acts who was not asked; `turn` is the seat that was, -1 after the end."""
+    """A seat acts that is not on turn; `turn` is the seat that is, -1 after the end."""
 
     def __init__(self, turn: int) -> None:
         super().__init__("the hand is over" if turn < 0 else f"seat {turn} is to act")
@@ -233,7 +234,7 @@ class _WrongSeat(ValueError):
 def decisions(record: Record) -> Iterator[Decision]:
     """Replay a record step by step: each decision is yielded before its action is applied.
 
-    Raises RecordError at the first illegal action; what was yielded before is right.
+    Raises RecordError at the first illegal action; the decisions yielded before it are valid.
     """
     return _replayed(record, _match(record))
 
@@ -301,8 +302,8 @@ def replayed(record: Record, *, legal: bool = False) -> dict[str, Json]:
             current, asked = decision.hand, []
         totals = decision.match.totals
         if legal and decision.action is not None:
-            said = decision.action.verb == SAY
-            asked.append({"seat": decision.seat, "legal": [SAY] if said else _json(decision.hand)})
+            unasked = decision.action.verb == SAY
+            asked.append({"seat": decision.seat, "legal": [SAY] if unasked else _json(decision.hand)})
     if current is not None:
         hands.append(_summary(current, asked, legal=legal))
     return {"ruleset": record.ruleset.id, "hands": hands, "totals": list(totals)}
@@ -337,15 +338,15 @@ _DEMANDS = ("deal", "arrange")
 
 def hands_of(record: Record) -> list[Hand]:
     """Every hand of a record after its last action. Raises RecordError at the first illegal action."""
-    found: list[Hand] = []
+    hands: list[Hand] = []
     for decision in decisions(record):
-        if not found or decision.hand is not found[-1]:
-            found.append(decision.hand)
-    return found
+        if not hands or decision.hand is not hands[-1]:
+            hands.append(decision.hand)
+    return hands
 
 
 def rewound(hand: Hand, pack: Sequence[Card] | None, step: int) -> Hand:
-    """The same hand after its first `step` actions; `pack` is how it lay before the cut."""
+    """A copy of `hand` after its first `step` actions; `pack` is the pack before the cut."""
     back = Hand(hand.ruleset, hand.dealer, pack, options=hand.option, running=hand.running, gathered=hand.gathered)
     for seat, action in hand.history[:step]:
         back.push_of(seat, action)
@@ -353,8 +354,11 @@ def rewound(hand: Hand, pack: Sequence[Card] | None, step: int) -> Hand:
 
 
 def needed_for(record: Record, number: int) -> tuple[RecordedHand, ...]:
-    """The hands without which hand `number` (from 1) cannot be replayed: itself alone, unless the losing side asked for
-    another deal, which hangs on the score and the cards of the hands before."""
+    """The hands that are needed to replay hand `number` (from 1).
+
+    That is the hand alone, unless the losing side demanded another deal, which depends on the score and the cards of
+    the hands before.
+    """
     hand = record.hands[number - 1]
-    asked = any(line.split(" ")[1:2] and line.split(" ")[1] in _DEMANDS for line in hand.actions)
-    return record.hands[:number] if asked else (hand,)
+    demanded = any(line.split(" ")[1:2] and line.split(" ")[1] in _DEMANDS for line in hand.actions)
+    return record.hands[:number] if demanded else (hand,)

@@ -1,7 +1,7 @@
-"""What one game of the family is: data, and the few strategies it is made of.
+"""One game of the family: its data, and the few strategies it is made of.
 
-A ruleset is read, not deciphered: `rulesets/troccas.py` says the whole game in one definition, a variant names only what
-differs. `course` is the order of the questions of a hand; each stage skips itself where it has nothing to ask.
+A ruleset should be easy to read: `rulesets/troccas.py` defines the whole game in one place, and a variant names only
+its differences. `course` is the order of the questions of a hand; a stage that has nothing to ask is skipped.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing a table may agree on: a switch (bool), a choice of words, or a count within bounds.
+    """One thing a table may agree on: a switch (bool), one of several words, or a count within bounds.
 
-    A count that is `one_per_player` has the number of players as its default, whatever the definition says.
+    The default of a count that is `one_per_player` is the number of players, whatever the definition says.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Option:
     one_per_player: bool = False
 
     def settled(self, value: object) -> OptionValue:
-        """`value` in the option's own type; `"on"` and `"off"` stand for a switch. Raises OptionError."""
+        """`value` in the option's own type; a switch may also be `"on"` or `"off"`. Raises OptionError."""
         if isinstance(self.default, bool):
             switch = {"on": True, "off": False}.get(value) if isinstance(value, str) else value
             if isinstance(switch, bool):
@@ -63,7 +63,7 @@ class Stage(Protocol):
     """One kind of question of a hand. Stages hold no state: everything is in the hand."""
 
     def enter(self, hand: Hand) -> bool:
-        """Prepare the question. False when there is nothing to ask: the course goes on."""
+        """Prepare the question. Returns whether there is anything to ask; if not, the course goes on."""
 
     def legal(self, hand: Hand) -> Legal:
         """What the player on turn may do."""
@@ -72,14 +72,14 @@ class Stage(Protocol):
         """The rule that forbids `action` to the player on turn, None if it is legal."""
 
     def act(self, hand: Hand, action: Action) -> None:
-        """Check and apply `action`. Raises IllegalAction, then nothing has changed."""
+        """Check and apply `action`. Raises IllegalAction without changing anything."""
 
 
 class Play(Stage, Protocol):
     """The last stage of every hand: the tricks."""
 
     def winning(self, hand: Hand) -> int:
-        """The place of the card that takes the trick as it lies there. At least one card does."""
+        """The position of the card that takes the trick so far. The trick must not be empty."""
 
     def winner(self, hand: Hand) -> int:
         """The seat whose card takes the complete trick."""
@@ -91,27 +91,30 @@ class Play(Stage, Protocol):
 
 
 class TrickQuestion(Protocol):
-    """Something that may be asked when a trick to the first lead of a suit is complete, before it is gathered."""
+    """A question that may be asked when the first trick of a suit is complete, before it is gathered."""
 
     def open(self, hand: Hand) -> bool:
-        """Ask, if the trick gives reason to, or gather it in its own way. False when it did neither."""
+        """Ask the question if the trick gives reason to, or gather the trick in its own way.
+
+        Returns whether it did either.
+        """
 
 
 class FoolRule(Protocol):
     """How the Fool is won, kept and paid for."""
 
     def settle(self, hand: Hand, winner: int) -> None:
-        """A trick has been added to its winner's side: move the Fool, pay for it if that is possible now."""
+        """Move the Fool after a trick was added to its winner's side, and pay for it if that is possible now."""
 
     def finish(self, hand: Hand) -> None:
-        """The last trick has fallen: pay what is still owed."""
+        """Pay what is still owed after the last trick."""
 
 
 class LaidAway(Protocol):
-    """Whom the cards that nobody played count for."""
+    """Which side gets the cards that nobody played."""
 
     def award(self, hand: Hand) -> None:
-        """The tricks are settled: add the cards laid away to a side, if they count at all."""
+        """Add the discarded cards to a side once the tricks are settled, if they count at all."""
 
 
 class Count(Protocol):
@@ -121,23 +124,25 @@ class Count(Protocol):
         """Card points per side, in the order of `hand.parties`."""
 
     def worth(self, cards: CardSet, laid_away: CardSet = 0) -> int:
-        """What cards bring when they are counted by themselves; `laid_away` are the cards of the scart."""
+        """The points of these cards counted on their own; `laid_away` are the cards of the scart."""
 
     def total(self, pack: CardSet, scart: int) -> int:
-        """What the points of all sides add up to, from the whole pack and the number of cards laid away."""
+        """The sum of the points of all sides, from the whole pack and the number of cards discarded."""
 
 
 class Settlement(Protocol):
-    """What a hand adds to each seat's running total."""
+    """How the points of a hand become the scores that are added to the running totals."""
 
     def scores(self, hand: Hand, points: Sequence[int]) -> tuple[int, ...]:
-        """The score per seat."""
+        """The score of each seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class TalkRule:
-    """The talk after each round of the deal: how many speak first, and whether the next may free the dealer or decides
-    himself. A dealer with none of the cards `dealer_lacks` may throw in against a veto after the last round.
+    """The talk after each round of the deal.
+
+    The first `speakers` players speak. Then the next player either may free the dealer (`third_frees_dealer`) or
+    decides himself. A dealer with none of the cards `dealer_lacks` may throw in despite a veto after the last round.
     """
 
     speakers: int = 2
@@ -147,17 +152,17 @@ class TalkRule:
 
 @dataclass(frozen=True, slots=True)
 class CallRule:
-    """A card of the suit led may be called into the trick that holds the king: `below_king` = 3 for the jack."""
+    """A card of the suit led may be called into a trick with the king of that suit: `below_king` = 3 for the jack."""
 
     below_king: int = 3
-    exempting: bool = True  # `buob-sche` exists: queen and cavalier may stay
+    exempting: bool = True  # `buob-sche` may be called: then a queen or cavalier need not be replaced
 
 
 @dataclass(frozen=True, slots=True)
 class PairRule:
     """King and a companion may be played together to the first lead of their suit: `below_king` = 3 for the jack.
 
-    Another's card comes back for the companion: a numeral of that suit, or any but the Fool.
+    In return the player takes back a card of another player: a numeral of that suit, or any card but the Fool.
     """
 
     below_king: int = 3
@@ -171,10 +176,10 @@ class PairRule:
 
 @dataclass(frozen=True, slots=True)
 class BiddingRule:
-    """What comes of the bidding. `if_none_takes` the game: a `misere` is played, or the `next-dealer` deals.
+    """What follows the bidding. If none takes the game, a `misere` is played or the `next-dealer` deals.
 
-    With `forced_from` players or more, the holder of the Fool, else of the I, must play instead; with `partner_from`
-    or more, the Tappist calls a partner.
+    With `forced_from` players or more, the holder of the Fool, or else of the I, must play instead; with `partner_from`
+    players or more, the Tappist calls a partner.
     """
 
     if_none_takes: Literal["misere", "next-dealer"]
@@ -186,8 +191,8 @@ class BiddingRule:
 class Table:
     """The deal of a game with a Tapp at a table of one size.
 
-    `tapp` cards are laid down after `tapp_after` rounds of `batches`; where the dealer may choose how to deal, `packets`
-    are the ways.
+    `tapp` cards are laid down after `tapp_after` rounds of `batches`; if the dealer may choose how to deal, `packets`
+    lists the choices.
     """
 
     tapp: int
@@ -198,15 +203,15 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """One game: everything that differs between games is here, nothing of it anywhere else.
+    """One game. Everything that differs between games is defined here and nowhere else.
 
-    `sides` gives each seat's side when the play begins, unless the bidding makes sides; `course` the questions of a
-    hand in order, the play last; `batches` the cards to each player per round, by the number of rounds of the deal; the
-    dealer takes `dealer_extra` more in the last round and lays `scart` cards away. Whoever lays cards away may lay away
-    the honours `together` as a whole.
+    `sides` gives each seat's side when the play begins, unless the bidding makes the sides. `course` lists the
+    questions of a hand in order, the play last. `batches` gives the cards for each player per round, by the number of
+    rounds of the deal; the dealer takes `dealer_extra` more in the last round and discards `scart` cards. Whoever
+    discards may discard the honours `together`, but only as a whole.
 
-    A game for tables of several sizes gives `tables`, by the number of seats, and is meant for `at` one of them, which
-    fills in the seats, the sides (each player alone, until there is a Tappist) and the deal.
+    A game for tables of several sizes gives `tables`, by the number of seats. For one of them, `at` fills in the seats,
+    the sides (each player alone, until there is a Tappist) and the deal.
     """
 
     id: str
@@ -242,24 +247,24 @@ class Ruleset:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many players may sit at a table of this game, from few to many."""
+        """The numbers of players that a table of this game may have, ascending."""
         return tuple(sorted(self.tables)) or (self.seats,)
 
     def asks_to_throw_in(self, options: Mapping[str, object]) -> bool:
-        """Whether, after each round of the deal, the players are asked in turn if the cards may be thrown in."""
+        """Whether the players are asked in turn, after each round of the deal, if the cards may be thrown in."""
         return self.talk is not None and bool(options.get("throw_in", False))
 
     def speaks_unasked(self, options: Mapping[str, object]) -> str:
-        """What players may say of their cards without being asked: nothing (""), `phrases` or `free`.
+        """What players may say about their cards without being asked: nothing (""), `phrases` or `free`.
 
-        Where cards may be thrown in, they speak when they are asked for that.
+        Where cards may be thrown in, players speak when they are asked about that.
         """
-        said = str(options.get("talk", "silent"))
-        return "" if self.talk is None or self.asks_to_throw_in(options) or said == "silent" else said
+        talk = str(options.get("talk", "silent"))
+        return "" if self.talk is None or self.asks_to_throw_in(options) or talk == "silent" else talk
 
     @property
     def control_sum(self) -> int:
-        """What a hand written down by sides adds up to: all card points, or 0 where players pay each other."""
+        """The sum of the scores of a hand written down by sides: all card points, or 0 where players pay each other."""
         return 0 if self.bidding is not None else self.count.total(self.pack, self.scart)
 
     @property
@@ -267,7 +272,7 @@ class Ruleset:
         return cast("Play", self.course[-1])
 
     def at(self, seats: int) -> Ruleset:
-        """This game for a table of that many players. Raises ValueError if it is not played so."""
+        """This game for a table of that many players. Raises ValueError if it cannot be played by that many."""
         if seats not in self.sizes:
             raise ValueError(f"{self.id} is not played by {seats}")
         options = tuple(
@@ -310,7 +315,7 @@ class Ruleset:
         return tuple(tuple(by_side[side]) for side in sorted(by_side))
 
 
-# the options that several games share: what a table may agree on before it plays
+# options that several games share
 
 HANDS_OPTION: Final = Option("hands", 4, low=1, high=16, one_per_player=True)
 KNOCK_OPTION: Final = Option("knock", False)

@@ -2,15 +2,15 @@
 
 The order of events at a table:
 
-1. The server draws a `new_secret` and publishes its `commitment`. From now on it cannot change its mind.
+1. The server draws a `new_secret` and publishes its `commitment`. From then on it cannot change the secret.
 2. Players' browsers, having seen the commitment, may each add 16 random bytes (*entropy*).
-3. The pack follows from secret, table, deal, ruleset and entropy (`seed`, `shuffled`); nothing else enters.
-4. When the hand is over, also if it was thrown in, the `Proof` is published: anyone can `verify` it.
+3. The pack follows from secret, table, deal, ruleset and entropy (`seed`, `shuffled`), and from nothing else.
+4. When the hand is over, or has been thrown in, the `Proof` is published: anyone can `verify` it.
 
-`docs/fair-packs.md` specifies every byte, gives test vectors, and says what this proves and what it does not.
-Other readers of the same specification: `docs/verify_shuffle.py` (stand-alone) and `static/js/verify.js` (browser).
+`docs/fair-packs.md` specifies every byte, gives test vectors, and says what this proves and what it does not. Other
+implementations of the same specification: `docs/verify_shuffle.py` (stand-alone) and `static/js/verify.js` (browser).
 
-Everything here is deterministic but `new_secret`; only the standard library is used.
+Everything here except `new_secret` is deterministic; only the standard library is used.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ SCHEME: Final = "troccas-shuffle-1"
 SECRET_BYTES: Final = 32
 ENTROPY_BYTES: Final = 16
 
-# What a label separates: two uses of one seed never see the same bytes.
+# Labels keep the uses of one seed apart: two uses never see the same bytes.
 PACK: Final = "pack"  # the pack of a hand
 DRAW: Final = "draw"  # the pack from which partners are drawn, before the first deal
 TRICKS: Final = "tricks"  # the one-round deal: gathered, not shuffled
-CUT: Final = "cut"  # how many cards are lifted, where several tables play the same deal and nobody decides it
+CUT: Final = "cut"  # the number of cards lifted, where several tables play the same deal and no player decides it
 
 _RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "N", "Q", "K")
 
@@ -46,7 +46,7 @@ CANONICAL_78: Final[tuple[str, ...]] = (
     *(f"T{number}" for number in range(1, 22)),
     "F",
 )
-"""The order in which a Troccas pack lies before it is shuffled. Part of the scheme; says nothing about rank."""
+"""The order of a Troccas pack before it is shuffled. Part of the scheme; says nothing about rank."""
 
 _NOT_IN_TROGGU = frozenset(
     [suit + rank for suit in "SB" for rank in ("1", "2", "3", "4")]
@@ -54,24 +54,25 @@ _NOT_IN_TROGGU = frozenset(
 )
 
 CANONICAL_62: Final[tuple[str, ...]] = tuple(card for card in CANONICAL_78 if card not in _NOT_IN_TROGGU)
-"""The same for Troggu: without 1–4 of swords and batons and 7–10 of cups and coins (pagat, "Troggu")."""
+"""The order of a Troggu pack: without 1–4 of swords and batons and 7–10 of cups and coins (pagat, "Troggu")."""
 
 _CANONICAL: Final[Mapping[int, tuple[str, ...]]] = {78: CANONICAL_78, 62: CANONICAL_62}
 
-# Plain ASCII without quotes, bars or backslashes: then every JSON writer in the world agrees on the seed's message.
+# Plain ASCII without quotes, bars or backslashes: then every JSON encoder writes the same message for the seed.
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def new_secret() -> bytes:
-    """32 bytes from the operating system's generator, to be told to nobody until the hand is over."""
+    """32 bytes from the operating system's generator. Keep them secret until the hand is over."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
 def commitment(secret: bytes, *, table: str, hand: int) -> str:
-    """What is shown before anyone acts: SHA-256 of ``troccas-shuffle-1|commit|<table>|<hand>|`` and the secret, in hex.
+    """The commitment, published before anyone acts.
 
-    `table` is the game's public id, `hand` the deal's ordinal at that table (deals that are thrown in count too).
-    Raises ValueError if one of them is malformed.
+    It is the SHA-256 of ``troccas-shuffle-1|commit|<table>|<hand>|`` followed by the secret, in hex. `table` is the
+    game's public id, `hand` the number of the deal at that table (thrown-in deals count too). Raises ValueError if one
+    of them is malformed.
     """
     _check_place(secret, table, hand)
     return hashlib.sha256(f"{SCHEME}|commit|{table}|{hand}|".encode("ascii") + secret).hexdigest()
@@ -80,7 +81,7 @@ def commitment(secret: bytes, *, table: str, hand: int) -> str:
 def seed(
     secret: bytes, *, table: str, hand: int, ruleset: str, ruleset_version: int, entropy: Mapping[int, bytes]
 ) -> bytes:
-    """The 32 bytes everything random of one deal comes from: HMAC-SHA256, keyed by the secret, of the deal's facts.
+    """The 32 bytes from which all chance of one deal comes: HMAC-SHA256, keyed by the secret, of the deal's facts.
 
     `entropy` holds 16 bytes for each seat that contributed; a seat that did not is absent.
     The message is canonical JSON: ASCII, keys sorted, no spaces. Raises ValueError for malformed facts.
@@ -120,7 +121,7 @@ class HmacDrbg:
         self._update(seed_material)
 
     def generate(self, count: int) -> bytes:
-        """The next `count` bytes. One request of 64 bytes is not the same as two of 32: the state moves between requests.
+        """The next `count` bytes. One request of 64 bytes differs from two of 32: each request changes the state.
 
         Raises ValueError unless 0 <= count <= MAX_REQUEST.
         """
@@ -140,50 +141,52 @@ class HmacDrbg:
 
 
 def shuffled(cards: Sequence[T], seed: bytes, *, label: str = PACK) -> tuple[T, ...]:
-    """`cards` in the order that `seed` and `label` give them; the input is left alone.
+    """`cards` in the order given by `seed` and `label`; the input is not changed.
 
-    Fisher–Yates from the last card down. Each place is drawn from one byte of the generator; a byte that would favour
-    some cards is thrown away. Raises ValueError for more than 256 cards or a seed that is not 32 bytes long.
+    Fisher–Yates from the last card down. Each position is drawn from one byte of the generator; a byte that would
+    favour some cards is skipped. Raises ValueError for more than 256 cards or a seed that is not 32 bytes long.
     """
     if len(cards) > 256:
         raise ValueError(f"at most 256 cards, not {len(cards)}")
     order = list(cards)
     stream = _bytes(seed, label)
     for last in range(len(order) - 1, 0, -1):
-        places = last + 1
-        fair = 256 - 256 % places
+        positions = last + 1
+        fair = 256 - 256 % positions
         byte = next(stream)
         while byte >= fair:
             byte = next(stream)
-        chosen = byte % places
+        chosen = byte % positions
         order[last], order[chosen] = order[chosen], order[last]
     return tuple(order)
 
 
 def cut(seed: bytes, size: int) -> int:
-    """How many of `size` cards are lifted at every table of a shared deal: 1 to `size` - 1, each as likely."""
+    """The number of cards lifted at every table of a shared deal: 1 to `size` - 1, all equally likely."""
     return shuffled(range(1, size), seed, label=CUT)[0]
 
 
 def gathered(piles: Sequence[Sequence[T]], seed: bytes) -> tuple[T, ...]:
     """The pack of a one-round deal: `piles` (tricks and scart, top first) put together, each mixed only within itself.
 
-    Nobody notes in which order the cards of a trick were swept up, so the seed decides that, and nothing else.
-    Source: pagat, "The Deal" (in the one-round deal the pack is cut, not shuffled). Pile number i is mixed under the label ``tricks|i``.
+    Nobody notes in which order the cards of a trick were swept up, so the seed decides that, and nothing else. Source:
+    pagat, "The Deal" (in the one-round deal the pack is cut, not shuffled). Pile number i is mixed with the label
+    ``tricks|i``.
     """
     return tuple(card for number, pile in enumerate(piles) for card in shuffled(pile, seed, label=f"{TRICKS}|{number}"))
 
 
 def arranged(pack: Sequence[T], order: Sequence[T]) -> tuple[T, ...]:
-    """`pack` after a player of the losing side arranged the tricks lying before him: his cards, in the places they held.
+    """`pack` after a player of the losing side rearranged his tricks: his cards swap positions, all others stay.
 
-    An empty `order` leaves the pack as gathered. Raises ValueError if `order` repeats a card or names one not in the pack.
+    An empty `order` leaves the pack as gathered. Raises ValueError if `order` repeats a card or names one not in the
+    pack.
     """
     mine = set(order)
     if len(mine) != len(order) or not mine <= set(pack):
         raise ValueError("an arrangement names each of its cards once, and only cards of the pack")
-    following = iter(order)
-    return tuple(next(following) if card in mine else card for card in pack)
+    remaining = iter(order)
+    return tuple(next(remaining) if card in mine else card for card in pack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +194,8 @@ class Proof:
     """All that is needed to check one pack, published when the hand is over. Bytes are lower-case hex.
 
     `label` is `PACK`, `DRAW`, or `TRICKS` for a one-round deal; only the last has `piles`, as given to `gathered`.
-    `cut` stands in the proof of a deal that several tables share: so many cards are lifted at each, and nobody adds chance.
-    Constructing one with malformed parts raises ValueError; whether the parts are *true* is for `verify`.
+    `cut` is set only for a deal that several tables share: that many cards are lifted at each, and nobody adds entropy.
+    Constructing one with malformed parts raises ValueError; `verify` checks whether the parts are *true*.
     """
 
     scheme: str
@@ -264,7 +267,10 @@ class Proof:
         )
 
     def to_json(self) -> dict[str, Json]:
-        """A JSON object, as it stands in a record; `from_json` gives the same proof back. `piles` and `cut` only if there are any."""
+        """A JSON object, as in a record; `from_json` gives the same proof back.
+
+        `piles` and `cut` only if there are any.
+        """
         facts: dict[str, Json] = {
             "scheme": self.scheme,
             "table": self.table,
@@ -284,7 +290,7 @@ class Proof:
 
     @classmethod
     def from_json(cls, data: object) -> Proof:
-        """Read what `to_json` wrote (an object, not its text). Unknown keys are ignored; ValueError says what is wrong."""
+        """Read what `to_json` wrote (an object, not its text), ignoring unknown keys. Raises ValueError."""
         if type(data) is not dict:
             raise ValueError("a proof is a JSON object")
         entropy = data.get("entropy", {})
@@ -311,17 +317,17 @@ class Proof:
 def verify(
     proof: Proof, pack: Sequence[str], *, arrangements: Sequence[Sequence[str]] = (), lifted: int | None = None
 ) -> list[str]:
-    """Check `pack` (top first, before the cut) against its proof: the problems found, none if all is well.
+    """Check `pack` (top first, before the cut) against its proof. Returns the problems, none if all is well.
 
-    `arrangements` are the cards of the hand's `arrange` actions, in order (one-round deal only); `lifted` is how many cards
-    its `cut` action lifted, which the proof of a shared deal fixes. The codes:
+    `arrangements` are the cards of the hand's `arrange` actions, in order (one-round deal only). `lifted` is the number
+    of cards that its `cut` action lifted, which the proof of a shared deal fixes. The codes:
 
     * ``bad-scheme``: made by a scheme this code does not know; nothing else was checked.
     * ``wrong-commitment``: the secret is not the one that was committed to.
-    * ``bad-pack``: not one of each card of a Troccas or Troggu pack; the order was not checked.
-    * ``bad-arrangement``: arranged cards that are not whole tricks of the pack; in a shuffled pack, any at all.
+    * ``bad-pack``: not exactly the cards of a Troccas or Troggu pack; the order was not checked.
+    * ``bad-arrangement``: the arranged cards are not whole tricks of the pack, or the pack was shuffled.
     * ``wrong-pack``: the secret leads to another order.
-    * ``wrong-cut``: of a shared deal, the secret leads to another cut.
+    * ``wrong-cut``: in a shared deal, the secret leads to another cut.
     """
     if proof.scheme != SCHEME:
         return ["bad-scheme"]
@@ -337,7 +343,7 @@ def verify(
     else:
         expected = shuffled(canonical, proof.seed(), label=proof.label)
     for order in arrangements:
-        # A player arranges whole tricks; a shuffled pack has no piles, so there nothing can be arranged.
+        # A player arranges whole tricks. A shuffled pack has no piles, so nothing in it can be arranged.
         mine = Counter(card for pile in proof.piles if not set(pile).isdisjoint(order) for card in pile)
         if Counter(order) != mine or not set(order) <= set(expected):
             return [*problems, "bad-arrangement"]
@@ -352,7 +358,7 @@ def verify(
 
 
 def _bytes(seed: bytes, label: str) -> Iterator[int]:
-    """The generator's bytes for one use of a seed, asked for in requests of 128 (a pack rarely needs a second one)."""
+    """The generator's bytes for one use of a seed, in requests of 128 (a pack rarely needs a second one)."""
     if len(seed) != 32:
         raise ValueError(f"a seed has 32 bytes, not {len(seed)}")
     drbg = HmacDrbg(seed + f"{SCHEME}|{label}".encode("ascii"))

@@ -1,4 +1,4 @@
-"""What a hand is made of that everybody at the table sees: tricks, words, happenings, and how it ended."""
+"""The parts of a hand that everybody at the table sees: tricks, words, happenings, and the result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NOBODY: Final = -1
 
 
 class Trick(NamedTuple):
-    """A finished trick as it was gathered: `cards[i]` lies there from `seats[i]`; `lane` is the suit that was led."""
+    """A finished trick as it was gathered: `cards[i]` came from `seats[i]`; `lane` is the suit that was led."""
 
     leader: int
     lane: int
@@ -30,7 +30,11 @@ class Spoken(NamedTuple):
 
 
 class Happening(NamedTuple):
-    """Something everyone at the table sees that is no decision: after how many actions, what, whose, which card."""
+    """Something everyone at the table sees that is not a decision.
+
+    `after`: the number of actions before it. `kind`, `seat` and `card` say what happened, to whom and with which card;
+    `back` is the card that goes back to the hand.
+    """
 
     after: int
     kind: str

@@ -1,8 +1,8 @@
-"""The Tapp and who plays for it: the bidding, the exchange, the call of a partner, and whose the cards are at the end.
+"""The Tapp: the bidding for it, the exchange, calling a partner, and which side its cards count for.
 
 Source: pagat, "Troggu", "The Bidding" to "Special rules for 7 or 8 players".
 
-Settling in Rappen: stakes between the Tappist's side and the others, and the stakes of a Misere.
+Also the settlement in Rappen: stakes between the Tappist's side and the others, and the stakes of a Misere.
 
 Source: pagat, "Troggu", "Scoring", "Misere" and "Variations". What tied players of a Misere pay is our reading.
 """
@@ -38,7 +38,7 @@ def _rule(hand: Hand) -> BiddingRule:
 
 
 class Bidding(Asking):
-    """Once round from `dealer+1`: pass, take the game until someone has, or play solo, which ends the bidding."""
+    """Once round from `dealer+1`: pass, take the game (if nobody has yet), or play solo, which ends the bidding."""
 
     def enter(self, hand: Hand) -> bool:
         hand.turn = hand.after(hand.dealer)
@@ -88,7 +88,7 @@ class Bidding(Asking):
 
 
 class Exchange(LayingAway):
-    """In a normal game the Tappist takes up the Tapp and lays as many cards away; they count for his side."""
+    """In a normal game the Tappist takes up the Tapp and discards as many cards; they count for his side."""
 
     verb = "discard"
 
@@ -104,9 +104,9 @@ class Exchange(LayingAway):
 
 
 class CallingAPartner(Asking):
-    """With enough players the Tappist names a trump: who holds it plays with him, and must not show it.
+    """With enough players the Tappist calls a trump: its holder is his partner, and must not reveal it.
 
-    If it is his own or lies in the Tapp, he plays alone; nobody else is told.
+    If the Tappist has it himself or it lies in the Tapp, he plays alone, and nobody else is told.
     """
 
     def enter(self, hand: Hand) -> bool:
@@ -129,7 +129,7 @@ class CallingAPartner(Asking):
 
 
 class TappOfTappist:
-    """What the Tappist laid away, or the Tapp as it lay in a Solo, counts for his side; in a Misere it does not count."""
+    """The Tappist's discards, or in a Solo the Tapp, count for his side. In a Misere the Tapp counts for nobody."""
 
     def award(self, hand: Hand) -> None:
         if hand.tappist != NOBODY:
@@ -143,17 +143,17 @@ PARTNER: Final = CallingAPartner()
 TAPP_OF_TAPPIST: Final = TappOfTappist()
 
 
-HALF: Final = 57  # of the 114 points: who has more wins, with as many nobody does
+HALF: Final = 57  # of the 114 points: the side with more wins; with exactly half nobody does
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """Each opponent and the Tappist's side settle for one stake of the option `stake`.
+    """Each opponent pays the Tappist's side, or receives from it, one stake (the option `stake`).
 
-    Doubled if the losers have at most the option `double_at` points, trebled if they have no trick; a Solo doubles
-    again. A called partner receives or pays two stakes, the Tappist the rest. In a Misere who takes most points pays
-    each other a stake, or, if `fewest_win`, who takes fewest receives one from each; tied players each settle with
-    everyone who is not tied.
+    The stake is doubled if the losers have no more points than the option `double_at`, trebled if they have no trick,
+    and doubled once more in a Solo. A called partner receives or pays two stakes, the Tappist the rest. In a Misere the
+    player with the most points pays each other player a stake, or, if `fewest_win`, the player with the fewest receives
+    one from each; tied players each settle with everyone who is not tied.
     """
 
     fewest_win: bool = False
@@ -171,7 +171,7 @@ class Stakes:
             stake *= 2
         if hand.contract == SOLO:
             stake *= 2
-        each = stake if losers == 0 else -stake  # what an opponent of the Tappist gets
+        each = stake if losers == 0 else -stake  # the score of an opponent of the Tappist
         scores = [each if side else 0 for side in hand.sides]
         if hand.partner != NOBODY:
             scores[hand.partner] = -2 * each

@@ -1,10 +1,10 @@
-"""The play: leading, following, winning a trick. What may follow a trick before it is gathered is in `jack` and `fool`.
+"""The play: leading, following, winning a trick. Questions after a complete trick are in `jack` and `fool`.
 
-`Tricks` plays by the rules of Troccas; other ways to play (`TrumpsFirst`, `jack.EarlyCall`, `fool.HighFool`) override the few
-methods that say what is different.
+`Tricks` has the rules of Troccas; other ways to play (`TrumpsFirst`, `jack.EarlyCall`, `fool.HighFool`) override the
+few methods that differ.
 
-The hot rules take a hand as two words, plain non-negative ints: `suits` (56 bits, four lanes of 14) and `trumps` (22 bits,
-I … XXI and the Fool on top).
+The functions that must be fast take a hand as two words, plain non-negative ints: `suits` (56 bits, four lanes of 14)
+and `trumps` (22 bits, I … XXI and the Fool on top).
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ _FOOL_WORD = 0x200000
 
 
 def playable_with_excuse(suits: int, trumps: int, lane: int) -> tuple[int, int]:
-    """What may be played from a hand where the Fool excuses: follow suit, else trump, else anything, and always the Fool.
+    """The playable cards if the Fool is an excuse: follow suit, else trump, else anything, and always the Fool.
 
-    `lane` is the suit to follow (0–3), 4 for trumps, -1 when the player is free. Returns the two words of what is legal.
+    `lane` is the suit to follow (0–3), 4 for trumps, -1 when the player is free. Returns the two words of the legal
+    cards.
     """
     if lane < 0:
         return suits, trumps
@@ -55,9 +56,9 @@ def playable_with_excuse(suits: int, trumps: int, lane: int) -> tuple[int, int]:
 
 
 def playable_with_high_fool(suits: int, trumps: int, lane: int, withheld: bool) -> tuple[int, int]:
-    """What may be played from a hand where the Fool is the highest trump: follow suit, else trump, else anything.
+    """The playable cards of a hand if the Fool is the highest trump: follow suit, else trump, else anything.
 
-    Who has no trump but the Fool may play anything in its place; a Fool once `withheld` is the last card to be played.
+    A player who has no trump but the Fool may play anything instead. A Fool that was `withheld` is played last.
     `lane` and the result are as in `playable_with_excuse`.
     """
     if withheld and (suits or trumps & _TRUMPS_WORD):
@@ -72,7 +73,7 @@ def playable_with_high_fool(suits: int, trumps: int, lane: int, withheld: bool) 
 
 
 def winning_place(cards: Sequence[int], lane: int) -> int:
-    """The place in `cards` of the card that takes the trick: the highest trump, else the highest of the suit led.
+    """The position in `cards` of the card that takes the trick: the highest trump, else the highest of the suit led.
 
     The Fool never wins here. Cards are numbered as in `cards.py`, where the higher number is the stronger card.
     """
@@ -85,7 +86,7 @@ def winning_place(cards: Sequence[int], lane: int) -> int:
         if card > best and card != FOOL and (card >= FIRST_TRUMP or low <= card < high):
             best = card
             place = at
-        at += 1  # noqa: SIM113  # counting by hand is what compiles, and what is quick
+        at += 1  # noqa: SIM113  # this form can be compiled and is fast
     return place
 
 
@@ -98,7 +99,7 @@ _ORDERS: Final = {
 class Tricks:
     """`dealer+1` leads to the first trick, then each winner to the next (pagat, "The Play").
 
-    `playable`, `lead` and `winning` say what may be played, what a lead asks for and which card takes the trick.
+    `playable`, `lead` and `winning` define which cards may be played, what must follow a lead, and which card wins.
     """
 
     def enter(self, hand: Hand) -> bool:
@@ -139,7 +140,7 @@ class Tricks:
     def legal(self, hand: Hand) -> Legal:
         rule = hand.ruleset.pair
         knocks = self._knockable(hand) if hand.option.get("knock", False) else 0
-        if rule is None or (hand.lane >= 0 and not hand.first_lead):  # no pairs then: most cards are played so
+        if rule is None or (hand.lane >= 0 and not hand.first_lead):  # no pairs: the usual case
             return LegalPlays(self.playable(hand), 0, knocks)
         return LegalPlays(self.playable(hand), self.pairs(hand), knocks, rule.below_king)
 
@@ -159,13 +160,13 @@ class Tricks:
         return self.why_no_signal(hand, action) if action.signal else None
 
     def why_no_signal(self, hand: Hand, action: Action) -> Illegality | None:
-        """Why the sign beside a card that may be played is not allowed; None if it is."""
+        """Why the signal is not allowed with a card that may be played; None if it is allowed."""
         if action.signal == "knock":
             return self._why_no_knock(hand, action)
         return Illegality(Rule.NO_SUCH_SIGNAL)
 
     def why_not_card(self, hand: Hand, card: Card) -> Illegality | None:
-        """Why a card of the hand of the player on turn may not be played alone; None if it may."""
+        """Why the player on turn may not play this card of his hand alone; None if he may."""
         if self.playable(hand) & BIT[card]:
             return None
         held = hand.hands[hand.turn]
@@ -189,7 +190,8 @@ class Tricks:
     def _knockable(self, hand: Hand) -> CardSet:
         """The cards with which the player on turn may knock.
 
-        Knocking goes with a card to a trump lead, by the holder of the highest trump still out when it was led.
+        Only the holder of the highest trump that is not yet gathered may knock, with the card he leads or plays to a
+        trump lead.
         """
         if not self._holds_highest(hand):
             return 0
@@ -219,7 +221,7 @@ class Tricks:
         lane = hand.lane
         seat = hand.turn
         held = hand.hands[seat]
-        # A plain card that follows suit is what happens most: it needs no more than this look. Everything else is asked.
+        # The usual case is a single card that follows suit: it needs only this check. All others are checked in full.
         if PLAYS[card] is not action or not held & bit or (LANE_OF[card] != lane and not self.playable(hand) & bit):
             broken = self.why_illegal(hand, action)
             if broken is not None:
@@ -244,7 +246,7 @@ class Tricks:
             self.gather(hand)
 
     def lead(self, hand: Hand, card: Card) -> None:
-        """Nothing is asked for yet: `card` sets what to follow. A Fool leaves it to the next card."""
+        """Let `card`, the first of the trick, set the suit to follow. After a Fool, the next card sets it."""
         if card == FOOL:
             return
         hand.lane = lane = LANE_OF[card]
@@ -253,14 +255,14 @@ class Tricks:
             hand.led |= 1 << lane
 
     def _complete(self, hand: Hand) -> None:
-        """Every card of a first lead lies there: is there something to take back or to call before it is gathered?"""
+        """Ask what may be taken back or called after the first lead of a suit; gather the trick if nothing is asked."""
         for question in hand.ruleset.after_trick:
             if question.open(hand):
                 return
         self.gather(hand)
 
     def winning(self, hand: Hand) -> int:
-        """The place of the card that takes the trick as it lies there. At least one card does."""
+        """The position of the card that takes the trick so far. The trick must not be empty."""
         return winning_place(hand.trick, hand.lane)
 
     def winner(self, hand: Hand) -> int:
@@ -272,7 +274,7 @@ class Tricks:
     ) -> None:
         """Give the trick to its winner, settle the Fool, and let the winner lead.
 
-        `extra` is a second card of one seat (the jack beside the king), `gone` the place of a card taken back.
+        `extra` is a second card of one seat (the jack beside the king), `gone` the position of a card taken back.
         """
         cards = tuple(hand.trick)
         leader = hand.leader
@@ -280,9 +282,9 @@ class Tricks:
         if winner is None:
             winner = seats[self.winning(hand)]
         if extra is not None:
-            places = [place for place in range(len(cards)) if place != gone]
-            cards = (*(cards[place] for place in places), extra[1])
-            seats = (*(seats[place] for place in places), extra[0])
+            left = [index for index in range(len(cards)) if index != gone]
+            cards = (*(cards[index] for index in left), extra[1])
+            seats = (*(seats[index] for index in left), extra[0])
         hand.tricks.append(Trick(leader, hand.lane, cards, seats, winner))
         side = hand.sides[winner]
         won = hand.side_cards[side]
@@ -307,10 +309,10 @@ PLAY: Final = Tricks()
 
 
 class TrumpsFirst(Tricks):
-    """As `Tricks`, but the first trick is led with a trump (or the Fool) by whoever has a trump.
+    """As `Tricks`, but a player who leads to the first trick and has a trump must lead a trump or the Fool.
 
-    After a Fool that is led, trumps must be played. If none falls, the highest card of the next card's suit wins; nobody
-    had to follow that suit, it does not count as led, and nothing is called or played together (our reading).
+    After a lead of the Fool, trumps must be played. If nobody plays one, the highest card of the next card's suit wins;
+    nobody had to follow that suit, it does not count as led, and nothing is called or played together (our reading).
     """
 
     def playable(self, hand: Hand) -> CardSet:

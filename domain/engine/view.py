@@ -1,10 +1,10 @@
-"""What one seat may know of a hand, as an immutable value: the only thing computer players and pages ever get.
+"""What one seat may know about a hand, as an immutable value: computer players and pages never get anything else.
 
-Whatever a viewer cannot see is not in the value at all, so that exchanging hidden cards leaves it equal.
+The value contains nothing that the viewer cannot see, so exchanging hidden cards leaves it equal.
 
-Whether the last action of a hand may still be taken back is worked out from the views of everybody, before and after, and
-not from a list of what may be taken back: so a new game cannot be forgotten. It comes out the same whatever hidden cards
-anybody holds, so that being offered it tells nothing.
+Whether the last action of a hand may be taken back is computed from everybody's views before and after it, and not from
+a list of actions: so a new game cannot be forgotten. The result does not depend on hidden cards, so that the offer to
+take back reveals nothing.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _HIDDEN_CARDS: Final = ("scart", "arrange", "discard")
 class View:
     """A hand as `seat` sees it (None: a watcher, who sees what lies on the table).
 
-    `held` are the viewer's own cards, `counts` how many each seat holds. `asked` is the open question and `turn` whom it
-    is put to; `legal` is filled only for the seat on turn. `history` leaves out what only the actor knows. When the hand
-    is over, `opened` holds what each seat had been dealt by then (before the scart), else it is empty.
+    `held` are the viewer's own cards, `counts` the number of cards of each seat. `asked` is the open question and
+    `turn` the seat that must answer it; `legal` is filled only for the seat on turn. `history` leaves out what only the
+    actor knows. When the hand is over, `opened` has the cards dealt to each seat (before the scart), else it is empty.
 
     `sayable` is what the viewer may say unasked: nothing (""), `phrases` or `free`.
 
-    `best` is the place of the card that takes the trick on the table so far, -1 in an empty one. `caller` has called the
-    jack in that trick while playing the king.
+    `best` is the position of the card that takes the current trick so far, -1 if the trick is empty. `caller` is the
+    seat that called the jack in that trick while playing the king.
 
-    Troggu: `contract` is `normal`, `solo` or `misere` once the bidding is over, `tappist` who has taken the game so far.
-    `sides` and `partner` are as the viewer knows them: while a partner is secret, a seat whose side the viewer cannot
-    tell has the side -1 (`UNKNOWN`), and `side_tricks` counts only the tricks of known seats. `tapp` are the cards that
-    lay in the Tapp, for those who have seen them; `fool_withheld` tells only its holder.
+    Troggu: `contract` is `normal`, `solo` or `misere` once the bidding is over; `tappist` is the seat that has taken
+    the game so far. `sides` and `partner` are as the viewer knows them: while a partner is secret, a seat whose side
+    the viewer cannot know has the side -1 (`UNKNOWN`), and `side_tricks` counts only the tricks of known seats. `tapp`
+    has the cards of the Tapp for viewers who have seen them; only the holder of the Fool sees `fool_withheld`.
     """
 
     ruleset: Ruleset
@@ -85,7 +85,7 @@ class View:
 
     @property
     def acted(self) -> int:
-        """How many actions were asked for and done; what was said unasked is none."""
+        """The number of actions so far, without what was said unasked."""
         return sum(action.verb != SAY for _, action in self.history)
 
     @property
@@ -94,14 +94,14 @@ class View:
 
     @property
     def unseen(self) -> CardSet:
-        """The cards that others may hold, as far as the viewer can tell: at least all that they do hold."""
+        """The cards that others may hold as far as the viewer knows; it includes all that they do hold."""
         gone = self.held | (self.scart or 0) | set_of(self.trick)
         for trick in self.tricks:
             gone |= set_of(trick.cards)
         return self.ruleset.pack & ~gone
 
     def seat_of(self, place: int) -> int:
-        """The seat whose card lies at `place` of the trick on the table."""
+        """The seat that played the card at position `place` of the current trick."""
         return (self.leader + place) % len(self.counts)
 
     def partners(self) -> tuple[int, ...]:
@@ -164,7 +164,7 @@ def view_of(hand: Hand, seat: int | None) -> View:
 
 
 def _secret_from(hand: Hand, seat: int | None) -> bool:
-    """Whether `seat` cannot tell all sides: a partner may have been called, and only who had the card knows whom."""
+    """Whether `seat` cannot know all sides: a partner may have been called, whom only the card's holder knows."""
     rule = hand.ruleset.bidding
     if rule is None or hand.contract != "normal" or hand.seats < rule.partner_from or hand.over or hand.partner_known:
         return False
@@ -192,13 +192,15 @@ def _tricks_by_side(hand: Hand, sides: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def unshuffled(hand: Hand) -> bool:
-    """Whether this hand is dealt from the cards as the hand before left them: then its cut is nobody's business."""
+    """Whether this hand is dealt from the cards as the previous hand left them; then its cut must stay hidden."""
     return hand.rounds == 1 and hand.gathered is not None
 
 
 def _cut_card(hand: Hand, seat: int | None) -> Card | None:
-    """The card seen at the cut: by all at the table but the dealer, who sees it after the second of three rounds, or
-    before dealing starts where there are fewer (pagat, "The Deal"). Our reading: it is the bottom card of the cut pack.
+    """The card seen at the cut, the bottom card of the cut pack (our reading); None if the viewer has not seen it.
+
+    All players but the dealer see it. The dealer and watchers see it after the second of three rounds, or before
+    dealing starts if there are fewer rounds (pagat, "The Deal").
     """
     if not hand.cut or hand.pack is None or not hand.ruleset.cut_card_shown:
         return None
@@ -220,8 +222,8 @@ def _seen(hand: Hand, action: Action, *, own: bool) -> Action:
 def can_be_taken_back(before: Hand, after: Hand) -> bool:
     """Whether the action that led from `before` to `after` revealed nothing but the cards it laid down itself.
 
-    Whatever ends the hand opens it; what is done before the first cards are dealt, the pack and the deal rest on; and what
-    was said cannot be unsaid.
+    An action cannot be taken back if it ends the hand (which opens all cards), if it comes before the first cards are
+    dealt (the pack and the deal depend on it), or if it says something.
     """
     seat, action = after.history[-1]
     if after.over or not before.dealt or says_something(action):
@@ -234,14 +236,14 @@ def can_be_taken_back(before: Hand, after: Hand) -> bool:
 
 
 def says_something(action: Action) -> bool:
-    """Whether an action is a word and not cards laid down: a bid, the talk, a call or the answer to one, a knock."""
+    """Whether an action says something and does not only lay down cards: a bid, talk, a call or its answer, a knock."""
     return not action.cards or action.verb == "call" or bool(action.said or action.words or action.signal)
 
 
 def cards_in_sight(view: View) -> CardSet:
-    """Every card that stands in a view with the place where it lies or lay: in hand, on the table, opened, told of.
+    """Every card whose location, now or before, a view shows: in hand, on the table, opened, or in a happening.
 
-    The cut card, and those that were dealt face up, are shown until the first trick is gathered.
+    The cut card and the cards dealt face up are shown until the first trick is gathered.
     """
     seen = view.held | (view.scart or 0) | (view.tapp or 0)
     shown = () if view.tricks else (view.cut_card, *view.face_up)
@@ -255,7 +257,7 @@ def cards_in_sight(view: View) -> CardSet:
             if card is not None:
                 seen |= BIT[card]
     for _, action in view.history:
-        if action.verb != "call":  # it names a card, and shows none
+        if action.verb != "call":  # a call names a card but does not show it
             seen |= set_of(action.cards)
     for held in view.opened:
         seen |= held

@@ -1,6 +1,6 @@
-"""Time at the table, as pure arithmetic: what was agreed, whose days count, when a deadline falls. No Django, no clock.
+"""Time at the table, as pure arithmetic: the agreed pace, the days that count, the deadlines. No Django, no clock.
 
-Every moment is an aware `datetime`; nothing here asks what time it is. See docs/pace.md.
+Every moment is an aware `datetime`; nothing here reads the current time. See docs/pace.md.
 """
 
 from domain.pace.clock import Clock, SeatClock, State

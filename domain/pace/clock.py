@@ -1,7 +1,7 @@
-"""The clocks of one game: what follows for them from the log of the game, entry by entry.
+"""The clocks of one game, updated by the log of the game, entry by entry.
 
-`follow` takes an entry of the log, `ask` says who is asked after it. The same two make the projection that is stored with
-the game and the one that is made anew from the whole log.
+`follow` applies an entry of the log, `ask` sets the seat that is asked after it. These two make both the projection
+that is stored with the game and the one that is rebuilt from the whole log.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from domain.pace.counting import Calendar, calendar_of
 from domain.pace.terms import Json, Kind, Rhythm, Terms
 
 SOUGHT_FOR: Final = timedelta(hours=48)
-"""How long a substitute is waited for before a computer player acts."""
+"""How long the table waits for a substitute before a computer player acts."""
 LIVE_FOR: Final = timedelta(minutes=2)
-"""At a table of days that plays on live: who does not act for so long ends that, and loses nothing."""
+"""At a table of days that plays on live: if a player does not act for this long, live play ends; nobody loses time."""
 _NONE: Final = timedelta(0)
 
 
@@ -31,13 +31,16 @@ class State(StrEnum):
     SOUGHT = "sought"
     """Nobody: a substitute is asked. The seat's player may still come back."""
     COMPUTER = "computer"
-    """The computer player who sits there."""
+    """A computer player who has the seat from the start."""
 
 
 @dataclass(slots=True)
 class SeatClock:
-    """The time of one seat. `vacation`: days of vacation taken by themselves in this game; `missed`: how often the time of
-    its person ran out in it."""
+    """The time of one seat.
+
+    `vacation`: the days of vacation that were taken automatically in this game. `missed`: how often its person ran out
+    of time.
+    """
 
     bank: timedelta
     state: State
@@ -48,7 +51,7 @@ class SeatClock:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Something all people at the table have to agree on: `what` is pause (until a moment) or live."""
+    """Something that all people at the table have to agree on: `what` is pause (until a moment) or live."""
 
     what: str
     by: int
@@ -60,8 +63,9 @@ class Proposal:
 class Clock:
     """The clocks of a game under its terms.
 
-    `running`: the seat whose time passes, if any, since `since`; `used` is what it had spent of this action before a
-    pause. While `paused_until` is set no time passes. `charged` is what the last move took out of the reserve of its seat.
+    `running` is the seat whose time passes, if any, and `since` when that began; `used` is the time it had spent on
+    this action before a pause. While `paused_until` is set, no time passes. `charged` is the time that the last move
+    took from the reserve of its seat.
     """
 
     terms: Terms
@@ -75,37 +79,40 @@ class Clock:
     charged: timedelta = _NONE
 
     def copy(self) -> Clock:
-        """The same clocks, to go on by themselves."""
+        """An independent copy."""
         return replace(self, seats=[replace(seat) for seat in self.seats])
 
     # what can be asked
 
     def calendar(self, seat: int) -> Calendar:
-        """Which moments count for a seat."""
+        """The calendar that decides which moments count for a seat."""
         return calendar_of(self.terms, self.seats[seat].rhythm)
 
     def waking(self, seat: int) -> Calendar:
-        """When the person at a seat is awake, on weekends and holidays too, whether or not the table counts those."""
+        """The waking hours of the person at a seat, including weekends and holidays that the table does not count."""
         return calendar_of(replace(self.terms, weekends=True, holidays=""), self.seats[seat].rhythm)
 
     def free_until(self, seat: int, now: datetime) -> datetime:
-        """Until when the person at a seat, who is asked, may wait without spending anything they miss later: the end of the
-        time of this action, or of what everybody waits while they play on live. In a pause, counted from its end."""
+        """Until when the person who is asked may wait without spending their reserve.
+
+        That is the end of the time for this action, or, while they play on live, the end of the time that everybody
+        waits. During a pause it is counted from the end of the pause.
+        """
         start = max(now, self.paused_until or now)
         if self.live:
             return (self.since or start) + LIVE_FOR
         return self.calendar(seat).deadline(start, self.terms.action - self.spent(now))
 
     def here(self) -> tuple[int, ...]:
-        """The seats whose people play themselves."""
+        """The seats whose players are here and act themselves."""
         return tuple(number for number, seat in enumerate(self.seats) if seat.state is State.HERE)
 
     def needs_consent(self) -> bool:
-        """Whether some person has not agreed yet to what is proposed."""
+        """Whether a proposal is open to which some person has not agreed yet."""
         return self.proposal is not None and not set(self.here()) <= set(self.proposal.agreed)
 
     def deadline(self) -> datetime | None:
-        """When the clock has something done: time is out, nobody came as a substitute, or a pause ends."""
+        """When the clock next has to act: time runs out, nobody has come as a substitute, or a pause ends."""
         if self.paused_until is not None:
             return self.paused_until
         if self.running is None or self.since is None:
@@ -118,15 +125,18 @@ class Clock:
         return self.calendar(self.running).deadline(self.since, self.terms.action + seat.bank - self.used)
 
     def reserve_from(self) -> datetime | None:
-        """When the seat that is asked begins to spend its reserve; None while nobody's time passes."""
-        if not self._passes() or self.running is None or self.since is None:
+        """When the seat that is asked begins to spend its reserve; None if nobody's time passes."""
+        if not self._time_passes() or self.running is None or self.since is None:
             return None
         return self.calendar(self.running).deadline(self.since, self.terms.action - self.used)
 
     def reminders(self) -> tuple[datetime, ...]:
-        """When to remind the person who is asked: when a sixth and when half of the time for the move are gone, and with a
-        fifth left of it and the reserve together. None at a live table."""
-        if not self._passes() or self.running is None or self.since is None or self.terms.kind is Kind.LIVE:
+        """When to remind the person who is asked; empty at a live table.
+
+        A sixth and a half of the way through the time for the action, and when a fifth is left of that time and the
+        reserve together.
+        """
+        if not self._time_passes() or self.running is None or self.since is None or self.terms.kind is Kind.LIVE:
             return ()
         whole = self.terms.action + self.seats[self.running].bank
         calendar = self.calendar(self.running)
@@ -134,13 +144,13 @@ class Clock:
         return tuple(calendar.deadline(self.since, part - self.used) for part in parts if part > self.used)
 
     def spent(self, at: datetime) -> timedelta:
-        """What the seat that is asked has spent of this action at a moment."""
-        if not self._passes() or self.running is None or self.since is None:
+        """The time that the seat that is asked has spent on this action at a moment."""
+        if not self._time_passes() or self.running is None or self.since is None:
             return self.used
         return self.used + self.calendar(self.running).spent(self.since, at)
 
-    def _passes(self) -> bool:
-        """Whether the time of a person passes, and is theirs to lose."""
+    def _time_passes(self) -> bool:
+        """Whether a person's time passes and may run out."""
         return (
             self.running is not None
             and self.paused_until is None
@@ -151,7 +161,7 @@ class Clock:
     # what happens
 
     def ask(self, seat: int | None, at: datetime) -> None:
-        """`seat` is asked from now on (None: nobody). Its time begins, unless it was running already."""
+        """Make `seat` the one that is asked (None: nobody). Its time begins, unless it was running already."""
         if seat is not None and self.seats[seat].state in (State.AWAY, State.COMPUTER):
             seat = None
         if seat != self.running:
@@ -166,9 +176,9 @@ class Clock:
         data: Mapping[str, object] | None = None,
         computer: bool = False,
     ) -> None:
-        """Take note of an entry of the log: "move", or the name of an event. What says nothing about time is passed over.
+        """Apply an entry of the log: "move", or the name of an event. Events that do not concern time are ignored.
 
-        `computer`: a computer player did it.
+        `computer`: whether a computer player did it.
         """
         given = data or {}
         if event == "sat":
@@ -181,7 +191,7 @@ class Clock:
             self._stop()
         elif event in ("paused", "resumed"):
             until = _moment(given) if event == "paused" else None
-            self._stand_still(at, until is not None)
+            self._suspend(at, until is not None)
             self.paused_until = until
         elif event in ("pause-proposed", "live-offered"):
             assert seat is not None
@@ -193,7 +203,7 @@ class Clock:
         elif event in ("pause-declined", "live-declined"):
             self.proposal = None
         elif event in ("live-begun", "live-ended"):
-            self._stand_still(at, event == "live-begun")
+            self._suspend(at, event == "live-begun")
             self.live = event == "live-begun"
         elif seat is not None:
             self._follow_seat(event, seat, at, given)
@@ -219,7 +229,7 @@ class Clock:
         elif event == "more-time":
             seat.bank += timedelta(seconds=int(str(data["seconds"])))
         elif event in ("absent", "substitute-asked"):
-            # Before its time began to run (someone left), nothing is taken away.
+            # A seat loses nothing if its time was not running (someone left).
             if self.running == number and not data.get("left"):
                 seat.bank = _NONE
                 seat.missed += not data.get("again")
@@ -238,7 +248,7 @@ class Clock:
             self.seats[number].rhythm = self.seats[number].rhythm.replaced_by(rhythm, day)
 
     def _charge(self, number: int, at: datetime) -> None:
-        """The person at `number` has acted: what went beyond the time of one action comes out of the reserve."""
+        """Take the time that the person at `number` spent beyond that of one action from their reserve."""
         self.charged = _NONE
         if self.running == number:
             seat = self.seats[number]
@@ -251,8 +261,8 @@ class Clock:
     def _stop(self) -> None:
         self.running, self.since, self.used = None, None, _NONE
 
-    def _stand_still(self, at: datetime, begins: bool) -> None:
-        """From `at` no time of a person passes, for a pause or while they play on live; or it passes again."""
+    def _suspend(self, at: datetime, begins: bool) -> None:
+        """Stop the time of all persons at `at`, for a pause or live play (`begins`), or let it pass again."""
         if begins:
             self.used = self.spent(at)
         if self.running is not None:
@@ -262,7 +272,7 @@ class Clock:
     # as it is stored
 
     def to_json(self) -> Json:
-        """Plain JSON, without the terms, which are stored by themselves."""
+        """Plain JSON, without the terms, which are stored separately."""
         proposal = self.proposal
         return {
             "seats": [

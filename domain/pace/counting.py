@@ -1,11 +1,11 @@
-"""Counting time in somebody's days, exactly.
+"""Counting time in a person's own days, exactly.
 
-A counted day is worth one day, neither more nor less: it passes evenly between the hour at which the person wakes and the
-hour at which they stop, and not at all in between. So "two days" are two days for everybody, whatever their hours, and
+A counted day is worth exactly one day: it passes evenly between the hour at which the person wakes and the hour at
+which they stop, and not at all outside those hours. So "two days" are two days for everybody, whatever their hours, and
 a deadline never falls into anybody's night. A day on which the clocks change is a day like any other.
 
-Counted time has the grain of a millisecond. Under it lies one function, how much has been counted up to a moment; it
-never falls and leaves no millisecond out. That makes `spent` additive and `deadline` its exact inverse.
+Time is counted in milliseconds. Everything rests on one function, the time counted up to a moment; it never decreases
+and skips no millisecond. That makes `spent` additive and `deadline` its exact inverse.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _DAY_MS: Final = 24 * 60 * 60 * 1000
 _HOUR_US: Final = 60 * 60 * 1_000_000
 _SATURDAY: Final = 5
 _LEAST_DAYS: Final = 4
-"""So many days of a week count for everybody: more days off would stretch the others' patience."""
+"""At least this many days of a week count for everybody: more days off would strain the others' patience."""
 _KEPT: Final = 2000
 
 
 class Calendar:
-    """Which moments count for one person at one table. Made by `calendar_of`, which keeps those in use."""
+    """The moments that count for one person at one table. Made by `calendar_of`, which caches those in use."""
 
     __slots__ = ("_absences", "_always", "_canton", "_counted", "_edges", "_week", "_zone")
 
@@ -46,7 +46,7 @@ class Calendar:
         self._edges: dict[int, tuple[int, int]] = {}
 
     def spent(self, start: datetime, end: datetime) -> timedelta:
-        """How much time counts between two moments; nothing if `end` is not after `start`."""
+        """The time that counts between two moments; zero if `end` is not after `start`."""
         if end <= start:
             return timedelta(0)
         if self._always:
@@ -58,7 +58,7 @@ class Calendar:
     def deadline(self, start: datetime, allowance: timedelta) -> datetime:
         """The first moment at which `allowance` is spent, counted from `start`; in UTC.
 
-        Parts of a millisecond of `allowance` are dropped. Nothing, or less, is spent at once.
+        Fractions of a millisecond in `allowance` are dropped. An allowance of zero or less is spent at once.
         """
         left = allowance // _MILLI
         if left <= 0:
@@ -83,7 +83,7 @@ class Calendar:
         return moment.astimezone(self._zone).toordinal()
 
     def _progress(self, day: int, moment: datetime) -> int:
-        """How many milliseconds of `day` have been counted when `moment` comes."""
+        """The milliseconds of `day` that have been counted at `moment`."""
         if not self._counts(day):
             return 0
         begin, end = self._hours(day)
@@ -97,17 +97,17 @@ class Calendar:
         if known is None:
             if len(self._counted) > _KEPT:
                 self._counted.clear()
-            known = self._counted[day] = self._works_out(day)
+            known = self._counted[day] = self._is_counted(day)
         return known
 
-    def _works_out(self, day: int) -> bool:
+    def _is_counted(self, day: int) -> bool:
         if self._week[(day + 6) % 7] is None or any(first <= day <= last for first, last in self._absences):
             return False
         when = date.fromordinal(day)
         return when not in holidays(self._canton, when.year) and _exists(when, self._zone)
 
     def _hours(self, day: int) -> tuple[int, int]:
-        """When `day` begins and ends to count, in microseconds since 1970."""
+        """When `day` begins to count and when it stops, in microseconds since 1970."""
         known = self._edges.get(day)
         if known is None:
             if len(self._edges) > _KEPT:
@@ -115,7 +115,7 @@ class Calendar:
             span = self._week[(day + 6) % 7]
             assert span is not None
             begin, end = (self._at(day, minute) for minute in span)
-            # Clocks that are put forward over the whole of someone's hours leave an hour of them.
+            # If the clocks are put forward over all of a person's hours, one hour is left.
             known = self._edges[day] = (begin, max(end, begin + _HOUR_US))
         return known
 
@@ -132,7 +132,10 @@ def calendar_of(terms: Terms, rhythm: Rhythm) -> Calendar:
 
 
 def _week(waking: tuple[Span | None, ...], *, weekends: bool) -> tuple[Span | None, ...]:
-    """The hours that count on each day of a week, Monday first: too many days off are worked off from Monday on."""
+    """The hours that count on each day of a week, Monday first.
+
+    Of too many days off, the first ones count after all.
+    """
     missing = _LEAST_DAYS - sum(span is not None for span in waking)
     week: list[Span | None] = []
     for span in waking:
@@ -149,6 +152,6 @@ def _micros(moment: datetime) -> int:
 
 
 def _exists(day: date, zone: ZoneInfo) -> bool:
-    """Whether a day occurs in a zone: some have crossed the date line and left one out."""
+    """Whether a day exists in a time zone: some zones have crossed the date line and skipped one."""
     noon = datetime.combine(day, time(12), tzinfo=zone)
     return noon.astimezone(UTC).astimezone(zone).date() == day

@@ -1,12 +1,11 @@
-"""Public holidays of the two cantons where these games are at home, by rule. No table of years runs out here.
+"""The time agreed at a table (`Terms`), when a person may be expected to play (`Rhythm`), and how reliably they do.
 
-Grisons: the days of rest of its law (Ruhetagsgesetz), Good Friday with them. Valais: the nine days of its cantonal law.
-Both as listed by the Federal Office of Justice (Gesetzliche Feiertage in der Schweiz) and by the canton of Valais; feasts
-that only some parishes keep are left out. Easter and Whit Sunday are added: nobody should have to play then.
+Public holidays of the two cantons where these games are at home are computed by rule, so that no table of years runs
+out. Grisons: the days of rest of its law (Ruhetagsgesetz), including Good Friday. Valais: the nine days of its cantonal
+law. Both as listed by the Federal Office of Justice (Gesetzliche Feiertage in der Schweiz) and by the canton of Valais;
+feasts that only some parishes keep are left out. Easter and Whit Sunday are added: nobody should have to play then.
 
-What a table has agreed on about time (`Terms`), and when one person may be expected to play (`Rhythm`).
-
-How far one can rely on somebody to play in time: from their last ninety days, and what is past weighs less each day.
+The reliability of a person is computed from their last ninety days; older days weigh less.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def easter(year: int) -> date:
 
 @lru_cache(maxsize=256)
 def holidays(canton: str, year: int) -> frozenset[date]:
-    """The holidays of a canton in a year. Empty for "", which is no canton. Raises KeyError for any other."""
+    """The holidays of a canton in a year. Empty for "" (no canton). Raises KeyError for an unknown canton."""
     if not canton:
         return frozenset()
     sunday = easter(year)
@@ -59,7 +58,7 @@ def holidays(canton: str, year: int) -> frozenset[date]:
 
 Json: TypeAlias = "dict[str, object]"
 Span: TypeAlias = "tuple[int, int]"
-"""From and to in minutes after midnight; to is at most 1440 and above from."""
+"""Start and end in minutes after midnight; the end is at most 1440 and later than the start."""
 
 DAY: Final = timedelta(days=1)
 WHOLE_DAY: Final = 24 * 60
@@ -68,11 +67,11 @@ USUAL_WEEK: Final[tuple[Span | None, ...]] = (USUAL,) * 7
 
 
 class BadTerms(ValueError):
-    """Such a pace cannot be played; the text says which part of it is wrong (for programs, not for people)."""
+    """The pace is not allowed; the text says which part of it is wrong (for programs, not for people)."""
 
 
 class Kind(StrEnum):
-    """Whether time is counted in seconds that all pass, or in days of each person."""
+    """Whether every second counts, or each person's own days do."""
 
     LIVE = "live"
     DAYS = "days"
@@ -98,13 +97,17 @@ MOST_VACATION: Final = 30
 class Terms:
     """The pace of a table.
 
-    `action` is the time for each single action, `bank` the reserve each player has, which is touched once the time of an
-    action is used up. It lasts for the whole game, or with `refills` for each deal: then it is full again when the next
-    begins. In days, one day is one *counted* day of the person who is asked, however long they are awake (see `Calendar`);
-    live, all seconds count. `weekends`: Saturdays and Sundays count. `holidays`: the canton whose holidays do not count, or
-    "". `announced`: days for which a person has announced that they are away do not count. `vacation`: so many days of
-    a person's vacation are taken by themselves before their time runs out for the first time in this game; announced ones do
-    not count then either. Raises BadTerms.
+    * `action`: the time for each single action.
+    * `bank`: each player's reserve, which is used once the time for an action is used up. It is for the whole game;
+      with `refills` it is full again at the beginning of each deal.
+    * `kind`: with days, one day is one *counted* day of the person who is asked, however long they are awake (see
+      `Calendar`); live, all seconds count.
+    * `weekends`: whether Saturdays and Sundays count. `holidays`: the canton whose holidays do not count, or "".
+    * `announced`: days do not count on which a person has announced that they are away.
+    * `vacation`: the days of vacation that are taken automatically, in a game, before a person runs out of time for the
+      first time; announced days do not count then either.
+
+    Raises BadTerms.
     """
 
     kind: Kind
@@ -134,7 +137,7 @@ class Terms:
 
     @property
     def whole(self) -> timedelta:
-        """What a player has at the beginning of the game for one action: its own time and the reserve."""
+        """The time that a player has for the first action of a game: the time of one action and the reserve."""
         return self.action + self.bank
 
     @property
@@ -158,7 +161,7 @@ class Terms:
 
     @classmethod
     def from_json(cls, data: Mapping[str, object]) -> Terms:
-        """The terms that `to_json` wrote; what is missing takes its default. Raises BadTerms for anything else."""
+        """The terms that `to_json` wrote; missing keys take their defaults. Raises BadTerms for anything else."""
         known = {"kind", "action", "bank", "weekends", "holidays", "vacation", "out", "refills", "announced"}
         if unknown := set(data) - known:
             raise BadTerms(f"unknown: {', '.join(sorted(unknown))}")
@@ -206,9 +209,9 @@ class Rhythm:
     """When one person may be expected to play.
 
     `zone` names an IANA time zone. `waking` has seven entries, Monday first: the hours of that day, or None for a day
-    off. `absences` are spans of days, first and last included, in the person's own calendar; they are put in order, and joined
-    where they touch. Raises ValueError for hours
-    that are none; an unknown zone is found out by `Calendar` (zoneinfo.ZoneInfoNotFoundError).
+    off. `absences` are spans of days, first and last included, in the person's own calendar; they are sorted, and
+    joined where they touch. Raises ValueError for invalid hours; an unknown zone raises zoneinfo.ZoneInfoNotFoundError
+    only in `Calendar`.
     """
 
     zone: str = "Europe/Zurich"
@@ -226,16 +229,16 @@ class Rhythm:
         object.__setattr__(self, "absences", _joined(self.absences))
 
     def away_on(self, day: date) -> Rhythm:
-        """The same with one day of absence more."""
+        """This rhythm with one more day of absence."""
         return Rhythm(self.zone, self.waking, (*self.absences, (day, day)))
 
     def since(self, day: date) -> Rhythm:
-        """The same without the absences before `day`."""
+        """This rhythm without the absences before `day`."""
         spans = ((max(first, day), last) for first, last in self.absences)
         return Rhythm(self.zone, self.waking, tuple(span for span in spans if span[0] <= span[1]))
 
     def replaced_by(self, other: Rhythm, day: date) -> Rhythm:
-        """`other`, which was told on `day`, with the absences that this one had before: what is past stays past."""
+        """`other`, valid from `day`, with the absences of this rhythm before that day: the past does not change."""
         before = ((first, min(last, day - DAY)) for first, last in self.absences)
         past = tuple(span for span in before if span[0] <= span[1])
         return Rhythm(other.zone, other.waking, (*past, *other.since(day).absences))
@@ -272,13 +275,13 @@ def _joined(spans: tuple[tuple[date, date], ...]) -> tuple[tuple[date, date], ..
 
 
 WINDOW: Final = 90
-"""Days after which everything is forgiven."""
+"""The number of days after which everything is forgiven."""
 FEWEST: Final = 10
-"""Actions without which nothing is said about somebody."""
+"""With fewer actions than this, nothing is said about a person."""
 WEIGHT: Final = 10
-"""One time that ran out weighs as much as so many actions in time: it has kept a whole table waiting."""
+"""A timeout weighs as much as this many actions in time, because it kept a whole table waiting."""
 OFTEN: Final = 3
-"""Below so many times that ran out, nobody is told of somebody that it happens often."""
+"""With fewer timeouts than this, nobody is told that a person often runs out of time."""
 _STEADY: Final = 0.95
 _MOSTLY: Final = 0.75
 
@@ -292,7 +295,7 @@ class Tally(NamedTuple):
 
 
 class Level(StrEnum):
-    """The figure in three steps, and one for those of whom nothing is known yet."""
+    """The reliability in three steps, and one for persons about whom nothing is known yet."""
 
     NEW = "new"
     STEADY = "steady"
@@ -301,10 +304,11 @@ class Level(StrEnum):
 
 
 def reliability(tallies: Iterable[Tally], today: date) -> float | None:
-    """A figure from 0 (never in time) to 1 (always); None after too few actions to tell.
+    """A figure from 0 (never in time) to 1 (always); None if there are too few actions.
 
     Each day weighs one ninetieth less than the day after it, so that a bad week is half forgiven after six weeks and
-    forgotten after thirteen. Who ran out of time less than `OFTEN` times plays mostly in time, however few their actions.
+    forgotten after thirteen. A person with fewer than `OFTEN` timeouts counts as mostly in time, however few their
+    actions.
     """
     kept = [tally for tally in tallies if 0 <= (today - tally.day).days < WINDOW]
     if sum(tally.actions + tally.timeouts for tally in kept) < FEWEST:
@@ -317,7 +321,9 @@ def reliability(tallies: Iterable[Tally], today: date) -> float | None:
 
 
 def level_of(figure: float | None) -> Level:
-    """The figure as it is told to people."""
+    """The figure as it is shown to people."""
     if figure is None:
         return Level.NEW
-    return Level.STEADY if figure >= _STEADY else Level.MOSTLY if figure >= _MOSTLY else Level.RARELY
+    if figure >= _STEADY:
+        return Level.STEADY
+    return Level.MOSTLY if figure >= _MOSTLY else Level.RARELY

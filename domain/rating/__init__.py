@@ -6,8 +6,8 @@
     pool.pairs["ada", "leo"]
     pool.chances((("ada", "mia"), ("leo", "noe")), deals=8)
 
-`results` holds what was played, who else played the same deals, and how much luck there is in a game; `fitting` estimates
-that from the results. `skills` rates two sides by their margin, and players for themselves by their scores above the mean of
-the table; it puts all matches together and knows who cannot be told apart. `rate` is the entry point. docs/ratings.md
-explains it all to those who are rated.
+`results` holds the results, which tables played the same deals, and the model of how much luck there is in a game;
+`fitting` estimates that model from the results. `skills` rates two sides by their margin, and players who play for
+themselves by their scores above the mean of the table; it combines all matches and finds players who cannot be told
+apart. `rate` is the entry point. docs/ratings.md explains it all to the players who are rated.
 """

@@ -1,4 +1,4 @@
-"""What is rated: results of matches as a log keeps them, in points; and how much luck there is in a game."""
+"""The input of the ratings: a log of match results in points, and the model of how much luck there is in a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from domain.errors import DomainError, refuse_if
 
 Side: TypeAlias = tuple[tuple[str, ...], int]
-"""The players of a side, and its points of all deals together."""
+"""The players of a side, and its total points over all deals."""
 
 PARTNERS: Final = "partners"
 EACH: Final = "each"
@@ -20,8 +20,11 @@ KINDS: Final = (PARTNERS, EACH)
 
 @dataclass(frozen=True, slots=True)
 class Datum:
-    """What other tables, which are not in the log themselves, made of the same deals: `scores` is the mean of each
-    side's points, in order of the seats, and `tables` how many there were (1 or more)."""
+    """What other tables, which are not in the log themselves, made of the same deals.
+
+    `scores` is the mean of each side's points, in order of the seats; `tables` is the number of those tables (1 or
+    more).
+    """
 
     scores: tuple[float, ...]
     tables: int
@@ -36,7 +39,7 @@ class Result:
       plays alone (or there are more than two sides) and the score above the mean of the table counts.
     * `sides`: in order of the seats of the deal, so that the first side of every table with this board held the same
       cards.
-    * `board`: names the deals where other tables play the same ones, else empty.
+    * `board`: the name of the deals if other tables play the same ones, else empty.
     """
 
     id: str
@@ -56,25 +59,25 @@ class Result:
 def in_order(results: Iterable[Result]) -> tuple[Result, ...]:
     """The results in the order in which they are rated: by day, then by id.
 
-    Raises DomainError for an id that is there twice, an unknown kind, no deals, too few sides, sides without players,
-    somebody who sits twice at a table, a datum of another number of sides, a ruleset of two kinds, and boards whose
-    tables have different numbers of sides or deals.
+    Raises DomainError for an id that occurs twice, an unknown kind, no deals, too few sides, sides without players,
+    somebody who sits twice at a table, a datum with another number of sides, a ruleset with both kinds, and boards
+    whose tables have different numbers of sides or deals.
     """
-    done = tuple(sorted(results, key=lambda each: (each.when, each.id)))
-    known: set[str] = set()
+    ordered = tuple(sorted(results, key=lambda each: (each.when, each.id)))
+    ids: set[str] = set()
     kinds: dict[str, str] = {}
     boards: dict[tuple[str, str], tuple[int, int]] = {}
-    for each in done:
+    for each in ordered:
         field = f"results[{each.id}]"
-        refuse_if(each.id in known, "twice", field, id=each.id)
-        known.add(each.id)
+        refuse_if(each.id in ids, "twice", field, id=each.id)
+        ids.add(each.id)
         _check(each, field)
         if kinds.setdefault(each.ruleset, each.kind) != each.kind:
             raise DomainError("mixed-kinds", f"{field}.kind", ruleset=each.ruleset)
         shape = (len(each.sides), each.deals)
         if each.board and boards.setdefault((each.ruleset, each.board), shape) != shape:
             raise DomainError("another-board", f"{field}.board", board=each.board)
-    return done
+    return ordered
 
 
 def _check(result: Result, field: str) -> None:
@@ -93,11 +96,14 @@ def _check(result: Result, field: str) -> None:
 
 
 Others = Mapping[str, tuple[Result, ...]]
-"""For the id of each result with a board: the other tables' results of it that are in the log."""
+"""The results of the other tables that played the same board, by the id of a result."""
 
 
 def others(results: Sequence[Result]) -> Others:
-    """Who else played the same deals, in the order of `results`. Results whose board nobody else played are left out."""
+    """For each result, the other tables that played the same deals, in the order of `results`.
+
+    Results whose board nobody else played are left out.
+    """
     tables: dict[tuple[str, str], list[Result]] = defaultdict(list)
     for each in results:
         if each.board:
@@ -111,8 +117,10 @@ def others(results: Sequence[Result]) -> Others:
 
 
 def datum(result: Result, elsewhere: Sequence[Result]) -> Datum | None:
-    """The mean of what the other tables' sides made in the same seats, those of a given datum counted in; None if
-    nobody else played the deals."""
+    """The mean points of the other tables' sides in the same seats, including those of the result's own datum.
+
+    None if nobody else played the deals.
+    """
     rows = [[float(score) for _, score in other.sides] for other in elsewhere]
     sums = [sum(column) for column in zip(*rows, strict=True)] or [0.0] * len(result.sides)
     tables = len(rows)
@@ -123,7 +131,11 @@ def datum(result: Result, elsewhere: Sequence[Result]) -> Datum | None:
 
 
 def gains(result: Result, known: Datum | None) -> tuple[float, ...]:
-    """Each side's points per deal above the mean of the table, less the same of the datum: what it made of its cards."""
+    """Each side's points per deal above the mean of the table; with a datum, compared with the other tables.
+
+    With the datum, this is what the side made of its cards: its points above the mean minus those of the same seat
+    elsewhere.
+    """
     mean = sum([score for _, score in result.sides]) / len(result.sides)
     own = [score - mean for _, score in result.sides]
     if known is None:
@@ -134,8 +146,8 @@ def gains(result: Result, known: Datum | None) -> tuple[float, ...]:
 
 DAYS_OF_A_MONTH: Final = 30
 MEMORY: Final = 30.0  # months
-SKILL: Final = 0.06  # of the luck of one deal, before results are known
-CAP: Final = 2.5  # standard deviations by which one result may surprise, and no more
+SKILL: Final = 0.06  # as a part of the luck of one deal, before any results
+CAP: Final = 2.5  # standard deviations; a result that is more surprising than this counts as this surprising
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +155,10 @@ class Model:
     """Standard deviations, in points per deal above the mean of the table.
 
     * `skill`: how far players lie apart.
-    * `deal`: how far the cards dealt move one deal; the same for every table that plays it.
-    * `play`: how far one deal moves from table to table though cards and skill are the same.
-    * `memory`: after so many months a result counts half, after twice as many a quarter: people change.
-    * `table`: the number of sides these numbers are for. `results`: from how many they were estimated (0: from none).
+    * `deal`: how far the cards move the score of one deal; the same for every table that plays it.
+    * `play`: how far the score of one deal varies from table to table with the same cards and equal skill.
+    * `memory`: after this many months a result counts half, after twice as many a quarter: people change.
+    * `table`: the number of sides these numbers are for. `results`: the number of results they were estimated from.
 
     Raises DomainError unless skill, deal, play and memory are above 0.
     """
@@ -164,17 +176,19 @@ class Model:
 
     @property
     def luck(self) -> float:
-        """The standard deviation of one deal among equals who play it once."""
+        """The standard deviation of one deal that equal players play once."""
         return sqrt(self.deal**2 + self.play**2)
 
     def kept(self, days: int) -> float:
-        """Which part of what a result said is left after so many days."""
+        """The part of a result's information that is left after this many days."""
         return float(0.5 ** (max(days, 0) / (self.memory * DAYS_OF_A_MONTH)))
 
 
 def model(luck: float, deal_share: float, skill: float = SKILL, *, table: int = 2, results: int = 0) -> Model:
-    """The model in which a deal has this `luck` (standard deviation), of whose variance the cards dealt are
-    `deal_share`, and skill is so many times the luck."""
+    """The model in which one deal has this `luck` (standard deviation).
+
+    `deal_share` is the part of its variance that is the cards; `skill` is given as a multiple of the luck.
+    """
     return Model(skill * luck, luck * sqrt(deal_share), luck * sqrt(1 - deal_share), table=table, results=results)
 
 

@@ -1,6 +1,6 @@
-"""`python -m domain.seating verify FILE`: draw again from a published file, and say whether it holds.
+"""`python -m domain.seating verify FILE`: repeat a draw from its published file, and say whether it is valid.
 
-Exit status 0 if it holds, 1 if not, 2 if there is nothing to check, or not enough for it. `-` reads from standard input.
+Exit status 0 if it is valid, 1 if not, 2 if the file cannot be checked. `-` reads from standard input.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a table costs: the penalties of everybody at it, as whole numbers, and the reasons behind them."""
+"""The cost of a table: the penalties of everybody at it, as whole numbers, and the reasons for them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import TypeAlias
 from domain.seating.field import Field, Past, Settings, Shape, Table, Term
 
 Counts: TypeAlias = dict[tuple[int, int], int]
-"""How often, by two indices, the smaller first."""
+"""Numbers of times, by two indices, the smaller first."""
 Row: TypeAlias = "list[int] | defaultdict[int, int]"
 DENSE = 300
-"""Up to so many people, rows are lists (faster to read); above, dictionaries (there is less to write)."""
+"""Up to this many people, rows are lists (faster to read); above, dictionaries (fewer entries to write)."""
 KEPT_APART = 1_000_000
 """The cost of seating two people together who each keep a table of their own: one of them would have to move."""
 
 
 class Costs:
-    """Penalties between those who are present, by index in `field.present` (which is ordered by id).
+    """Penalties between the entrants who are present, by index in `field.present` (which is ordered by id).
 
-    `together[i][j]` and `against[i][j]` are what it costs to play with and against somebody. `hits[i]` counts byes and
-    odd tables so far, `byes[i]` the byes among them. `ranks[i]` is the place in the standing and `levels[i]` the group of
-    equal points, where these are to count. `keeps` is the table somebody keeps.
+    `together[i][j]` and `against[i][j]` are the costs of playing with and against somebody. `hits[i]` counts byes and
+    odd tables so far, `byes[i]` the byes among them. `ranks[i]` is the place in the standing and `levels[i]` the group
+    of equal points; None if they do not count. `keeps[i]` is the number of the table that somebody keeps.
     """
 
     def __init__(
@@ -41,8 +41,8 @@ class Costs:
         count = len(self.ids)
         self.hits = [entrant.carried for entrant in field.present]
         self.byes = [0] * count
-        self.partnered, self.opposed = self._met(field.rounds, burden=True)
-        self.season_partnered, self.season_opposed = self._met(field.season, burden=False)
+        self.partnered, self.opposed = self._meetings(field.rounds, burden=True)
+        self.season_partnered, self.season_opposed = self._meetings(field.season, burden=False)
         members: dict[str, list[int]] = {}
         for i, entrant in enumerate(field.present):
             for group in entrant.groups:
@@ -58,7 +58,8 @@ class Costs:
         self.against = _rows(count)
         self._fill()
 
-    def _met(self, rounds: Iterable[Past], *, burden: bool) -> tuple[Counts, Counts]:
+    def _meetings(self, rounds: Iterable[Past], *, burden: bool) -> tuple[Counts, Counts]:
+        """How often each two were partners and opponents. With `burden`, also count byes and odd tables."""
         with_: Counts = {}
         against: Counts = {}
         index = self.index
@@ -85,9 +86,9 @@ class Costs:
                     for b in range(a + 1, len(table)):
                         j = index.get(table[b])
                         if j is not None:
-                            met = with_ if (a, b) in partners else against
+                            counts = with_ if (a, b) in partners else against
                             pair = (i, j) if i < j else (j, i)
-                            met[pair] = met.get(pair, 0) + past.weight
+                            counts[pair] = counts.get(pair, 0) + past.weight
         return with_, against
 
     def _fill(self) -> None:
@@ -110,7 +111,7 @@ class Costs:
                 against[j][i] += amount * other
 
     def of(self, seats: Sequence[int], shape: Shape) -> int:
-        """What a table with these people in these places costs."""
+        """The cost of a table with these people in these places."""
         together, against = self.together, self.against
         if shape.size == 4 and shape.partners == ((0, 2), (1, 3)):
             a, b, c, d = seats
@@ -133,7 +134,7 @@ class Costs:
         return cost
 
     def _standing(self, seats: Sequence[int], shape: Shape) -> tuple[int, int]:
-        """How much further than necessary a table reaches in the standing, and how far its two sides are apart."""
+        """How much further apart than necessary people are in the standing, and by how much the two sides differ."""
         assert self.ranks is not None
         ranks = [self.ranks[i] for i in seats]
         spread = max(ranks) - min(ranks) - len(ranks) + 1
@@ -142,9 +143,9 @@ class Costs:
         return spread, abs(sum(ranks[0::2]) - sum(ranks[1::2]))
 
     def terms(self, seats: Sequence[int], shape: Shape) -> tuple[Term, ...]:
-        """The same as `of`, with reasons: the dearest first, then by criterion and name."""
+        """The reasons for the cost of a table (see `of`): the most expensive first, then by criterion and name."""
         weights = self.settings.weights
-        found: list[Term] = []
+        terms: list[Term] = []
         for x in range(len(seats)):
             for y in range(x + 1, len(seats)):
                 i, j = sorted((seats[x], seats[y]))
@@ -169,22 +170,22 @@ class Costs:
                     ("keeps-table", self.kept.get(pair, 0), KEPT_APART, False),
                 ):
                     if times:
-                        found.append(Term(criterion, who, times, weight * (times * times if square else times)))
+                        terms.append(Term(criterion, who, times, weight * (times * times if square else times)))
         if self.levels is not None:
             for i, j in combinations(sorted(seats), 2):
                 if apart := abs(self.levels[i] - self.levels[j]):
                     points = weights.score_apart * apart * apart
-                    found.append(Term("score-apart", (self.ids[i], self.ids[j]), apart, points))
+                    terms.append(Term("score-apart", (self.ids[i], self.ids[j]), apart, points))
         if self.ranks is not None:
             spread, balance = self._standing(seats, shape)
             everybody = tuple(self.ids[i] for i in seats)
             if spread:
-                found.append(Term("standing-spread", everybody, spread, spread * weights.standing_spread))
+                terms.append(Term("standing-spread", everybody, spread, spread * weights.standing_spread))
             if balance:
-                found.append(Term("standing-balance", everybody, balance, balance * weights.standing_balance))
+                terms.append(Term("standing-balance", everybody, balance, balance * weights.standing_balance))
         if shape.odd:
-            found.extend(Term("odd-table", (self.ids[i],), self.hits[i], 0) for i in seats)
-        return tuple(sorted(found, key=lambda term: (-term.points, term.criterion, term.who)))
+            terms.extend(Term("odd-table", (self.ids[i],), self.hits[i], 0) for i in seats)
+        return tuple(sorted(terms, key=lambda term: (-term.points, term.criterion, term.who)))
 
     def table(self, number: int, seats: Sequence[int], shape: Shape) -> Table:
         return Table(
@@ -197,7 +198,7 @@ class Costs:
         )
 
     def out_terms(self, out: Iterable[int]) -> tuple[Term, ...]:
-        """Who sits out, and how often they did or sat at an odd table before."""
+        """A term for each person who sits out, with how often they sat out or sat at an odd table before."""
         return tuple(Term("bye", (self.ids[i],), self.hits[i], 0) for i in sorted(out))
 
 

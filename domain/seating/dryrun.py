@@ -1,4 +1,4 @@
-"""What an evening would be like, before it begins: rounds, when it ends, what must repeat, whom odd tables hit."""
+"""A preview of an evening: its rounds, when it ends, what must repeat, and how odd tables are distributed."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ _MIDNIGHT: Final = 24 * 60
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What is planned. Times in minutes; `start` after midnight of the first day. `deals` are those of a usual table.
-    With a `clock` (0: none) no round takes longer than that."""
+    """The plan of an evening.
+
+    Times are in minutes; `start` is counted from midnight of the first day. `deals` is the number at a usual table.
+    With a `clock` (0: none) no round takes longer than that.
+    """
 
     entrants: int
     rounds: int
@@ -43,9 +46,11 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class RoundAhead:
-    """A round of the dry run. `starts` and `ends` in minutes after midnight of the first day (1500 is one in the morning).
+    """A round of the dry run.
 
-    `sizes`: size of table -> how many. `partners` and `opponents`: how many repeat. `out`: how many sit out.
+    `starts` and `ends` are minutes after midnight of the first day (1500 is one in the morning). `sizes` maps the size
+    of a table to the number of tables. `partners` and `opponents` are the numbers of repeated pairings, `out` the
+    number of entrants who sit out.
     """
 
     number: int
@@ -59,19 +64,19 @@ class RoundAhead:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What would come. `burdens`: times at an odd table or sitting out -> how many people.
+    """The expected evening. `burdens` maps the times at an odd table or sitting out to the number of people.
 
-    `warnings`, fixed words:
+    `warnings` are fixed words:
 
     * ``many-rounds``: more rounds than half the entrants; repeats and uneven pairings are to be expected (for pairs, a
       round robin is better).
-    * ``partners-repeat``, ``opponents-repeat``: it cannot be avoided, or was not found avoidable.
+    * ``partners-repeat``, ``opponents-repeat``: repeats cannot be avoided, or no way to avoid them was found.
     * ``sitting-out``: somebody sits out.
     * ``uneven``: some are burdened once more than others.
     * ``no-rotation``: there is no plan for this number; rounds would be drawn.
     * ``late``: it ends after midnight.
-    * ``rotation-fits``: nobody would meet again by the rotation.
-    * ``plan-over``: more rounds than the plan has; it would begin again, or a knock-out is decided before.
+    * ``rotation-fits``: with the rotation nobody would have a partner twice.
+    * ``plan-over``: more rounds than the plan has; it would begin again, or a knock-out is decided earlier.
     """
 
     rounds: tuple[RoundAhead, ...]
@@ -81,9 +86,10 @@ class Outlook:
 
 
 def dry_run(evening: Evening, settings: Settings, *, seed: bytes = bytes(32)) -> Outlook:
-    """Play the evening through without anybody there. Everybody stays, and where it matters the first at a table wins.
+    """Simulate the evening. Everybody stays to the end, and if it matters, the first at a table wins.
 
-    It is drawn by the same code as the real evening, with another seed: repeats it finds are what to expect, not a promise.
+    It is drawn by the same code as the real evening, but with another seed: the repeats are an expectation, not a
+    promise.
     """
     field = Field(tuple(Entrant(f"{number:05}") for number in range(1, evening.entrants + 1)))
     points: Counter[str] = Counter()
@@ -92,8 +98,8 @@ def dry_run(evening: Evening, settings: Settings, *, seed: bytes = bytes(32)) ->
     warnings: set[str] = set()
     clock = evening.start
     for number in range(1, evening.rounds + 1):
-        own = seed if evening.method in PLANNED else hashlib.sha256(seed + number.to_bytes(4, "big")).digest()
-        seating = seat(evening.method, field, settings, own)
+        round_seed = seed if evening.method in PLANNED else hashlib.sha256(seed + number.to_bytes(4, "big")).digest()
+        seating = seat(evening.method, field, settings, round_seed)
         remarks = set(seating.remarks)
         warnings |= {"no-rotation"} if "rotation-left" in remarks else set()
         if remarks & {"rounds-again", "decided"}:
@@ -103,7 +109,7 @@ def dry_run(evening: Evening, settings: Settings, *, seed: bytes = bytes(32)) ->
         starts = clock + (evening.between_rounds if rounds else 0)
         lasts = evening.minutes_per_deal * _deals(seating, evening.deals)
         clock = starts + min(lasts, evening.clock or lasts)
-        rounds.append(_ahead(seating, number, starts, clock))
+        rounds.append(_round_ahead(seating, number, starts, clock))
         points.update([table.seats[0] for table in seating.tables] + list(seating.out))
         burdens.update([who for table in seating.tables if table.odd for who in table.seats] + list(seating.out))
         past = Past(tuple(table.seats for table in seating.tables), seating.out)
@@ -115,19 +121,19 @@ def dry_run(evening: Evening, settings: Settings, *, seed: bytes = bytes(32)) ->
     if clock > _MIDNIGHT:
         warnings.add("late")
     draws = evening.method == "draw" and settings.shapes[0] == FOUR
-    if draws and any(each.partners or each.opponents for each in rounds) and _rotates(evening, settings, seed):
+    if draws and any(each.partners or each.opponents for each in rounds) and _rotation_fits(evening, settings, seed):
         warnings.add("rotation-fits")
     return Outlook(tuple(rounds), clock, dict(sorted(Counter(burdens.values()).items())), tuple(sorted(warnings)))
 
 
-def _rotates(evening: Evening, settings: Settings, seed: bytes) -> bool:
-    """Whether by the rotation nobody has a partner twice, and everybody meets everybody else as seldom as can be."""
-    found = dry_run(replace(evening, method="rotation"), settings, seed=seed)
-    return not {"no-rotation", "plan-over", "partners-repeat"} & {*found.warnings}
+def _rotation_fits(evening: Evening, settings: Settings, seed: bytes) -> bool:
+    """Whether with the rotation nobody has a partner twice, and everybody meets the others as rarely as possible."""
+    outlook = dry_run(replace(evening, method="rotation"), settings, seed=seed)
+    return not {"no-rotation", "plan-over", "partners-repeat"} & {*outlook.warnings}
 
 
 def _deals(seating: Seating, deals: int) -> int:
-    """Deals of the slowest table: where the dealer sits out, as many more as everybody needs to play their share."""
+    """The number of deals of the slowest table. If the dealer sits out, more deals are needed for everybody's share."""
     needed = (
         -(-deals * len(table.seats) // (len(table.seats) - 1)) if table.dealer_out else deals
         for table in seating.tables
@@ -135,7 +141,7 @@ def _deals(seating: Seating, deals: int) -> int:
     return max(needed, default=0)
 
 
-def _ahead(seating: Seating, number: int, starts: int, ends: int) -> RoundAhead:
+def _round_ahead(seating: Seating, number: int, starts: int, ends: int) -> RoundAhead:
     again = Counter(term.criterion for term in seating.repeats)
     return RoundAhead(
         number=number,
@@ -149,7 +155,7 @@ def _ahead(seating: Seating, number: int, starts: int, ends: int) -> RoundAhead:
 
 
 def _warnings(evening: Evening, rounds: list[RoundAhead], burdens: Counter[str]) -> set[str]:
-    found = {
+    conditions = {
         "many-rounds": evening.method in IN_TWOS | {"draw", "standing"}
         and evening.method != "round-robin"
         and 2 * evening.rounds > evening.entrants,
@@ -158,4 +164,4 @@ def _warnings(evening: Evening, rounds: list[RoundAhead], burdens: Counter[str])
         "sitting-out": any(each.out for each in rounds),
         "uneven": len(set(burdens.values())) > 1,
     }
-    return {warning for warning, true in found.items() if true}
+    return {warning for warning, true in conditions.items() if true}

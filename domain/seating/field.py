@@ -1,4 +1,4 @@
-"""What goes into a draw and what comes out of it: the organiser's settings, who is to be seated, and the seating."""
+"""The input and output of a draw: the organiser's settings, the people to be seated, and the seating."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MOST_STEPS: Final = 10_000_000
 class Shape:
     """One size of table. `partners` are the places that play together; all others at the table are opponents.
 
-    `price` says how unwelcome the size is, 0 for the usual one: numbers are divided into tables so that the prices add up
-    to as little as can be. `odd` tables count as a burden that goes round; `dealer_out` says that of five (or seven) at
-    the table the dealer looks on, so that more deals are needed until everybody has played as many.
+    `price` says how unwelcome the size is, 0 for the usual one: people are divided into tables so that the sum of the
+    prices is as small as possible. `odd` tables are a burden that goes round. With `dealer_out`, the dealer of five (or
+    seven) looks on, so that more deals are needed until everybody has played equally many.
     """
 
     size: int
@@ -41,16 +41,17 @@ THREE_ALONE: Final = Shape(3, price=100, odd=True)
 FIVE_ALONE: Final = Shape(5, price=110, odd=True)
 SIX_IN_TEAMS: Final = Shape(6, ((0, 2), (0, 4), (1, 3), (1, 5), (2, 4), (3, 5)), price=120, odd=True)
 FIVE_DEALER_OUT: Final = Shape(5, ((0, 2), (0, 3), (1, 3), (1, 4), (2, 4)), price=100, odd=True, dealer_out=True)
-"""Five where the dealer sits out: who sits two places away is a partner in two of the five deals, a neighbour in none."""
+"""Five, of whom the dealer sits out: players two places apart are partners in two of five deals, neighbours never."""
 TWO_PAIRS: Final = Shape(2)
 THREE_PAIRS: Final = Shape(3, price=100, odd=True)
 """Entrants of a tournament for pairs; three pairs play the form for six."""
 
 
 def alone(usual: int = 5, smallest: int = 3, largest: int = 8) -> tuple[Shape, ...]:
-    """Tables where everybody plays alone (Troggu): the usual size first, others the dearer the further from it.
+    """Tables where everybody plays alone (Troggu), the usual size first.
 
-    Nobody is burdened by a table of four instead of five, so none of them is odd.
+    Other sizes cost more the further they are from it. A table of four instead of five is no burden, so none of them is
+    odd.
     """
     sizes = sorted(range(smallest, largest + 1), key=lambda size: (abs(size - usual), -size))
     return tuple(Shape(size, price=10 * (size - usual) ** 2) for size in sizes)
@@ -58,26 +59,29 @@ def alone(usual: int = 5, smallest: int = 3, largest: int = 8) -> tuple[Shape, .
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Penalties, whole numbers from 0 (does not matter). What is repeated k times costs k² times its weight.
+    """Penalties, whole numbers from 0 (does not matter). Something repeated k times costs k² times its weight.
 
-    Byes and odd tables are not among them: they go round strictly, whatever else it costs.
+    Byes and odd tables are not among them: they always go round in turn, whatever that costs otherwise.
     """
 
     partner_again: int = 120
     opponent_again: int = 36
     role_changed: int = 12
-    """Was a partner and is now an opponent, or the other way round."""
+    """A former partner is now an opponent, or the other way round."""
     same_group: int = 9
-    """For every group (club, family) that two at a table share."""
+    """For every group (club, family) that two people at a table share."""
     apart: int = 400
-    """Two that the organiser wants apart."""
+    """Two people whom the organiser wants apart."""
     season_partner: int = 2
     season_opponent: int = 1
     """For every time in earlier evenings, times the weight of that evening."""
     score_apart: int = 10
-    """Swiss: times the square of how many groups of equal points lie between two. A repeated meeting always weighs more."""
+    """Swiss: multiplied by the square of the number of score groups between the two.
+
+    A repeated meeting always costs more.
+    """
     standing_spread: int = 6
-    """Re-seeding: for every place by which two at a table are further apart than they had to be."""
+    """Re-seeding: for every place by which the people at a table are further apart than necessary."""
     standing_balance: int = 3
     """Re-seeding: for every place by which the sides of a table differ."""
 
@@ -88,11 +92,11 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a phase is seated. `shapes`: the usual table first, then what else the ruleset and the organiser allow.
+    """How a phase is seated. `shapes`: the usual table first, then the others that the ruleset and the organiser allow.
 
-    `bye_price` is what a sit-out costs against odd tables: as it is, only who fits at no table sits out; below 100, people
-    rather sit out than play at an odd table. `steps` is the work of the local search for one round, its only limit.
-    `strict` re-seeds in blocks of the standing, whatever repeats.
+    `bye_price` is the price of sitting out, compared with odd tables: by default, people sit out only if they fit at no
+    table; below 100, they sit out rather than play at an odd table. `steps` limits the work of the local search for one
+    round; it is the only limit. `strict` re-seeds in blocks of the standing, whatever repeats.
     """
 
     shapes: tuple[Shape, ...] = (FOUR, THREE_ALONE, FIVE_ALONE)
@@ -108,7 +112,10 @@ class Settings:
         refuse_if(not 0 <= self.steps <= MOST_STEPS, "bad-steps", "steps", most=MOST_STEPS)
 
     def shape(self, size: int) -> Shape:
-        """The shape of a table of this size; one not among the settings (a table made by hand) is odd, everybody alone."""
+        """The shape of a table of this size.
+
+        A size not in the settings (a table made by hand) is odd, with everybody alone.
+        """
         for shape in self.shapes:
             if shape.size == size:
                 return shape
@@ -120,12 +127,13 @@ FOR_PAIRS: Final = Settings(shapes=(TWO_PAIRS,))
 
 
 def tables_for(count: int, settings: Settings) -> tuple[tuple[Shape, ...], int]:
-    """The cheapest division of `count` entrants into tables, usual ones first, and how many sit out.
+    """The cheapest division of `count` entrants into tables, usual ones first, and the number of entrants who sit out.
 
-    Never fails: who fits at no table sits out. Of equally cheap divisions the one with fewer sitting out, then fewer
-    tables, then larger use of the shapes named first.
+    Never fails: entrants who fit at no table sit out. Among equally cheap divisions it prefers fewer entrants who sit
+    out, then fewer tables, then the shapes named first.
     """
-    # best[n]: price, tables so far, the shapes named late, and how it was reached (index of the last shape, -1 for a bye).
+    # best[n]: price, entrants out, tables, the sum of the indices of the shapes, and the last step (index of the last
+    # shape, -1 for a bye).
     best: list[tuple[int, int, int, int, int]] = [(0, 0, 0, 0, -1)]
     for number in range(1, count + 1):
         price, out, tables, late, _ = best[number - 1]
@@ -156,9 +164,10 @@ MOST_ENTRANTS: Final = 5_000
 class Entrant:
     """A player, or a pair that stays together. A substitute plays under the entrant's id.
 
-    `groups` are names of what is better kept apart (a club, a family). `members` are a pair's players, for the places at
-    the table. `seed` is the place in a seeded list (1 is the best, 0 is none), for knock-outs. `carried` counts byes and
-    odd tables of an earlier phase, so that these go round over the whole tournament.
+    `groups` are names of groups whose members should not sit together (a club, a family). `members` are a pair's
+    players, for the places at the table. `seed` is the place in a seeded list (1 is the best, 0 is unseeded), for
+    knock-outs. `carried` counts byes and odd tables of an earlier phase, so that these go round over the whole
+    tournament.
     """
 
     id: str
@@ -175,10 +184,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A round as it was played: the ids at each table in order of places, and who sat out.
+    """A round as it was played: the ids at each table in order of places, and the ids that sat out.
 
-    `weight` counts for evenings of the season, where a recent one may weigh more. A late table of the round before is
-    written here like any other: who sat with whom is known, though its result is not.
+    `weight` is for evenings of the season, where recent ones may weigh more. A table of the previous round that is
+    still playing is listed like any other: who sat with whom is known, even if its result is not.
     """
 
     tables: tuple[tuple[str, ...], ...]
@@ -195,14 +204,14 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Everything a draw depends on, but the settings and the seed. The order in which things are given does not matter.
+    """Everything a draw depends on, except the settings and the seed. The order of the items does not matter.
 
-    * `entrants`: all of the phase, also those not here. Late arrivals are added, early leavers stay in.
-    * `absent`: the ids not to be seated this round: not arrived, left, sitting out by wish. It costs them no bye.
+    * `entrants`: all entrants of the phase, including those not here. Late arrivals are added, early leavers stay in.
+    * `absent`: the ids not to be seated this round: not arrived, left, or sitting out by wish. That is not a bye.
     * `rounds`: the rounds of this tournament so far; `season`: those of earlier evenings, if they are to count.
-    * `standing`: points so far, also provisional ones; who is missing has none.
-    * `apart`: pairs of ids the organiser wants apart.
-    * `keeps`: ids with the number of the table they always sit at, for somebody who cannot walk far.
+    * `standing`: points so far, including provisional ones; ids that are missing have none.
+    * `apart`: pairs of ids that the organiser wants apart.
+    * `keeps`: ids with the number of the table at which they always sit, for people who cannot walk far.
     """
 
     entrants: tuple[Entrant, ...]
@@ -219,16 +228,16 @@ class Field:
         if len(set(ids)) != len(ids):
             raise DomainError("id-twice", "entrants", id=min(who for who, times in Counter(ids).items() if times > 1))
         known = set(ids)
-        for name, named in (
+        for name, listed in (
             ("absent", self.absent),
             ("standing", {who for who, _ in self.standing}),
             ("apart", {who for pair in self.apart for who in pair}),
             ("keeps", {who for who, _ in self.keeps}),
         ):
-            strange = set(named) - known
-            refuse_if(strange, "unknown-id", name, id=min(strange, default=""))
-        for name, told in (("standing", self.standing), ("keeps", self.keeps)):
-            refuse_if(len({who for who, _ in told}) != len(told), "id-twice", name)
+            unknown = set(listed) - known
+            refuse_if(unknown, "unknown-id", name, id=min(unknown, default=""))
+        for name, pairs in (("standing", self.standing), ("keeps", self.keeps)):
+            refuse_if(len({who for who, _ in pairs}) != len(pairs), "id-twice", name)
         refuse_if(any(table < 1 for _, table in self.keeps), "negative", "keeps")
         object.__setattr__(self, "entrants", tuple(sorted(self.entrants, key=lambda entrant: entrant.id)))
         object.__setattr__(self, "standing", tuple(sorted(self.standing)))
@@ -237,7 +246,7 @@ class Field:
 
     @property
     def present(self) -> tuple[Entrant, ...]:
-        """Who is to be seated now, by id."""
+        """The entrants to be seated now, by id."""
         return tuple(entrant for entrant in self.entrants if entrant.id not in self.absent)
 
     @property
@@ -246,7 +255,7 @@ class Field:
         return len(self.rounds) + 1
 
     def points(self) -> dict[str, int]:
-        """Points so far of everybody."""
+        """Everybody's points so far."""
         return {entrant.id: 0 for entrant in self.entrants} | dict(self.standing)
 
 
@@ -255,7 +264,7 @@ REPEATS = frozenset({"partner-again", "opponent-again"})
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One thing that was weighed. `who` it is about, `times` it was so before (or by how much), `points` it cost."""
+    """One reason for a cost: the ids `who`, how many `times` it was so before (or by how much), and its `points`."""
 
     criterion: str
     who: tuple[str, ...]
@@ -265,7 +274,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: the ids in order of places, who plays together, whether it is of an unusual size."""
+    """A table: the ids in order of places, the partners, and whether its size is unusual (`odd`)."""
 
     number: int
     seats: tuple[str, ...]
@@ -286,14 +295,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A round, seated. `out` are those who sit out (a bye), `steps` the work it took.
+    """The seating of a round. `out` are the ids that sit out (a bye), `steps` the work it took.
 
     `remarks` are fixed words about the draw as a whole:
 
-    * ``rotation-left``: the rotation does not fit who is here, or was not kept so far; drawn instead.
-    * ``meetings-left``: the round robin was not kept so far; who has not met yet was brought together instead.
+    * ``rotation-left``: the rotation does not fit the people here, or was not kept so far; the round was drawn instead.
+    * ``meetings-left``: the round robin was not kept so far; entrants who have not met yet were paired instead.
     * ``rounds-again``: the plan has no further round; it began again.
-    * ``decided``: one is left of a knock-out, who has won.
+    * ``decided``: only the winner of a knock-out is left.
     * ``nobody``: nobody is here.
     """
 
@@ -307,7 +316,7 @@ class Seating:
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """Everything that was weighed, tables in order, then the sit-outs."""
+        """All terms, of the tables in order, then of those who sit out."""
         return tuple(term for table in self.tables for term in table.terms) + self.out_terms
 
     @property
@@ -316,7 +325,7 @@ class Seating:
 
     @property
     def costs(self) -> dict[str, int]:
-        """What it cost by criterion; criteria that cost nothing are left out."""
+        """The cost by criterion; criteria without a cost are left out."""
         sums: Counter[str] = Counter()
         for term in self.terms:
             sums[term.criterion] += term.points
@@ -324,9 +333,9 @@ class Seating:
 
     @property
     def repeats(self) -> tuple[Term, ...]:
-        """Partners and opponents that meet again in that role, to be shown."""
+        """Partners and opponents that meet again in that role."""
         return tuple(term for term in self.terms if term.criterion in REPEATS)
 
     def table_of(self, id: str) -> Table | None:
-        """The table somebody sits at; None for those who sit out or are not here."""
+        """The table at which `id` sits; None for those who sit out or are not here."""
         return next((table for table in self.tables if id in table.seats), None)

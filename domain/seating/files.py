@@ -1,14 +1,14 @@
-"""What is published about a draw, before and after, and whether it holds.
+"""The published file of a draw, before and after it, and how it is verified.
 
-JSON, UTF-8. Before the draw the *promise*, without `seed` and `result`; afterwards the whole:
+JSON, UTF-8. Before the draw the *promise*, without `seed` and `result`; afterwards the complete file:
 
     {"format": "troccas-seating", "version": 1, "engine": 2, "commitment": "64 hex digits",
      "inputs": {"method": …, "settings": {…}, "field": {…}}, "hall": "", "seed": "64 hex digits", "result": {…}}
 
-`commitment` fixes seed and inputs (`chance.commitment`, over `canonical(inputs)`); `hall` is what was thrown in after the
-promise, so that who knows the seed cannot have chosen the draw. Ids stand as they are: a club that shows initials
-publishes ids that are none of anybody's business. Whom the organiser wants apart is nobody else's business either: who may not
-know gets `without_wishes`. `engine` changes with any change of code that changes a draw.
+`commitment` fixes seed and inputs (`chance.commitment`, over `canonical(inputs)`). `hall` is what people in the hall
+added after the promise, so that nobody who knows the seed can have chosen the draw. Ids are published unchanged: a club
+that shows only initials uses ids that reveal nothing. The pairs that the organiser wants apart are private: readers who
+may not see them get `without_wishes`. `engine` changes with every change of code that changes a draw.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ENGINE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Everything a draw is made from. `seed` is secret until it is revealed."""
+    """Everything a draw is made from. `seed` is secret until the draw is revealed."""
 
     method: str
     field: Field
@@ -42,7 +42,7 @@ class Draw:
         return seat(self.method, self.field, self.settings, self.seed, self.hall)
 
     def promise(self) -> dict[str, Plain]:
-        """What is published before: the commitment and everything that is no secret."""
+        """What is published before the draw: the commitment and everything that is not secret."""
         inputs = inputs_of(self.method, self.field, self.settings)
         return {
             "format": FORMAT,
@@ -53,33 +53,36 @@ class Draw:
         }
 
     def revealed(self) -> dict[str, Plain]:
-        """What is published after: the promise, what the hall threw in, the seed and the round."""
+        """What is published after the draw: the promise, the contribution of the hall, the seed and the round."""
         return {**self.promise(), "hall": self.hall, "seed": self.seed.hex(), "result": result_of(self.seating())}
 
 
 def canonical(data: Plain) -> bytes:
-    """One text for one content: ASCII, keys sorted, no spaces."""
+    """The canonical text of JSON data: ASCII, keys sorted, no spaces."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 
 
 def inputs_of(method: str, field: Field, settings: Settings) -> dict[str, Plain]:
-    """What is drawn, as JSON; the same whatever the order in which entrants were named. `keeps` is left out where nobody keeps
-    a table."""
-    told = written(field)
+    """The inputs of a draw as JSON, independent of the order in which entrants were given.
+
+    `keeps` is left out if nobody keeps a table.
+    """
+    field_data = written(field)
     if not field.keeps:
-        del told["keeps"]
-    return {"method": method, "settings": written(settings), "field": told}
+        del field_data["keeps"]
+    return {"method": method, "settings": written(settings), "field": field_data}
 
 
 def result_of(seating: Seating) -> Plain:
-    """A round as JSON: tables with places and partners, who sits out, all that was weighed."""
+    """A round as JSON: tables with places and partners, who sits out, and all terms."""
     return written(seating)
 
 
 def without_wishes(file: Mapping[str, Plain]) -> dict[str, Plain]:
-    """A draw as everybody may read it: not whom the organiser wants apart, nor what that cost.
+    """The file of a draw for everybody: without the pairs that the organiser wants apart, and without their costs.
 
-    Where there are such wishes the file says so by `withheld`, and cannot be drawn again; else it is the same.
+    If there are such wishes, the file says so by `withheld`, and the draw cannot be repeated from it; else it is
+    unchanged.
     """
     inputs = cast("Mapping[str, Plain]", file["inputs"])
     field = cast("Mapping[str, Plain]", inputs["field"])
@@ -101,13 +104,13 @@ def _without_apart(terms: Plain) -> Plain:
 
 
 def verify(data: object) -> list[str]:
-    """Draw again and compare: the problems found, none if all is well. The codes:
+    """Repeat the draw and compare. Returns the problems, none if all is well. The codes:
 
-    * ``withheld``: whom the organiser wants apart was left out (`without_wishes`); nothing else can be checked.
-    * ``bad-format``: no file of this kind and version (or the promise of one, without seed and result).
+    * ``withheld``: the organiser's wishes were left out (`without_wishes`); nothing else can be checked.
+    * ``bad-format``: not a file of this kind and version (or only a promise, without seed and result).
     * ``other-engine``: made by another version of the program; nothing else was checked.
     * ``wrong-commitment``: the seed or the inputs are not those that were promised.
-    * ``bad-inputs``: what is to be drawn makes no sense.
+    * ``bad-inputs``: the inputs make no sense.
     * ``wrong-result``: seed and inputs lead to another round.
     """
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
@@ -133,7 +136,7 @@ def verify(data: object) -> list[str]:
 
 
 def read(inputs: dict[str, object], seed: bytes, hall: str) -> Draw:
-    """The draw that `inputs_of` wrote. Raises DomainError (what shapes refuse, or the parts themselves)."""
+    """The draw with the inputs that `inputs_of` wrote. Raises DomainError if a value is missing or invalid."""
     method = _TEXT.read(inputs.get("method"), "method")
     settings = _SETTINGS.read(inputs.get("settings"), "settings")
     field = inputs.get("field")
@@ -142,7 +145,7 @@ def read(inputs: dict[str, object], seed: bytes, hall: str) -> Draw:
 
 
 _MOST: Final = 10**18
-"""No limit: the classes have their own."""
+"""Practically no limit: the classes have their own."""
 _TEXT: Final = Text(0, _MOST)
 _NUMBER: Final = Whole(-_MOST, _MOST)
 _TEXTS: Final = Many(_TEXT, _MOST)

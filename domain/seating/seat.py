@@ -1,4 +1,4 @@
-"""The one door: a round of any format."""
+"""The entry point: seat a round of any format."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ METHODS: Final[dict[str, Method]] = {
     "knock-out": knock_out,
 }
 PLANNED: Final = frozenset({"rotation", "round-robin", "knock-out"})
-"""Formats with one plan for the whole phase: all rounds take the same seed, and draw the same from it."""
+"""Formats with one plan for the whole phase: all rounds take the same seed and draw the same numbers from it."""
 IN_TWOS: Final = frozenset({"round-robin", "swiss", "knock-out"})
-"""Formats of one against one; an entrant is a pair (or a player)."""
+"""Formats with one entrant against another; an entrant is a pair (or a player)."""
 
 
 def chance_for(method: str, field: Field, seed: bytes, hall: str = "") -> Chance:
-    """The numbers of this draw. `hall` is what people in the hall threw in after the seed was promised (dice, a word)."""
+    """The random numbers of this draw. `hall` is what people in the hall added after the promise (dice, a word)."""
     label = method if method in PLANNED else f"{method}|{field.number}"
     return Chance(seed, f"{label}|{hall}")
 
 
 def seat(method: str, field: Field, settings: Settings, seed: bytes, hall: str = "") -> Seating:
-    """Seat the next round of `field`: the same input gives the same round, on every machine, in whatever order it is given.
+    """Seat the next round of `field`. The same input, in any order, gives the same round on every machine.
 
-    Everybody present is seated exactly once or sits out; nothing is unpairable, and what repeats stands in the answer.
-    `seed` has 32 bytes. Formats with a plan (`PLANNED`) want the same seed, and hall, every round of a phase.
+    Everybody present is seated exactly once or sits out. There is always a seating; repeats are listed in the result.
+    `seed` has 32 bytes. Formats with a plan (`PLANNED`) need the same seed and hall in every round of a phase.
     Raises DomainError: ``unknown-method``, ``bad-seed``, ``no-table-of-two``, ``undecided`` (knock-out).
     """
     refuse_if(method not in METHODS, "unknown-method", "method", method=method)

@@ -1,4 +1,4 @@
-"""Why am I at this table? What was weighed there, and what an exchange with somebody else would have cost."""
+"""Why am I at this table? The costs of the table, and what an exchange with somebody else would have cost."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from domain.errors import refuse_if
 from domain.seating.costs import Costs
 from domain.seating.field import Field, Seating, Settings, Table, Term
 from domain.seating.methods.draw import ODD, OUT, USUAL
-from domain.seating.methods.swiss import leveled, ranked
+from domain.seating.methods.swiss import costs_by_points, order_and_costs
 from domain.seating.seat import PLANNED, chance_for
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Taking places with somebody: how much dearer the round would be, and how many more repeats.
+    """Exchanging places with somebody: how much `more` the round would cost, and how many more repeats it would have.
 
-    `burdens` is true if it would make somebody sit out, or at an odd table, who did so more often than the other.
+    `burdens`: whether somebody would then sit out or at an odd table who has done so more often than the other.
     """
 
     other: str
@@ -27,9 +27,10 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """`terms` were weighed at the table (or for sitting out) and concern this person; `cost` is what the table cost.
+    """The reasons for the place of one person.
 
-    `exchanges` are the best ones that would change who meets whom, the least dear first. In formats with a plan
+    `terms` are those of the table (or of sitting out) that concern this person; `cost` is the cost of the whole table.
+    `exchanges` are the best ones that would change who meets whom, the cheapest first. In formats with a plan
     (rotation, round robin, knock-out) places follow from the plan: `planned`.
     """
 
@@ -53,9 +54,9 @@ def why(
     """
     chance = chance_for(seating.method, field, seed, hall)
     if seating.method == "standing":
-        costs = ranked(field, settings, chance)[1]
+        costs = order_and_costs(field, settings, chance)[1]
     elif seating.method == "swiss":
-        costs = leveled(field, settings)
+        costs = costs_by_points(field, settings)
     else:
         costs = Costs(field, settings)
     refuse_if(id not in costs.index, "not-seated", "id", id=id)
@@ -76,7 +77,7 @@ def _exchanges(seating: Seating, costs: Costs, id: str) -> list[Exchange]:
     """All exchanges of `id` with somebody that change who meets whom, the best first."""
     tables = {table.number: table for table in seating.tables}
     place = {who: (table.number, n) for table in seating.tables for n, who in enumerate(table.seats)}
-    found = []
+    exchanges = []
     for other in costs.ids:
         changed = {
             number: list(tables[number].seats)
@@ -98,8 +99,8 @@ def _exchanges(seating: Seating, costs: Costs, id: str) -> list[Exchange]:
             alike = alike and set(new.seats) == set(old.seats) and _together(new) == _together(old)
         if not alike:
             burdens = _burdens(costs, _kind(seating, id), _kind(seating, other), id, other)
-            found.append(Exchange(other, more, repeats, burdens))
-    return sorted(found, key=lambda each: (each.burdens, max(0, each.more_repeats), each.more, each.other))
+            exchanges.append(Exchange(other, more, repeats, burdens))
+    return sorted(exchanges, key=lambda each: (each.burdens, max(0, each.more_repeats), each.more, each.other))
 
 
 def _together(table: Table) -> set[frozenset[str]]:
@@ -108,11 +109,13 @@ def _together(table: Table) -> set[frozenset[str]]:
 
 def _kind(seating: Seating, id: str) -> int:
     table = seating.table_of(id)
-    return OUT if table is None else ODD if table.odd else USUAL
+    if table is None:
+        return OUT
+    return ODD if table.odd else USUAL
 
 
 def _burdens(costs: Costs, kind: int, other_kind: int, id: str, other: str) -> bool:
-    """Whether the one who would get the worse place was burdened more often than the one who would leave it."""
+    """Whether the person who would get the worse place has been burdened more often than the one who would leave it."""
     if kind == other_kind:
         return False
     gets, leaves = (other, id) if kind > other_kind else (id, other)

@@ -1,9 +1,4 @@
-"""Prizes: who gets which, one for each person if the club wants it so, money shared among equals to the Rappen.
-
-Money is in Rappen throughout.
-
-The treasurer's books of an evening: fees, prizes and what is in the till, in Rappen.
-"""
+"""Prizes: which contender gets which prize, and how money is shared among tied contenders. All money is in Rappen."""
 
 from __future__ import annotations
 
@@ -26,9 +21,9 @@ TILL: Final = "till"
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """Somebody in the list of a category: a player, or a pair with its `people`.
+    """An entry of the ranking of a category: a player, or a pair with its `people`.
 
-    `rank` in the final list, and the `score` they are tied on: the value of the first criterion.
+    `rank` is the place in the final ranking, `score` the value of the first criterion, by which ties are found.
     """
 
     id: str
@@ -38,16 +33,16 @@ class Contender:
 
     @property
     def persons(self) -> tuple[str, ...]:
-        """Whom a prize given here goes to."""
+        """The people who receive a prize that is won here."""
         return self.people or (self.id,)
 
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """A prize of a category: the first of a category in the list goes to its first, and so on.
+    """A prize of a category: the first prize listed for a category goes to the first of its ranking, and so on.
 
-    `amount` in money, `thing` in words (a ham); a thing is never divided, `worth` says what it is worth where prizes of
-    several categories are compared. `last` prizes go from the end of the list: the first one named to the very last.
+    `amount` is money, `thing` a prize in kind (a ham), which is never divided; `worth` is its value when prizes of
+    several categories are compared. `last` prizes are given from the end of the ranking, the first one listed to the last.
     """
 
     code: str
@@ -60,11 +55,12 @@ class Prize:
 
 @dataclass(frozen=True, slots=True)
 class PrizeRules:
-    """`one_each`: nobody gets two prizes; the next one moves up, and people get the dearest they can have.
+    """`one_each`: nobody gets two prizes; people get the most valuable one they can have, and the next in line moves up.
 
-    `ties`: ``by-rank`` shares only among those who share a rank; ``equal`` shares among all tied on the score;
+    `ties`: ``by-rank`` shares only among contenders of the same rank; ``equal`` shares among all tied on the score;
     ``hort`` gives half of each prize by rank and shares the other half among those tied on the score. `unit` is the
-    smallest coin: 5 Rappen. What does not go round goes to the first by rank (`rest` ``first``) or stays in the ``till``.
+    smallest coin, in Rappen. A remainder that cannot be shared goes to the first by rank (`rest` ``first``) or stays in
+    the ``till``.
     """
 
     one_each: bool = True
@@ -80,9 +76,9 @@ class PrizeRules:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What one contender gets: the prizes their place earned (`codes`), money after sharing, things.
+    """What one contender gets: the prizes won by rank (`codes`), the money after sharing, and prizes in kind.
 
-    `shared_with` are the others the money was shared with; who only shares has no code of their own.
+    `shared_with` are the other contenders with whom the money was shared. A contender who only shares has no codes.
     """
 
     category: str
@@ -95,8 +91,8 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class Awards:
-    """All prizes given: `given` in order of category and rank, `kept` money that stays in the till because nobody was
-    entitled or it did not go round, and the codes nobody got. Given and kept add up to all prizes."""
+    """All awards: `given` in order of category and rank, `kept` the money that stays in the till because nobody was entitled
+    to it or it could not be shared, and the codes that nobody won. `given` and `kept` add up to all prize money."""
 
     given: tuple[Award, ...]
     kept: int
@@ -104,7 +100,7 @@ class Awards:
 
 
 def fund(amount: int, weights: Sequence[int], unit: int = 5) -> tuple[tuple[int, ...], int]:
-    """A sum (the fees, say) made into prizes by weight, in coins of `unit`, and what is left over.
+    """A sum (of fees, for example) divided into prizes by weight, in multiples of `unit`, and the remainder.
 
     Raises DomainError unless the weights are positive and the amount is not negative.
     """
@@ -115,13 +111,13 @@ def fund(amount: int, weights: Sequence[int], unit: int = 5) -> tuple[tuple[int,
 
 
 def award(prizes: Sequence[Prize], lists: Mapping[str, Sequence[Contender]], rules: PrizeRules) -> Awards:
-    """Gives the prizes. `lists` has the final list of every category (all, juniors, pairs).
+    """Award the prizes. `lists` has the final ranking of every category (all, juniors, pairs). Raises DomainError.
 
-    Each category gives its prizes in the order named; of the next ones of all categories the dearest (money and worth)
-    goes first, of equal ones that named first. It goes to the best of its category (from the end for `last`) who can
-    still have it. Of contenders who share a rank, that named first in the list is first in line:
-    for things, draw the lot before. Then the money of those tied is put together and shared, within one category;
-    who has a prize of another category under `one_each` takes no part.
+    Each category gives its prizes in the order listed; among the next prizes of all categories the most valuable (money and
+    worth) is given first, among equal ones the one listed first. It goes to the best of its category (from the end for
+    `last`) who can still have it. Among contenders of the same rank, the one listed first is first in line, so draw lots for
+    prizes in kind beforehand. Then the money of tied contenders is pooled and shared within the category; under `one_each`
+    a contender with a prize of another category takes no part in that.
     """
     _check(prizes, lists)
     winners = _winners(prizes, lists, rules.one_each)
@@ -226,90 +222,3 @@ def _check(prizes: Sequence[Prize], lists: Mapping[str, Sequence[Contender]]) ->
     for category, contenders in lists.items():
         once(f"lists[{category}]", tuple(each.id for each in contenders))
         refuse_if(any(each.rank < 1 for each in contenders), "not-ranked", f"lists[{category}]")
-
-
-IN: Final = ("fee", "deposit", "income")
-OUT: Final = ("refund", "prize", "expense", "payout")
-COINS: Final = (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 100000)
-"""Swiss coins and notes, in Rappen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Money that changed hands. Never changed or deleted: a mistake is named among the cancelled ones and stays.
-
-    `kind` fee, deposit (into the till by the club) and income come in; refund, prize, expense and payout (to the club)
-    go out. `amount` is always positive.
-    """
-
-    id: str
-    kind: str
-    amount: int
-    who: str = ""
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Books:
-    """The till in numbers: `sums` by kind, what should be in it (`expected`), what is (`counted`, None if nobody
-    counted), the `difference` of these, and what people still owe (positive) or are owed (negative)."""
-
-    opening: int
-    sums: tuple[tuple[str, int], ...]
-    expected: int
-    counted: int | None
-    difference: int | None
-    owed: tuple[tuple[str, int], ...]
-    prizes_due: tuple[tuple[str, int], ...]
-
-
-def books(
-    opening: int,
-    entries: Sequence[Entry],
-    cancelled: Sequence[str] = (),
-    fees: Mapping[str, int] | None = None,
-    prizes: Mapping[str, int] | None = None,
-    counted: Mapping[int, int] | None = None,
-) -> Books:
-    """Adds up a till.
-
-    `opening` is what was in it before; `cancelled` ids of entries that were mistakes and count for nothing; `fees` what
-    each is to pay; `prizes` what each is to get; `counted` how many of each coin or note lie there now. Who has nothing
-    open is left out of `owed` and `prizes_due`. Raises DomainError, naming the entry.
-    """
-    once("entries", tuple(each.id for each in entries))
-    known = {each.id for each in entries}
-    for place, mistake in enumerate(cancelled):
-        refuse_if(mistake not in known, "unknown-id", f"cancelled[{place}]", id=mistake)
-    refuse_if(opening < 0, "negative", "opening")
-    sums = dict.fromkeys((*IN, *OUT), 0)
-    paid: dict[str, int] = defaultdict(int)
-    handed: dict[str, int] = defaultdict(int)
-    for place, entry in enumerate(entries):
-        field = f"entries[{place}]"
-        refuse_if(entry.kind not in IN + OUT, "not-a-choice", f"{field}.kind", choices=", ".join((*IN, *OUT)))
-        refuse_if(entry.amount < 1, "out-of-range", f"{field}.amount", id=entry.id)
-        named = entry.who or entry.kind not in ("fee", "refund", "prize")
-        refuse_if(not named, "missing", f"{field}.who", id=entry.id)
-        if entry.id in cancelled:
-            continue
-        sums[entry.kind] += entry.amount
-        paid[entry.who] += {"fee": entry.amount, "refund": -entry.amount}.get(entry.kind, 0)
-        handed[entry.who] += entry.amount if entry.kind == "prize" else 0
-    expected = opening + sum(sums[kind] for kind in IN) - sum(sums[kind] for kind in OUT)
-    found = None if counted is None else _count(counted)
-    difference = None if found is None else found - expected
-    owed, prizes_due = _open(fees or {}, paid), _open(prizes or {}, handed)
-    return Books(opening, tuple(sums.items()), expected, found, difference, owed, prizes_due)
-
-
-def _open(due: Mapping[str, int], done: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
-    left = {who: due.get(who, 0) - done.get(who, 0) for who in sorted({*due, *done})}
-    return tuple((who, amount) for who, amount in left.items() if amount)
-
-
-def _count(counted: Mapping[int, int]) -> int:
-    for coin, number in counted.items():
-        refuse_if(coin not in COINS, "no-such-coin", "counted", coin=coin)
-        refuse_if(number < 0, "negative", "counted", coin=coin)
-    return sum(coin * number for coin, number in counted.items())

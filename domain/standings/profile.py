@@ -1,6 +1,6 @@
 """A club's house rules: one frozen profile with a version, from which forms, sheets and standings are made.
 
-The ruleset and its options are data here: whether the ruleset exists is for its users to say.
+The ruleset and its options are only data here: users of the profile check whether the ruleset exists.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ ODD_NUMBERS: Final = ("threes", "larger", "bye")
 
 @dataclass(frozen=True, slots=True)
 class MatchPoints:
-    """For winning, drawing and losing a round against the other side.
+    """The match points for winning, drawing and losing a round against the other side.
 
-    Where everybody plays alone, the first of the table wins, several first ones draw, the others lose; unless `places`
-    has a row for that many at the table: then the first gets the first number, and so on, and equals share.
+    Where everybody plays alone, the first of the table wins (several in first place draw) and the others lose. If
+    `places` has a row for the number of players at the table, the first gets its first number instead, and so on;
+    equals share.
     """
 
     win: int = 2
@@ -44,11 +45,11 @@ class MatchPoints:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a round brings to somebody who did not play it: a bye, a late arrival, an absence.
+    """The score of a round for an entrant who did not play it: a bye, a late arrival or an absence.
 
     * ``fixed``: `points` and `match`, difference 0.
-    * ``own-average``: the average of their own played rounds, rounded; who has none gets ``field-average``.
-    * ``field-average``: the average of all who played that round; if nobody did, ``fixed``.
+    * ``own-average``: the average of their own played rounds, rounded; without any, ``field-average``.
+    * ``field-average``: the average of everybody who played that round; if nobody did, ``fixed``.
     * ``lowest``: the lowest points, match points and difference of that round; if nobody played, ``fixed``.
     """
 
@@ -59,10 +60,10 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class TableSize:
-    """What is different at a table of `size` people: the number of deals (0: as elsewhere), and a correction.
+    """The differences at a table of `size` people: the number of deals (0: as at other tables), and a correction.
 
-    Points are taken times `percent`/100, then `per_deal` points are added for every deal played (as in the Seeger-Fabian
-    count of Skat, where tables of three get more for a deal than tables of four).
+    Points are multiplied by `percent`/100, then `per_deal` points are added for every deal played (as in the
+    Seeger-Fabian count of Skat, where tables of three get more for a deal than tables of four).
     """
 
     size: int
@@ -73,7 +74,7 @@ class TableSize:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyKind:
-    """A line of the club's list of penalties: what it takes away, both 0 for a warning."""
+    """A line of the club's list of penalties: the points and match points it takes away, both 0 for a warning."""
 
     code: str
     title: str
@@ -83,12 +84,13 @@ class PenaltyKind:
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """The whole profile. Made only if it makes sense: else DomainError with the name of the field.
+    """The whole profile. Raises DomainError with the name of the field if a value makes no sense.
 
-    `version` is the club's own count: a tournament keeps the version it was played by. `deals` per round and table;
-    `rounds` of the phase; `tie_breaks` in order, the first one is what the tournament is played for; `overdue` is what
-    happens to a table of an online round whose deadline has passed; `odd_numbers` what an evening begins with for numbers
-    that do not fit (`domain.tournament.odd_numbers`), `fee` what a person pays for it, in Rappen.
+    `version` is the club's own count: a tournament keeps the version by which it was played. `deals` is the number of
+    deals per round and table, `rounds` the number of rounds of a phase. `tie_breaks` are the criteria in order; the
+    first is what the tournament is played for. `overdue` says what happens to a table of an online round after its
+    deadline. `odd_numbers` is the default of an evening for numbers of people that do not fit
+    (`domain.tournament.odd_numbers`); `fee` is the entry fee per person, in Rappen.
     """
 
     version: int = 1
@@ -129,14 +131,14 @@ class HouseRules:
         refuse_if(self.dropped >= self.rounds, "drops-all", "dropped", rounds=self.rounds)
         refuse_if(self.fewest_rounds > self.rounds, "more-than-rounds", "fewest_rounds", rounds=self.rounds)
         refuse_if(not self.match.loss <= self.match.draw <= self.match.win, "wrong-order", "match")
-        for place, row in enumerate(self.match.places):
-            refuse_if(list(row) != sorted(row, reverse=True), "wrong-order", f"match.places[{place}]")
+        for index, row in enumerate(self.match.places):
+            refuse_if(list(row) != sorted(row, reverse=True), "wrong-order", f"match.places[{index}]")
         if self.tie_breaks[0] not in FIRST:
             raise DomainError("bad-first", "tie_breaks[0]", choices=", ".join(FIRST))
         refuse_if("lot" in self.tie_breaks[:-1], "lot-not-last", "tie_breaks")
 
     def at(self, size: int) -> TableSize:
-        """What holds at a table of this many people, with the number of deals filled in."""
+        """The rules for a table of this many people, with the number of deals filled in."""
         for each in self.table_sizes:
             if each.size == size:
                 return TableSize(size, each.deals or self.deals, each.percent, each.per_deal)
@@ -200,41 +202,41 @@ SHAPE: Final = Record(
 
 
 def once(field: str, names: tuple[str, ...]) -> None:
-    """Raises DomainError if a name stands there twice."""
-    for place, name in enumerate(names):
-        refuse_if(name in names[:place], "twice", f"{field}[{place}]", name=name)
+    """Raise DomainError if a name occurs twice."""
+    for index, name in enumerate(names):
+        refuse_if(name in names[:index], "twice", f"{field}[{index}]", name=name)
 
 
 def to_plain(rules: HouseRules) -> dict[str, Plain]:
-    """The profile as plain data, without the mark of its format."""
+    """The profile as plain data, without the key `format`."""
     return SHAPE.write(rules)
 
 
 def to_json(rules: HouseRules) -> str:
-    """The profile as JSON, always the same text for the same rules."""
+    """The profile as JSON; the same rules always give the same text."""
     return json.dumps({"format": FORMAT} | to_plain(rules), ensure_ascii=False, indent=2) + "\n"
 
 
 def from_json(text: str) -> HouseRules:
-    """The profile a text holds. What is left out has its default. Raises DomainError, naming the field."""
+    """The profile in a JSON text. Missing fields take their defaults. Raises DomainError, naming the field."""
     try:
-        given: Plain = json.loads(text)
+        data: Plain = json.loads(text)
     except (ValueError, RecursionError):
         raise DomainError("not-json", "") from None
-    if not isinstance(given, dict):
+    if not isinstance(data, dict):
         raise DomainError("not-a-group", "")
-    given = dict(given)
-    refuse_if(given.pop("format", None) != FORMAT, "unknown-format", "format", expected=FORMAT)
-    return from_plain(given)
+    data = dict(data)
+    refuse_if(data.pop("format", None) != FORMAT, "unknown-format", "format", expected=FORMAT)
+    return from_plain(data)
 
 
-def from_plain(given: dict[str, Plain]) -> HouseRules:
-    """As `from_json`, for data that is read already."""
-    return SHAPE.read(given)
+def from_plain(data: dict[str, Plain]) -> HouseRules:
+    """The profile in plain data, without the key `format`. Missing fields take their defaults. Raises DomainError."""
+    return SHAPE.read(data)
 
 
 def schema() -> dict[str, Plain]:
-    """The JSON schema of a profile (draft 2020-12), as it is published."""
+    """The JSON schema of a profile (draft 2020-12), for publication."""
     properties: dict[str, Plain] = {"format": {"const": FORMAT}}
     properties |= {name: shape.schema() for name, shape in SHAPE.fields.items()}
     return {

@@ -1,4 +1,4 @@
-"""What was written at the tables, and what the director knows of an evening."""
+"""What was written at the tables, and what the director knows about an evening."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ MOST_DEALS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player, or a pair that stays together. Came for round `first`; after round `last` they left (0: stayed).
+    """A player, or a pair that stays together. They came for round `first` and left after round `last` (0: stayed).
 
-    Who is of the `house` fills up a table: the others play against them, but they are not listed, need no lot, and count for
-    no average.
+    An entrant of the `house` fills up a table: the others play against them, but they are not listed, need no lot, and
+    do not count in averages.
     """
 
     id: str
@@ -38,9 +38,9 @@ class Entrant:
 class Deal:
     """The points of each side in one deal, in order of the sides.
 
-    `sides` only where they differ from the table's, as at a table of five whose dealer looks on. An `extra` deal decides
-    a drawn round where the house rules say so; its points do not count. `of` deals may be given as one, added up by the
-    table: then nobody knows who won which of them.
+    `sides` is set only if they differ from the table's, as at a table of five whose dealer looks on. An `extra` deal
+    decides a drawn round if the house rules say so; its points do not count. A table may add up several deals and write
+    them as one; then `of` is their number, and nobody knows who won which of them.
     """
 
     scores: tuple[int, ...]
@@ -51,12 +51,12 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of one round. `sides` are the ids that score together: two sides of two players each, two pairs, or
-    everybody alone.
+    """A table of one round.
 
-    `total` is what the scores of a deal add up to, as the ruleset says (72 with four in Troccas, 0 in Rappen in Troggu);
-    None if they need not. `people` at the table, if not one for each id. `writer` is the place of the side that wrote.
-    Only `confirmed` tables count.
+    `sides` are the ids that score together: two sides of two players each, two pairs, or everybody alone. `total` is
+    the sum of the scores of a deal, as the ruleset says (72 with four in Troccas, 0 in Rappen in Troggu); None if there
+    is no fixed sum. `people` is the number of people at the table, if it is not one for each id. `writer` is the index
+    of the side that wrote the sheet. Only `confirmed` tables count.
     """
 
     number: int
@@ -74,7 +74,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round: its tables and who had a bye. Who is at no table and has no bye was not there."""
+    """A round: its tables and the byes. Entrants who are at no table and have no bye were absent."""
 
     number: int
     tables: tuple[Table, ...]
@@ -83,9 +83,9 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """Points taken away (never added), with a reason that is shown. `code` is of the club's list, or empty.
+    """Points taken away (never added), with a reason that is shown. `code` is from the club's list, or empty.
 
-    `round` says when (0: at no round in particular). A penalty stays even if that round is dropped.
+    `round` is the round of the offence (0: no round in particular). A penalty stays even if that round is dropped.
     """
 
     entrant: str
@@ -98,8 +98,11 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """Everything standings depend on. The order of entrants, rounds, tables and penalties does not matter; that of
-    `lots` does: they are in the order in which they were drawn."""
+    """Everything the standings depend on.
+
+    The order of entrants, rounds, tables and penalties does not matter; `lots` are in the order in which they were
+    drawn.
+    """
 
     rules: HouseRules
     entrants: tuple[Entrant, ...]
@@ -108,21 +111,21 @@ class Evening:
     lots: tuple[Lot, ...] = ()
 
     def __post_init__(self) -> None:
-        _once("entrants", (each.id for each in self.entrants))
-        _once("rounds", (str(each.number) for each in self.rounds))
+        _check_unique("entrants", (each.id for each in self.entrants))
+        _check_unique("rounds", (str(each.number) for each in self.rounds))
         known = {each.id for each in self.entrants}
         for each in self.entrants:
             if each.first < 1 or (each.last and each.last < each.first - 1) or each.last < 0:
                 raise DomainError("bad-stay", "entrants", id=each.id)
         for each_round in self.rounds:
             _check_round(each_round, known, self.rules.rounds)
-        for place, entry in enumerate(self.penalties):
-            _known(f"penalties[{place}].entrant", (entry.entrant,), known)
-            refuse_if(entry.points < 0 or entry.match < 0, "negative", f"penalties[{place}]", id=entry.entrant)
-            refuse_if(not entry.reason.strip(), "no-reason", f"penalties[{place}].reason", id=entry.entrant)
-        for place, lot in enumerate(self.lots):
-            _known(f"lots[{place}]", lot.order, known)
-            _once(f"lots[{place}]", lot.order)
+        for index, entry in enumerate(self.penalties):
+            _check_known(f"penalties[{index}].entrant", (entry.entrant,), known)
+            refuse_if(entry.points < 0 or entry.match < 0, "negative", f"penalties[{index}]", id=entry.entrant)
+            refuse_if(not entry.reason.strip(), "no-reason", f"penalties[{index}].reason", id=entry.entrant)
+        for index, lot in enumerate(self.lots):
+            _check_known(f"lots[{index}]", lot.order, known)
+            _check_unique(f"lots[{index}]", lot.order)
         object.__setattr__(self, "entrants", tuple(sorted(self.entrants, key=lambda each: each.id)))
         object.__setattr__(self, "rounds", tuple(sorted(self.rounds, key=lambda each: each.number)))
 
@@ -130,18 +133,18 @@ class Evening:
 def _check_round(round: Round, known: set[str], rounds: int) -> None:
     field = f"rounds[{round.number}]"
     refuse_if(not 1 <= round.number <= rounds, "no-such-round", field, rounds=rounds)
-    _once(field, (str(table.number) for table in round.tables))
+    _check_unique(field, (str(table.number) for table in round.tables))
     everybody = [who for table in round.tables for who in table.ids] + list(round.byes)
-    _once(field, everybody)
-    _known(field, everybody, known)
+    _check_unique(field, everybody)
+    _check_known(field, everybody, known)
     for table in round.tables:
         where = f"{field}.tables[{table.number}]"
         refuse_if(len(table.sides) < 2 or not all(table.sides), "too-few-sides", where)
         refuse_if(table.state not in STATES, "not-a-choice", f"{where}.state", choices=", ".join(STATES))
         if not 0 <= table.writer < len(table.sides):
             raise DomainError("out-of-range", f"{where}.writer", low=0, high=len(table.sides) - 1)
-        for place, deal in enumerate(table.deals):
-            _check_deal(deal, table, f"{where}.deals[{place}]")
+        for index, deal in enumerate(table.deals):
+            _check_deal(deal, table, f"{where}.deals[{index}]")
 
 
 def _check_deal(deal: Deal, table: Table, field: str) -> None:
@@ -151,15 +154,15 @@ def _check_deal(deal: Deal, table: Table, field: str) -> None:
         raise DomainError("out-of-range", field, low=-MOST_IN_A_DEAL, high=MOST_IN_A_DEAL)
     refuse_if(not 1 <= deal.of <= MOST_DEALS, "out-of-range", f"{field}.of", low=1, high=MOST_DEALS)
     players = [who for side in sides for who in side]
-    _once(field, players)
-    _known(field, players, set(table.ids))
+    _check_unique(field, players)
+    _check_known(field, players, set(table.ids))
 
 
-def _once(field: str, names: Iterable[str]) -> None:
+def _check_unique(field: str, names: Iterable[str]) -> None:
     twice = [name for name, times in Counter(names).items() if times > 1]
     refuse_if(twice, "twice", field, id=min(twice, default=""))
 
 
-def _known(field: str, names: Iterable[str], known: set[str]) -> None:
-    strange = set(names) - known
-    refuse_if(strange, "unknown-id", field, id=min(strange, default=""))
+def _check_known(field: str, names: Iterable[str], known: set[str]) -> None:
+    unknown = set(names) - known
+    refuse_if(unknown, "unknown-id", field, id=min(unknown, default=""))

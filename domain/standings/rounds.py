@@ -1,6 +1,6 @@
-"""The count of one table: is every sum right, what does each player or pair take away.
+"""Counting one table: checking every sum, and the score of each player or pair.
 
-What every entrant has from each round: played, given for a bye or an absence, dropped as one of the worst.
+Also the score of every entrant in each round: played, given for a bye or an absence, or dropped as one of the worst.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ from domain.standings.results import CONFIRMED, Deal, Entrant, Evening, Round, S
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong at a table: ``wrong-sum`` and ``too-many-deals`` keep it from counting, ``split`` and ``struck`` were
-    settled by the house rules and are only told. `deal` counts from 1; 0 is the table as a whole."""
+    """An error at a table.
+
+    ``wrong-sum`` and ``too-many-deals`` keep the table from counting; ``split`` and ``struck`` were settled by the
+    house rules and are only reported. `deal` counts from 1; 0 is the table as a whole.
+    """
 
     code: str
     deal: int
@@ -38,13 +41,13 @@ class Problem:
 
     @property
     def blocks(self) -> bool:
-        """Whether the table cannot count before somebody mends it."""
+        """Whether the table cannot count until somebody corrects the error."""
         return self.code in ("wrong-sum", "too-many-deals")
 
 
 @dataclass(frozen=True, slots=True)
 class TableScore:
-    """A table, counted: the deals as they count, what was wrong, and what each of its entrants takes away.
+    """A counted table: the deals as they count, the errors, and the score of each of its entrants.
 
     `scores` is empty while the table is not confirmed or a problem blocks it.
     """
@@ -59,7 +62,7 @@ class TableScore:
 
 
 def count(table: Table, round: int, rules: HouseRules) -> TableScore:
-    """Counts a table by the house rules. It looks at nothing else of the evening."""
+    """Count a table by the house rules, independently of the rest of the evening."""
     deals, problems = _checked(table, rules)
     size = rules.at(table.people or len(table.ids))
     counting = [deal for deal in deals if not deal.extra]
@@ -69,13 +72,13 @@ def count(table: Table, round: int, rules: HouseRules) -> TableScore:
     if table.state != CONFIRMED or any(each.blocks for each in problems):
         return TableScore(tuple(deals), tuple(problems), {})
     if rules.unfinished == "strike" and written < size.deals:
-        nothing = {who: RoundScore(round, PLAYED, table=table.number) for who in table.ids}
-        return TableScore(tuple(deals), tuple(problems), nothing)
+        zeros = {who: RoundScore(round, PLAYED, table=table.number) for who in table.ids}
+        return TableScore(tuple(deals), tuple(problems), zeros)
     factor = Fraction(size.percent, 100)
     if rules.unfinished == "full-length" and counting:
         factor *= Fraction(size.deals, written)
     points = dict.fromkeys(table.ids, 0)
-    apart = dict.fromkeys(table.ids, Fraction(0))
+    differences = dict.fromkeys(table.ids, Fraction(0))
     played = dict.fromkeys(table.ids, 0)
     won = dict.fromkeys(table.ids, 0)
     for deal in counting:
@@ -84,7 +87,7 @@ def count(table: Table, round: int, rules: HouseRules) -> TableScore:
             others = len(deal.scores) - 1
             for who in side:
                 points[who] += score
-                apart[who] += score - Fraction(whole - score, others)
+                differences[who] += score - Fraction(whole - score, others)
                 played[who] += deal.of
                 won[who] += deal.of == 1 and deal.scores.count(score) == 1 and score == max(deal.scores)
     match, winners = _match(table, deals, points, rules)
@@ -94,7 +97,7 @@ def count(table: Table, round: int, rules: HouseRules) -> TableScore:
             PLAYED,
             points=rounded(points[who] * factor) + size.per_deal * played[who],
             match=match[who],
-            difference=rounded(apart[who] * factor),
+            difference=rounded(differences[who] * factor),
             deals=played[who],
             deals_won=won[who],
             won=who in winners,
@@ -108,18 +111,18 @@ def count(table: Table, round: int, rules: HouseRules) -> TableScore:
 
 
 def split(scores: tuple[int, ...], total: int, writer: int) -> tuple[int, ...]:
-    """A wrong sum mended by giving every side the same share of what is missing or too much.
+    """Correct a wrong sum by giving every side the same share of the missing or surplus points.
 
-    What does not go round costs the side that wrote: it gets the point that is missing last and loses one that is too
-    much first (the others in their order after it).
+    A remainder is at the expense of the side that wrote the sheet: it is the last to get a missing point and the first
+    to lose a surplus one. The other sides follow in their order.
     """
     missing = total - sum(scores)
     each, rest = divmod(abs(missing), len(scores))
     order = [(writer + step) % len(scores) for step in range(len(scores))]
-    favoured = [*order[1:], writer] if missing > 0 else order
+    turns = [*order[1:], writer] if missing > 0 else order
     sign = 1 if missing > 0 else -1
-    more = set(favoured[:rest])
-    return tuple(score + sign * (each + (place in more)) for place, score in enumerate(scores))
+    one_more = set(turns[:rest])
+    return tuple(score + sign * (each + (index in one_more)) for index, score in enumerate(scores))
 
 
 def _checked(table: Table, rules: HouseRules) -> tuple[list[Deal], list[Problem]]:
@@ -127,9 +130,9 @@ def _checked(table: Table, rules: HouseRules) -> tuple[list[Deal], list[Problem]
     problems: list[Problem] = []
     code = {"split": "split", "strike": "struck"}.get(rules.wrong_sum, "wrong-sum")
     for number, deal in enumerate(table.deals, 1):
-        found, expected = sum(deal.scores), (table.total or 0) * deal.of
-        if table.total is not None and found != expected:
-            problems.append(Problem(code, number, found, expected))
+        written, expected = sum(deal.scores), (table.total or 0) * deal.of
+        if table.total is not None and written != expected:
+            problems.append(Problem(code, number, written, expected))
             if code == "split":
                 deal = replace(deal, scores=split(deal.scores, expected, table.writer))
             elif code == "struck":
@@ -139,7 +142,7 @@ def _checked(table: Table, rules: HouseRules) -> tuple[list[Deal], list[Problem]
 
 
 def _units(table: Table) -> tuple[Side, ...]:
-    """Who wins or loses together: the sides, or everybody alone where sides change from deal to deal."""
+    """The groups that win or lose together: the sides, or everybody alone if the sides change from deal to deal."""
     usual = set(map(frozenset, table.sides))
     if any(deal.sides and set(map(frozenset, deal.sides)) != usual for deal in table.deals):
         return tuple((who,) for who in table.ids)
@@ -149,7 +152,7 @@ def _units(table: Table) -> tuple[Side, ...]:
 def _match(
     table: Table, deals: list[Deal], points: dict[str, int], rules: HouseRules
 ) -> tuple[dict[str, int], frozenset[str]]:
-    """Match points of everybody, and who won."""
+    """Everybody's match points, and the winners."""
     if not any(not deal.extra for deal in deals):
         return dict.fromkeys(table.ids, 0), frozenset()
     units = _units(table)
@@ -161,23 +164,25 @@ def _match(
                 marks = [(points[side[0]], by_side[frozenset(side)]) for side in units]
     order = sorted(marks, reverse=True)
     row = next((row for row in rules.match.places if len(row) == len(units)), None) if len(units) > 2 else None
-    given: dict[str, int] = {}
+    match: dict[str, int] = {}
     winners: set[str] = set()
     for side, mark in zip(units, marks, strict=True):
         first, equal = order.index(mark), order.count(mark)
         if row:
             value = sum(row[first : first + equal]) // equal
+        elif first:
+            value = rules.match.loss
         else:
-            value = rules.match.loss if first else rules.match.draw if equal > 1 else rules.match.win
-        given |= dict.fromkeys(side, value)
+            value = rules.match.draw if equal > 1 else rules.match.win
+        match |= dict.fromkeys(side, value)
         if first == 0 and equal == 1:
             winners |= set(side)
-    return given, frozenset(winners)
+    return match, frozenset(winners)
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A table that does not count yet: it is not confirmed (`state`), or a problem blocks it."""
+    """A table that does not count yet, because it is not confirmed (`state`) or a problem blocks it."""
 
     round: int
     table: int
@@ -192,16 +197,18 @@ def sheets(evening: Evening) -> tuple[dict[str, Sheet], tuple[Open, ...]]:
     fields: dict[int, list[RoundScore]] = {}
     house = {each.id for each in evening.entrants if each.house}
     for each_round in evening.rounds:
-        found, still = _round(each_round, evening)
-        waiting += still
-        for who, score in found.items():
+        scores, open_tables = _round(each_round, evening)
+        waiting += open_tables
+        for who, score in scores.items():
             rows[who].append(score)
-        fields[each_round.number] = [score for who, score in found.items() if score.kind == PLAYED and who not in house]
+        fields[each_round.number] = [
+            score for who, score in scores.items() if score.kind == PLAYED and who not in house
+        ]
     rules = evening.rules
     result: dict[str, Sheet] = {}
     for who, row in rows.items():
         own = [each for each in row if each.kind == PLAYED]
-        filled = [_given(each, own, fields[each.round], rules) for each in row]
+        filled = [_filled(each, own, fields[each.round], rules) for each in row]
         entries = [entry for entry in evening.penalties if entry.entrant == who]
         points, match = sum(entry.points for entry in entries), sum(entry.match for entry in entries)
         result[who] = Sheet(who, drop(filled, rules), points, match)
@@ -209,17 +216,18 @@ def sheets(evening: Evening) -> tuple[dict[str, Sheet], tuple[Open, ...]]:
 
 
 def drop(row: Sequence[RoundScore], rules: HouseRules) -> tuple[RoundScore, ...]:
-    """The same rounds with the worst marked as dropped.
+    """The same rounds, with the worst marked as dropped.
 
-    Worst by what the tournament is played for, then by the other of match points and points, then by difference; of
-    equals the earlier. One round is always kept, so that a standing after the first round says something. A table that
-    is still open is never dropped; rounds missed only if the house rules say so.
+    The first criterion of the house rules decides which rounds are worst, then the other of match points and points,
+    then the difference; among equals the earlier round. One round is always kept, so that a standing after the first
+    round says something. A table that is still open is never dropped; missed rounds are dropped only if the house rules
+    say so.
     """
     done = [each for each in row if each.kind != PENDING]
-    may = [each for each in done if rules.drop_missed or each.kind in (PLAYED, BYE)]
-    worst = sorted(may, key=lambda each: (*_measure(each, rules.tie_breaks[0]), each.round))
-    out = {each.round for each in worst[: max(0, min(rules.dropped, len(done) - 1))]}
-    return tuple(replace(each, dropped=each.round in out) for each in row)
+    droppable = [each for each in done if rules.drop_missed or each.kind in (PLAYED, BYE)]
+    worst = sorted(droppable, key=lambda each: (*_measure(each, rules.tie_breaks[0]), each.round))
+    dropped = {each.round for each in worst[: max(0, min(rules.dropped, len(done) - 1))]}
+    return tuple(replace(each, dropped=each.round in dropped) for each in row)
 
 
 def _measure(score: RoundScore, first: str) -> tuple[int, int, int]:
@@ -229,23 +237,23 @@ def _measure(score: RoundScore, first: str) -> tuple[int, int, int]:
 
 
 def _round(round: Round, evening: Evening) -> tuple[dict[str, RoundScore], list[Open]]:
-    found: dict[str, RoundScore] = {}
+    scores: dict[str, RoundScore] = {}
     waiting: list[Open] = []
     for table in sorted(round.tables, key=lambda each: each.number):
         counted = count(table, round.number, evening.rules)
         if counted.counts:
-            found |= counted.scores
+            scores |= counted.scores
         else:
             problems = tuple(each for each in counted.problems if each.blocks)
             waiting.append(Open(round.number, table.number, table.state, problems))
-            found |= {who: RoundScore(round.number, PENDING, table=table.number) for who in table.ids}
+            scores |= {who: RoundScore(round.number, PENDING, table=table.number) for who in table.ids}
     for entrant in evening.entrants:
-        if entrant.id not in found:
-            found[entrant.id] = RoundScore(round.number, _missing(entrant, round))
-    return found, waiting
+        if entrant.id not in scores:
+            scores[entrant.id] = RoundScore(round.number, _kind_of_absence(entrant, round))
+    return scores, waiting
 
 
-def _missing(entrant: Entrant, round: Round) -> str:
+def _kind_of_absence(entrant: Entrant, round: Round) -> str:
     if entrant.id in round.byes:
         return BYE
     if round.number < entrant.first:
@@ -253,8 +261,11 @@ def _missing(entrant: Entrant, round: Round) -> str:
     return LEFT if entrant.last and round.number > entrant.last else ABSENT
 
 
-def _given(score: RoundScore, own: list[RoundScore], field: list[RoundScore], rules: HouseRules) -> RoundScore:
-    """The score of a round that was not played. Who left gets what an absence brings."""
+def _filled(score: RoundScore, own: list[RoundScore], field: list[RoundScore], rules: HouseRules) -> RoundScore:
+    """The score, filled in by the house rules if the round was not played.
+
+    After leaving, a round counts as an absence.
+    """
     if score.kind in (PLAYED, PENDING):
         return score
     given = {BYE: rules.bye, LATE: rules.late}.get(score.kind, rules.absent)
@@ -263,10 +274,10 @@ def _given(score: RoundScore, own: list[RoundScore], field: list[RoundScore], ru
 
 
 def _amount(given: Given, own: list[RoundScore], field: list[RoundScore]) -> tuple[int, int, int]:
-    of = own if given.method == "own-average" and own else field
-    if given.method == "fixed" or not of:
+    scores = own if given.method == "own-average" and own else field
+    if given.method == "fixed" or not scores:
         return given.points, given.match, 0
-    columns = [each.points for each in of], [each.match for each in of], [each.difference for each in of]
+    columns = [each.points for each in scores], [each.match for each in scores], [each.difference for each in scores]
     choose = min if given.method == "lowest" else mean
     points, match, difference = (choose(column) for column in columns)
     return points, match, difference

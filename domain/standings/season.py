@@ -1,4 +1,4 @@
-"""A season: several evenings, of one club or several, added up, with memory of what counted."""
+"""A season: several evenings of one or more clubs, added up, with a record of the evenings that counted."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class SeasonRules:
 
     * `by` ``place``: `place_points` for the first, second, … place; later places get nothing. Equals get the average of
       the places they share, rounded down.
-    * `by` ``field``: as many points as ranked entrants did not do better, oneself counted: the first of 24 gets 24, the
-      last 1, equals the same.
+    * `by` ``field``: one point for every ranked entrant who did not do better, including oneself: the first of 24 gets
+      24, the last 1, equals the same.
     * `by` ``sum``: the result of the evening itself, such as card points.
 
-    The `best` evenings count (0: all), `attendance` points are added for every evening, counted or not, and who came to
-    fewer than `fewest` is listed without a rank.
+    The `best` evenings count (0: all). `attendance` points are added for every evening, whether it counts or not. A
+    person who came to fewer than `fewest` evenings is listed without a rank.
     """
 
     by: str = PLACE
@@ -54,7 +54,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class PastEvening:
-    """An evening that is over. `date` as ``2026-11-21``, which is also its order in the season; `club` is told along."""
+    """An evening that is over. `date` (as ``2026-11-21``) gives its order in the season; `club` is only passed on."""
 
     id: str
     date: str
@@ -64,7 +64,7 @@ class PastEvening:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one evening brought to one person, and whether it is among those that count."""
+    """The points of one evening for one person, and whether the evening counts."""
 
     evening: str
     club: str
@@ -75,8 +75,11 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """A line of the season. `values` are what ranks, in order: total, then the best evening, the second best, … of
-    those counted, then the number of evenings. `rank` 0: too few evenings."""
+    """A line of the season. `rank` 0: too few evenings.
+
+    `values` are compared in order: the total, then the best evening that counts, the second best and so on, then the
+    number of evenings.
+    """
 
     rank: int
     person: str
@@ -89,7 +92,7 @@ class SeasonRow:
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """Evenings that count now and did not before, and those that no longer do."""
+    """The evenings of a person that count now and did not before, and those that no longer do."""
 
     person: str
     now: tuple[str, ...]
@@ -97,41 +100,41 @@ class Counting:
 
 
 def season(evenings: Sequence[PastEvening], rules: SeasonRules) -> tuple[SeasonRow, ...]:
-    """The list of the season. Nothing depends on the order in which evenings are given.
+    """The list of the season. It does not depend on the order in which evenings are given.
 
-    Of a person's evenings the best count; of equally good ones the earlier. A pair's evening is given for each of the
-    two. Raises DomainError if an evening, or a person within one, is there twice, or ranks are below 0.
+    A person's best evenings count, the earlier of equally good ones. The evening of a pair must be given for each of
+    the two. Raises DomainError if an evening, or a person within one, occurs twice, or if a rank is below 0.
     """
     once("evenings", tuple(each.id for each in evenings))
-    found: dict[str, list[Share]] = defaultdict(list)
+    by_person: dict[str, list[Share]] = defaultdict(list)
     for evening in sorted(evenings, key=lambda each: (each.date, each.id)):
         once(f"evenings[{evening.id}]", tuple(each.person for each in evening.places))
         points = _points(evening, rules)
         for place in evening.places:
-            found[place.person].append(Share(evening.id, evening.club, place.rank, points[place.person], False))
-    rows = [_row(person, shares, rules) for person, shares in found.items()]
-    ranked = [row for row in rows if row.attended >= rules.fewest]
+            by_person[place.person].append(Share(evening.id, evening.club, place.rank, points[place.person], False))
+    rows = [_row(person, shares, rules) for person, shares in by_person.items()]
+    regulars = [row for row in rows if row.attended >= rules.fewest]
     others = [row for row in rows if row.attended < rules.fewest]
-    better = [row.values for row in ranked]
-    done = [
-        replace(row, rank=1 + sum(each > row.values for each in better), shared=better.count(row.values) > 1)
-        for row in ranked
+    values = [row.values for row in regulars]
+    ranked = [
+        replace(row, rank=1 + sum(each > row.values for each in values), shared=values.count(row.values) > 1)
+        for row in regulars
     ]
-    done.sort(key=lambda row: (row.rank, row.person))
+    ranked.sort(key=lambda row: (row.rank, row.person))
     others.sort(key=lambda row: (-row.total, row.person))
-    return (*done, *others)
+    return (*ranked, *others)
 
 
 def counting_changes(before: Sequence[SeasonRow], after: Sequence[SeasonRow]) -> tuple[Counting, ...]:
-    """For whom another choice of evenings counts than before, in the order of the new list."""
+    """The persons for whom other evenings count than before, in the order of the new list."""
     old = {row.person: _counted(row) for row in before}
-    found: list[Counting] = []
+    changed: list[Counting] = []
     for row in after:
         was, now = old.get(row.person, ()), _counted(row)
         new, gone = (tuple(each for each in a if each not in b) for a, b in ((now, was), (was, now)))
         if new or gone:
-            found.append(Counting(row.person, new, gone))
-    return tuple(found)
+            changed.append(Counting(row.person, new, gone))
+    return tuple(changed)
 
 
 def _counted(row: SeasonRow) -> tuple[str, ...]:
@@ -140,25 +143,25 @@ def _counted(row: SeasonRow) -> tuple[str, ...]:
 
 def _points(evening: PastEvening, rules: SeasonRules) -> dict[str, int]:
     ranks = [place.rank for place in evening.places if place.rank]
-    given: dict[str, int] = {}
+    points: dict[str, int] = {}
     for place in evening.places:
         refuse_if(place.rank < 0, "negative", f"evenings[{evening.id}]", id=place.person)
         if rules.by == SUM:
-            given[place.person] = place.result
+            points[place.person] = place.result
         elif not place.rank:
-            given[place.person] = 0
+            points[place.person] = 0
         elif rules.by == FIELD:
-            given[place.person] = sum(rank >= place.rank for rank in ranks)
+            points[place.person] = sum(rank >= place.rank for rank in ranks)
         else:
             equal = ranks.count(place.rank)
-            given[place.person] = sum(rules.place_points[place.rank - 1 : place.rank - 1 + equal]) // equal
-    return given
+            points[place.person] = sum(rules.place_points[place.rank - 1 : place.rank - 1 + equal]) // equal
+    return points
 
 
 def _row(person: str, shares: list[Share], rules: SeasonRules) -> SeasonRow:
-    best = sorted(range(len(shares)), key=lambda place: (-shares[place].points, place))
-    chosen = best[: rules.best or None]
-    counted = tuple(replace(each, counted=place in chosen) for place, each in enumerate(shares))
-    points = [shares[place].points for place in chosen]
+    best_first = sorted(range(len(shares)), key=lambda index: (-shares[index].points, index))
+    chosen = best_first[: rules.best or None]
+    counted = tuple(replace(each, counted=index in chosen) for index, each in enumerate(shares))
+    points = [shares[index].points for index in chosen]
     total = sum(points) + rules.attendance * len(shares)
     return SeasonRow(0, person, False, total, len(shares), (total, *points, len(shares)), counted)

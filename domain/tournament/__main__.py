@@ -1,6 +1,6 @@
 """`python -m domain.tournament verify FILE`: check everything that was drawn in a tournament, from its published file.
 
-Exit status 0 if it holds, 1 if not, 2 if there is nothing to check. `-` reads from standard input.
+Exit status 0 if all of it is valid, 1 if not, 2 if the file cannot be read. `-` reads from standard input.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.write(f"{where}{WORDS[problem.code]} ({problem.code})\n")
     if report.problems:
         return 1
-    sys.stdout.write(_holds(report))
+    sys.stdout.write(_summary(report))
     return 0
 
 
-def _holds(report: Report) -> str:
+def _summary(report: Report) -> str:
     lines = [f"It holds: {report.draws} draws, {report.lots} lots, {report.pairs} drawings of pairs."]
     if report.drafts:
         lines.append(f"{report.drafts} of the draws are promised only; they are revealed when the round is published.")

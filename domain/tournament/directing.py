@@ -1,4 +1,4 @@
-"""At the director's desk: opening and closing, what is planned, penalties, lots, the till and the prizes."""
+"""Events of the director's desk: opening and closing, the plan, penalties, lots, the till and the prizes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from domain.errors import DomainError, found, refuse_if
 from domain.schema import written
 from domain.seating.seat import METHODS
 from domain.standings.criteria import Lot
-from domain.standings.prizes import COINS, IN, OUT, TIES, Entry, Prize, PrizeRules
+from domain.standings.prizes import TIES, Prize, PrizeRules
 from domain.standings.profile import HouseRules, from_plain, to_plain
 from domain.standings.results import Penalty
+from domain.standings.till import COINS, IN, OUT, TillEntry
 from domain.tournament.payload import Given, Plain
-from domain.tournament.registering import somebody
+from domain.tournament.registering import human_entrant
 from domain.tournament.scoring import standing_of
 from domain.tournament.state import KINDS, Handed, Online, Phase, Plan, State, check_online, settings_for
 
@@ -23,15 +24,15 @@ MOST_MONEY: Final = 100_000_000
 LONGEST_ROUND: Final = 600
 LONGEST_SCREEN_LINE: Final = 80
 LONGEST_ONLINE: Final = 90
-"""Days of a round by correspondence."""
+"""The most days that a round by correspondence may last."""
 
 
 def plan_from(given: Given, before: Plan | None = None) -> Plan:
-    """A plan as data holds it, checked as a whole. Raises DomainError; ``bad-rules`` names the field of the rules."""
+    """The plan in the data, checked as a whole. Raises DomainError; ``bad-rules`` names the field of the rules."""
     try:
         rules = _rules_from(json.dumps(given.group("rules").data))
-    except DomainError as refused:
-        raise DomainError("bad-rules", f"rules.{refused.field}", rule=refused.code, **refused.facts) from None
+    except DomainError as error:
+        raise DomainError("bad-rules", f"rules.{error.field}", rule=error.code, **error.facts) from None
     plan = Plan(
         rules=rules,
         kind=given.word("kind", KINDS, "single"),
@@ -59,12 +60,12 @@ def plan_from(given: Given, before: Plan | None = None) -> Plan:
 
 @lru_cache(maxsize=64)
 def _rules_from(text: str) -> HouseRules:
-    """The rules this JSON holds. A log is replayed often and holds the same ones each time. Raises StandingsRefused."""
+    """The rules in a JSON text, cached because a log is replayed often with the same rules. Raises DomainError."""
     return from_plain(json.loads(text))
 
 
 def phase_of(state: State, given: Given) -> Phase:
-    """The phase that is named. Raises DomainError (``no-such-phase``)."""
+    """The phase that the data names. Raises DomainError (``no-such-phase``)."""
     return found(state.phase(given.whole("phase", 1, 99)), "no-such-phase", "phase")
 
 
@@ -83,13 +84,16 @@ def _online_from(given: Given) -> Online | None:
 
 
 def plan_to(plan: Plan) -> dict[str, Plain]:
-    """A plan as data; `plan_from` reads it again."""
+    """A plan as plain data, which `plan_from` reads."""
     forms: Plain = [{"size": size, "ruleset": name} for size, name in plan.forms]
     return written(plan) | {"rules": to_plain(plan.rules), "forms": forms}
 
 
 def plan(state: State, given: Given, at: str, by: str) -> State:
-    """``tournament.planned`` {plan, fee}: what the next phase begins with. Who enters (persons, pairs) stays once somebody has."""
+    """``tournament.planned`` {plan, fee}: the plan for the next phase.
+
+    Once somebody has entered, the kind of entrants (persons, pairs) can no longer change.
+    """
     entered = any(each.members for each in state.entrants.values())
     return replace(
         state,
@@ -99,14 +103,17 @@ def plan(state: State, given: Given, at: str, by: str) -> State:
 
 
 def open_(state: State, given: Given, at: str, by: str) -> State:
-    """``tournament.opened`` {commitment}: the door opens, and what all draws come from is promised."""
+    """``tournament.opened`` {commitment}: registration opens, and the secret of all draws is committed to."""
     refuse_if(state.open, "is-open")
     return replace(state, open=True, commitment=given.text("commitment", most=64))
 
 
 def close(state: State, given: Given, at: str, by: str) -> State:
-    """``tournament.closed`` {despite?}: the ranking is final. Refused (``not-final``) while tables or lots are open,
-    unless `despite` says why it is closed all the same."""
+    """``tournament.closed`` {despite?}: the ranking is final.
+
+    Refused while tables, lots or a draft are open (``not-final``, ``lots-needed``, ``draft-open``), unless `despite`
+    says why the tournament is closed anyway.
+    """
     refuse_if(not state.phases, "nothing-played")
     if not given.has("despite"):
         for phase in state.phases:
@@ -120,19 +127,19 @@ def close(state: State, given: Given, at: str, by: str) -> State:
 
 
 def reopen(state: State, given: Given, at: str, by: str) -> State:
-    """``tournament.reopened`` {reason}: something has to be put right."""
+    """``tournament.reopened`` {reason}: something has to be corrected."""
     given.text("reason")
     refuse_if(not state.closed, "is-open")
     return replace(state, closed=False)
 
 
 def tell_screen(state: State, given: Given, at: str, by: str) -> State:
-    """``screen.told`` {text}: a line for all big screens, in place of the one before; an empty one takes it away."""
+    """``screen.told`` {text}: show a line on all big screens instead of the one before; an empty text removes it."""
     return replace(state, screen_line=given.text("text", "", most=LONGEST_SCREEN_LINE))
 
 
 def load_season(state: State, given: Given, at: str, by: str) -> State:
-    """``season.loaded`` {evenings: [{tables: [[person, …]], weight}]}: who sat with whom on earlier evenings."""
+    """``season.loaded`` {evenings: [{tables: [[person, …]], weight}]}: the tables of earlier evenings."""
     evenings: list[dict[str, Plain]] = []
     for each in given.groups("evenings", most=100):
         tables: list[Plain] = [list(table) for table in each.rows("tables")]
@@ -143,7 +150,7 @@ def load_season(state: State, given: Given, at: str, by: str) -> State:
 def penalise(state: State, given: Given, at: str, by: str) -> State:
     """``penalty.given`` {phase, entrant, reason, code?, points?, match?, round?}: its id is ``p`` and a number."""
     phase = phase_of(state, given)
-    entrant = somebody(state, given.text("entrant"))
+    entrant = human_entrant(state, given.text("entrant"))
     code = given.text("code", "", most=40)
     kinds = {each.code: each for each in phase.plan.rules.penalties}
     kind = found(kinds.get(code), "unknown-penalty", "code") if code else None
@@ -164,30 +171,33 @@ def penalise(state: State, given: Given, at: str, by: str) -> State:
 
 
 def forgive(state: State, given: Given, at: str, by: str) -> State:
-    """``penalty.cancelled`` {id, reason}: it counts no more and stays to be seen."""
+    """``penalty.cancelled`` {id, reason}: the penalty no longer counts but stays visible."""
     id = given.text("id")
     refuse_if(id not in state.penalties or id in state.penalties_cancelled, "unknown-penalty", "id")
     return replace(state, penalties_cancelled={**state.penalties_cancelled, id: given.text("reason")})
 
 
 def draw_lot(state: State, given: Given, at: str, by: str) -> State:
-    """``lot.drawn`` {phase, order, label, seed?}: among who is equal; without seed it was cut in the hall."""
+    """``lot.drawn`` {phase, order, label, seed?}: a lot among equal entrants; without a seed it was cut in the hall."""
     phase = phase_of(state, given)
     order = given.texts("order")
     refuse_if(len(order) < 2 or len(set(order)) != len(order), "bad-data", "order")
     for id in order:
-        somebody(state, id)
+        human_entrant(state, id)
     lot = Lot(order, given.text("label"), given.text("seed", "", most=64))
     return replace(state, lots=(*state.lots, (phase.number, lot)))
 
 
 def pay(state: State, given: Given, at: str, by: str) -> State:
-    """``money.entered`` {kind, amount, who?, note?}: its id is ``m`` and a number. `who` is an entrant, for fees and prizes."""
+    """``money.entered`` {kind, amount, who?, note?}: an entry of the till; its id is ``m`` and a number.
+
+    `who` is required for fees, refunds and prizes: the entrant.
+    """
     kind = given.word("kind", (*IN, *OUT))
     who = given.text("who", "", most=100)
     refuse_if(kind in ("fee", "refund", "prize") and not who, "missing", "who")
     refuse_if(who in state.entrants and state.entrants[who].house, "is-house", "who", id=who)
-    entry = Entry(
+    entry = TillEntry(
         f"m{len(state.money) + 1}",
         kind,
         given.whole("amount", 1, MOST_MONEY),
@@ -198,14 +208,14 @@ def pay(state: State, given: Given, at: str, by: str) -> State:
 
 
 def cancel_money(state: State, given: Given, at: str, by: str) -> State:
-    """``money.cancelled`` {id, reason}: it counts no more and stays to be seen."""
+    """``money.cancelled`` {id, reason}: the entry no longer counts but stays visible."""
     id = given.text("id")
     refuse_if(id in state.money_cancelled or all(entry.id != id for entry in state.money), "unknown-entry", "id")
     return replace(state, money_cancelled={**state.money_cancelled, id: given.text("reason")})
 
 
 def count_till(state: State, given: Given, at: str, by: str) -> State:
-    """``till.counted`` {coins: [{coin, number}], opening?}: what lies in the till, and what lay in it at first, in Rappen."""
+    """``till.counted`` {coins: [{coin, number}], opening?}: the money in the till, and at the opening, in Rappen."""
     counted: dict[int, int] = {}
     for each in given.groups("coins", most=20):
         coin = each.whole("coin", 1, 100_000)
@@ -240,13 +250,13 @@ def set_prizes(state: State, given: Given, at: str, by: str) -> State:
 
 
 def hand_prize(state: State, given: Given, at: str, by: str) -> State:
-    """``prize.handed`` {entrant, code, off?}: a thing was handed over (money goes through the till)."""
-    handed = Handed(somebody(state, given.text("entrant")).id, given.text("code", most=40))
+    """``prize.handed`` {entrant, code, off?}: a prize in kind was handed over (money goes through the till)."""
+    handed = Handed(human_entrant(state, given.text("entrant")).id, given.text("code", most=40))
     rest = tuple(each for each in state.handed if each != handed)
     return replace(state, handed=rest if given.flag("off") else (*rest, handed))
 
 
 def renew_hall_key(state: State, given: Given, at: str, by: str) -> State:
-    """``hall-key.renewed`` {what}: the code for helpers, the screen or the entrance that was given out opens nothing any more."""
+    """``hall-key.renewed`` {what}: invalidate the code that was given out for helpers, the screen or the entrance."""
     what = given.text("what", most=20)
     return replace(state, keys={**state.keys, what: state.keys.get(what, 0) + 1})

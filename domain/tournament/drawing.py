@@ -1,28 +1,26 @@
-"""What a tournament promises before it begins: all its luck comes from one secret, whose fingerprint is published first.
+"""The draws of a tournament. All their luck comes from one secret, to which the tournament commits before it begins.
 
     commitment = SHA-256("troccas-tournament-1|commit|" + secret)                        when the tournament opens
     seed       = HMAC-SHA-256(secret, "draw|" + phase + "|" + round + "|" + attempt)      a draw
     seed       = HMAC-SHA-256(secret, "plan|" + phase + "|" + attempt)                    a plan for a whole phase
     seed       = HMAC-SHA-256(secret, "lot|" + label)                                     a lot
 
-`secret` has 32 bytes and is published when the tournament is closed. So nobody can choose a seed on the evening: neither
-the director nor the site after the opening; and how often a round was drawn is counted in the seed itself.
+`secret` has 32 bytes and is published when the tournament is closed. So neither the director nor the site can choose a
+seed after the opening; and the seed itself contains how often a round was drawn.
 
-Drawing a round of a tournament: from its state to what `domain.seating` wants, and from a seating to tables.
+Drawing a round: from the state of the tournament to the input of `domain.seating`, and from a seating to tables.
 
-Everything that was drawn in a tournament, in one file, and whether it holds.
-
-JSON, UTF-8. Once the tournament is closed `secret` stands in it; until then it is null, and only the draws themselves can
-be checked:
+`verify` checks a file with everything that was drawn in a tournament. JSON, UTF-8. `secret` is null until the
+tournament is closed; until then only the draws themselves can be checked:
 
     {"format": "troccas-tournament-draws", "version": 1, "tournament": "…", "commitment": "64 hex digits", "secret": "…",
      "draws": [{"phase": 1, "round": 2, "attempt": 1, "promised_at": "…", "drawn_at": "…", "status": "out",
-                "undone": null, "file": {what `domain.seating.files` says}}],
+                "undone": null, "file": {see `domain.seating.files`}}],
      "pairs": [{"attempt": 17, "at": "…", "single": ["e1", …], "pairs": [["e1", "e4"], …]}],
      "lots": [{"phase": 1, "label": "…", "order": ["e3", "e5"], "seed": "64 hex digits"}]}
 
-`undone` is null, or the reason and the time of a draw that was taken back. The file of a draw that is not out yet
-(`status` draft) holds the promise only. How seeds follow from the secret is said in `domain.tournament.drawing`.
+`undone` is null, or the reason and the time of a draw that was undone. The file of a draw that is not published yet
+(`status` draft) contains only the promise.
 """
 
 from __future__ import annotations
@@ -56,18 +54,18 @@ def commitment(secret: bytes) -> str:
 
 
 def draw_seed(secret: bytes, method: str, phase: int, round: int, attempt: int) -> bytes:
-    """The seed of one draw; of a phase with one plan, the same for all its rounds."""
+    """The seed of one draw; in a phase with one plan, it is the same for all rounds."""
     label = f"plan|{phase}|{attempt}" if method in PLANNED else f"draw|{phase}|{round}|{attempt}"
     return _seed(secret, label)
 
 
 def lot_seed(secret: bytes, label: str) -> bytes:
-    """The seed of a lot among those who are equal."""
+    """The seed of a lot among equal entrants."""
     return _seed(secret, f"lot|{label}")
 
 
 def pairs_seed(secret: bytes, attempt: int) -> bytes:
-    """The seed by which single entrants are made into pairs."""
+    """The seed for drawing pairs from single entrants."""
     return _seed(secret, f"pairs|{attempt}")
 
 
@@ -76,12 +74,12 @@ def _seed(secret: bytes, label: str) -> bytes:
 
 
 BY_RESULT: Final = frozenset({"standing", "swiss", "knock-out"})
-"""Methods whose next round depends on how the one before ended."""
+"""Methods whose next round depends on the results of the one before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A draw that was made: the file to publish, and what `round.drawn` says about it."""
+    """A draw that was made: the file to publish, and the data of the event `round.drawn`."""
 
     file: Mapping[str, Plain]
     seats: tuple[tuple[str, ...], ...]
@@ -90,8 +88,10 @@ class Drawn:
 
 
 def entrants_of(state: State, phase: Phase) -> tuple[Entrant, ...]:
-    """Who takes part in a phase, here or not, in order of their ids; who has never come is not among them. Of one that is
-    played online, all computer players of the house's are."""
+    """The entrants of a phase, present or not, in order of their ids.
+
+    Entrants who never came are left out. In a phase played online, all computer players of the house are included.
+    """
     house = [each for each in state.entrants.values() if each.house] if phase.plan.online else []
     if phase.entrants is not None:
         chosen = [state.entrants[id] for id in phase.entrants]
@@ -102,10 +102,10 @@ def entrants_of(state: State, phase: Phase) -> tuple[Entrant, ...]:
 
 
 def house_of(state: State, phase: Phase, number: int) -> frozenset[str]:
-    """The entrants of the house's that the draw of round `number` knows of.
+    """The entrants of the house that take part in the draw of round `number`.
 
-    Those who are here; but rather one of them stays away than that somebody sits out. A knock-out keeps those of its first
-    round, who have their places in its tree.
+    Those who are here, except as many as would make somebody sit out. A knock-out keeps those of its first round, who
+    have their places in its bracket.
     """
     house = [each for each in entrants_of(state, phase) if each.house]
     if phase.plan.method == "knock-out" and number > 1:
@@ -118,14 +118,14 @@ def house_of(state: State, phase: Phase, number: int) -> frozenset[str]:
 
 
 def field_of(state: State, phase: Phase, number: int) -> Field:
-    """What the draw of round `number` of a phase depends on. Rounds before it count as they were played."""
+    """The input for the draw of round `number` of a phase. Earlier rounds count as they were played."""
     before = phase.rounds[: number - 1]
     house = house_of(state, phase, number)
     entrants = [each for each in entrants_of(state, phase) if not each.house or each.id in house]
     ids = {each.id for each in entrants}
     absent = {each.id for each in entrants if not can_sit(each, phase, number)}
     if phase.plan.method == "knock-out":
-        points, lost = _knocked_out(state, phase, before)
+        points, lost = _wins_and_losers(state, phase, before)
         points = {who: won for who, won in points.items() if who in ids}
         absent |= lost & ids
     else:
@@ -142,8 +142,8 @@ def field_of(state: State, phase: Phase, number: int) -> Field:
             Seated(
                 id=each.id,
                 groups=each.groups,
-                # The file of the draw is for everybody: people stand in it by their pair, not by their entry in the club.
-                members=tuple(f"{each.id}.{place}" for place in range(1, len(each.members) + 1))
+                # The file of the draw is public: it names people by their pair, not by their id in the club.
+                members=tuple(f"{each.id}.{number}" for number in range(1, len(each.members) + 1))
                 if phase.plan.kind == PAIR
                 else (),
                 seed=each.seed,
@@ -161,7 +161,7 @@ def field_of(state: State, phase: Phase, number: int) -> Field:
 
 
 def can_sit(entrant: Entrant, phase: Phase, number: int) -> bool:
-    """Whether an entrant is to be seated in this round: here, not pausing, and as many as the phase wants."""
+    """Whether an entrant is to be seated in this round: here, not pausing, and in a phase for pairs, complete."""
     return (
         entrant.status == HERE
         and f"{phase.number}.{number}" not in entrant.pauses
@@ -175,10 +175,10 @@ def past_of(round: Round) -> Past:
 
 
 def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
-    """The next draw of a phase: its round, its attempt (from 1) and the draw, to be promised.
+    """The next draw of a phase, to be promised: its round, its attempt (from 1) and the draw.
 
-    Raises DomainError: ``phase-over``, ``draft-open`` (the last round is not out yet), ``nobody-here``; online, by a
-    method that needs results, ``tables-open``. Late tables hold up nothing but a knock-out (``undecided``).
+    Raises DomainError: ``phase-over``, ``draft-open`` (the last round is not published yet), ``nobody-here``; online,
+    with a method that needs results, ``tables-open``. Late tables hold up only a knock-out (``undecided``).
     """
     number = len(phase.rounds) + 1
     refuse_if(phase.finished or number > phase.plan.rules.rounds, "phase-over", "phase", rounds=phase.plan.rules.rounds)
@@ -187,8 +187,8 @@ def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
     if phase.plan.online and method in BY_RESULT:
         for round in phase.rounds:
             check_played(round)
-    counted = phase.attempts.get(0 if method in PLANNED else number, 0)
-    attempt = max(counted, 1) if method in PLANNED and number > 1 else counted + 1
+    attempts = phase.attempts.get(0 if method in PLANNED else number, 0)
+    attempt = max(attempts, 1) if method in PLANNED and number > 1 else attempts + 1
     field = field_of(state, phase, number)
     refuse_if(len(field.present) < 2, "nobody-here", "entrants")
     seed = draw_seed(secret, method, phase.number, number, attempt)
@@ -196,7 +196,7 @@ def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
 
 
 def made(draw: Draw, hall: str) -> Drawn:
-    """The draw, made: with what the hall threw in."""
+    """Make the draw, with what people in the hall added. Raises DomainError (``decided``, ``nobody-here``)."""
     draw = Draw(draw.method, draw.field, draw.settings, draw.seed, hall)
     seating = draw.seating()
     refuse_if(not seating.tables, "decided" if "decided" in seating.remarks else "nobody-here", "round")
@@ -209,12 +209,12 @@ def made(draw: Draw, hall: str) -> Drawn:
 
 
 def promised(file: Mapping[str, Plain], seed: bytes) -> Draw:
-    """The draw that a promise holds, to be made with its seed."""
+    """The draw in the file of a promise, to be made with its seed."""
     return files.read(cast("dict[str, object]", file["inputs"]), seed, "")
 
 
 def table_from(state: State, phase: Phase, round: int, number: int, seats: tuple[str, ...]) -> Table:
-    """A table as the rules of the phase want it, for these entrants in order of places."""
+    """A table by the rules of the phase, for these entrants in order of places."""
     by_seat = [state.entrants[id].people(phase.number, round) for id in seats]
     widest = max(map(len, by_seat))
     places = [
@@ -240,51 +240,55 @@ def table_from(state: State, phase: Phase, round: int, number: int, seats: tuple
 
 
 def check_played(round: Round) -> None:
-    """Raises DomainError (``tables-open``) while a table is not confirmed; a late one does not count as open."""
+    """Raise DomainError (``tables-open``) while a table is not confirmed; a late one does not count as open."""
     open = [number for number, table in round.tables.items() if table.state != CONFIRMED and not table.late]
     refuse_if(open, "tables-open", "round", tables=len(open), first=min(open, default=0))
 
 
-def _knocked_out(state: State, phase: Phase, before: tuple[Round, ...]) -> tuple[dict[str, int], set[str]]:
-    """Wins so far, and who is out. Raises DomainError (``undecided``) while a table has no winner.
+def _wins_and_losers(state: State, phase: Phase, before: tuple[Round, ...]) -> tuple[dict[str, int], set[str]]:
+    """The wins so far, and the entrants who are out. Raises DomainError (``undecided``) while a table has no winner.
 
-    Before the final the two who lost their semi-finals are not out, where the plan has a match for third place.
+    If the plan has a match for third place, the two losers of the semi-finals are not out before the final.
     """
     everybody = {each.id for each in entrants_of(state, phase)}
     wins: Counter[str] = Counter(dict.fromkeys(everybody, 0))
     lost: set[str] = set()
-    fell: set[str] = set()
-    for round, found in zip(before, meetings(state, phase, before), strict=True):
-        fell = set()
-        for meeting in found:
+    lost_last: set[str] = set()
+    for round, of_round in zip(before, meetings(state, phase, before), strict=True):
+        lost_last = set()
+        for meeting in of_round:
             refuse_if(meeting.open, "undecided", "table", round=round.number, table=meeting.table)
             wins.update(meeting.winners)
             lost |= set(meeting.seats) - meeting.winners
             if meeting.table and not round.tables[meeting.table].forfeit and not meeting.third:
-                fell |= set(meeting.seats) - meeting.winners
-    left = {who for found in meetings(state, phase, before[:1]) for each in found for who in each.seats} - lost
-    if phase.plan.third and len(left) == len(fell) == 2:
-        lost -= fell
+                lost_last |= set(meeting.seats) - meeting.winners
+    first_round = meetings(state, phase, before[:1])
+    still_in = {who for of_round in first_round for each in of_round for who in each.seats} - lost
+    if phase.plan.third and len(still_in) == len(lost_last) == 2:
+        lost -= lost_last
     return dict(wins), lost
 
 
 def _season(state: State, ids: set[str], pairs: bool) -> tuple[Past, ...]:
-    """Earlier evenings, for who sat with whom. An evening has several rounds, a `Past` is one: each table is one of its own."""
+    """Who sat with whom on earlier evenings.
+
+    Each table becomes a `Past` of its own, because an evening has several rounds.
+    """
     of_person = {
         person: each.id
         for each in state.entrants.values()
         for person in each.members
         if each.id in ids and not each.house
     }
-    found = []
+    pasts = []
     for evening in state.season:
         weight = evening.get("weight", 1)
         for table in cast("list[list[str]]", evening["tables"]):
-            # Who is not here tonight keeps a place, so that the others keep theirs; a pair sits at two of them.
+            # A person who is not here tonight keeps a place, so that the others keep theirs; a pair sits at two places.
             seats = tuple(dict.fromkeys(of_person.get(person, f"-{place}") for place, person in enumerate(table)))
             if len(seats) > 1 and (pairs or len(seats) == len(table)):
-                found.append(Past((seats,), weight=weight if isinstance(weight, int) else 1))
-    return tuple(found)
+                pasts.append(Past((seats,), weight=weight if isinstance(weight, int) else 1))
+    return tuple(pasts)
 
 
 FORMAT: Final = "troccas-tournament-draws"
@@ -294,15 +298,17 @@ SECRET_BYTES: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that does not hold. `where` names the draw (``1.2/1``: phase, round, attempt), the lot or the pairs;
-    empty for the whole file. The codes:
+    """An error in a published file.
 
-    * ``bad-format``: no file of this kind and version, or a part of it is not what it should be.
+    `where` names the draw (``1.2/1``: phase, round, attempt), the lot or the pairs; empty for the whole file. The
+    codes:
+
+    * ``bad-format``: not a file of this kind and version, or a part of it is malformed.
     * ``wrong-secret``: the secret is not the one that was promised when the tournament opened.
     * ``wrong-seed``: the seed does not come from the secret.
     * ``attempt-missing``: a draw was made that is not in the file.
     * ``wrong-lot``, ``wrong-pairs``: the seed leads to another order.
-    * what `domain.seating.files.verify` finds in a draw.
+    * the codes of `domain.seating.files.verify` for a draw.
     """
 
     code: str
@@ -311,8 +317,12 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was checked: how many draws, lots and pairings; of these, `by_hand` lots that were cut in the hall, `drafts` of
-    which only the promise is known, and `withheld` draws whose file leaves out whom the organiser wants apart. `secret`: whether it was there, and seeds could be checked."""
+    """The problems of a file, and the numbers of draws, lots and drawings of pairs that were checked.
+
+    Among these, `by_hand` lots were cut in the hall, only the promise is known of `drafts` draws, and the files of
+    `withheld` draws leave out the organiser's wishes. `secret`: whether the file contained it, so that seeds could be
+    checked.
+    """
 
     problems: tuple[Problem, ...]
     draws: int = 0
@@ -325,7 +335,7 @@ class Report:
 
 
 def verify(data: object) -> Report:
-    """Check a file as it was published. Never raises: what cannot be read is ``bad-format``."""
+    """Check a published file. Never raises: a file that cannot be read is ``bad-format``."""
     try:
         return _verify(data)
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -337,14 +347,14 @@ def _verify(data: object) -> Report:
         return Report((Problem("bad-format"),))
     secret = None if data["secret"] is None else bytes.fromhex(data["secret"])
     draws, drawn_lots, pairs = _list(data, "draws"), _list(data, "lots"), _list(data, "pairs")
-    kept = secret is None or (len(secret) == SECRET_BYTES and commitment(secret) == data["commitment"])
+    promise_kept = secret is None or (len(secret) == SECRET_BYTES and commitment(secret) == data["commitment"])
     return Report(
         (
-            *(() if kept else (Problem("wrong-secret"),)),
-            *(problem for each in draws for problem in _draw(each, secret)),
-            *_gaps(draws),
-            *(problem for each in drawn_lots for problem in _lot(each, secret)),
-            *(problem for each in pairs for problem in _pairs(each, secret)),
+            *(() if promise_kept else (Problem("wrong-secret"),)),
+            *(problem for each in draws for problem in _draw_problems(each, secret)),
+            *_missing_attempts(draws),
+            *(problem for each in drawn_lots for problem in _lot_problems(each, secret)),
+            *(problem for each in pairs for problem in _pairs_problems(each, secret)),
         ),
         draws=len(draws),
         lots=len(drawn_lots),
@@ -356,7 +366,7 @@ def _verify(data: object) -> Report:
     )
 
 
-def _draw(draw: Mapping[str, object], secret: bytes | None) -> list[Problem]:
+def _draw_problems(draw: Mapping[str, object], secret: bytes | None) -> list[Problem]:
     where = f"{draw['phase']}.{draw['round']}/{draw['attempt']}"
     file = cast("Mapping[str, object]", draw["file"])
     method = _method(draw)
@@ -373,21 +383,21 @@ def _is_withheld(draw: Mapping[str, object]) -> bool:
     return draw["status"] != "draft" and files.verify(draw["file"]) == ["withheld"]
 
 
-def _gaps(draws: list[Mapping[str, object]]) -> list[Problem]:
-    """Draws are counted in their seeds: each number up to the last must be there."""
+def _missing_attempts(draws: list[Mapping[str, object]]) -> list[Problem]:
+    """A problem for every attempt that is missing before the last one of a round. (The number is part of the seed.)"""
     attempts: dict[tuple[int, int], set[int]] = defaultdict(set)
     for each in draws:
         phase, round, attempt = _numbers(each, "phase", "round", "attempt")
         attempts[phase, 0 if _method(each) in PLANNED else round].add(attempt)
     return [
         Problem("attempt-missing", f"{phase}.{round or 1}/{number}")
-        for (phase, round), found in sorted(attempts.items())
-        for number in range(1, max(found))
-        if number not in found
+        for (phase, round), numbers in sorted(attempts.items())
+        for number in range(1, max(numbers))
+        if number not in numbers
     ]
 
 
-def _lot(lot: Mapping[str, object], secret: bytes | None) -> list[Problem]:
+def _lot_problems(lot: Mapping[str, object], secret: bytes | None) -> list[Problem]:
     label, seed = cast("str", lot["label"]), cast("str", lot["seed"])
     where = f"lot {label}"
     if not seed:
@@ -400,13 +410,13 @@ def _lot(lot: Mapping[str, object], secret: bytes | None) -> list[Problem]:
     return problems
 
 
-def _pairs(pairs: Mapping[str, object], secret: bytes | None) -> list[Problem]:
+def _pairs_problems(pairs: Mapping[str, object], secret: bytes | None) -> list[Problem]:
     if secret is None:
         return []
     (attempt,) = _numbers(pairs, "attempt")
     order = Chance(pairs_seed(secret, attempt), "pairs").shuffled(sorted(_texts(pairs, "single")))
-    wanted = [[min(a, b), max(a, b)] for a, b in zip(order[::2], order[1::2], strict=False)]
-    return [] if wanted == pairs["pairs"] else [Problem("wrong-pairs", f"pairs {attempt}")]
+    expected = [[min(a, b), max(a, b)] for a, b in zip(order[::2], order[1::2], strict=False)]
+    return [] if expected == pairs["pairs"] else [Problem("wrong-pairs", f"pairs {attempt}")]
 
 
 def _method(draw: Mapping[str, object]) -> str:
@@ -429,7 +439,7 @@ def _texts(data: Mapping[str, object], field: str) -> tuple[str, ...]:
 
 
 def _numbers(data: Mapping[str, object], *names: str) -> tuple[int, ...]:
-    found = tuple(data[name] for name in names)
-    if any(isinstance(each, bool) or not isinstance(each, int) for each in found):
+    values = tuple(data[name] for name in names)
+    if any(isinstance(each, bool) or not isinstance(each, int) for each in values):
         raise TypeError(names)
-    return cast("tuple[int, ...]", found)
+    return cast("tuple[int, ...]", values)

@@ -1,7 +1,7 @@
-"""The one way from a state to the next: every kind of event, its checks and what it changes.
+"""The only way from one state to the next: every kind of event, its checks and what it changes.
 
-An event is what happened, not what was asked for: a draw holds the tables it gave, so that reading a log draws nothing.
-Checks are here as well, so that a log can only hold what was possible.
+An event records what happened, not what was requested: a draw contains its tables, so that reading a log draws nothing
+again. Events are checked here as well, so that a log contains only what was possible.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from domain.tournament.state import State
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One entry of the log. `number` from 1 without gaps; `at` an ISO time in UTC; `by` who did it, as the caller names
-    them (``player:…``, ``table:…``); `data` plain JSON."""
+    """One entry of the log.
+
+    `number` counts from 1 without gaps; `at` is an ISO time in UTC; `by` is the actor as the caller names them
+    (``player:…``, ``table:…``); `data` is plain JSON.
+    """
 
     number: int
     at: str
@@ -86,21 +89,21 @@ HANDLERS: Final[dict[str, Handler]] = {
     "key.renewed": score_sheets.renew_key,
     "table.noted": score_sheets.remark,
 }
-"""Kind of event -> what it does."""
+"""The handler of each kind of event."""
 WHEN_CLOSED: Final = frozenset(
     {"tournament.reopened", "prize.handed", "money.entered", "money.cancelled", "till.counted", "screen.told"}
 )
-"""What may still happen once a tournament is closed."""
+"""The kinds of events that are still allowed once a tournament is closed."""
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after the event. Raises DomainError, ``out-of-order`` where a number is missing too."""
+    """The state after the event. Raises DomainError, also (``out-of-order``) if its number is not the next one."""
     refuse_if(event.number != state.number + 1, "out-of-order", "number", expected=state.number + 1)
     return replace(check(state, event.kind, event.data, event.at, event.by), number=event.number)
 
 
 def check(state: State, kind: str, data: Mapping[str, Plain], at: str, by: str) -> State:
-    """What the state would be, still with the old number. Raises DomainError."""
+    """The state after such an event, but still with the old number. Raises DomainError."""
     handler = found(HANDLERS.get(kind), "unknown-kind", "kind", kind=kind)
     refuse_if(state.closed and kind not in WHEN_CLOSED, "is-closed")
     return handler(state, Given(data), at, by)
@@ -108,7 +111,7 @@ def check(state: State, kind: str, data: Mapping[str, Plain], at: str, by: str) 
 
 def replay(events: Iterable[Event], state: State | None = None) -> State:
     """The state after all events, from the beginning or from a state in between."""
-    found = state or State()
+    current = state or State()
     for event in events:
-        found = apply(found, event)
-    return found
+        current = apply(current, event)
+    return current

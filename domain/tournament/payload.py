@@ -1,4 +1,4 @@
-"""Reading what an event says: plain JSON in, checked values out, the field named where something is wrong."""
+"""Reading the data of an event: plain JSON in, checked values out; errors name the field."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ Plain: TypeAlias = schema.Plain
 T = TypeVar("T")
 LONGEST_TEXT = 500
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), " ")
-"""What no line holds, and no feed and no workbook can: a blank stands for it."""
+"""Characters that a line of text, a feed or a workbook cannot contain; each is replaced by a space."""
 
 
 def tidy(value: Plain) -> Plain:
-    """The same without what no line holds, in every text of it: what is stored is what will be read, and databases that
-    know no NUL can store it."""
+    """The value with control characters replaced by spaces in all its texts.
+
+    So what is stored is what will be read, and databases that do not allow NUL can store it.
+    """
     if isinstance(value, str):
         return value.translate(_CONTROLS)
     if isinstance(value, list):
@@ -29,8 +31,11 @@ def tidy(value: Plain) -> Plain:
 
 
 class Given:
-    """The data of one event. Every method raises DomainError (``missing``, ``not-a-choice``, ``out-of-range``,
-    ``too-long``, ``bad-data``) with the name of the field."""
+    """The data of one event.
+
+    Every method raises DomainError (``missing``, ``not-a-choice``, ``out-of-range``, ``too-long``, ``bad-data``) with
+    the name of the field.
+    """
 
     __slots__ = ("data",)
 
@@ -59,14 +64,14 @@ class Given:
         """An ISO time with its zone, as it was given."""
         value = self.text(field, most=40)
         try:
-            known = datetime.fromisoformat(value).tzinfo is not None
+            valid = datetime.fromisoformat(value).tzinfo is not None
         except ValueError:
-            known = False
-        refuse_if(not known, "bad-data", field)
+            valid = False
+        refuse_if(not valid, "bad-data", field)
         return value
 
     def whole(self, field: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number from low to high; the default is not looked at."""
+        """A whole number from low to high; the default is not checked."""
         value = self.data.get(field)
         if value is None and default is not None:
             return default
@@ -77,23 +82,23 @@ class Given:
         return _typed(self.data.get(field, default), bool, field)
 
     def items(self, field: str, *, most: int = 5_000) -> list[Plain]:
-        """A list; none if the field is missing."""
-        found: list[Plain] = _typed(self.data.get(field) if self.has(field) else [], list, field)
-        refuse_if(len(found) > most, "out-of-range", field, low=0, high=most)
-        return found
+        """A list; empty if the field is missing."""
+        items: list[Plain] = _typed(self.data.get(field) if self.has(field) else [], list, field)
+        refuse_if(len(items) > most, "out-of-range", field, low=0, high=most)
+        return items
 
     def texts(self, field: str, *, most: int = 5_000) -> tuple[str, ...]:
         """A list of texts of 1 to 100 characters."""
-        found = tuple(_typed(each, str, field) for each in self.items(field, most=most))
-        refuse_if(not all(1 <= len(each) <= 100 for each in found), "bad-data", field)
-        return found
+        texts = tuple(_typed(each, str, field) for each in self.items(field, most=most))
+        refuse_if(not all(1 <= len(each) <= 100 for each in texts), "bad-data", field)
+        return texts
 
     def rows(self, field: str, *, most: int = 5_000) -> list[tuple[str, ...]]:
         rows = [_typed(each, list, field) for each in self.items(field, most=most)]
         return [tuple(_typed(text, str, field) for text in row) for row in rows]
 
     def pairs(self, field: str, *, most: int = 5_000) -> list[tuple[str, str]]:
-        """A list of two texts each."""
+        """A list of pairs of texts."""
         rows = self.rows(field, most=most)
         refuse_if(any(len(row) != 2 for row in rows), "bad-data", field)
         return [(row[0], row[1]) for row in rows]
@@ -111,7 +116,7 @@ class Given:
 
 
 def _typed(value: Plain, kind: type[T], field: str) -> T:
-    """The value, if it is of that kind; to Python, true is a number, too."""
+    """The value, if it is of this type. (To Python, `True` is an int, but not here.)"""
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise DomainError("bad-data", field)
     return value

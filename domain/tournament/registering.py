@@ -1,4 +1,4 @@
-"""At the door: who enters, who is here, who leaves, who plays for whom, and who makes a pair."""
+"""Events of registration: entering, arriving, leaving, substitutes and pairs."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ MOST_FEE: Final = 1_000_000
 MOST_GROUPS: Final = 10
 MOST_TABLES: Final = 1_000
 MOST_HOUSE: Final = 7
-"""More would be a table of computer players: no usual table is larger than eight."""
+"""More would make a whole table of computer players: no usual table is larger than eight."""
 COMPUTER: Final = "computer:"
-"""What persons of the house's are named by, with a number."""
+"""The prefix of the ids of the house's computer players; a number follows."""
 
 
 def next_id(state: State) -> str:
@@ -39,21 +39,21 @@ def next_id(state: State) -> str:
 
 
 def entrant_of(state: State, id: str) -> Entrant:
-    """An entrant by id. Raises DomainError (``unknown-entrant``), for one who became half of another pair too."""
+    """An entrant by id. Raises DomainError (``unknown-entrant``), also for one who was merged into another pair."""
     entrant = found(state.entrants.get(id), "unknown-entrant", "id", id=id)
     refuse_if(entrant.status == MERGED, "unknown-entrant", "id", id=id)
     return entrant
 
 
-def somebody(state: State, id: str) -> Entrant:
-    """As `entrant_of`, but no computer player of the house's (``is-house``)."""
+def human_entrant(state: State, id: str) -> Entrant:
+    """An entrant by id who is not of the house. Raises DomainError (``unknown-entrant``, ``is-house``)."""
     entrant = entrant_of(state, id)
     refuse_if(entrant.house, "is-house", "id", id=id)
     return entrant
 
 
 def next_round(state: State) -> tuple[int, int]:
-    """(phase, round) of the next draw: what somebody who comes now is seated in."""
+    """(phase, round) of the next draw, in which somebody who comes now will be seated."""
     phase = state.current
     if phase is None:
         return (1, 1)
@@ -63,7 +63,7 @@ def next_round(state: State) -> tuple[int, int]:
 
 
 def seat_now(state: State, id: str) -> tuple[Round, int] | None:
-    """Where an entrant has a place in the latest round that gave them one: the round and the table, 0 for sitting out."""
+    """The latest round that seated the entrant, and the number of the table (0 if they sat out); None if none did."""
     for phase in reversed(state.phases):
         for round in reversed(phase.rounds):
             for number, table in round.tables.items():
@@ -75,8 +75,9 @@ def seat_now(state: State, id: str) -> tuple[Round, int] | None:
 
 
 def add(state: State, given: Given, at: str, by: str) -> State:
-    """``entrant.added`` {members, groups, categories, seed, fee, here, by_phone}: somebody enters; `here` at once for a walk-in.
-    Who enters by phone at the entrance is expected until somebody has seen them.
+    """``entrant.added`` {members, groups, categories, seed, fee, here, by_phone}: a new entrant; `here` for a walk-in.
+
+    People who enter by phone at the entrance are expected until somebody has seen them.
     """
     members = given.texts("members", most=2)
     refuse_if(not members, "missing", "members")
@@ -100,11 +101,11 @@ def add(state: State, given: Given, at: str, by: str) -> State:
 
 
 def change(state: State, given: Given, at: str, by: str) -> State:
-    """``entrant.changed`` {id, groups?, categories?, seed?, fee?, table?}: what is not named stays.
+    """``entrant.changed`` {id, groups?, categories?, seed?, fee?, table?}: change the fields that are given.
 
-    Refused (``table-kept``) where somebody else keeps that table.
+    Refused (``table-kept``) if somebody else keeps that table.
     """
-    entrant = somebody(state, given.text("id"))
+    entrant = human_entrant(state, given.text("id"))
     table = given.whole("table", 0, MOST_TABLES, entrant.table)
     coming = [each for each in state.entrants.values() if each.status in (HERE, EXPECTED) and each.id != entrant.id]
     taken = table != entrant.table and any(table and each.table == table for each in coming)
@@ -121,11 +122,11 @@ def change(state: State, given: Given, at: str, by: str) -> State:
 
 
 def arrive(state: State, given: Given, at: str, by: str) -> State:
-    """``entrant.arrived`` {id}: is here, now or again. Who is here already stays here.
+    """``entrant.arrived`` {id}: the entrant is here, for the first time or again. No effect if they are here already.
 
     Refused (``entered-already``) for somebody who has entered a second time since, or plays for somebody else.
     """
-    entrant = somebody(state, given.text("id"))
+    entrant = human_entrant(state, given.text("id"))
     if entrant.status == HERE:
         return state
     _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
@@ -133,16 +134,19 @@ def arrive(state: State, given: Given, at: str, by: str) -> State:
 
 
 def not_arrive(state: State, given: Given, at: str, by: str) -> State:
-    """``entrant.not-arrived`` {id}: the tap was a mistake. Refused (``has-played``) once they sat in a round."""
-    entrant = somebody(state, given.text("id"))
+    """``entrant.not-arrived`` {id}: the arrival was a mistake.
+
+    Refused (``has-played``) once they were seated in a round.
+    """
+    entrant = human_entrant(state, given.text("id"))
     refuse_if(seat_now(state, entrant.id), "has-played", "id", id=entrant.id)
     _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
     return _put(state, replace(entrant, status=EXPECTED, came=None, left=None))
 
 
 def leave(state: State, given: Given, at: str, by: str) -> State:
-    """``entrant.left`` {id}: goes home after the latest round they sat in. Results stay."""
-    entrant = somebody(state, given.text("id"))
+    """``entrant.left`` {id}: the entrant goes home after the latest round that seated them. Results stay."""
+    entrant = human_entrant(state, given.text("id"))
     refuse_if(entrant.status != HERE, "not-here", "id", id=entrant.id)
     seat = seat_now(state, entrant.id)
     if seat is None:
@@ -152,11 +156,11 @@ def leave(state: State, given: Given, at: str, by: str) -> State:
 
 
 def left_before(state: State, draw: tuple[int, int]) -> State:
-    """The state once a draw is undone: who left from a seat in it left after the round they really played last."""
+    """The state once a draw is undone: entrants who left after that round left after the last round they played."""
     for entrant in [each for each in state.entrants.values() if each.status == GONE and each.left == draw]:
         seat = seat_now(state, entrant.id)
         if entrant.house:
-            state = _put(state, replace(entrant, left=_last(state, entrant.id)))
+            state = _put(state, replace(entrant, left=_last_round(state, entrant.id)))
         elif seat is None:
             state = _put(state, replace(entrant, status=WITHDRAWN, came=None, left=None))
         else:
@@ -165,15 +169,18 @@ def left_before(state: State, draw: tuple[int, int]) -> State:
 
 
 def withdraw(state: State, given: Given, at: str, by: str) -> State:
-    """``entrant.withdrawn`` {id}: does not come. Refused (``has-played``) once they sat in a round."""
-    entrant = somebody(state, given.text("id"))
+    """``entrant.withdrawn`` {id}: the entrant will not come.
+
+    Refused (``has-played``) once they were seated in a round.
+    """
+    entrant = human_entrant(state, given.text("id"))
     refuse_if(seat_now(state, entrant.id), "has-played", "id", id=entrant.id)
     return _put(state, replace(entrant, status=WITHDRAWN, came=None, left=None))
 
 
 def pause(state: State, given: Given, at: str, by: str) -> State:
-    """``entrant.paused`` {id, round?, off?}: sits out the next draw by wish, which costs no bye; `off` takes it back."""
-    entrant = somebody(state, given.text("id"))
+    """``entrant.paused`` {id, round?, off?}: sit out the next draw by wish, which is not a bye; `off` cancels it."""
+    entrant = human_entrant(state, given.text("id"))
     key = given.text("round", "{}.{}".format(*next_round(state)))
     refuse_if(state.round(key), "already-drawn", "round", round=key)
     pauses = entrant.pauses - {key} if given.flag("off") else entrant.pauses | {key}
@@ -181,9 +188,12 @@ def pause(state: State, given: Given, at: str, by: str) -> State:
 
 
 def substitute(state: State, given: Given, at: str, by: str) -> State:
-    """``entrant.substituted`` {id, old, new}: `new` sits where `old` sat, from the round that is played now (no line
-    written at their table yet, no game laid for it) or from the next one. The result stays the entrant's."""
-    entrant = somebody(state, given.text("id"))
+    """``entrant.substituted`` {id, old, new}: `new` plays in place of `old`; the result stays the entrant's.
+
+    From the round that is played now, if nothing has been written at their table and it has no game yet; else from the
+    next.
+    """
+    entrant = human_entrant(state, given.text("id"))
     old, new = given.text("old"), given.text("new")
     _check_no_computers((new,), "new")
     round, place = seat_now(state, entrant.id) or (None, 0)
@@ -204,11 +214,11 @@ def substitute(state: State, given: Given, at: str, by: str) -> State:
 def make_pairs(state: State, given: Given, at: str, by: str) -> State:
     """``pairs.made`` {pairs: [[id, id], …], attempt?}: single entrants become pairs, under the id named first.
 
-    `attempt` where they were drawn: what the seed was made with (`domain.tournament.drawing.pairs_seed`).
+    `attempt` is given if they were drawn: the number in the seed (`domain.tournament.drawing.pairs_seed`).
     """
     refuse_if(state.plan.kind == SINGLE, "one-person", "pairs")
     for pair in given.pairs("pairs"):
-        one, two = (somebody(state, id) for id in pair)
+        one, two = (human_entrant(state, id) for id in pair)
         for each in (one, two):
             single = len(each.members) == 1 and each.status in (HERE, EXPECTED) and not seat_now(state, each.id)
             refuse_if(not single, "not-single", "pairs", id=each.id)
@@ -230,8 +240,8 @@ def make_pairs(state: State, given: Given, at: str, by: str) -> State:
 
 
 def part(state: State, given: Given, at: str, by: str) -> State:
-    """``pair.parted`` {id}: a pair that was made becomes two single entrants again, before it has played."""
-    entrant = somebody(state, given.text("id"))
+    """``pair.parted`` {id}: a pair that was made becomes two single entrants again, if it has not been seated yet."""
+    entrant = human_entrant(state, given.text("id"))
     others = [each for each in state.entrants.values() if each.merged_into == entrant.id]
     refuse_if(not others or seat_now(state, entrant.id), "not-a-made-pair", "id", id=entrant.id)
     other = others[0]
@@ -251,47 +261,46 @@ def part(state: State, given: Given, at: str, by: str) -> State:
 
 
 def keep_apart(state: State, given: Given, at: str, by: str) -> State:
-    """``apart.set`` {pairs: [[id, id], …]}: who the organiser wants at different tables; replaces what was."""
-    known = ([somebody(state, id).id for id in pair] for pair in given.pairs("pairs", most=500))
-    return replace(state, apart=tuple(sorted({(min(pair), max(pair)) for pair in known})))
+    """``apart.set`` {pairs: [[id, id], …]}: all pairs that the organiser wants at different tables."""
+    pairs = ([human_entrant(state, id).id for id in pair] for pair in given.pairs("pairs", most=500))
+    return replace(state, apart=tuple(sorted({(min(pair), max(pair)) for pair in pairs})))
 
 
 def fill(state: State, given: Given, at: str, by: str) -> State:
-    """``house.filled`` {count}: so many entrants of the house's are here from the next draw on, the first ones first.
+    """``house.filled`` {count}: from the next draw on, `count` entrants of the house are here, the first ones first.
 
-    Those who are missing are made (members ``computer:1``, …; of a pair two), those too many are put out of the coming draws.
-    Refused (``in-the-hall``) where the next round is not played online.
+    Missing ones are made (members ``computer:1``, …; two for a pair); the others leave and are not in the next draws.
+    Refused (``in-the-hall``) if the next round is not played online.
     """
     count = given.whole("count", 0, MOST_HOUSE)
     coming = [phase.plan for phase in state.phases if not phase.finished] or [state.plan]
     refuse_if(count and not any(plan.online for plan in coming), "in-the-hall", "count")
-    known = [each for each in state.entrants.values() if each.house]
-    for each in known[:count]:
+    house = [each for each in state.entrants.values() if each.house]
+    for each in house[:count]:
         if each.status != HERE:
             state = _put(state, replace(each, status=HERE, left=None))
-    for each in known[count:]:
+    for each in house[count:]:
         if each.status == HERE:
-            state = _put(state, replace(each, status=GONE, left=_last(state, each.id)))
+            state = _put(state, replace(each, status=GONE, left=_last_round(state, each.id)))
     size = 1 if state.plan.kind == SINGLE else 2
-    for place in range(len(known), count):
+    for index in range(len(house), count):
         refuse_if(len(state.entrants) >= MOST_ENTRANTS, "too-many", "entrants", most=MOST_ENTRANTS)
-        members = tuple(f"{COMPUTER}{size * place + number}" for number in range(1, size + 1))
+        members = tuple(f"{COMPUTER}{size * index + number}" for number in range(1, size + 1))
         state = _put(state, Entrant(next_id(state), members, status=HERE, came=next_round(state), house=True))
     return state
 
 
 def house_needed(state: State, phase: Phase) -> int:
-    """How many entrants of the house's the next round of a phase wants (``house.filled``), so that everybody who is here sits
-    at a table of the usual size; 0 where it is not filled up.
+    """The number of entrants of the house (see ``house.filled``) with which all sit at tables of the usual size.
 
-    A knock-out keeps those of its first round.
+    For the next round of a phase; 0 if the plan does not fill up tables. A knock-out keeps those of its first round.
     """
     if phase.plan.online is None or not phase.plan.online.fill:
         return 0
     house = [each.id for each in state.entrants.values() if each.house]
     if phase.plan.method == "knock-out" and phase.rounds:
         first = phase.rounds[0].seated
-        return max((place for place, id in enumerate(house, 1) if id in first), default=0)
+        return max((number for number, id in enumerate(house, 1) if id in first), default=0)
     number = len(phase.rounds) + 1
     people = sum(not each.house and can_sit(each, phase, number) for each in entrants_of(state, phase))
     return -people % phase.settings.shapes[0].size
@@ -301,8 +310,8 @@ def _check_no_computers(people: tuple[str, ...], field: str) -> None:
     refuse_if(any(person.startswith(COMPUTER) for person in people), "is-house", field)
 
 
-def _last(state: State, id: str) -> tuple[int, int]:
-    """The last round an entrant of the house's was here for: the one they sat in, or the one before the next draw."""
+def _last_round(state: State, id: str) -> tuple[int, int]:
+    """The last round for which an entrant of the house was here: the one that seated it, or the one before the next."""
     seat = seat_now(state, id)
     phase, number = next_round(state)
     return (seat[0].phase, seat[0].number) if seat else (phase, number - 1)
@@ -311,7 +320,7 @@ def _last(state: State, id: str) -> tuple[int, int]:
 def _check_not_twice(state: State, people: tuple[str, ...], but: str = "") -> None:
     others = [each for each in state.entrants.values() if each.id != but and each.status != WITHDRAWN]
     taken = {person for each in others for person in each.members}
-    taken |= _playing(state, *next_round(state), but=but)  # who plays for somebody else has a place already, too
+    taken |= _playing(state, *next_round(state), but=but)  # substitutes have a place already, too
     for person in people:
         refuse_if(person in taken, "entered-already", "members", person=person)
 

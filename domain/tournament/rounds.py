@@ -1,6 +1,7 @@
-"""Phases and rounds: beginning, drawing, changing by hand before play, the clock, closing; and rounds played online.
+"""Events of phases and rounds: beginning, drawing, changing by hand before play, the clock, closing; and online rounds.
 
-Nothing is written at a table that plays online: its game reports, and the director may settle it otherwise.
+Nobody writes a sheet at a table that plays online: its game reports the result, and the director may settle it
+otherwise.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from domain.seating.seat import PLANNED
 from domain.tournament.directing import phase_of, plan_from
 from domain.tournament.drawing import check_played, entrants_of, table_from
 from domain.tournament.payload import Given, Plain
-from domain.tournament.registering import left_before, somebody
+from domain.tournament.registering import human_entrant, left_before
 from domain.tournament.score_sheets import DESK, check_complete, check_lines, check_out, lines_from, table_of
 from domain.tournament.state import (
     ABANDONED,
@@ -47,7 +48,7 @@ MOST_MINUTES: Final = 600
 
 
 def begin_phase(state: State, given: Given, at: str, by: str) -> State:
-    """``phase.started`` {name, plan?, after?, carry?, entrants?}: `after` names the phase whose ranking chose `entrants`."""
+    """``phase.started`` {name, plan?, after?, carry?, entrants?}: the ranking of phase `after` chose `entrants`."""
     refuse_if(not state.open, "not-open")
     number = len(state.phases) + 1
     refuse_if(number > MOST_PHASES, "too-many", "phases", most=MOST_PHASES)
@@ -55,11 +56,11 @@ def begin_phase(state: State, given: Given, at: str, by: str) -> State:
     after = given.whole("after", 0, MOST_PHASES, 0)
     earlier = state.phase(after)
     chosen: tuple[str, ...] | None = given.texts("entrants") if given.has("entrants") else None
-    if (after and earlier is None) or (after and chosen is None) or (chosen is not None and len(set(chosen)) < 2):
-        raise DomainError("too-few" if earlier or not after else "no-such-phase", "entrants")
+    if (after and (earlier is None or chosen is None)) or (chosen is not None and len(set(chosen)) < 2):
+        raise DomainError("no-such-phase" if after and earlier is None else "too-few", "entrants")
     refuse_if(not after and state.phases, "needs-entrants", "after")
     for id in chosen or ():
-        somebody(state, id)
+        human_entrant(state, id)
         for other in state.phases:
             taken = other.after == after and other.number != after and id in (other.entrants or ())
             refuse_if(taken, "in-another-phase", "entrants", id=id, phase=other.number)
@@ -77,43 +78,43 @@ def begin_phase(state: State, given: Given, at: str, by: str) -> State:
 
 
 def change_phase(state: State, given: Given, at: str, by: str) -> State:
-    """``phase.changed`` {phase, plan, reason}: other house rules, formats or numbers from now on; past rounds count anew."""
+    """``phase.changed`` {phase, plan, reason}: other house rules, formats or numbers; past rounds are recounted."""
     phase = phase_of(state, given)
     given.text("reason")
     plan = plan_from(given.group("plan"), phase.plan)
     if plan.rules.rounds < len(phase.rounds):
         raise DomainError("out-of-range", "plan.rules.rounds", low=len(phase.rounds), high=100)
     refuse_if(phase.rounds and plan.rules.ruleset != phase.plan.rules.ruleset, "ruleset-stays", "plan.rules.ruleset")
-    refuse_if(phase.rounds and _way(plan) != _way(phase.plan), "online-stays", "plan.online")
+    refuse_if(phase.rounds and _online_mode(plan) != _online_mode(phase.plan), "online-stays", "plan.online")
     plan = replace(plan, rules=rules_for(plan))
     return put_phase(state, replace(phase, plan=plan, settings=settings_for(plan), promise=None))
 
 
-def _way(plan: Plan) -> tuple[bool, bool]:
-    """How a phase is played: online or not, the same deals everywhere or not."""
+def _online_mode(plan: Plan) -> tuple[bool, bool]:
+    """Whether a phase is played online, and whether all tables play the same deals."""
     return plan.online is not None, plan.online is not None and plan.online.duplicate
 
 
 def finish_phase(state: State, given: Given, at: str, by: str) -> State:
-    """``phase.finished`` {phase, off?}: no round follows (`off`: one does after all)."""
+    """``phase.finished`` {phase, off?}: no more rounds follow (`off`: more do after all)."""
     phase = phase_of(state, given)
     refuse_if(phase.draft, "draft-open", "round", round=phase.draft)
     return put_phase(state, replace(phase, finished=not given.flag("off"), promise=None))
 
 
 def promise(state: State, given: Given, at: str, by: str) -> State:
-    """``round.promised`` {phase, round, attempt, file, here}: what the next draw will be made from, with its commitment."""
+    """``round.promised`` {phase, round, attempt, file, here}: the inputs of the next draw, with its commitment."""
     phase = phase_of(state, given)
     number = given.whole("round", 1, 100)
     refuse_if(number != len(phase.rounds) + 1, "out-of-order", "round", expected=len(phase.rounds) + 1)
-    made = Promise(number, given.whole("attempt", 1, 10_000), given.group("file").data, given.texts("here"))
-    return put_phase(state, replace(phase, promise=made))
+    promised = Promise(number, given.whole("attempt", 1, 10_000), given.group("file").data, given.texts("here"))
+    return put_phase(state, replace(phase, promise=promised))
 
 
 def draw(state: State, given: Given, at: str, by: str) -> State:
     """``round.drawn`` {phase, round, attempt, file, tables: [[id, …], …], byes, hall}: the promised draw was made.
 
-    It is a draft that only the director sees until it is out.
+    The round is a draft that only the director sees until it is published.
     """
     phase = phase_of(state, given)
     number, attempt = given.whole("round", 1, 100), given.whole("attempt", 1, 10_000)
@@ -125,11 +126,11 @@ def draw(state: State, given: Given, at: str, by: str) -> State:
     known = {each.id for each in entrants_of(state, phase)}
     once = len(set(everybody)) == len(everybody)
     refuse_if(not once or not set(everybody) <= known or not tables, "bad-data", "tables")
-    made = {place: table_from(state, phase, number, place, seats) for place, seats in enumerate(tables, 1)}
-    for table in made.values():
+    by_number = {index: table_from(state, phase, number, index, seats) for index, seats in enumerate(tables, 1)}
+    for table in by_number.values():
         check_game(phase.plan, table)
     counted = 0 if phase.plan.method in PLANNED else number
-    round = Round(phase.number, number, tables=made, byes=byes, draw=given.group("file").data)
+    round = Round(phase.number, number, tables=by_number, byes=byes, draw=given.group("file").data)
     drawn = replace(
         phase,
         rounds=(*phase.rounds, round),
@@ -141,10 +142,10 @@ def draw(state: State, given: Given, at: str, by: str) -> State:
 
 
 def undo(state: State, given: Given, at: str, by: str) -> State:
-    """``draw.undone`` {phase, round, reason}: the latest round goes, before anything was written at its tables, or a game laid
-    for one (``has-games``: it is let go first).
+    """``draw.undone`` {phase, round, reason}: remove the latest round.
 
-    The draw stays to be seen among those that were undone.
+    The draw stays visible among those that were undone. Refused once something was written at its tables
+    (``has-results``), or while a table has a game (``has-games``), which must be abandoned first.
     """
     phase = phase_of(state, given)
     reason = given.text("reason")
@@ -158,10 +159,11 @@ def undo(state: State, given: Given, at: str, by: str) -> State:
 
 
 def arrange(state: State, given: Given, at: str, by: str) -> State:
-    """``round.arranged`` {round, tables: [{number, seats}], byes, reason}: the director seats tables otherwise than drawn.
+    """``round.arranged`` {round, tables: [{number, seats}], byes, reason}: the director changes the tables by hand.
 
-    Only tables named are changed (one without seats is taken away); none at which something was written, or for which a
-    game was laid (``has-games``). Who does not take part in the phase is seated nowhere.
+    Only the tables named are changed; one without seats is removed. Refused if something was written at one of them
+    (``has-results``) or it has a game (``has-games``), and for ids that do not take part in the phase
+    (``unknown-entrant``).
     """
     round = round_of(state, given)
     phase = state.phases[round.phase - 1]
@@ -181,12 +183,12 @@ def arrange(state: State, given: Given, at: str, by: str) -> State:
         elif before is None or before.seats != seats:
             _check_in_phase(seats, known)
             refuse_if(len(seats) < 2, "too-few", "tables", table=number)
-            made = table_from(state, phase, round.number, number, seats)
-            check_game(phase.plan, made)
+            table = table_from(state, phase, round.number, number, seats)
+            check_game(phase.plan, table)
             generation += 1
-            tables[number] = replace(made, key=generation, changes=before.changes if before else ())
+            tables[number] = replace(table, key=generation, changes=before.changes if before else ())
     byes = given.texts("byes") if given.has("byes") else round.byes
-    seats_and_byes = Counter([*(id for table in tables.values() for id in table.seats), *byes])
+    seats_and_byes = Counter([*(id for each in tables.values() for id in each.seats), *byes])
     twice = [id for id, times in seats_and_byes.items() if times > 1]
     refuse_if(twice, "twice", "tables", id=min(twice, default=""))
     _check_in_phase(byes, known)
@@ -195,9 +197,10 @@ def arrange(state: State, given: Given, at: str, by: str) -> State:
 
 
 def publish(state: State, given: Given, at: str, by: str) -> State:
-    """``round.published`` {round, deadline?}: everybody sees where they sit, and the tables' codes open.
+    """``round.published`` {round, deadline?}: everybody sees where they sit, and the codes of the tables work.
 
-    An online round has a `deadline` (a time with its zone) instead of a clock; a round in the hall has none (``in-the-hall``).
+    An online round has a `deadline` (a time with its zone) instead of a clock; a round in the hall has none
+    (``in-the-hall``).
     """
     round = round_of(state, given)
     refuse_if(round.status != DRAFT, "is-out", "round", round=round.number)
@@ -208,7 +211,7 @@ def publish(state: State, given: Given, at: str, by: str) -> State:
 
 
 def close(state: State, given: Given, at: str, by: str) -> State:
-    """``round.closed`` {round, off?}: only the director changes its tables from now on (`off`: open again).
+    """``round.closed`` {round, off?}: from now on only the director can change its tables (`off`: open again).
 
     Refused (``tables-open``) while a table is not confirmed; a late one does not count as open.
     """
@@ -221,7 +224,7 @@ def close(state: State, given: Given, at: str, by: str) -> State:
 
 
 def start_clock(state: State, given: Given, at: str, by: str) -> State:
-    """``clock.set`` {round, act: start|pause|go-on|add|stop, minutes?}: the time of a round, from the moment of the event."""
+    """``clock.set`` {round, act: start|pause|go-on|add|stop, minutes?}: control the clock of a round."""
     round = round_of(state, given)
     plan = state.phases[round.phase - 1].plan
     refuse_if(plan.online, "plays-online", "round")
@@ -251,13 +254,13 @@ def _running(now: datetime, left: int, last_deal: int) -> Clock:
 
 
 def round_of(state: State, given: Given) -> Round:
-    """The round that is named by its key. Raises DomainError (``no-such-round``)."""
+    """The round whose key the data names. Raises DomainError (``no-such-round``)."""
     return found(state.round(given.text("round", most=20)), "no-such-round", "round")
 
 
 def _check_in_phase(ids: tuple[str, ...], known: set[str]) -> None:
-    strange = set(ids) - known
-    refuse_if(strange, "unknown-entrant", "tables", id=min(strange, default=""))
+    unknown = set(ids) - known
+    refuse_if(unknown, "unknown-entrant", "tables", id=min(unknown, default=""))
 
 
 MOST_BOARDS: Final = 100
@@ -277,8 +280,10 @@ def set_deadline(state: State, given: Given, at: str, by: str) -> State:
 
 
 def lay_boards(state: State, given: Given, at: str, by: str) -> State:
-    """``boards.laid`` {round, set, boards: [{number, commitment}]}: the deals that all tables of a duplicate round play were
-    promised, before the first game is laid. Once (``boards-already``)."""
+    """``boards.laid`` {round, set, boards: [{number, commitment}]}: the commitments of the deals of a duplicate round.
+
+    All its tables play these deals. Only once (``boards-already``), and before the first game begins (``has-games``).
+    """
     round = round_of(state, given)
     refuse_if(not _online(state, round).duplicate, "not-duplicate", "round")
     refuse_if(round.boards, "boards-already", "round", round=round.number)
@@ -295,9 +300,10 @@ def lay_boards(state: State, given: Given, at: str, by: str) -> State:
 
 
 def begin(state: State, given: Given, at: str, by: str) -> State:
-    """``table.begun`` {table, game, turn}: a game was laid for this table; the place `turn` deals first.
+    """``table.begun`` {table, game, turn}: a game was created for this table; the place `turn` deals first.
 
-    Once (``begun-already``), unless the game was let go; a table that is decided needs none (``corrected-already``).
+    Only once (``begun-already``), unless the game was abandoned; not for a table that is decided
+    (``corrected-already``).
     """
     round, table = table_of(state, given)
     online = _online(state, round)
@@ -309,13 +315,16 @@ def begin(state: State, given: Given, at: str, by: str) -> State:
     refuse_if(table.state != PLAYING, "corrected-already", "table")
     refuse_if(online.duplicate and not round.boards, "no-boards", "round", round=round.number)
     rounds = (round for phase in state.phases for round in phase.rounds)
-    laid = {other.game for each in rounds for other in each.tables.values()}
-    refuse_if(game in laid, "twice", "game")
+    games = {other.game for each in rounds for other in each.tables.values()}
+    refuse_if(game in games, "twice", "game")
     return put_table(state, round, replace(table, game=game, turn=turn))
 
 
 def abandon(state: State, given: Given, at: str, by: str) -> State:
-    """``table.abandoned`` {table, reason}: its game is let go, before anything counts (``has-results``); another may be laid."""
+    """``table.abandoned`` {table, reason}: abandon the game of a table without results (``has-results``).
+
+    Another game may be created for the table.
+    """
     round, table = table_of(state, given)
     _online(state, round)
     reason = given.text("reason")
@@ -326,11 +335,11 @@ def abandon(state: State, given: Given, at: str, by: str) -> State:
 
 
 def report(state: State, given: Given, at: str, by: str) -> State:
-    """``table.reported`` {table, game, lines: [{deal, scores}], short?}: the game is over, and this is what it brought.
+    """``table.reported`` {table, game, lines: [{deal, scores}], short?}: the result of a game that is over.
 
-    It counts at once, in a closed round too. Refused: a game that is not this table's (any more) (``another-game``), and
-    whatever comes after the director, or a forfeit, has decided (``corrected-already``). With fewer deals than agreed,
-    `short` says it is meant.
+    It counts at once, even in a closed round. Refused if the game is not, or no longer, that of the table
+    (``another-game``), and after the director or a forfeit has decided the table (``corrected-already``). If there are
+    fewer deals than agreed, `short` must say that this is intended.
     """
     round, table = table_of(state, given)
     _online(state, round)
@@ -345,14 +354,14 @@ def report(state: State, given: Given, at: str, by: str) -> State:
 
 
 def overdue(state: State, given: Given, at: str, by: str) -> State:
-    """``table.overdue`` {table, how: postponed|forfeited, who: [entrants]}: the deadline has passed.
+    """``table.overdue`` {table, how: postponed|forfeited, who: [entrants]}: the deadline of a table has passed.
 
-    * ``postponed``: it holds up neither the next draw nor the end of the round, and counts when it comes. A forfeit is taken
-      back by it.
-    * ``forfeited``: it counts as decided without lines, lost for `who`: those of this table who kept it waiting.
+    * ``postponed``: the table holds up neither the next draw nor the end of the round; its result counts when it comes.
+      This cancels a forfeit.
+    * ``forfeited``: the table counts as decided without lines, lost for `who`, its entrants who kept it waiting.
 
-    Refused: a result is there (``has-results``); it is postponed already (``late-already``); `who` sits elsewhere
-    (``not-at-this-table``) or is the house's (``is-house``).
+    Refused if there is a result (``has-results``), if it is postponed already (``late-already``), or if `who` sits
+    elsewhere (``not-at-this-table``) or is of the house (``is-house``).
     """
     round, table = table_of(state, given)
     _online(state, round)

@@ -1,7 +1,7 @@
-"""At the tables: what is written, handed in, confirmed, disputed, settled and corrected. Everything is kept.
+"""Events of the score sheets: writing, handing in, confirming, disputing, settling and correcting. Everything is kept.
 
-A deal is written by a place of the table; another side confirms, or says what it has instead. After that, and whenever
-the round is closed, only the director changes anything, with a reason.
+A person at the table writes the deals; another side confirms the sheet, or gives its own version. After that, and
+whenever the round is closed, only the director can change anything, with a reason.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ MOST_DEALS: Final = 200
 
 
 def enter(state: State, given: Given, at: str, by: str) -> State:
-    """``deal.entered`` {table, deal, scores, place, of?, extra?, wrong?}: a line of the sheet, new or written over.
+    """``deal.entered`` {table, deal, scores, place, of?, extra?, wrong?}: write a line of the sheet, or overwrite it.
 
-    `scores` in order of the sides that play this deal. A sum that is not the game's is refused (``wrong-sum``) where the
-    house rules want a recount; where they split or strike it, `wrong` says that it is meant.
+    `scores` are in order of the sides that play this deal. A wrong sum is refused (``wrong-sum``) if the house rules
+    want a recount; if they split or strike it, `wrong` must say that it is intended.
     """
     round, table = written_at(state, given)
     _check_open(round, table)
@@ -54,7 +54,7 @@ def enter(state: State, given: Given, at: str, by: str) -> State:
 
 
 def erase(state: State, given: Given, at: str, by: str) -> State:
-    """``deal.erased`` {table, deal}: a line that should not be there."""
+    """``deal.erased`` {table, deal}: remove a line of the sheet."""
     round, table = written_at(state, given)
     _check_open(round, table)
     lines = table.sheet
@@ -63,9 +63,10 @@ def erase(state: State, given: Given, at: str, by: str) -> State:
 
 
 def hand_in(state: State, given: Given, at: str, by: str) -> State:
-    """``table.handed-in`` {table, place, short?}: the sheet is done. With fewer deals than agreed, `short` says it is meant.
+    """``table.handed-in`` {table, place, short?}: the sheet is finished.
 
-    Where nobody needs to confirm, it counts at once.
+    It counts at once if nobody needs to confirm it. If there are fewer deals than agreed, `short` must say that this is
+    intended.
     """
     round, table = written_at(state, given)
     _check_open(round, table)
@@ -79,16 +80,16 @@ def hand_in(state: State, given: Given, at: str, by: str) -> State:
 
 
 def take_back(state: State, given: Given, at: str, by: str) -> State:
-    """``table.taken-back`` {table, place}: there is still something to write."""
+    """``table.taken-back`` {table, place}: the writers take the sheet back to change it."""
     round, table = written_at(state, given)
     _check_handed_in(round, table)
     return put_table(state, round, replace(table, state=PLAYING, handed_in_by=-1, dispute=None))
 
 
 def confirm(state: State, given: Given, at: str, by: str) -> State:
-    """``table.confirmed`` {table, place}: another side says that the sheet is right. The side that wrote cannot.
+    """``table.confirmed`` {table, place}: another side than the writers' says that the sheet is right.
 
-    Once a side has it otherwise, only that side can (``disputed-already``); of a table of more than two sides no third one.
+    Once a side has disputed the sheet, only that side can confirm it (``disputed-already``), not a third one.
     """
     round, table = written_at(state, given)
     if table.state == CONFIRMED:
@@ -102,10 +103,10 @@ def confirm(state: State, given: Given, at: str, by: str) -> State:
 
 
 def dispute(state: State, given: Given, at: str, by: str) -> State:
-    """``table.disputed`` {table, place, lines: [{deal, scores, …}], note}: another side has it otherwise.
+    """``table.disputed`` {table, place, lines: [{deal, scores, …}], note}: another side gives its own version.
 
-    Both versions stand until the director settles it, or the side agrees or the writers take the sheet back; a third side
-    neither agrees for it nor puts another one in its place (``disputed-already``).
+    Both versions are kept until the director settles the table, the side agrees after all, or the writers take the
+    sheet back. A third side can neither agree nor dispute it (``disputed-already``).
     """
     round, table = written_at(state, given)
     _check_handed_in(round, table)
@@ -117,10 +118,11 @@ def dispute(state: State, given: Given, at: str, by: str) -> State:
 
 
 def settle(state: State, given: Given, at: str, by: str) -> State:
-    """``table.settled`` {table, lines, reason?}: the director says what counts: a dispute, a paper slip, a correction.
+    """``table.settled`` {table, lines, reason?}: the director decides what counts.
 
-    A reason is needed wherever something stood there before that is changed (``reason-needed``), a forfeit too. Sums are
-    checked as at the table. Where all tables play the same deals, each stands by itself (``deal-by-deal``).
+    For example in a dispute, from a paper slip, or as a correction. A reason is required (``reason-needed``) if this
+    changes lines or a forfeit, or settles a dispute. Sums are checked as at the table. If all tables play the same
+    deals, each deal needs its own line (``deal-by-deal``).
     """
     round, table = table_of(state, given)
     refuse_if(round.status == DRAFT, "not-out", "round")
@@ -128,19 +130,20 @@ def settle(state: State, given: Given, at: str, by: str) -> State:
     refuse_if(not lines, "empty-sheet", "lines")
     phase = state.phases[round.phase - 1]
     written = check_lines(phase, table, lines, given.flag("wrong"))
-    otherwise = table.lines and _said(table.lines) != _said(lines)
+    changed = table.lines and _without_writers(table.lines) != _without_writers(lines)
     reason = given.text("reason", "")
-    refuse_if(not reason and (otherwise or table.forfeit or table.state == DISPUTED), "reason-needed", "reason")
-    before = table.lines or table.forfeit
-    kind = "settled" if table.state == DISPUTED else "corrected" if before else "written"
+    refuse_if(not reason and (changed or table.forfeit or table.state == DISPUTED), "reason-needed", "reason")
+    kind = "corrected" if table.lines or table.forfeit else "written"
+    if table.state == DISPUTED:
+        kind = "settled"
     changes = (*table.changes, Change(at, by, reason, table.lines, kind))
     short = written < table.deals
-    counts = replace(table, lines=lines, state=CONFIRMED, confirmed_by=by, dispute=None, forfeit=(), short=short)
-    return put_table(state, round, replace(counts, changes=changes))
+    settled = replace(table, lines=lines, state=CONFIRMED, confirmed_by=by, dispute=None, forfeit=(), short=short)
+    return put_table(state, round, replace(settled, changes=changes))
 
 
 def reopen(state: State, given: Given, at: str, by: str) -> State:
-    """``table.reopened`` {table, reason}: the table itself may write again."""
+    """``table.reopened`` {table, reason}: the people at the table may write again."""
     round, table = written_at(state, given)
     if table.state == PLAYING or round.status != "out":
         raise DomainError("round-closed" if round.status == CLOSED else "not-handed-in", "table")
@@ -150,7 +153,7 @@ def reopen(state: State, given: Given, at: str, by: str) -> State:
 
 
 def renew_key(state: State, given: Given, at: str, by: str) -> State:
-    """``key.renewed`` {table}: codes of the table that were given out open nothing any more."""
+    """``key.renewed`` {table}: invalidate the codes of the table that were given out."""
     round, table = written_at(state, given)
     generation = round.generation + 1
     return put_table(state, replace(round, generation=generation), replace(table, key=generation))
@@ -163,14 +166,17 @@ def remark(state: State, given: Given, at: str, by: str) -> State:
 
 
 def written_at(state: State, given: Given) -> tuple[Round, Table]:
-    """As `table_of`, for what is written at the table itself. Raises DomainError (``plays-online``) where nothing is."""
+    """The table whose key the data names, with its round, if a sheet is written at it.
+
+    Raises DomainError (``no-such-table``, ``plays-online``).
+    """
     round, table = table_of(state, given)
     refuse_if(state.phases[round.phase - 1].plan.online, "plays-online", "table")
     return round, table
 
 
 def table_of(state: State, given: Given) -> tuple[Round, Table]:
-    """The table that is named by its key, with its round. Raises DomainError (``no-such-table``)."""
+    """The table whose key the data names, with its round. Raises DomainError (``no-such-table``)."""
     key = given.text("table", most=30)
     table = found(state.table(key), "no-such-table", "table")
     return found(state.round(key.rpartition(".")[0]), "no-such-table", "table"), table
@@ -181,8 +187,11 @@ def same_side(table: Table, one: int, other: int) -> bool:
 
 
 def line_from(given: Given, table: Table, deal: int, place: int) -> Line:
-    """A line as data holds it. Raises DomainError: ``bad-count`` where a side has no score, ``one-by-one`` for deals added
-    up at a table where somebody looks on in turn (nobody could say whose points they are)."""
+    """The line in the data.
+
+    Raises DomainError: ``bad-count`` unless each side has a score, ``one-by-one`` for deals that were added up at a
+    table where players look on in turn (nobody could say whose points they are).
+    """
     sides = sides_of(table, deal)
     scores = given.numbers("scores", -MOST_IN_A_DEAL, MOST_IN_A_DEAL)
     of = given.whole("of", 1, MOST_DEALS, 1)
@@ -192,7 +201,7 @@ def line_from(given: Given, table: Table, deal: int, place: int) -> Line:
 
 
 def lines_from(given: Given, table: Table, place: int) -> tuple[tuple[int, Line], ...]:
-    """A whole sheet as data holds it, each deal once."""
+    """The whole sheet in the data. Raises DomainError, also (``twice``) if a deal occurs twice."""
     lines: dict[int, Line] = {}
     for each in given.groups("lines", most=MOST_DEALS):
         deal = each.whole("deal", 1, MOST_DEALS)
@@ -202,8 +211,11 @@ def lines_from(given: Given, table: Table, place: int) -> tuple[tuple[int, Line]
 
 
 def check_lines(phase: Phase, table: Table, lines: tuple[tuple[int, Line], ...], meant: bool) -> int:
-    """How many deals a whole sheet has. Raises DomainError: ``wrong-sum``, ``too-many-deals``; ``deal-by-deal`` where all
-    tables play the same deals, and one is not one of them or stands for several."""
+    """The number of deals of a whole sheet.
+
+    Raises DomainError: ``wrong-sum``, ``too-many-deals``; ``deal-by-deal`` if all tables play the same deals and a line
+    is not for exactly one of them.
+    """
     online = phase.plan.online
     for deal, line in lines:
         check_sum(phase, table, line, deal, meant)
@@ -215,8 +227,7 @@ def check_lines(phase: Phase, table: Table, lines: tuple[tuple[int, Line], ...],
 
 
 def check_sum(phase: Phase, table: Table, line: Line, deal: int, meant: bool) -> None:
-    """Raises DomainError (``wrong-sum``) for a deal that does not add up, unless the house rules settle it and it is
-    meant."""
+    """Raise DomainError (``wrong-sum``) for a wrong sum, unless it is `meant` and the house rules settle it."""
     if table.total is None or (phase.plan.rules.wrong_sum != "recount" and meant):
         return
     found, expected, rule = sum(line.scores), table.total * line.of, phase.plan.rules.wrong_sum
@@ -225,13 +236,12 @@ def check_sum(phase: Phase, table: Table, line: Line, deal: int, meant: bool) ->
     )
 
 
-def _said(lines: tuple[tuple[int, Line], ...]) -> list[tuple[int, Line]]:
-    """What a sheet says, whoever wrote it."""
+def _without_writers(lines: tuple[tuple[int, Line], ...]) -> list[tuple[int, Line]]:
     return [(number, replace(line, writer=DESK)) for number, line in lines]
 
 
 def check_complete(given: Given, table: Table, played: int) -> bool:
-    """Whether a sheet with so many deals is `short`. Raises DomainError (``deals-missing``) where that is not meant."""
+    """Whether a sheet with this many deals is short. Raises DomainError (``deals-missing``) if that is not intended."""
     missing = played < table.deals
     refuse_if(missing and not given.flag("short"), "deals-missing", "table", played=played, deals=table.deals)
     return missing
@@ -247,7 +257,7 @@ def _place(given: Given, table: Table) -> int:
 
 
 def check_out(round: Round) -> None:
-    """Raises DomainError (``not-out``, ``round-closed``) for a round whose tables are not played at."""
+    """Raise DomainError (``not-out``, ``round-closed``) unless the round is being played."""
     refuse_if(round.status == DRAFT, "not-out", "round", round=round.number)
     refuse_if(round.status == CLOSED, "round-closed", "round", round=round.number)
 

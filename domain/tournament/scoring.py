@@ -1,11 +1,11 @@
-"""The same deals at all tables of a round: what the others made of the same cards, and what a table gained on them.
+"""Scores of the same deals at all tables of a round (duplicate), and the standings of a tournament.
 
-In each deal a side holds a *lane*: who sits there counted from the dealer, so that the lane, not the seat, says which cards
-they were. The *datum* of a lane is what it brings on average in this deal, to be shown; a *gain* is how much better a side did
-than all other tables together: its points times the number of tables, less the points of all. So gains are whole numbers,
-nothing is rounded, and in a game with a control sum those of a table add up to 0.
+In each deal a side holds a *lane*: its position counted from the dealer, so that the lane, not the seat, determines its
+cards. The *datum* of a lane is its average score in this deal, to be shown. A *gain* is how much better a side did than
+all other tables together: its points times the number of tables, minus the points of all tables. So gains are whole
+numbers, nothing is rounded, and in a game with a control sum the gains of a table add up to 0.
 
-Standings of a tournament: a phase as `domain.standings` counts it, and the ranking over all phases.
+The standings: of one phase, counted by `domain.standings`, and the ranking over all phases.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ Gains: TypeAlias = "tuple[tuple[int, tuple[int, ...]], ...]"
 """(deal, the gain of each side) of a table, in order of the deals."""
 Kind: TypeAlias = "tuple[str, int]"
 Sums: TypeAlias = "Mapping[tuple[Kind, int], Mapping[int, tuple[int, int]]]"
-"""Of every deal and lane: how many tables have played it, and what all of them made."""
+"""For every deal, and in it for every lane: the number of tables that have played it, and the sum of their points."""
 
 
 @dataclass(frozen=True, slots=True)
 class TravellerLine:
-    """What one table made of a deal: of each side, in order of the table's sides, its lane, its score and its gain."""
+    """The result of one table in a deal: the lane, score and gain of each side, in order of the table's sides."""
 
     table: int
     lanes: tuple[int, ...]
@@ -50,30 +50,30 @@ class TravellerLine:
 
 
 def lane_of(table: Table, side_index: int, deal: int) -> int:
-    """Which cards a side of a table holds in a deal: the least distance of its places from the dealer, 0 for the dealer's own."""
+    """The lane of a side in a deal: the least distance of its places from the dealer, 0 for the dealer's own side."""
     people = len(table.people)
     dealer = (table.turn + deal - 1) % people
     return min((place - dealer) % people for place in table.sides[side_index])
 
 
 def datum(round: Round, deal: int) -> Mapping[int, Fraction]:
-    """Lane -> what it brings on average, from all confirmed tables of the round with a line for this deal.
+    """The average score by lane, from all confirmed tables of the round with a line for this deal.
 
-    Tables of another ruleset or size than the first one of the round do not count, nor does a line whose sum is wrong. Empty
-    while no table has played it.
+    Tables with another ruleset or size than the first one of the round do not count, nor does a line with a wrong sum.
+    Empty if no table has played the deal.
     """
     tables = [table for _, table in sorted(round.tables.items())]
-    found = _sums(round, deal).get((_kind(tables[0]), deal), {}) if tables else {}
-    return {lane: Fraction(points, number) for lane, (number, points) in sorted(found.items())}
+    sums = _sums(round, deal).get((_kind(tables[0]), deal), {}) if tables else {}
+    return {lane: Fraction(points, number) for lane, (number, points) in sorted(sums.items())}
 
 
 def gains(round: Round, table: Table) -> Gains:
-    """The deals of a table in order, with what each of its sides gained on the others; 0 where nobody else counts."""
+    """The deals of a table in order, each with the gains of its sides; 0 if there is no other table to compare with."""
     return _gains(_sums(round), table)
 
 
 def traveller(round: Round, deal: int) -> tuple[TravellerLine, ...]:
-    """What all confirmed tables of a round made of a deal, in order of the tables."""
+    """The results of all confirmed tables of a round in a deal, in order of the tables."""
     sums = _sums(round, deal)
     return tuple(
         TravellerLine(number, _lanes(table, deal), line.scores, dict(_gains(sums, table))[deal])
@@ -83,34 +83,34 @@ def traveller(round: Round, deal: int) -> tuple[TravellerLine, ...]:
 
 
 def _gains(sums: Sums, table: Table) -> Gains:
-    found = []
+    by_deal = []
     for deal, line in table.lines:
         of_lane = sums.get((_kind(table), deal), {})
-        held = [
+        compared = [
             (score, of_lane.get(lane, (1, score))) for lane, score in zip(_lanes(table, deal), line.scores, strict=True)
         ]
-        found.append((deal, tuple(number * score - points for score, (number, points) in held)))
-    return tuple(found)
+        by_deal.append((deal, tuple(number * score - points for score, (number, points) in compared)))
+    return tuple(by_deal)
 
 
 def _sums(round: Round, only: int = 0) -> Sums:
-    """Of every deal, or of the `only` one, what the tables made that can be compared."""
-    found: dict[tuple[Kind, int], dict[int, tuple[int, int]]] = defaultdict(dict)
+    """The sums over the tables that can be compared, for every deal or for the `only` one."""
+    sums: dict[tuple[Kind, int], dict[int, tuple[int, int]]] = defaultdict(dict)
     for table in round.tables.values():
         if table.state != CONFIRMED:
             continue
         for deal, line in table.lines:
             whole = line.of == 1 and not line.extra and table.total in (None, sum(line.scores))
             if whole and only in (0, deal):
-                of_lane = found[_kind(table), deal]
+                of_lane = sums[_kind(table), deal]
                 for lane, score in zip(_lanes(table, deal), line.scores, strict=True):
                     number, points = of_lane.get(lane, (0, 0))
                     of_lane[lane] = (number + 1, points + score)
-    return found
+    return sums
 
 
 def _kind(table: Table) -> Kind:
-    """What tables must have in common, so that the same deal can be compared."""
+    """What tables must have in common for their scores of the same deal to be comparable."""
     return table.ruleset, len(table.people)
 
 
@@ -120,7 +120,7 @@ def _lanes(table: Table, deal: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of the ranking over all phases: the rank there (0: not ranked), the phase it comes from, the line in it."""
+    """A line of the ranking over all phases: the rank (0: not ranked), the phase it comes from, and its line there."""
 
     rank: int
     phase: int
@@ -130,10 +130,10 @@ class Place:
 def standing_of(
     state: State, phase: Phase, rounds: Sequence[Round] | None = None, *, alone: bool = False, house: bool = False
 ) -> Standings:
-    """The standing of a phase, from confirmed tables only; `rounds` of it instead of all that are out.
+    """The standings of a phase, from confirmed tables only; `rounds` replaces all its published rounds.
 
-    Rounds of the phases it carries on (`shifts`) count too, unless `alone`; the list holds only who takes part in this one,
-    and entrants of the house's only where `house` wants them, as a draw does.
+    Rounds of earlier phases that it carries on (`shifts`) count too, unless `alone`. The list has only entrants who
+    take part in this phase, and entrants of the house only with `house`, which draws need.
     """
     own = [round for round in (phase.rounds if rounds is None else rounds) if round.status != "draft"]
     moved = {phase.number: 0} if alone else shifts(state, phase)
@@ -144,10 +144,10 @@ def standing_of(
     total = rules.rounds + shift
     counted = replace(rules, rounds=max(total, *(round.number + shift for round in own), 1) if own else total)
     everybody = _entrants(state, (*earlier, phase)[0])
-    found = rank(
+    standings = rank(
         Evening(
             rules=counted,
-            entrants=tuple(replace(_stay(each, phase, moved), house=each.house and not house) for each in everybody),
+            entrants=tuple(replace(_entrant(each, phase, moved), house=each.house and not house) for each in everybody),
             rounds=(
                 *(_round(state, round, round.number + moved[round.phase]) for round in before),
                 *(_round(state, round, round.number + shift) for round in own),
@@ -167,16 +167,18 @@ def standing_of(
         )
     )
     if phase.plan.method == "knock-out" and not alone and not earlier:
-        return _by_bracket(found, meetings(state, phase, own))
+        return _by_bracket(standings, meetings(state, phase, own))
     if not earlier or phase.entrants is None:
-        return found
-    return _only(found, (*phase.entrants, *(each.id for each in everybody if each.house)))
+        return standings
+    return _only(standings, (*phase.entrants, *(each.id for each in everybody if each.house)))
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A table of a knock-out, or (table 0) somebody who has no opponent. `winners` go on; `open` while nobody knows who does.
-    `third`: it is for third place."""
+    """A table of a knock-out, or (table 0) an entrant without an opponent.
+
+    `winners` go on; `open` while there is no winner yet. `third`: the match for third place.
+    """
 
     table: int
     seats: tuple[str, ...]
@@ -186,9 +188,11 @@ class Meeting:
 
 
 def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) -> tuple[tuple[Meeting, ...], ...]:
-    """The rounds of a knock-out, of those that are out; `rounds` instead of all. Who kept a table waiting is out, and where
-    all did, nobody goes on."""
-    found: list[tuple[Meeting, ...]] = []
+    """The meetings of the published rounds of a knock-out; `rounds` replaces all rounds.
+
+    Entrants who kept a table waiting are out; if all at a table did, nobody goes on.
+    """
+    by_round: list[tuple[Meeting, ...]] = []
     lost: set[str] = set()
     for round in phase.rounds if rounds is None else rounds:
         if round.status == "draft":
@@ -197,62 +201,64 @@ def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) 
         won = {
             row.entrant for row in standing.rows for each in row.sheet.rounds if each.round == round.number and each.won
         }
-        here = []
+        of_round = []
         for number, table in sorted(round.tables.items()):
             seats = set(table.seats)
             winners = seats - set(table.forfeit) if table.forfeit else won & seats
             is_open = not winners and not table.forfeit
-            here.append(Meeting(number, table.seats, frozenset(winners), is_open, bool(lost) and seats <= lost))
-        here += [Meeting(0, (who,), frozenset({who})) for who in round.byes]
-        lost |= {who for each in here if not each.open for who in set(each.seats) - each.winners}
-        found.append(tuple(here))
-    return tuple(found)
+            of_round.append(Meeting(number, table.seats, frozenset(winners), is_open, bool(lost) and seats <= lost))
+        of_round += [Meeting(0, (who,), frozenset({who})) for who in round.byes]
+        lost |= {who for each in of_round if not each.open for who in set(each.seats) - each.winners}
+        by_round.append(tuple(of_round))
+    return tuple(by_round)
 
 
-def _by_bracket(found: Standings, rounds: Sequence[Sequence[Meeting]]) -> Standings:
-    """The list of a knock-out: who came farther stands before who did not, whatever they have; those who came equally far as
-    they were. A match for third place decides between its two."""
-    far: Counter[str] = Counter()
+def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> Standings:
+    """The list of a knock-out: entrants who got further come first, whatever their scores; equals keep their order.
+
+    A match for third place decides between its two entrants.
+    """
+    progress: Counter[str] = Counter()
     for each in rounds:
         for meeting in each:
-            far.update(dict.fromkeys(meeting.winners, 1 if meeting.third else 2))
-    rows = sorted(found.rows, key=lambda row: (row.rank == 0, -far[row.entrant], row.rank))
-    places = [(-far[row.entrant], row.rank) for row in rows if row.rank]
+            progress.update(dict.fromkeys(meeting.winners, 1 if meeting.third else 2))
+    rows = sorted(standings.rows, key=lambda row: (row.rank == 0, -progress[row.entrant], row.rank))
+    keys = [(-progress[row.entrant], row.rank) for row in rows if row.rank]
     ranked = tuple(
-        replace(row, rank=1 + sum(other < place for other in places), shared=places.count(place) > 1)
-        if row.rank
-        else row
+        replace(row, rank=1 + sum(other < key for other in keys), shared=keys.count(key) > 1) if row.rank else row
         for row in rows
-        for place in [(-far[row.entrant], row.rank)]
+        for key in [(-progress[row.entrant], row.rank)]
     )
     lots = tuple(
         group
-        for each in found.lots_needed
-        for reached in sorted({far[who] for who in each}, reverse=True)
-        if len(group := tuple(who for who in each if far[who] == reached)) > 1
+        for each in standings.lots_needed
+        for level in sorted({progress[who] for who in each}, reverse=True)
+        if len(group := tuple(who for who in each if progress[who] == level)) > 1
     )
-    final = found.final or bool(found.lots_needed and not lots and not found.open)
-    return Standings(ranked, final, found.open, lots)
+    final = standings.final or bool(standings.lots_needed and not lots and not standings.open)
+    return Standings(ranked, final, standings.open, lots)
 
 
 def shifts(state: State, phase: Phase) -> dict[int, int]:
-    """The phases whose rounds count in the standing of a phase, the first one first and itself last: number of the phase ->
-    how many rounds are counted before its own. One that carries on another carries on with it what that one did."""
+    """The phases whose rounds count in the standings of a phase, first to last, with the number of rounds before each.
+
+    These are the phase itself, and the chain of phases that it carries on.
+    """
     chain = [phase]
     while chain[0].carry and chain[0].after:
         chain.insert(0, state.phases[chain[0].after - 1])
-    found, rounds = {}, 0
+    rounds_before, rounds = {}, 0
     for each in chain:
-        found[each.number] = rounds
+        rounds_before[each.number] = rounds
         rounds += len(each.rounds)
-    return found
+    return rounds_before
 
 
 def ranking(state: State) -> tuple[tuple[Place, ...], bool]:
-    """Everybody once, in the phase they came farthest in, and whether it is final.
+    """The ranking, and whether it is final. Everybody is listed once, in the furthest phase they reached.
 
-    Whoever plays a final stands before those who do not, from its first result on; until then as in the phase before it.
-    Finals after the same phase in order of their numbers.
+    From the first result of a final, its players come before all others; until then they are ranked as in the phase
+    before it. Several finals after the same phase come in order of their numbers.
     """
     if not state.phases:
         return (), False
@@ -264,10 +270,10 @@ def ranking(state: State) -> tuple[tuple[Place, ...], bool]:
     seen: set[str] = set()
     places: list[Place] = []
     for phase in order:
-        found = standings[phase.number]
-        if phase.after and not any(row.rank for row in found.rows):
+        of_phase = standings[phase.number]
+        if phase.after and not any(row.rank for row in of_phase.rows):
             continue
-        rows = [row for row in found.rows if row.entrant not in seen]
+        rows = [row for row in of_phase.rows if row.entrant not in seen]
         seen |= {row.entrant for row in rows}
         offset = sum(place.rank > 0 for place in places)
         for row in rows:
@@ -281,9 +287,9 @@ def ranking(state: State) -> tuple[tuple[Place, ...], bool]:
 
 
 def table_of(table: Table, duplicate: Round | None = None) -> results.Table:
-    """A table as standings count it: entrants instead of places, an entrant of two people once.
+    """A table for the standings: entrants instead of places, an entrant of two people once.
 
-    Of a `duplicate` round what the table gained on the others counts instead of its points.
+    In a `duplicate` round, the gains of the table count instead of its points.
     """
     return _counted_table(table, None if duplicate is None else gains(duplicate, table))
 
@@ -321,7 +327,10 @@ def _writer(table: Table) -> int:
 
 
 def _round(state: State, round: Round, number: int) -> results.Round:
-    """A round as standings count it. Of a table that was forfeited, who kept it waiting was absent, the others have a bye."""
+    """A round for the standings.
+
+    At a forfeited table, those who kept it waiting are absent and the others have a bye.
+    """
     tables = [table for _, table in sorted(round.tables.items())]
     waited = [who for table in tables if table.forfeit for who in table.seats if who not in table.forfeit]
     online = state.phases[round.phase - 1].plan.online
@@ -333,7 +342,7 @@ def _round(state: State, round: Round, number: int) -> results.Round:
 
 
 def _entrants(state: State, first: Phase) -> list[Entrant]:
-    """Who is counted, by the first phase that counts."""
+    """The entrants to be counted, according to the first phase that counts."""
     if first.entrants is not None:
         house = [each for each in state.entrants.values() if each.house]
         return [state.entrants[id] for id in first.entrants] + house
@@ -345,21 +354,21 @@ def _entrants(state: State, first: Phase) -> list[Entrant]:
     ]
 
 
-def _stay(entrant: Entrant, phase: Phase, moved: Mapping[int, int]) -> results.Entrant:
-    first = _counted(entrant.came, phase, moved) if entrant.came else 1
-    last = max(_counted(entrant.left, phase, moved), first - 1) if entrant.left else 0
+def _entrant(entrant: Entrant, phase: Phase, moved: Mapping[int, int]) -> results.Entrant:
+    first = _round_number(entrant.came, phase, moved) if entrant.came else 1
+    last = max(_round_number(entrant.left, phase, moved), first - 1) if entrant.left else 0
     return results.Entrant(entrant.id, max(first, 1), last)
 
 
-def _counted(moment: tuple[int, int], phase: Phase, moved: Mapping[int, int]) -> int:
-    """A (phase, round) as a number of the rounds that are counted together; before them 0, after them one too many."""
+def _round_number(moment: tuple[int, int], phase: Phase, moved: Mapping[int, int]) -> int:
+    """The number of a (phase, round) among all rounds that count; 0 if it is before them, one too many if after."""
     if moment[0] in moved:
         return moment[1] + moved[moment[0]]
     return 0 if moment[0] < phase.number else len(phase.rounds) + moved[phase.number] + 1
 
 
 def _only(standings: Standings, ids: tuple[str, ...]) -> Standings:
-    """The list without those who do not take part any more, ranks closed up."""
+    """The list of the entrants `ids` only, without gaps in the ranks."""
     chosen = set(ids)
     rows = [row for row in standings.rows if row.entrant in chosen]
     ranks = [row.rank for row in rows]

@@ -1,11 +1,10 @@
-"""What a tournament is made of. Everything is frozen: a new event makes a new state, and readers keep the old one.
+"""The state of a tournament. Everything is frozen: a new event makes a new state, and readers keep the old one.
 
 Ids are opaque: an entrant is ``e12``, a person whatever the caller calls them. A round is named by its key ``2.3`` (the
 third round of the second phase), a table by ``2.3.7``.
 
-What tables there are: which sizes a game allows, who plays together there, what a deal adds up to.
-
-The rules themselves are the engine's; here is only what a table of a club makes of them.
+Also the forms of tables: the sizes that a game allows, the partners at them, and the sum of a deal. The rules of the
+games are those of the engine; this is only how a club's tables use them.
 """
 
 from __future__ import annotations
@@ -31,9 +30,10 @@ from domain.seating.field import (
 )
 from domain.seating.seat import IN_TWOS
 from domain.standings.criteria import Lot
-from domain.standings.prizes import Entry, Prize, PrizeRules
+from domain.standings.prizes import Prize, PrizeRules
 from domain.standings.profile import HouseRules, TableSize
 from domain.standings.results import Penalty
+from domain.standings.till import TillEntry
 from domain.tournament.payload import Plain
 
 SINGLE: Final = "single"
@@ -56,12 +56,12 @@ CONFIRMED: Final = "confirmed"
 DISPUTED: Final = "disputed"
 
 ABANDONED: Final = "abandoned"
-"""The kind of change that lets a table's game go."""
+"""The kind of change that abandons a table's game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """From this round on, `new` sits where `old` sat; the result stays the entrant's."""
+    """From this round on, `new` plays in place of `old`; the result stays the entrant's."""
 
     old: str
     new: str
@@ -71,13 +71,13 @@ class Substitution:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who takes part: one person, or a pair.
+    """An entrant: one person, or a pair.
 
-    `came` and `left` are (phase, round): the first round they can be seated in, and the last one they were here for.
-    `pauses` are keys of rounds they sit out by wish. `fee` in Rappen. `groups` are opaque marks of what is kept apart.
-    `alone` is the first of a pair that was made, as they had entered. `table` is the number of the table they keep in every
-    round (0: none). `house` are computer players who fill up tables of an
-    online round: they are seated as everybody and ranked nowhere.
+    `came` and `left` are (phase, round): the first round in which they can be seated, and the last one for which they
+    were here. `pauses` are the keys of rounds that they sit out by wish. `fee` is in Rappen. `groups` are opaque marks;
+    members of the same group are kept apart. `alone` is the first person of a pair that was made, as they had entered.
+    `table` is the number of the table that they keep in every round (0: none). Entrants of the `house` are computer
+    players who fill up the tables of an online round: they are seated like everybody and never ranked.
     """
 
     id: str
@@ -96,7 +96,7 @@ class Entrant:
     table: int = 0
     house: bool = False
     by_phone: bool = False
-    """Whether they entered on a phone with the entrance's code, and nobody has seen them yet."""
+    """Whether they entered on a phone with the code of the entrance, and nobody has seen them yet."""
 
     def people(self, phase: int, round: int) -> tuple[str, ...]:
         """The persons who play for this entrant in a round."""
@@ -111,9 +111,10 @@ class Entrant:
 class Online:
     """A phase that is played online by correspondence.
 
-    `pace` is what the games are laid with (`domain.pace.terms.Terms` as JSON, not looked at here), `days` how long a round
-    lasts. `duplicate`: all tables of a round play the same deals, and gains are counted instead of points. `fill`: computer
-    players take the seats that are left over. `auto`: the site draws the rounds after the first by itself, and ends the phase.
+    `pace` is the pace of the games (`domain.pace.terms.Terms` as JSON, not checked here), `days` the length of a round.
+    `duplicate`: all tables of a round play the same deals, and gains count instead of points. `fill`: computer players
+    take the seats that are left over. `auto`: the site draws the rounds after the first automatically, and finishes the
+    phase.
     """
 
     pace: Mapping[str, Plain]
@@ -125,15 +126,16 @@ class Online:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What was chosen for a phase. `rules` are the club's house rules, in the version it is played by.
+    """The choices for a phase. `rules` are the club's house rules, in the version by which it is played.
 
-    * `method`: a name of `domain.seating.seat.METHODS`.
-    * `odd`: what happens to numbers that do not fit, the most welcome first: names of `domain.tournament.state.ODD`.
-    * `forms`: size of table -> ruleset played there, where it is not the usual one.
-    * `minutes` of a round, no new deal in the last `last_deal` of them (0: no clock).
-    * `avoid_season`: earlier evenings count a little when partners are drawn.
-    * `confirm`: whether the other side confirms what was written.
-    * `third`: in a knock-out the losers of the semi-finals play for third place, beside the final.
+    * `method`: a name in `domain.seating.seat.METHODS`.
+    * `odd`: the ways to handle numbers that do not fit, the preferred one first: names in
+      `domain.tournament.state.ODD`.
+    * `forms`: the ruleset for each size of table at which it is not the usual one.
+    * `minutes`: the length of a round (0: no clock); no deal begins in the last `last_deal` minutes.
+    * `avoid_season`: whether earlier evenings count a little when partners are drawn.
+    * `confirm`: whether the other side must confirm the sheet.
+    * `third`: whether the losers of the semi-finals of a knock-out play for third place, beside the final.
     * `online`: how it is played by correspondence (None: in the hall).
     """
 
@@ -156,7 +158,7 @@ class Plan:
 class Line:
     """A line of a table's sheet: one deal, or several added up (`of`). `scores` in order of the sides of that deal.
 
-    `writer` is the place that wrote (-1: the director).
+    `writer` is the place that wrote the line (-1: the director).
     """
 
     scores: tuple[int, ...]
@@ -167,7 +169,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What the other side says was played, line by line, and why. `place` is who says so."""
+    """The other side's version of a sheet, line by line, with a note. `place` is the place that gave it."""
 
     place: int
     lines: tuple[tuple[int, Line], ...]
@@ -176,7 +178,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something the director did to a table, with the lines as they were before; `game`: the game that was let go."""
+    """A change of a table by the director, with the lines before it. `game` is a game that was abandoned."""
 
     at: str
     by: str
@@ -190,13 +192,14 @@ class Change:
 class Table:
     """A table of one round.
 
-    `seats` are entrants as the draw gave them; `people` who sits there, by places, and `owners` the entrant of each
-    place. `sides` are places that score together. `ruleset` is what is played, `total` what a deal adds up to (None: need
-    not), `deals` how many are to be played. `in_turn`: how many places look on in each deal, in turn (a dealer of five).
+    `seats` are the entrants in the order of the draw, `people` the person at each place, and `owners` the entrant of
+    each place. `sides` are the places that score together. `total` is the sum of a deal (None: no fixed sum), `deals`
+    the number of deals to be played. `in_turn` says who looks on in turn: `DEALER` (of five), `PAIR_LOOKS_ON` (of
+    three), or "" for nobody.
 
-    Online, `game` is the public id of the game that was laid for it ("": none yet) and `turn` the place that deals first.
-    `late`: the deadline has passed and its result counts when it comes. `forfeit` are entrants who kept it waiting: then it
-    counts as confirmed, without lines.
+    Online, `game` is the public id of the table's game ("": none yet) and `turn` the place that deals first. `late`:
+    the deadline has passed, and the result counts when it comes. `forfeit` are the entrants who kept the table waiting:
+    then it counts as confirmed, without lines.
     """
 
     number: int
@@ -225,12 +228,12 @@ class Table:
 
     @property
     def touched(self) -> bool:
-        """Whether something was written here, or decided by the director. A game that was let go leaves nothing."""
+        """Whether something was written here or decided by the director. An abandoned game does not count."""
         return bool(self.lines or self.forfeit or self.corrected)
 
     @property
     def corrected(self) -> bool:
-        """Whether the director has written here."""
+        """Whether the director has changed the sheet."""
         return any(change.kind != ABANDONED for change in self.changes)
 
     @property
@@ -240,13 +243,13 @@ class Table:
 
     @property
     def played(self) -> int:
-        """How many deals are written, without an extra one."""
+        """The number of deals that are written, without extra ones."""
         return sum(line.of for _, line in self.lines if not line.extra)
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """When a round ends. `ends` and `last_deal` as ISO times; while it stands still, `left` seconds remain."""
+    """The clock of a round. `ends` and `last_deal` are ISO times; while it is stopped, `left` seconds remain."""
 
     ends: str = ""
     last_deal: str = ""
@@ -256,7 +259,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A deal that all tables of a round play: its number, and what was promised of its cards."""
+    """A deal that all tables of a round play: its number, and the commitment to its cards."""
 
     number: int
     commitment: str
@@ -264,14 +267,13 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of a phase. `status` draft (only the director sees it), out (all do), closed.
+    """A round of a phase. `status` is draft (only the director sees it), out (everybody does) or closed.
 
-    `draw` is what is published: the promise, then seed and result too. `attempts` counts draws of this round, undone
-    ones included. `by_hand` holds the reasons of changes by hand. `generation` counts the codes that took the place
-    of others, so that no table ever gets one again that was out before.
+    `draw` is the published file of the draw. `by_hand` has the reasons for changes by hand. `generation` counts the
+    codes of tables that were replaced, so that no table ever gets an old code again.
 
-    Online, `deadline` is an ISO time; of a duplicate, `boards` are the deals that were promised and `board_set` is where
-    they lie.
+    Online, `deadline` is an ISO time; in a duplicate, `boards` are the deals that were committed to, in the set
+    `board_set`.
     """
 
     phase: int
@@ -294,7 +296,7 @@ class Round:
 
     @property
     def seated(self) -> set[str]:
-        """Everybody who has a place, or sits out."""
+        """The entrants who have a place or sit out."""
         return {id for table in self.tables.values() for id in table.seats} | set(self.byes)
 
     @property
@@ -305,7 +307,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A draw that is promised and not made: its attempt, what it will be made from, and the commitment."""
+    """A draw that is promised but not made: its attempt, its inputs and the commitment (`file`)."""
 
     round: int
     attempt: int
@@ -317,8 +319,9 @@ class Promise:
 class Phase:
     """A part of the tournament with its own rounds.
 
-    `after` is the phase whose ranking it takes its `entrants` from (0: all who come, `entrants` is None then).
-    `carry`: whether the rounds of that phase count on. Phases after the same one rank in order of their numbers.
+    `after` is the phase whose ranking chose its `entrants` (0: everybody who comes, and `entrants` is None). `carry`:
+    whether the rounds of that phase count in this one, too. Phases after the same one rank in order of their numbers.
+    `attempts` is the number of draws by round, including undone ones (by 0 for methods with one plan).
     """
 
     number: int
@@ -337,7 +340,7 @@ class Phase:
 
     @property
     def draft(self) -> int:
-        """The number of the last round, if it is not out yet; else 0."""
+        """The number of the last round if it is not published yet, else 0."""
         return self.rounds[-1].number if self.rounds and self.rounds[-1].status == DRAFT else 0
 
     def round(self, number: int) -> Round | None:
@@ -354,8 +357,9 @@ class Handed:
 class State:
     """A tournament after `number` events.
 
-    `commitment` was published when it opened; all seeds come from what it fixes (the secret is told once it is closed).
-    `keys` counts how often a code of the hall was renewed. `screen_line` stands on all big screens.
+    `commitment` was published when it opened; it fixes the secret from which all seeds come, and which is published
+    once the tournament is closed. `keys` counts how often each code of the hall was renewed. `screen_line` is shown on
+    all big screens.
     """
 
     number: int = 0
@@ -372,7 +376,7 @@ class State:
     penalties_cancelled: Mapping[str, str] = field(default_factory=dict)
     lots: tuple[tuple[int, Lot], ...] = ()
     opening: int = 0
-    money: tuple[Entry, ...] = ()
+    money: tuple[TillEntry, ...] = ()
     money_cancelled: Mapping[str, str] = field(default_factory=dict)
     counted: Mapping[int, int] | None = None
     prizes: tuple[Prize, ...] = ()
@@ -387,50 +391,51 @@ class State:
 
     @property
     def current(self) -> Phase | None:
-        """The phase that began last and is not finished; else the last one."""
-        open = [phase for phase in self.phases if not phase.finished]
-        return open[-1] if open else (self.phases[-1] if self.phases else None)
+        """The last phase that is not finished; if all are, the last one; None if there is none."""
+        unfinished = [phase for phase in self.phases if not phase.finished]
+        phases = unfinished or self.phases
+        return phases[-1] if phases else None
 
     def round(self, key: str) -> Round | None:
-        phase, _, number = key.partition(".")
-        found = self.phase(int(phase)) if phase.isdecimal() else None
-        return found.round(int(number)) if found and number.isdecimal() else None
+        phase_number, _, number = key.partition(".")
+        phase = self.phase(int(phase_number)) if phase_number.isdecimal() else None
+        return phase.round(int(number)) if phase and number.isdecimal() else None
 
     def table(self, key: str) -> Table | None:
-        round, _, number = key.rpartition(".")
-        found = self.round(round)
-        return found.tables.get(int(number)) if found and number.isdecimal() else None
+        round_key, _, number = key.rpartition(".")
+        round = self.round(round_key)
+        return round.tables.get(int(number)) if round and number.isdecimal() else None
 
 
 def put_table(state: State, round: Round, table: Table) -> State:
-    """The state with a table in place of the one of the same number."""
+    """The state with the table of the same number replaced."""
     return put_round(state, replace(round, tables={**round.tables, table.number: table}))
 
 
 def put_round(state: State, round: Round) -> State:
-    """The state with a round in place of the one of the same key."""
+    """The state with the round of the same key replaced."""
     phase = state.phases[round.phase - 1]
     rounds = tuple(round if each.number == round.number else each for each in phase.rounds)
     return put_phase(state, replace(phase, rounds=rounds))
 
 
 def put_phase(state: State, phase: Phase) -> State:
-    """The state with a phase in place of the one of the same number."""
+    """The state with the phase of the same number replaced."""
     return replace(state, phases=tuple(phase if each.number == phase.number else each for each in state.phases))
 
 
 Sides = tuple[tuple[int, ...], ...]
 
 ODD: Final = ("three", "five", "five-dealer-out", "six", "three-pairs", "bye")
-"""What an organiser may allow for numbers that do not fit: a table of three or five where each plays alone, five where
-the dealer looks on, six in two teams, three pairs of which one looks on in turn, sitting out."""
+"""The ways to handle numbers that do not fit, from which an organiser chooses: a table of three or five where everybody
+plays alone, five where the dealer looks on, six in two teams, three pairs of which one looks on, or sitting out."""
 
 DEALER: Final = "dealer"
 PAIR_LOOKS_ON: Final = "pair"
 FORMS: Final = {
     "troccas": {"three": "troccas-3", "five": "troccas-5", "six": "troccas-6"},
 }
-"""The forms of a game for tables of other sizes, as the rules describe them; of the others none is described."""
+"""The rulesets of a game for tables of other sizes; the rules describe none for the other games."""
 _SHAPES: Final = {
     "three": THREE_ALONE,
     "five": FIVE_ALONE,
@@ -439,7 +444,7 @@ _SHAPES: Final = {
     "three-pairs": THREE_PAIRS,
 }
 NOT_ONLINE: Final = ("five-dealer-out", "three-pairs")
-"""No game has somebody who looks on in turn."""
+"""In an online game nobody can look on in turn."""
 MOST_DEALS_ONLINE: Final = 16
 _FIRST_PRICE: Final = 100
 _BYE_PRICE: Final = 10_000
@@ -447,7 +452,7 @@ _BYE_PRICE: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What is played at one table: the ruleset, places that score together, what a deal adds up to."""
+    """The form of one table: ruleset, places that score together, the sum of a deal, and who looks on in turn."""
 
     ruleset: str
     sides: Sides
@@ -456,7 +461,7 @@ class Form:
 
 
 def game_of(ruleset_id: str) -> Ruleset:
-    """The game, in its newest version. Raises DomainError (``unknown-ruleset``)."""
+    """The newest version of a ruleset. Raises DomainError (``unknown-ruleset``)."""
     try:
         return ruleset(ruleset_id)
     except UnknownRuleset:
@@ -464,13 +469,13 @@ def game_of(ruleset_id: str) -> Ruleset:
 
 
 def each_alone(ruleset_id: str) -> bool:
-    """Whether this is a game each for himself at its usual table, where individuals have no partners (Troggu)."""
+    """Whether everybody plays alone at the usual table of this game (Troggu)."""
     rules = game_of(ruleset_id)
     return bool(rules.tables) or len(set(rules.sides)) == rules.seats
 
 
 def odd_allowed(ruleset_id: str, kind: str) -> tuple[str, ...]:
-    """What an organiser may choose among for odd numbers, by the game and by the kind of entrants."""
+    """The ways to handle odd numbers from which an organiser may choose, by the game and the kind of entrants."""
     if kind == PAIR:
         return ("three-pairs", "bye")
     if each_alone(ruleset_id):
@@ -481,32 +486,32 @@ def odd_allowed(ruleset_id: str, kind: str) -> tuple[str, ...]:
 
 def settings_for(plan: Plan) -> Settings:
     """The settings of the draw. Raises DomainError: ``unknown-ruleset``, ``not-a-choice``, ``needs-pairs``."""
-    known = game_of(plan.rules.ruleset)
-    allowed = odd_allowed(known.id, plan.kind)
+    game = game_of(plan.rules.ruleset)
+    allowed = odd_allowed(game.id, plan.kind)
     for name in plan.odd:
         refuse_if(name not in allowed, "not-a-choice", "odd", given=name)
     refuse_if(plan.method in IN_TWOS and plan.kind != PAIR, "needs-pairs", "method", method=plan.method)
-    refuse_if(plan.kind == PAIR and each_alone(known.id), "no-partners", "kind", ruleset=known.id)
+    refuse_if(plan.kind == PAIR and each_alone(game.id), "no-partners", "kind", ruleset=game.id)
     refuse_if(plan.kind == PAIR and plan.method == "rotation", "needs-singles", "method", method=plan.method)
     bye = _BYE_PRICE
     shapes: list[Shape] = []
     if plan.kind == PAIR:
         shapes.append(TWO_PAIRS)
-    elif each_alone(known.id):
-        refuse_if(plan.usual not in known.sizes, "not-a-choice", "usual", given=str(plan.usual))
+    elif each_alone(game.id):
+        refuse_if(plan.usual not in game.sizes, "not-a-choice", "usual", given=str(plan.usual))
         # The deals of a duplicate are compared among all tables, so these have one size.
         one_size = plan.online is not None and plan.online.duplicate
-        low, high = (plan.usual, plan.usual) if one_size else (known.sizes[0], known.sizes[-1])
+        low, high = (plan.usual, plan.usual) if one_size else (game.sizes[0], game.sizes[-1])
         shapes += alone(plan.usual, low, high)
     else:
-        refuse_if(known.seats != FOUR.size, "no-partners", "ruleset", ruleset=known.id)
+        refuse_if(game.seats != FOUR.size, "no-partners", "ruleset", ruleset=game.id)
         shapes.append(FOUR)
     sizes = {shape.size for shape in shapes}
-    for place, name in enumerate(plan.odd):
-        price = _FIRST_PRICE + 10 * place
+    for index, name in enumerate(plan.odd):
+        price = _FIRST_PRICE + 10 * index
         if name == "bye":
-            # One who sits out against one odd table: named first, it is the cheaper of the two.
-            bye = price - 50 if place == 0 else price
+            # If named first, sitting out must be cheaper than one odd table.
+            bye = price - 50 if index == 0 else price
         elif _SHAPES[name].size not in sizes:
             shapes.append(replace(_SHAPES[name], price=price))
             sizes.add(_SHAPES[name].size)
@@ -514,8 +519,11 @@ def settings_for(plan: Plan) -> Settings:
 
 
 def check_online(plan: Plan) -> None:
-    """Whether a plan can be played online, if it is to be. Raises DomainError: ``out-of-range`` for too many deals,
-    ``not-online`` for a clock and for tables that no game is made for; of a duplicate, for all but the usual size."""
+    """Check that an online plan can be played online.
+
+    Raises DomainError: ``out-of-range`` for too many deals; ``not-online`` for a clock, for tables without an online
+    game, and in a duplicate for all sizes but the usual one.
+    """
     online = plan.online
     if online is None:
         return
@@ -531,8 +539,11 @@ def check_online(plan: Plan) -> None:
 
 
 def check_game(plan: Plan, table: Table) -> None:
-    """Whether a game can be laid for a table, if the plan wants one. Raises DomainError (``not-online``): there is none of
-    that size, or it is no table of the usual size in a duplicate."""
+    """Check that a table of an online plan can have a game.
+
+    Raises DomainError (``not-online``) if there is no game for its size, or if it is not of the usual size in a
+    duplicate.
+    """
     online = plan.online
     if online is None:
         return
@@ -547,46 +558,49 @@ def check_game(plan: Plan, table: Table) -> None:
 
 
 def rules_for(plan: Plan) -> HouseRules:
-    """The house rules with the deals filled in of tables where somebody looks on, so that all play as many.
+    """The house rules, with the numbers of deals filled in for tables where players look on in turn.
 
-    A table of five plays a quarter more deals, three pairs half as many again, unless the club says otherwise.
+    They are such that everybody plays equally many. A table of five plays a quarter more deals, three pairs half as
+    many again, unless the club says otherwise.
     """
-    known = {each.size: each for each in plan.rules.table_sizes}
-    more = dict(known)
+    sizes = {each.size: each for each in plan.rules.table_sizes}
     if _dealer_looks_on(plan):
-        more[5] = _longer(known.get(5, TableSize(5)), -(-plan.rules.deals * 5 // 4))
+        sizes[5] = _with_deals(sizes.get(5, TableSize(5)), -(-plan.rules.deals * 5 // 4))
     if "three-pairs" in plan.odd:
-        more[6] = _longer(known.get(6, TableSize(6)), -(-plan.rules.deals * 3 // 2))
-    return replace(plan.rules, table_sizes=tuple(more.values()))
+        sizes[6] = _with_deals(sizes.get(6, TableSize(6)), -(-plan.rules.deals * 3 // 2))
+    return replace(plan.rules, table_sizes=tuple(sizes.values()))
 
 
 def _dealer_looks_on(plan: Plan) -> bool:
-    """Whether this is how a table of five plays: of the two ways the one named first."""
+    """Whether the dealer looks on at a table of five: the first of the two ways in the plan decides."""
     return next((name for name in plan.odd if name.startswith("five")), "") == "five-dealer-out"
 
 
-def _longer(size: TableSize, deals: int) -> TableSize:
+def _with_deals(size: TableSize, deals: int) -> TableSize:
     return size if size.deals else replace(size, deals=deals)
 
 
 def form_for(plan: Plan, seats: int, people: int) -> Form:
-    """What is played at a table of so many entrants and people. A table no rule describes is played each alone, its sum open."""
+    """The form of a table with this many entrants and people.
+
+    At a table that no rule describes, everybody plays alone and the sum is not checked.
+    """
     game = plan.rules.ruleset
-    known = game_of(game)
+    usual = game_of(game)
     own = dict(plan.forms).get(people)
     if plan.kind == PAIR:
         if seats == 2 and people == 4:
-            return Form(game, ((0, 2), (1, 3)), known.control_sum)
+            return Form(game, ((0, 2), (1, 3)), usual.control_sum)
         if seats == 3 and people == 6:
-            return Form(game, ((0, 3), (1, 4), (2, 5)), known.control_sum, PAIR_LOOKS_ON)
+            return Form(game, ((0, 3), (1, 4), (2, 5)), usual.control_sum, PAIR_LOOKS_ON)
         return Form(game, tuple((place,) for place in range(people)), None)
     if each_alone(game):
         rules = game_of(own or game)
         return Form(rules.id, tuple((place,) for place in range(people)), rules.control_sum)
-    if people == known.seats:
-        return Form(game, known.parties(known.sides), known.control_sum)
+    if people == usual.seats:
+        return Form(game, usual.parties(usual.sides), usual.control_sum)
     if people == 5 and _dealer_looks_on(plan):
-        return Form(game, tuple((place,) for place in range(5)), known.control_sum, DEALER)
+        return Form(game, tuple((place,) for place in range(5)), usual.control_sum, DEALER)
     name = own or FORMS.get(game, {}).get({3: "three", 5: "five", 6: "six"}.get(people, ""))
     if name and people in game_of(name).sizes:
         rules = ruleset(name, seats=people)
@@ -595,7 +609,7 @@ def form_for(plan: Plan, seats: int, people: int) -> Form:
 
 
 def sides_in_turn(in_turn: str, deal: int) -> Sides:
-    """Who plays together in a deal at a table where somebody looks on: the first place in the first deal, then the next."""
+    """The partners in a deal at a table where players look on: the first place in the first deal, then the next."""
     if in_turn == DEALER:
         out = (deal - 1) % 5
         first, second, third, fourth = ((out + step) % 5 for step in range(1, 5))
@@ -606,16 +620,18 @@ def sides_in_turn(in_turn: str, deal: int) -> Sides:
 
 
 def sides_of(table: Table, deal: int) -> Sides:
-    """Places that score together in a deal of this table: its own, or without who looks on."""
+    """The places that score together in a deal of this table, without those who look on."""
     return sides_in_turn(table.in_turn, deal) if table.in_turn else table.sides
 
 
 def dealer_of(table: Table, deal: int) -> int:
-    """The place that deals: the first place (online, the one whose turn it is) the first deal, then the next to the right;
-    who looks on deals."""
+    """The place that deals: the first place (online, `Table.turn`) in the first deal, then the next to the right.
+
+    If players look on in turn, the one who looks on deals.
+    """
     return (table.turn + deal - 1) % dealers_at(table)
 
 
 def dealers_at(table: Table) -> int:
-    """Among how many places the deal goes round; of three pairs one of each."""
+    """The number of places among which the deal goes round; for three pairs, one of each pair."""
     return 3 if table.in_turn == PAIR_LOOKS_ON else len(table.people)

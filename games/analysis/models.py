@@ -1,4 +1,4 @@
-"""The analysis of a finished hand: what was asked for, how far it is, and what was found. Kept for ever; it names nobody."""
+"""The analysis of a finished hand: its status, its progress and its results. Kept forever; it names nobody."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORLDS: Final = 160
 
 
 class Analysis(models.Model):
-    """The analysis of one hand, made once: by which players of the site is said by `players`."""
+    """The analysis of one hand, which is made once, by the computer players of the version in `players`."""
 
     class Status(models.TextChoices):
         WAITING = "waiting"
@@ -27,15 +27,15 @@ class Analysis(models.Model):
     players = models.CharField(max_length=20)
     """The version of the computer players that judge."""
     worlds = models.PositiveSmallIntegerField(default=WORLDS)
-    """In how many distributions of the hidden cards a decision is tried."""
+    """The number of distributions of the hidden cards in which a decision is tried."""
     asked_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    """Until when a worker has it; after that another may take it."""
+    """Until when a worker has it; after that, another may take it."""
     attempts = models.PositiveSmallIntegerField(default=0)
-    """How often something went wrong with the part that is next."""
+    """The number of failed attempts at the next part."""
     parts = models.PositiveSmallIntegerField(default=0)
-    """Into how many parts it is divided; 0 before it has begun."""
+    """The number of its parts; 0 before it has begun."""
     parts_done = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -53,30 +53,33 @@ class Analysis(models.Model):
 
 
 class JudgedAction(models.Model):
-    """One decision: after `step` actions of the hand `seat` did `action`."""
+    """One decision: after `step` actions of the hand, `seat` did `action`."""
 
     analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="judged")
     step = models.PositiveSmallIntegerField()
     seat = models.PositiveSmallIntegerField()
     asked = models.CharField(max_length=12)
     trick = models.PositiveSmallIntegerField()
-    """Of which trick; 0 before the play."""
+    """The number of the trick; 0 before the play."""
     action = models.CharField(max_length=120)
-    """As it is valued: without a knock, cards that are laid away in their order."""
+    """The action in the form in which it is judged: without a knock, and with discards in order."""
     cost = models.FloatField()
-    """What it brought less than the best, as its seat could know: points, or Rappen where the game counts these."""
+    """How much worse it was than the best action, as far as its seat could know: in points, or Rappen if the game has
+    these."""
     error = models.FloatField()
     exact = models.BooleanField()
     options = models.JSONField()
-    """The best actions and the one that was done, best first, each as [action, points, standard error]."""
+    """The best actions and the chosen one, best first, each as [action, points, standard error]."""
     reason = models.CharField(max_length=24, blank=True)
-    """Why the best is good (`domain.bots.common.Reason`); empty where no computer player says it in words."""
+    """Why the best action is good (`domain.bots.common.Reason`); empty if the computer player has no reason in
+    words."""
     facts = models.JSONField(default=list)
-    """What could be proven (`domain.bots.reviewing.Fact`), each as [kind, seat, card, suit, number]."""
+    """Proven facts (`domain.bots.reviewing.Fact`), each as [kind, seat, card, suit, number]."""
     prospects = models.JSONField(default=list)
-    """What comes of the best and of the action (`domain.bots.prospects.Prospects`), where the best is better and a card is played."""
+    """The consequences of the best and of the chosen action (`domain.bots.prospects.Prospects`), if the best is better
+    and a card is played."""
     chances = models.JSONField(default=list)
-    """Where the hidden cards could lie, as [cards, hundredths]: of each seat, and of lying where nobody holds them."""
+    """Where the hidden cards could be, each as [cards, percentages]: of each seat, and last of being held by nobody."""
 
     class Meta:
         ordering = ["step"]
@@ -87,13 +90,15 @@ class JudgedAction(models.Model):
 
 
 class Outlook(models.Model):
-    """How the result stood with the cards as they really lay after `step` actions, if computer players played on: per seat the
-    sum of its scores, and of their squares, in so many plays."""
+    """The expected result after `step` actions, with the cards as they really lay, if computer players played on.
+
+    For each seat, the sum of its scores and of their squares in that number of `plays`.
+    """
 
     analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="outlooks")
     step = models.PositiveSmallIntegerField()
     trick = models.PositiveSmallIntegerField()
-    """The trick that is led then; 0 for when all cards have been dealt and nothing is decided."""
+    """The number of the trick that begins then; 0 for the moment when all cards are dealt and nothing is decided."""
     plays = models.PositiveSmallIntegerField()
     totals = models.JSONField()
     squares = models.JSONField()

@@ -1,6 +1,7 @@
-"""The parts of an analysis, each some tenths of a second of work, and that work itself: pure, so that another process can do it.
+"""The parts of an analysis, each a few tenths of a second of work, and the work itself: pure, so that another process
+can do it.
 
-What comes out is plain: lists, numbers and words, as it is stored.
+The results are plain lists, numbers and strings, in the form in which they are stored.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from domain.engine.cards import Card, codes
 from domain.engine.hand import Hand
 
 WORLDS_TO_A_PLAY: Final = 10
-"""For an outlook computer players play the hand on once for so many worlds in which decisions are tried, and twice at least."""
+"""For an outlook, computer players finish the hand once for this many worlds of the analysis, but at least twice."""
 SHOWN: Final = 6
-"""Of a decision so many options are kept, beside the one that was chosen."""
+"""The number of options that are stored for a decision, besides the one that was chosen."""
 
 Outcomes: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A decision to judge, or (`outlook`) a moment from which computer players play on; `trick` is the one that is led then."""
+    """A decision to judge, or an `outlook`: a moment, before a `trick`, from which computer players play on."""
 
     step: int
     outlook: bool
@@ -33,16 +34,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is found about a part: the columns of a `JudgedAction` (None: nothing can be said), or what each seat scored in each
-    play."""
+    """The result of a part: the columns of a `JudgedAction` (None: it cannot be judged), or the scores of all plays."""
 
     judged: dict[str, object] | None
     outcomes: Outcomes = ()
 
 
 def parts_of(whole: Hand, pack: Sequence[Card]) -> tuple[Part, ...]:
-    """What there is to do for a hand: the outlook before the first decision with all cards dealt and before each trick, then
-    the decisions."""
+    """The parts for a hand: first the outlooks, then the decisions.
+
+    There is an outlook before the first decision with all cards dealt, and one before each trick.
+    """
     decided: list[Part] = []
     outlooks: dict[int, Part] = {}
     for step, hand in reviewing.decisions(whole, pack):
@@ -55,7 +57,7 @@ def parts_of(whole: Hand, pack: Sequence[Card]) -> tuple[Part, ...]:
 
 
 def work(whole: Hand, pack: Sequence[Card], part: Part, worlds: int) -> Answer:
-    """Do one part. The same hand and part always give the same answer."""
+    """Do one part. The same hand and part always give the same result."""
     if part.outlook:
         plays = max(2, worlds // WORLDS_TO_A_PLAY)
         return Answer(None, tuple(reviewing.outcome(whole, pack, part.step, number) for number in range(plays)))
@@ -73,7 +75,7 @@ def _columns(judged: reviewing.Judged) -> dict[str, object]:
         "cost": round(judged.cost, 3),
         "error": round(judged.error, 3),
         "exact": judged.exact,
-        "options": list(_kept(judged)),
+        "options": list(_options(judged)),
         "reason": judged.reason.value if judged.reason is not None else "",
         "facts": [
             [fact.kind.value, fact.seat, CODES[fact.card] if fact.card >= 0 else "", fact.lane, fact.number]
@@ -84,7 +86,7 @@ def _columns(judged: reviewing.Judged) -> dict[str, object]:
     }
 
 
-def _kept(judged: reviewing.Judged) -> Iterator[tuple[str, float, float]]:
-    for at, option in enumerate(judged.options):
-        if at < SHOWN or option.action == judged.action:
+def _options(judged: reviewing.Judged) -> Iterator[tuple[str, float, float]]:
+    for index, option in enumerate(judged.options):
+        if index < SHOWN or option.action == judged.action:
             yield str(option.action), round(option.points, 3), round(option.error, 3)

@@ -1,4 +1,4 @@
-"""What the analysis of a hand says, as plain data. The caller has checked that the reader may see the replay of the hand."""
+"""The analysis of a hand as plain data. The caller has checked that the reader may see the replay of the hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TURNING_POINTS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class OptionSeen:
-    """One thing that could be done: the action as in a record, what it brings its seat on average, and whether it was done."""
+    """One possible action, as in a record, with the average result for its seat and whether it was chosen."""
 
     action: str
     points: float
@@ -29,7 +29,7 @@ class OptionSeen:
 
 @dataclass(frozen=True, slots=True)
 class ChancesSeen:
-    """Hidden cards with the same chances, in hundredths: to be held by each seat, and last by nobody."""
+    """Hidden cards with the same chances, in percent: of being held by each seat and, last, by nobody."""
 
     cards: tuple[str, ...]
     shares: tuple[int, ...]
@@ -37,9 +37,9 @@ class ChancesSeen:
 
 @dataclass(frozen=True, slots=True)
 class DecisionSeen:
-    """A decision: what was done after `step` actions, so that the replay shows it at step `step` + 1.
+    """A decision: the action taken after `step` actions, which the replay shows at step `step` + 1.
 
-    `clear`: it was a mistake beyond doubt. `best` is what was better, the action itself where nothing was.
+    `clear`: it was clearly a mistake. `best` is the better action, or the action itself if none was better.
     """
 
     step: int
@@ -60,13 +60,13 @@ class DecisionSeen:
 
     @property
     def shown_at(self) -> int:
-        """The step of the replay that shows what was done."""
+        """The step of the replay that shows the action."""
         return self.step + 1
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
-    """How somebody decided: how often, how often clearly wrong, and what these mistakes cost in all, with the error of that."""
+    """The decisions of a seat: how many, how many clear mistakes, and the total cost of these with its error."""
 
     seat: int
     decisions: int
@@ -77,7 +77,7 @@ class SeatSummary:
 
 @dataclass(frozen=True, slots=True)
 class OutlookSeen:
-    """What each seat was to score at a moment, with the cards as they really lay. Trick 0: nothing was decided yet."""
+    """The expected scores of the seats at a moment, with the cards as they really lay. Trick 0: before any decision."""
 
     step: int
     trick: int
@@ -86,7 +86,7 @@ class OutlookSeen:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisSeen:
-    """All of it. While it is not done, what was found so far; `share` of it is done, in hundredths."""
+    """A whole analysis, or only its status while it is not done; `share` is the finished part, in percent."""
 
     status: str
     players: str
@@ -111,43 +111,47 @@ class AnalysisSeen:
 
 
 def status_of(game: Game, number: int) -> AnalysisSeen | None:
-    """How far the analysis of a hand is, without what it says; None where nobody has asked for it. One query."""
-    found = Analysis.objects.filter(hand__game=game, hand__number=number).first()
-    return _seen(found) if found is not None else None
+    """The status of the analysis of a hand, without its content; None if nobody has requested it. One query."""
+    analysis = Analysis.objects.filter(hand__game=game, hand__number=number).first()
+    return _seen(analysis) if analysis is not None else None
 
 
 def analysis_of(row: GameHand, seats: int) -> AnalysisSeen | None:
-    """The analysis of a hand of so many `seats`; None where nobody has asked for it. Three queries."""
-    found = Analysis.objects.filter(hand=row).first()
-    if found is None or found.status != Analysis.Status.DONE:
-        return _seen(found) if found is not None else None
-    decisions = tuple(_decision(judged) for judged in found.judged.all())
+    """The analysis of a hand with that number of `seats`; None if nobody has requested it. Three queries."""
+    analysis = Analysis.objects.filter(hand=row).first()
+    if analysis is None:
+        return None
+    if analysis.status != Analysis.Status.DONE:
+        return _seen(analysis)
+    decisions = tuple(_decision(judged) for judged in analysis.judged.all())
     worst = sorted((each for each in decisions if each.clear), key=lambda each: (-each.cost, each.step))
     return _seen(
-        found,
+        analysis,
         decisions=decisions,
         turning_points=tuple(worst[:TURNING_POINTS]),
         seats=tuple(_summary(seat, [each for each in decisions if each.seat == seat]) for seat in range(seats)),
-        outlooks=tuple(_outlook(each) for each in found.outlooks.all()),
+        outlooks=tuple(_outlook(each) for each in analysis.outlooks.all()),
     )
 
 
 def decision_of(row: GameHand, step: int) -> DecisionSeen | None:
     """The decision after `step` actions of a hand whose analysis is done. One query."""
     done = JudgedAction.objects.filter(analysis__hand=row, analysis__status=Analysis.Status.DONE)
-    found = done.filter(step=step).first()
-    return _decision(found) if found is not None else None
+    judged = done.filter(step=step).first()
+    return _decision(judged) if judged is not None else None
 
 
 def _seen(
-    found: Analysis,
+    analysis: Analysis,
     decisions: tuple[DecisionSeen, ...] = (),
     turning_points: tuple[DecisionSeen, ...] = (),
     seats: tuple[SeatSummary, ...] = (),
     outlooks: tuple[OutlookSeen, ...] = (),
 ) -> AnalysisSeen:
-    share = 100 * found.parts_done // found.parts if found.parts else 0
-    return AnalysisSeen(found.status, found.players, found.worlds, share, decisions, turning_points, seats, outlooks)
+    share = 100 * analysis.parts_done // analysis.parts if analysis.parts else 0
+    return AnalysisSeen(
+        analysis.status, analysis.players, analysis.worlds, share, decisions, turning_points, seats, outlooks
+    )
 
 
 def _decision(judged: JudgedAction) -> DecisionSeen:

@@ -1,7 +1,7 @@
-"""Asking for the analysis of a finished hand, and making it, part by part, in a process that answers no page.
+"""Requesting the analysis of a finished hand, and making it part by part in a process that serves no pages.
 
-Every worker may make any of them: who has one is said by its lease. A part is written with the count of those that are done, so
-that nothing is done twice or left out.
+Any worker may make any analysis; a lease says which worker has it. A part is written together with the number of
+finished parts, so that none is done twice or left out.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ logger = logging.getLogger(__name__)
 PLAYERS: Final = "2"
 """The version of the computer players that judge."""
 LEASE: Final = timedelta(minutes=2)
-"""How long one part may take, at the very most."""
+"""The longest time that one part may take."""
 ATTEMPTS: Final = 3
 WAITING_AT_MOST: Final = 200
-"""More analyses than the workers can make in some hours are not taken on."""
+"""No more analyses are accepted than the workers can make in a few hours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A part that a worker has taken: `done` others were done before it."""
+    """A part that a worker has taken, after `done` other parts."""
 
     analysis: int
     done: int
@@ -53,7 +53,7 @@ class Task:
 
 
 def open_hand(game: Game, number: int) -> GameHand:
-    """The row of a hand that may be looked back at: by the same rule as its replay. Raises NotOpen."""
+    """The row of a hand that may be replayed, by the same rule as its replay. Raises NotOpen."""
     table = log.steady_table(game)
     row = next((row for row in table.hands if row.number == number), None)
     if row is None or not may_look_back(table, row):
@@ -62,40 +62,46 @@ def open_hand(game: Game, number: int) -> GameHand:
 
 
 def ask(game: Game, number: int, now: datetime | None = None) -> Analysis:
-    """The analysis of hand `number`: asked for now, unless it was before; one that failed is tried again.
+    """The analysis of hand `number`, requested now unless it exists; one that failed is tried again.
 
-    Raises NotOpen for a hand whose cards are still secret, AnalysisError for one that was not played, or while too many wait.
+    Raises NotOpen for a hand whose cards are still secret, AnalysisError for one that was not played, or while too many
+    analyses are waiting.
     """
     row = open_hand(game, number)
     if row.status != GameHand.Status.PLAYED:
         raise AnalysisError("nothing-to-analyse")
-    found = Analysis.objects.filter(hand=row).first()
-    if found is not None and found.status != Analysis.Status.FAILED:
-        return found
+    analysis = Analysis.objects.filter(hand=row).first()
+    if analysis is not None and analysis.status != Analysis.Status.FAILED:
+        return analysis
     if Analysis.objects.filter(status__in=_TO_DO).count() >= WAITING_AT_MOST:
         raise AnalysisError("analysis-busy")
-    if found is None:
-        found, _made = Analysis.objects.get_or_create(hand=row, defaults={"players": PLAYERS})
+    if analysis is None:
+        analysis, _created = Analysis.objects.get_or_create(hand=row, defaults={"players": PLAYERS})
     else:
-        again = Analysis.objects.filter(pk=found.pk, status=Analysis.Status.FAILED)
-        again.update(status=Analysis.Status.WAITING, attempts=0, lease_until=None, asked_at=now or timezone.now())
-        found.refresh_from_db()
+        failed_row = Analysis.objects.filter(pk=analysis.pk, status=Analysis.Status.FAILED)
+        failed_row.update(status=Analysis.Status.WAITING, attempts=0, lease_until=None, asked_at=now or timezone.now())
+        analysis.refresh_from_db()
     broadcast.worker_wakeup.set()
-    return found
+    return analysis
 
 
 _TO_DO: Final = (Analysis.Status.WAITING, Analysis.Status.RUNNING)
 _IS_TO_DO: Final = RawSQL("analysis_analysis.status IN ('waiting', 'running')", (), BooleanField())
-"""The same in the words of the index of those: SQLite does not see that it fits where the values come apart from the query."""
+"""The condition of `_TO_DO` as it is written in the index. With bound parameters, SQLite does not see that the index
+applies."""
 
 
 def take(now: datetime) -> Task | None:
-    """The next part of the oldest analysis that no worker has, leased to the caller; None where there is nothing to do."""
+    """Lease the oldest analysis that no worker has to the caller.
+
+    Returns its next part; None if there is nothing to do.
+    """
     free = Q(lease_until=None) | Q(lease_until__lt=now)
     for analysis in first_rows(Analysis.objects.filter(_IS_TO_DO, free).order_by("asked_at", "pk"), 5):
-        failed = F("attempts") + (1 if analysis.lease_until is not None else 0)  # whoever had it never came back
+        # An expired lease is a failed attempt: the worker that had it never came back.
+        attempts = F("attempts") + (1 if analysis.lease_until is not None else 0)
         mine = Analysis.objects.filter(free, pk=analysis.pk, status__in=_TO_DO)
-        if mine.update(lease_until=now + LEASE, status=Analysis.Status.RUNNING, attempts=failed):
+        if mine.update(lease_until=now + LEASE, status=Analysis.Status.RUNNING, attempts=attempts):
             analysis.refresh_from_db()
             if analysis.attempts >= ATTEMPTS:
                 give_up(analysis.pk, now)
@@ -105,7 +111,7 @@ def take(now: datetime) -> Task | None:
 
 
 def next_of(analysis: Analysis, now: datetime) -> Task | None:
-    """The next part of an analysis that the caller has; None if that was all."""
+    """The next part of an analysis that the caller has leased. If none is left, mark it as done and return None."""
     whole, pack = hand_of(analysis)
     parts = parts_of(whole, pack)
     if analysis.parts_done >= len(parts):
@@ -119,7 +125,7 @@ def next_of(analysis: Analysis, now: datetime) -> Task | None:
 
 
 def hand_of(analysis: Analysis) -> tuple[Hand, tuple[Card, ...]]:
-    """The hand as it ended, and how its pack lay before the cut."""
+    """The finished hand, and its pack before the cut."""
     row = GameHand.objects.select_related("game").get(pk=analysis.hand_id)
     table = log.steady_table(row.game)
     row = next(each for each in table.hands if each.pk == row.pk)
@@ -127,7 +133,7 @@ def hand_of(analysis: Analysis) -> tuple[Hand, tuple[Card, ...]]:
 
 
 def write(task: Task, answer: Answer, now: datetime) -> Task | None:
-    """Store what was found about a part, and take the next one; None if that was all, or another worker has written it."""
+    """Save the result of a part and return the next one; None if it was the last or another worker has written it."""
     with transaction.atomic():
         mine = Analysis.objects.filter(pk=task.analysis, parts_done=task.done, status=Analysis.Status.RUNNING)
         if not mine.update(parts_done=task.done + 1, attempts=0, lease_until=now + LEASE):
@@ -148,7 +154,7 @@ def write(task: Task, answer: Answer, now: datetime) -> Task | None:
 
 
 def failed(task: Task, now: datetime) -> None:
-    """Something went wrong with a part: it is tried again a little later, and after some attempts no more."""
+    """Count a failed attempt at a part. It is tried again a little later, or given up after `ATTEMPTS`."""
     mine = Analysis.objects.filter(pk=task.analysis, parts_done=task.done, status=Analysis.Status.RUNNING)
     if mine.update(attempts=F("attempts") + 1, lease_until=None):
         analysis = Analysis.objects.get(pk=task.analysis)
@@ -157,6 +163,6 @@ def failed(task: Task, now: datetime) -> None:
 
 
 def give_up(key: int, now: datetime) -> None:
-    """Nothing comes of this one; what was found stays for whoever asks once more."""
+    """Mark an analysis as failed. The finished parts stay, in case it is requested again."""
     Analysis.objects.filter(pk=key).update(status=Analysis.Status.FAILED, ended_at=now, lease_until=None)
     logger.error("the analysis %s was given up", key)

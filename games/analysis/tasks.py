@@ -1,5 +1,5 @@
-"""Making analyses: one part at a time in a process of its own, which answers no page and moves for no computer player. The worker only
-hands it the next part and writes down what comes back.
+"""Making analyses, one part at a time, in a process of its own that serves no pages and moves for no computer players.
+The worker only gives it the next part and saves the result.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from games.analysis.services import Task
 logger = logging.getLogger(__name__)
 
 NICE: Final = 10
-"""By so much other processes go first, computer players among them, for whom somebody waits."""
+"""The niceness of the process, so that others go first, such as computer players for whom somebody is waiting."""
 
 
 class Calculator:
-    """The process that does the work, begun when there is some, ended when there is none."""
+    """The process that does the work. It is started when there is work and ended when there is none."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
@@ -36,12 +36,12 @@ class Calculator:
         self._answer: Future[Answer] | None = None
 
     def look(self, now: datetime) -> int:
-        """Write down what is ready and begin the next part; how many parts were written."""
+        """Save the finished part, if any, and begin the next one. Returns how many parts were saved."""
         written, task = 0, None
         if self._answer is not None and self._task is not None:
             if not self._answer.done():
                 return 0
-            task, written = self._written(self._task, self._answer, now)
+            task, written = self._write(self._task, self._answer, now)
             self._task = self._answer = None
         task = task or services.take(now)
         if task is not None:
@@ -50,7 +50,7 @@ class Calculator:
             self.end()
         return written
 
-    def _written(self, task: Task, answer: Future[Answer], now: datetime) -> tuple[Task | None, int]:
+    def _write(self, task: Task, answer: Future[Answer], now: datetime) -> tuple[Task | None, int]:
         try:
             return services.write(task, answer.result(), now), 1
         except Exception as error:
@@ -62,21 +62,21 @@ class Calculator:
 
     def _begin(self, task: Task) -> None:
         if self._pool is None:
-            # Compiling would take longer than a part may: it is left to the computer players, who do it once.
+            # Compiling takes longer than a part may, so it is left to the computer players, who do it once.
             cache = settings.COMPILED_DIR if worker_processes.is_compiled(settings.COMPILED_DIR) else ""
-            given = os.getpid(), cache, NICE
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), worker_processes.begin, given)
+            arguments = os.getpid(), cache, NICE
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), worker_processes.begin, arguments)
         self._task = task
         self._answer = self._pool.submit(work, task.whole, task.pack, task.part, task.worlds)
         self._answer.add_done_callback(_wake)
 
     def wait(self) -> None:
-        """Wait until the part that was begun is ready."""
+        """Wait until the current part is finished."""
         if self._answer is not None:
             wait([self._answer])
 
     def end(self) -> None:
-        """Let the process go; a part that it is at is waited for."""
+        """End the process, after its current part."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
         self._pool = self._task = self._answer = None

@@ -1,4 +1,4 @@
-"""An analysis in the reader's words: what each decision cost, what was better and why, and what could be known."""
+"""An analysis in the reader's language: the cost of each decision, what was better and why, and what could be known."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ from rules.text import names
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A decision as it is told. `better` is empty where nothing was better; `advice` says why in the words of a teacher to the
-    player, `facts` what they could know. `at` is the step of the replay that shows it, `before` the one that shows the question."""
+    """A decision in words.
+
+    `better` is empty if nothing was better; `advice` gives the reason as a teacher would, `facts` what the player could
+    know. `at` is the step of the replay that shows the decision, `before` the one that shows the question.
+    """
 
     at: int
     before: int
@@ -65,7 +68,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class CourseLine:
-    """How the result stood before a trick, for each party."""
+    """The expected result before a trick, for each party."""
 
     label: str
     at: int
@@ -74,7 +77,7 @@ class CourseLine:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """The deal apart from the play, for the party whose view is taken."""
+    """The result divided into deal and play, for one party."""
 
     side: str
     deal: str
@@ -105,14 +108,14 @@ def remark(decision: DecisionSeen, replay: Replay) -> Remark:
 
 
 def _why(decision: DecisionSeen, company: Company) -> Iterator[str]:
-    """What could be proven, and what comes of the better choice and of what was done."""
+    """The facts that were proven, and the consequences of the better choice and of the chosen action."""
     yield from (fact(each, company) for each in decision.facts)
     you = is_you(decision.seat, company)
     yield from compared(decision.prospects, "" if you else name_of(decision.seat, company))
 
 
 def cost_of(decision: DecisionSeen, replay: Replay) -> str:
-    """What a decision cost: "cost about 2.4 ± 0.6 points", or that nothing was clearly better."""
+    """The cost of a decision: "cost about 2.4 ± 0.6 points", or that nothing was clearly better."""
     if not decision.clear:
         return _("nothing was clearly better")
     amount = _amount(decision.cost, decision.error, replay, exact=decision.exact)
@@ -135,8 +138,8 @@ def turning_points(seen: AnalysisSeen, replay: Replay) -> list[Remark]:
 
 def chapters(seen: AnalysisSeen, replay: Replay) -> list[Chapter]:
     """All decisions, trick by trick."""
-    found = groupby(seen.decisions, key=lambda each: each.trick)
-    return [Chapter(trick, tuple(remark(each, replay) for each in decisions)) for trick, decisions in found]
+    by_trick = groupby(seen.decisions, key=lambda each: each.trick)
+    return [Chapter(trick, tuple(remark(each, replay) for each in decisions)) for trick, decisions in by_trick]
 
 
 def seat_lines(seen: AnalysisSeen, replay: Replay) -> list[SeatLine]:
@@ -158,7 +161,7 @@ def _figure(mean: Mean) -> str:
 
 
 def course(seen: AnalysisSeen, replay: Replay) -> list[CourseLine]:
-    """How the result stood before each trick, with the cards as they lay, and how it came out."""
+    """The expected result before each trick, with the cards as they really lay, and the final result."""
     firsts = [party[0] for party in replay.parties]
     lines = [
         CourseLine(_label(each), each.step, tuple(_figure(each.means[seat]) for seat in firsts))
@@ -176,7 +179,7 @@ def _label(outlook: OutlookSeen) -> str:
 
 
 def drawn(seen: AnalysisSeen, replay: Replay) -> SafeString:
-    """The course of the hand for one side as a drawing."""
+    """A chart of the course of the hand for one side."""
     seat = _own_seat(replay)
     words = Words(
         "course",
@@ -193,11 +196,11 @@ def _own_seat(replay: Replay) -> int:
 
 
 def party_names(replay: Replay) -> list[str]:
-    return [side_names(replay, at) for at in range(len(replay.parties))]
+    return [side_names(replay, index) for index in range(len(replay.parties))]
 
 
 def luck(seen: AnalysisSeen, replay: Replay) -> Luck | None:
-    """What the deal was worth between computer players, and what the play added to it."""
+    """What the deal was worth among computer players, and what the play added; None without an outlook."""
     if not seen.outlooks:
         return None
     seat = _own_seat(replay)
@@ -210,7 +213,7 @@ def luck(seen: AnalysisSeen, replay: Replay) -> Luck | None:
 
 
 def summary(seen: AnalysisSeen) -> str:
-    """In one sentence how many decisions were judged, and how many clear mistakes were found."""
+    """How many decisions were judged, and how many of them were clear mistakes."""
     clear = sum(each.clear for each in seen.decisions)
     judged = ngettext("%(number)d decision was judged.", "%(number)d decisions were judged.", len(seen.decisions))
     found = ngettext("%(number)d was a clear mistake.", "%(number)d were clear mistakes.", clear)
@@ -219,7 +222,7 @@ def summary(seen: AnalysisSeen) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
-    """One thing that could be done, in words, and what it brings on average."""
+    """One possible action in words, with its average result."""
 
     doing: str
     points: str
@@ -228,7 +231,7 @@ class OptionLine:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where hidden cards could lie: how likely, and which of them did."""
+    """A place where hidden cards could be: the probability, and which of them were there."""
 
     share: str
     there: str
@@ -236,7 +239,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class ChancesLine:
-    """Cards with the same chances, and the places in the order of `places`."""
+    """Cards with the same chances, and their places in the order of `places`."""
 
     cards: str
     places: tuple[Place, ...]
@@ -257,29 +260,30 @@ def option_lines(decision: DecisionSeen, game: str) -> list[OptionLine]:
 
 
 def places(decision: DecisionSeen, replay: Replay) -> list[str]:
-    """Who could hold a hidden card: the others, and nobody where that was possible."""
-    return [called(seat, replay) for seat in _others(decision, replay)] + ([_("nobody")] if _may_rest(decision) else [])
+    """Who could hold a hidden card: the other players, and nobody if that was possible."""
+    players = [called(seat, replay) for seat in _others(decision, replay)]
+    return [*players, _("nobody")] if _may_be_out_of_play(decision) else players
 
 
 def _others(decision: DecisionSeen, replay: Replay) -> list[int]:
     return [seat.number for seat in replay.seats if seat.number != decision.seat]
 
 
-def _may_rest(decision: DecisionSeen) -> bool:
+def _may_be_out_of_play(decision: DecisionSeen) -> bool:
     return any(each.shares[-1] for each in decision.chances)
 
 
 def chances_lines(decision: DecisionSeen, replay: Replay) -> list[ChancesLine]:
-    """The hidden cards, suit by suit, the highest first; `replay` stands at the moment of the decision."""
+    """The hidden cards suit by suit, the highest first; `replay` is at the moment of the decision."""
     others = _others(decision, replay)
-    rests = _may_rest(decision)
+    may_be_out = _may_be_out_of_play(decision)
     lines = []
     for each in decision.chances:
         for suit in {code[0] for code in each.cards}:
             cards = sorted((code for code in each.cards if code[0] == suit), key=lambda code: -card_of(code))
             there = [_ranks(cards, replay.seats[seat].cards) for seat in others]
             shares = [each.shares[seat] for seat in others]
-            if rests:
+            if may_be_out:
                 held = {code for seat in replay.seats for code in seat.cards}
                 there.append(_ranks(cards, set(cards) - held))
                 shares.append(each.shares[-1])
@@ -302,7 +306,7 @@ def _named(suit: str, cards: Sequence[str]) -> str:
 
 
 def _ranks(cards: Sequence[str], among: Collection[str]) -> str:
-    """Those of the cards that are `among` others, as short as can be said beside their suit."""
+    """The names of the cards that are in `among`, in a short form without their suit."""
     short = [
         names.card_short(code) if code[0] in "TF" else names.rank_name(code[1:]) for code in cards if code in among
     ]

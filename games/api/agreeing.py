@@ -1,4 +1,4 @@
-"""Time and what is agreed about it: coming back, more time for others, pauses, playing on live, substitutes."""
+"""Time, and agreements about it: coming back, more time for others, pauses, playing on live, substitutes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import AwareDatetime
 
 from games.api import schemas
 from games.api.base import LAYS, PLAYS, limit, player_of, problems
-from games.api.games import acted, game_for, seen
+from games.api.games import game_for, perform, seen
 from games.services import agreements, timing
 
 router = Router(tags=["time"])
@@ -35,67 +35,67 @@ class MoreTimeIn(schemas.SeatIn):
 
 
 @router.post("/games/{key}/back", auth=PLAYS, response=_ANSWERS, summary="Play yourself again")
-def back(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+def back(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> Any:
     """After your time ran out, while a computer player acts for you or a substitute is sought. Needs `games:play`."""
-    return acted(request, key, timing.come_back, wanted)
+    return perform(request, key, timing.come_back, payload)
 
 
 @router.post("/games/{key}/pause", auth=PLAYS, response=_ANSWERS, summary="Propose a pause")
-def pause(request: HttpRequest, key: schemas.Key, wanted: PauseIn) -> Any:
+def pause(request: HttpRequest, key: schemas.Key, payload: PauseIn) -> Any:
     """It begins when everybody has agreed: `POST /games/{id}/answer` about `pause`. Needs `games:play`."""
-    return acted(request, key, partial(_pause, until=wanted.until), wanted, "until")
+    return perform(request, key, partial(_propose_pause, until=payload.until), payload, exclude=("until",))
 
 
-def _pause(game: int, seat: int, *, until: datetime, **how: Any) -> Any:
-    return agreements.propose_pause(game, seat, until, **how)
+def _propose_pause(game: int, seat: int, *, until: datetime, **fields: Any) -> Any:
+    return agreements.propose_pause(game, seat, until, **fields)
 
 
 @router.post("/games/{key}/resume", auth=PLAYS, response=_ANSWERS, summary="End a pause")
-def resume(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+def resume(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> Any:
     """Anybody at the table may. Needs `games:play`."""
-    return acted(request, key, agreements.resume, wanted)
+    return perform(request, key, agreements.resume, payload)
 
 
-@router.post("/games/{key}/live", auth=PLAYS, response=_ANSWERS, summary="Offer to play on live")
-def live(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+@router.post("/games/{key}/live", auth=PLAYS, response=_ANSWERS, summary="Propose to continue live")
+def live(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> Any:
     """At a table of days. It begins when everybody has agreed: `POST /games/{id}/answer` about `live`. Needs `games:play`."""
-    return acted(request, key, agreements.offer_live, wanted)
+    return perform(request, key, agreements.offer_live, payload)
 
 
 @router.post("/games/{key}/days", auth=PLAYS, response=_ANSWERS, summary="Go back from live play to days")
-def days(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+def days(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> Any:
     """Anybody at the table may. Needs `games:play`."""
-    return acted(request, key, agreements.end_live, wanted)
+    return perform(request, key, agreements.end_live, payload)
 
 
 @router.post("/games/{key}/more-time", auth=PLAYS, response=_ANSWERS, summary="Give somebody else more time")
-def more_time(request: HttpRequest, key: schemas.Key, wanted: MoreTimeIn) -> Any:
+def more_time(request: HttpRequest, key: schemas.Key, payload: MoreTimeIn) -> Any:
     """It goes into their reserve. Needs `games:play`."""
 
-    def give(game: int, _own: int, **how: Any) -> Any:
-        return agreements.more_time(game, wanted.seat, timedelta(seconds=wanted.seconds), **how)
+    def give(game: int, _own_seat: int, **fields: Any) -> Any:
+        return agreements.more_time(game, payload.seat, timedelta(seconds=payload.seconds), **fields)
 
-    return acted(request, key, give, wanted, "seat", "seconds")
+    return perform(request, key, give, payload, exclude=("seat", "seconds"))
 
 
 @router.post("/games/{key}/ask-substitute", auth=PLAYS, response=_ANSWERS, summary="Look for a substitute")
-def ask_substitute(request: HttpRequest, key: schemas.Key, wanted: schemas.SeatIn) -> Any:
+def ask_substitute(request: HttpRequest, key: schemas.Key, payload: schemas.SeatIn) -> Any:
     """For a seat where a computer player acts because its time ran out. Needs `games:play`."""
 
-    def ask(game: int, _own: int, **how: Any) -> Any:
-        return timing.ask_substitute(game, wanted.seat, **how)
+    def ask(game: int, _own_seat: int, **fields: Any) -> Any:
+        return timing.ask_substitute(game, payload.seat, **fields)
 
-    return acted(request, key, ask, wanted, "seat")
+    return perform(request, key, ask, payload, exclude=("seat",))
 
 
 @router.post("/games/{key}/play-on", auth=PLAYS, response=_ANSWERS, summary="Wait for no substitute any more")
-def play_on(request: HttpRequest, key: schemas.Key, wanted: schemas.SeatIn) -> Any:
+def play_on(request: HttpRequest, key: schemas.Key, payload: schemas.SeatIn) -> Any:
     """A computer player acts for a seat for which somebody is sought, until its player is back. Needs `games:play`."""
 
-    def go_on(game: int, _own: int, **how: Any) -> Any:
-        return timing.play_on(game, wanted.seat, **how)
+    def go_on(game: int, _own_seat: int, **fields: Any) -> Any:
+        return timing.play_on(game, payload.seat, **fields)
 
-    return acted(request, key, go_on, wanted, "seat")
+    return perform(request, key, go_on, payload, exclude=("seat",))
 
 
 @router.post(
@@ -104,11 +104,11 @@ def play_on(request: HttpRequest, key: schemas.Key, wanted: schemas.SeatIn) -> A
     response={200: schemas.GameOut, **problems(401, 403, 404, 409, 422)},
     summary="Take a seat for which somebody is sought",
 )
-def substitute(request: HttpRequest, key: schemas.Key, wanted: schemas.SeatIn) -> Any:
+def substitute(request: HttpRequest, key: schemas.Key, payload: schemas.SeatIn) -> Any:
     """From then on it is yours, with all that it knows. Needs `tables:write`."""
     player = player_of(request)
     limit("join-table", player, rate=60, burst=30)
     game = game_for(key, player)
-    timing.substitute(game.pk, wanted.seat, request_id=wanted.request_id, by=player)
+    timing.substitute(game.pk, payload.seat, request_id=payload.request_id, by=player)
     game.refresh_from_db()
     return seen(game, player)

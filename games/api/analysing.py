@@ -1,4 +1,4 @@
-"""The analysis of a hand that is over: asking for it, and reading it."""
+"""The analysis of a finished hand: asking for it, and reading it."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ _AT = "/games/{key}/hands/{number}/analysis"
 def analysis(request: HttpRequest, key: Key, number: HandNumber) -> dict[str, Any]:
     """What each decision of a hand that is over cost, what was better, and what could be known. 404 while its cards are secret."""
     game = game_for(key, player_of(request))
-    return _told(game, _row(game, number))
+    return _analysis_data(game, _row(game, number))
 
 
 @router.post(
@@ -131,7 +131,7 @@ def ask(request: HttpRequest, key: Key, number: HandNumber) -> Any:
     row = _row(game, number)
     limit("analysis", player, rate=40, burst=15)
     services.ask(game, number)
-    return Status(202, _told(game, row))
+    return Status(202, _analysis_data(game, row))
 
 
 def _row(game: Game, number: int) -> GameHand:
@@ -141,10 +141,10 @@ def _row(game: Game, number: int) -> GameHand:
         raise AnalysisError("hand-closed") from None
 
 
-def _told(game: Game, row: GameHand) -> dict[str, Any]:
-    found = selectors.analysis_of(row, game.table_size)
+def _analysis_data(game: Game, row: GameHand) -> dict[str, Any]:
+    analysed = selectors.analysis_of(row, game.table_size)
     url = settings.SITE_URL + reverse("games:analysis", args=[game.public_id, row.number])
-    if found is None:
+    if analysed is None:
         return {"status": "none", "url": url}
     outlooks = [
         {
@@ -153,7 +153,7 @@ def _told(game: Game, row: GameHand) -> dict[str, Any]:
             "means": [mean.mean for mean in each.means],
             "errors": [mean.error for mean in each.means],
         }
-        for each in found.outlooks
+        for each in analysed.outlooks
     ]
-    turning_points = [each.step for each in found.turning_points]
-    return asdict(found) | {"url": url, "outlooks": outlooks, "turning_points": turning_points}
+    turning_points = [each.step for each in analysed.turning_points]
+    return asdict(analysed) | {"url": url, "outlooks": outlooks, "turning_points": turning_points}

@@ -1,7 +1,7 @@
-"""What every operation of the API shares: the player whose token comes with the request, how often they may ask, in which
-language they read; and answers: JSON for one reader, kept by nobody, problems as RFC 9457 has them, with a code.
+"""What all operations of the API share: authentication by token, rate limits, the reader's language, and responses.
 
-Pages of any site may ask (CORS without credentials): cookies count for nothing here, a token must be given with each request.
+Responses are JSON and private, not to be cached; problems follow RFC 9457, with a code. Pages of any site may send
+requests (CORS without credentials): cookies are ignored, and each request must carry a token.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ from games.selectors import table
 from games.text import table as table_text
 
 A_MINUTE: Final = 300
-"""Requests of one person in a minute, with all their tokens."""
+"""How many requests one person may send in a minute, with all their tokens."""
 BURST: Final = 120
-"""As many of them at once."""
+"""How many of them may come at once."""
 STRANGERS_A_MINUTE: Final = 60
-"""Requests without a valid token from one address in a minute."""
+"""How many requests without a valid token may come from one address in a minute."""
 _SECONDS: Final = 60.0
 _SOON: Final = 5
 
 
 class ApiError(Refusal):
-    """A request of a program that is not answered; `retry_after`: in so many seconds it may be, None where that helps
-    nothing."""
+    """A request of a program that is refused; `retry_after`: the seconds to wait before trying again, None if that
+    does not help."""
 
     words = {
         "scope-missing": _("This token may not do that: it lacks “%(scope)s”. Make one that has it on your own page."),
@@ -78,29 +78,29 @@ class Asking:
 
 
 class PersonalTokenAuth(HttpBearer):
-    """`Authorization: Bearer troccas_…`. The operation needs `scope`; one that is only for reading, none in particular."""
+    """`Authorization: Bearer troccas_…`, with a token that has `scope`."""
 
     def __init__(self, scope: str) -> None:
         super().__init__()
         self.scope = scope
 
     def authenticate(self, request: HttpRequest, token: str) -> Asking | None:
-        """The asking player. Raises ``scope-missing``, ``too-fast``; None for a token that is not valid."""
-        found = tokens.find_token(token)
-        if found is None:
+        """The token and its player; None if the token is invalid. Raises ``scope-missing``, ``too-fast``."""
+        row = tokens.find_token(token)
+        if row is None:
             check_stranger(request)
             return None
-        if not limits.take(f"api-player:{found.player_id}", rate=A_MINUTE, per=_SECONDS, burst=BURST):
+        if not limits.take(f"api-player:{row.player_id}", rate=A_MINUTE, per=_SECONDS, burst=BURST):
             raise ApiError("too-fast", retry_after=_SOON)
-        player = found.player
+        player = row.player
         if player.language and "Accept-Language" not in request.headers and player.language in dict(settings.LANGUAGES):
             activate(player.language)
-        if self.scope not in found.scopes:
+        if self.scope not in row.scopes:
             raise ApiError("scope-missing", str(ApiError.words["scope-missing"]) % {"scope": self.scope})
-        if request.method == "POST" and self.scope in (PLAY, TABLES) and not found.by_hand:
+        if request.method == "POST" and self.scope in (PLAY, TABLES) and not row.by_hand:
             tokens.mark_program(player)
         note_seen(player)
-        return Asking(found, player)
+        return Asking(row, player)
 
 
 def check_stranger(request: HttpRequest) -> None:
@@ -111,7 +111,7 @@ def check_stranger(request: HttpRequest) -> None:
 
 
 class Limited:
-    """Lets everybody in without a token, but not too often from one address."""
+    """Access without a token, limited by address."""
 
     def __call__(self, request: HttpRequest) -> bool:
         """Always true. Raises ``too-fast``."""
@@ -120,13 +120,13 @@ class Limited:
 
 
 def limit(what: str, player: Player, *, rate: float, burst: int) -> None:
-    """Raise ``too-often`` above `rate` an hour: the same counts as those of the pages."""
+    """Raise ``too-often`` above `rate` an hour. Counted together with the player's requests on the pages."""
     if not limits.take(f"{what}:player {player.pk}", rate=rate, per=3600, burst=burst):
         raise ApiError("too-often", retry_after=math.ceil(3600 / rate))
 
 
 def asking_of(request: Any) -> Asking:
-    """The person whose token asks, in an operation that needs one."""
+    """The token and player of a request, in an operation that needs a token."""
     asking = request.auth
     assert isinstance(asking, Asking)
     return asking
@@ -182,67 +182,68 @@ class Problem(Schema):
 
 
 class Renderer(JSONRenderer):
-    """JSON in which words stand as they are written."""
+    """JSON without escapes for non-ASCII characters."""
 
     json_dumps_params = {"ensure_ascii": False}
 
 
 class Description(OpenAPISchema):
-    """Ninja's own. But a shape is worked out once: every operation has several problems, and in each of them stands a table."""
+    """Ninja's own description, but with each schema computed only once: every operation has several problems, each of
+    which contains the schema of a game."""
 
     def __init__(self, api: NinjaAPI, path_prefix: str) -> None:
-        self.known: dict[Any, tuple[dict[str, Any], bool]] = {}
+        self.computed: dict[Any, tuple[dict[str, Any], bool]] = {}
         super().__init__(api, path_prefix)
 
-    def _create_schema_from_model(self, model: Any, *args: Any, **how: Any) -> tuple[dict[str, Any], bool]:
-        answer = model.model_fields.get("response")
-        key = (model if answer is None else answer.annotation, args, tuple(how.items()))
-        if key not in self.known:
-            self.known[key] = super()._create_schema_from_model(model, *args, **how)
-        return self.known[key]
+    def _create_schema_from_model(self, model: Any, *args: Any, **kwargs: Any) -> tuple[dict[str, Any], bool]:
+        response = model.model_fields.get("response")
+        key = (model if response is None else response.annotation, args, tuple(kwargs.items()))
+        if key not in self.computed:
+            self.computed[key] = super()._create_schema_from_model(model, *args, **kwargs)
+        return self.computed[key]
 
 
 class Api(NinjaAPI):
-    """An API whose answers are private, and whose description says that problems are `application/problem+json`."""
+    """An API whose responses are private, and whose description says that problems are `application/problem+json`."""
 
     def create_response(
         self, request: HttpRequest, data: Any, *args: Any, status: int | None = None, **kwargs: Any
     ) -> HttpResponse:
-        """The answer as JSON, for whoever asked and nobody else."""
+        """The response as JSON, private to its reader."""
         response = super().create_response(request, data, *args, status=status, **kwargs)
         response.setdefault("Cache-Control", "private, no-store")
         return response
 
     def get_openapi_schema(self, *, path_prefix: str | None = None, path_params: Any = None) -> Any:
-        """The description as it is kept in docs/openapi.json: to make it takes a processor for seconds."""
+        """The description as kept in docs/openapi.json, because generating it takes seconds."""
         return kept_description()
 
     def make_description(self) -> dict[str, Any]:
-        """The description, made anew of the operations and their shapes; problems have a media type of their own."""
+        """Generate the description from the operations and their schemas; problems have a media type of their own."""
         described: dict[str, Any] = Description(self, PATH)
         for methods in described["paths"].values():
             for operation in methods.values():
-                for status, answer in operation["responses"].items():
-                    if int(status) >= HTTPStatus.BAD_REQUEST and "application/json" in answer.get("content", ()):
-                        answer["content"] = {PROBLEM_TYPE: answer["content"]["application/json"]}
+                for status, response in operation["responses"].items():
+                    if int(status) >= HTTPStatus.BAD_REQUEST and "application/json" in response.get("content", ()):
+                        response["content"] = {PROBLEM_TYPE: response["content"]["application/json"]}
         return described
 
 
 @cache
 def kept_description() -> dict[str, Any]:
-    """The description of the API as the repository keeps it (`manage.py openapi`), with the address of this site."""
+    """The description of the API in the repository (written by `manage.py openapi`), with the URL of this site."""
     described: dict[str, Any] = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
     return described | {"servers": [{"url": settings.SITE_URL}]}
 
 
 def paged(found: Page[Any], page: int, results: Sequence[Any]) -> dict[str, Any]:
-    """A page of a list, for `Paged`; beyond the last one it is empty."""
+    """A page of a list, for `Paged`; empty after the last page."""
     pages = found.paginator.num_pages
     return {"count": found.paginator.count, "page": page, "pages": pages, "results": results if page <= pages else []}
 
 
 def problems(*statuses: int) -> dict[int, Any]:
-    """The problems an operation may answer with, for its `response`; 429 and those of reading a request always."""
+    """The possible problems of an operation, for its `response`: `statuses`, and always 400 and 429."""
     return dict.fromkeys(sorted({400, 429, *statuses}), Problem)
 
 
@@ -256,11 +257,11 @@ def problem(
     game: dict[str, Any] | None = None,
     retry_after: int | None = None,
 ) -> HttpResponse:
-    """An answer that says what went wrong."""
+    """The response for a problem."""
     about = {"type": f"{settings.SITE_URL}/en/api/#problem-{code}", "title": HTTPStatus(status).phrase}
-    said = {"status": status, "detail": detail, "code": code, "errors": list(errors), "why": why, "game": game}
-    whole = Problem.model_validate(about | said).model_dump(mode="json")
-    content = Renderer().render(None, whole, response_status=status)  # type: ignore[arg-type]  # it looks at no request
+    details = {"status": status, "detail": detail, "code": code, "errors": list(errors), "why": why, "game": game}
+    data = Problem.model_validate(about | details).model_dump(mode="json")
+    content = Renderer().render(None, data, response_status=status)  # type: ignore[arg-type]  # ignores the request
     response = HttpResponse(content, status=status, content_type=f"{PROBLEM_TYPE}; charset=utf-8", headers=_PRIVATE)
     if status == HTTPStatus.UNAUTHORIZED:
         response["WWW-Authenticate"] = 'Bearer realm="troccas"'
@@ -270,35 +271,36 @@ def problem(
 
 
 def answer(data: Any) -> HttpResponse:
-    """Data that has its shape already, as an answer."""
-    content = Renderer().render(None, data, response_status=200)  # type: ignore[arg-type]  # it looks at no request
+    """The response with data that needs no schema to be serialized."""
+    content = Renderer().render(None, data, response_status=200)  # type: ignore[arg-type]  # ignores the request
     return HttpResponse(content, content_type="application/json; charset=utf-8", headers=_PRIVATE)
 
 
 def refusal(error: Refusal, game: dict[str, Any] | None = None) -> HttpResponse:
-    """A refusal as a problem; `game` is the table as it stands, where the caller's was an older one."""
+    """The response for a refusal; `game` is the present state of the game, sent if the client's was out of date."""
     errors: list[dict[str, str]] = []
     why, detail = None, str(error.message)
     if isinstance(error, Forbidden):
-        broken = table.why_of(error.illegality)
-        why = {name: getattr(broken, name) for name in WhyOut.model_fields}
-        detail = table_text.refusal(broken)
+        broken_rule = table.why_of(error.illegality)
+        why = {name: getattr(broken_rule, name) for name in WhyOut.model_fields}
+        detail = table_text.refusal(broken_rule)
     if isinstance(error, Malformed):
         errors = [{"where": "action", "message": error.reason}]
-    given = game if error.status == _STATES_THE_TABLE else None
+    if error.status != _STATES_THE_TABLE:
+        game = None
     wait = getattr(error, "retry_after", None)
-    return problem(error.status, error.code, detail, errors=errors, why=why, game=given, retry_after=wait)
+    return problem(error.status, error.code, detail, errors=errors, why=why, game=game, retry_after=wait)
 
 
 def nothing_here(request: HttpRequest, rest: str = "") -> HttpResponse:
-    """The answer for every address of the API that there is not."""
+    """The response for an unknown URL of the API."""
     return problem(
         404, "not-found", gettext("There is nothing at this address. The description lists everything there is.")
     )
 
 
 def add_handlers(api: NinjaAPI) -> None:
-    """Say what goes wrong anywhere in `api` as a problem."""
+    """Report all errors in `api` as problems."""
 
     @api.exception_handler(Refusal)
     def refused(request: HttpRequest, error: Refusal) -> HttpResponse:
@@ -343,28 +345,28 @@ def add_handlers(api: NinjaAPI) -> None:
         return problem(500, "failed", gettext("Something failed here. It has been noted; please try again later."))
 
 
-def _where(place: Sequence[Any]) -> str:
-    """The name of a field: without the parts that only say where bodies and parameters come from."""
-    named = [str(part) for part in place if part not in ("body", "query", "path", "data")]
-    return ".".join(named) or "body"
+def _where(location: Sequence[Any]) -> str:
+    """The name of a field: `location` without the parts that name the source or our parameter for the body."""
+    parts = [str(part) for part in location if part not in ("body", "query", "path", "data", "payload")]
+    return ".".join(parts) or "body"
 
 
 View = Callable[..., HttpResponseBase]
 
 
 def open_to_pages(view: View) -> View:
-    """A view that pages of any site may ask with a token; OPTIONS says so, a method that is not there gets 405."""
+    """Let pages of any site request a view with a token: OPTIONS says so, and an unknown method gets 405."""
 
     @wraps(view)
     def opened(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.method == "OPTIONS":
             response: HttpResponseBase = HttpResponse(status=204, headers=_PREFLIGHT | {"Allow": _METHODS})
         else:
-            asked = request.method
-            if asked == "HEAD":
+            is_head = request.method == "HEAD"
+            if is_head:
                 request.method = "GET"  # the server leaves out the body
             response = view(request, *args, **kwargs)
-            if asked == "HEAD" and response.streaming:  # nobody would read the stream
+            if is_head and response.streaming:  # nobody would read the stream
                 head = HttpResponse(content_type=response["Content-Type"])
                 response.close()
                 response = head

@@ -1,8 +1,8 @@
-"""Following what happens: streams of server-sent events for a game, a table that waits, and the list of one's games.
+"""Following what happens: streams of server-sent events for a game, a waiting table, and the list of one's games.
 
-A stream tells that something happened, and ends. An open one is a coroutine that waits at the channel layer; it touches the
-database when it is rung and at each heartbeat, and holds no connection in between. A lost ring costs nothing: each
-heartbeat looks again. Two servers are known to carry it: daphne and uvicorn.
+A stream says that something has happened, and ends after a while. An open stream is a coroutine that waits at the
+channel layer; it uses the database when it is rung and at each heartbeat, and holds no connection in between. A lost
+ring does no harm: each heartbeat looks again. It is known to work with two servers: daphne and uvicorn.
 """
 
 from __future__ import annotations
@@ -37,18 +37,19 @@ from games.models import Game
 from games.mygames import selectors
 
 AT_ONCE: Final = 8
-"""Open streams of one person."""
+"""How many open streams one person may have."""
 LONGEST: Final = 3600
-"""Seconds after which a stream ends and has to be asked for again."""
+"""Seconds after which a stream ends and has to be requested again."""
 HEARTBEAT: Final = 20.0
 """Seconds between two signs of life."""
-_RETRY: Final = 2000  # milliseconds after which a browser asks again
-_LEASE: Final = 60  # seconds after which the place of a stream whose process died is free again
+_RETRY: Final = 2000  # milliseconds after which a browser reconnects
+_LEASE: Final = 60  # seconds after which the slot of a stream whose process died is free again
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What stands there now: `number` tells it apart from what was sent before, `over` that nothing more will come."""
+    """The present state: `number` distinguishes it from the state sent before, `over` says that nothing more will
+    come."""
 
     number: int
     data: Mapping[str, Any]
@@ -56,34 +57,34 @@ class News:
 
 
 Look = Callable[[], News]
-"""Looks again, with the database; raises Refusal where the reader may not look any more."""
+"""Reads the present state from the database. Raises a Refusal if the reader may not see it any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """One stream: of which group of the channel layer, under which name of event, for which token."""
+    """One stream: its group of the channel layer, the name of its events, and the reader's token."""
 
     group: str
     event: str
     token: PersonalToken
     look: Look
     always: bool = False
-    """Whether each ring is told, though `number` be the same."""
+    """Whether each ring is sent, even if `number` is the same."""
 
     def response(self, *, seen: int | None, seconds: int) -> StreamingHttpResponse:
-        """The answer that goes on for `seconds` (0: says what stands there, and ends). Raises ``too-many-streams``.
+        """The streaming response, open for `seconds` (0: sends the present state, and ends).
 
-        `seen` is the number the reader knows already.
+        Raises ``too-many-streams``. `seen` is the number of the last state that the reader has.
         """
-        place = _take_place(self.token.player_id)
+        slot = _take_slot(self.token.player_id)
         language = get_language() or "en"
-        content = self._lines(place, seen, time.monotonic() + seconds, language)
+        content = self._lines(slot, seen, time.monotonic() + seconds, language)
         response = StreamingHttpResponse(content, content_type="text/event-stream; charset=utf-8")
         response["Cache-Control"] = "private, no-store"
         response["X-Accel-Buffering"] = "no"
         return response
 
-    async def _lines(self, place: str, seen: int | None, end: float, language: str) -> AsyncIterator[bytes]:
+    async def _lines(self, slot: str, seen: int | None, end: float, language: str) -> AsyncIterator[bytes]:
         broadcast.remember_loop()
         layer = get_channel_layer()
         assert layer is not None
@@ -94,7 +95,7 @@ class Stream:
             yield f"retry: {_RETRY}\n\n".encode()
             rung = True
             while True:
-                news = await sync_to_async(_letting_go(self._look))(place, language)
+                news = await sync_to_async(_releasing_connections(self._look))(slot, language)
                 if news is None:
                     yield _event("end", {"reason": "not-allowed"})
                     return
@@ -110,20 +111,23 @@ class Stream:
                 if left <= 0:
                     return
                 done, _waiting = await asyncio.wait({receiving}, timeout=min(left, HEARTBEAT))
-                # A ring is not taken at its word: what counts is what the database says after it.
+                # The content of a ring is ignored: what counts is the state of the database after it.
                 rung = bool(done)
                 while receiving.done():
                     receiving.result()
                     receiving = asyncio.ensure_future(layer.receive(channel))
-                    await asyncio.sleep(0)  # rings that lie there already are all answered by one look
+                    await asyncio.sleep(0)  # one look is enough for all rings that have arrived
         finally:
             receiving.cancel()
             await layer.group_discard(self.group, channel)
-            await sync_to_async(_letting_go(cache.delete))(place)
+            await sync_to_async(_releasing_connections(cache.delete))(slot)
 
-    def _look(self, place: str, language: str) -> News | None:
-        """What stands there now, in the reader's language; None if they may not know it any more."""
-        cache.set(place, 1, timeout=_LEASE)
+    def _look(self, slot: str, language: str) -> News | None:
+        """The present state, in the reader's language; None if they may not see it any more.
+
+        Renews the lease of the slot.
+        """
+        cache.set(slot, 1, timeout=_LEASE)
         token = PersonalToken.objects.select_related("player__user").filter(pk=self.token.pk).first()
         if token is None or not tokens.is_living(token):
             return None
@@ -134,13 +138,13 @@ class Stream:
             return None
 
 
-def _letting_go(work: Callable[..., Any]) -> Callable[..., Any]:
-    """`work`, after which no connection to the database is held: the next look may be far away.
+def _releasing_connections(work: Callable[..., Any]) -> Callable[..., Any]:
+    """`work`, but it releases the database connections afterwards, since the next look may be far away.
 
-    One in the middle of a transaction is somebody else's.
+    A connection in the middle of a transaction belongs to other code, and is left alone.
     """
 
-    def done(*args: Any) -> Any:
+    def wrapped(*args: Any) -> Any:
         try:
             return work(*args)
         finally:
@@ -148,21 +152,21 @@ def _letting_go(work: Callable[..., Any]) -> Callable[..., Any]:
                 if not connection.in_atomic_block:
                     connection.close_if_unusable_or_obsolete()
 
-    return done
+    return wrapped
 
 
 def _event(name: str, data: Mapping[str, Any], *, number: int | None = None) -> bytes:
-    """One event as it goes over the line."""
+    """One event in the format of server-sent events."""
     head = f"id: {number}\n" if number is not None else ""
     return f"{head}event: {name}\ndata: {json.dumps(data, cls=NinjaJSONEncoder, ensure_ascii=False)}\n\n".encode()
 
 
-def _take_place(player: int) -> str:
-    """The name of a place among the streams a person may have open. Raises ``too-many-streams``."""
+def _take_slot(player: int) -> str:
+    """Take one of the slots for a person's open streams, and return its cache key. Raises ``too-many-streams``."""
     for number in range(AT_ONCE):
-        place = f"stream:{player}:{number}"
-        if cache.add(place, 1, timeout=_LEASE):
-            return place
+        slot = f"stream:{player}:{number}"
+        if cache.add(slot, 1, timeout=_LEASE):
+            return slot
     raise ApiError("too-many-streams")
 
 
@@ -222,8 +226,8 @@ def game_events(
         game = game_for(public_id, player)
         data: dict[str, Any] = {"game": public_id, "number": game.number, "status": game.status}
         if state:
-            told = GameOut.model_validate(seen(game, player)).model_dump()
-            data |= {"number": told["number"], "status": told["status"], "state": told}
+            shown = GameOut.model_validate(seen(game, player)).model_dump()
+            data |= {"number": shown["number"], "status": shown["status"], "state": shown}
         return News(data["number"], data, over=data["status"] != Game.Status.PLAYING)
 
     stream = Stream(broadcast.group_of(public_id), "game", asking_of(request).token, look)

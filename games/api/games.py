@@ -1,8 +1,8 @@
-"""Games: one's own in lists, one of them, beginning one against computer players, and acting in one."""
+"""Games: lists of one's own, single games, beginning one against computer players, and acting in one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict
 from typing import Annotated, Any, Final, Literal
 
@@ -56,10 +56,10 @@ def me(request: HttpRequest) -> dict[str, Any]:
 @router.patch(
     "/me", auth=PLAYS, response={200: schemas.MeOut, **problems(401, 403)}, summary="Change how your tables behave"
 )
-def change_me(request: HttpRequest, wanted: schemas.MeIn) -> dict[str, Any]:
+def change_me(request: HttpRequest, payload: schemas.MeIn) -> dict[str, Any]:
     """Say how fast computer players play at all your tables. Needs `games:play`."""
     player = player_of(request)
-    player.bot_speed = wanted.computers_speed
+    player.bot_speed = payload.computers_speed
     player.save(update_fields=["bot_speed"])
     return me(request)
 
@@ -91,20 +91,22 @@ def games(
     response={201: schemas.GameOut, **problems(401, 403, 404, 422)},
     summary="Begin against computer players",
 )
-def start(request: HttpRequest, wanted: schemas.StartIn) -> HttpResponse | Any:
+def start(request: HttpRequest, payload: schemas.StartIn) -> HttpResponse | Any:
     """A game at a table of your own, where computer players take the other seats. Needs `games:play`.
 
     While such a table waits for its first deal, asking for the same again leads to that one: nothing is begun twice.
     """
     try:
-        rules = ruleset(wanted.ruleset)
+        rules = ruleset(payload.ruleset)
     except UnknownRuleset:
         return unknown_ruleset()
     form = TableForm(
         rules,
-        filled(TableForm(rules), {"size": wanted.size, "memory": wanted.memory, "level": wanted.level}, wanted.options),
+        filled(
+            TableForm(rules), {"size": payload.size, "memory": payload.memory, "level": payload.level}, payload.options
+        ),
     )
-    wrong = [*unknown_options(rules.options, wanted.options), *errors_of(form)]
+    wrong = [*unknown_options(rules.options, payload.options), *errors_of(form)]
     if wrong:
         return problem(422, "unusable", _("Some of it is not possible: see which parts."), errors=wrong)
     player = player_of(request)
@@ -136,44 +138,44 @@ def watch(
 
 
 def game_for(key: str, player: Player) -> Game:
-    """The game, after what was due by its clock. Raises Http404, and Refusal for who may not look at it."""
+    """The game, brought up to date with its clock. Raises Http404, and ClosedTable if the player may not see it."""
     game = views.game_of(key)
     watching_permissions.check_may_see(game, player)
     return game
 
 
 def seen(game: Game, player: Player, done: Receipt | None = None) -> dict[str, Any]:
-    """A game as `player` sees it, for `GameOut`; `done` is what was just done there."""
+    """A game as `player` sees it, for `GameOut`; `done` is the receipt of their action, if they have just acted."""
     sight = table.sight_of(game, player, done.table if done is not None else None)
     out = schemas.game_out(sight, settings.SITE_URL, reverse("games:table", args=[game.public_id]))
     return out | {"hint": hint_of(game, sight)}
 
 
 def unknown_ruleset() -> HttpResponse:
-    """The answer where there is no such ruleset."""
+    """The response for an unknown ruleset."""
     return problem(404, "no-such-ruleset", _("There is no such game here. GET /rulesets lists all there are."))
 
 
-def filled(form: Any, given: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
-    """What is sent, as data for a form: what is left out is as the form would have it at first."""
-    usual = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
-    return usual | options | {name: value for name, value in given.items() if value is not None}
+def filled(form: Any, values: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    """The data for a form: `values` and `options`, with the form's initial values for missing ones."""
+    initial = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+    return initial | options | {name: value for name, value in values.items() if value is not None}
 
 
-def unknown_options(known: Any, options: dict[str, Any]) -> list[dict[str, str]]:
-    """What is wrong with the names of options, and with switches that are neither true nor false."""
-    by_name = {option.name: option for option in known}
-    wrong = []
+def unknown_options(allowed: Any, options: dict[str, Any]) -> list[dict[str, str]]:
+    """The errors of options with unknown names, and of switches that are neither true nor false."""
+    by_name = {option.name: option for option in allowed}
+    errors = []
     for name, value in options.items():
         if name not in by_name:
-            wrong.append({"where": f"options.{name[:40]}", "message": _("There is no such option.")})
+            errors.append({"where": f"options.{name[:40]}", "message": _("There is no such option.")})
         elif isinstance(by_name[name].default, bool) != isinstance(value, bool):
-            wrong.append({"where": f"options.{name}", "message": _("Choose one of the options in the list.")})
-    return wrong
+            errors.append({"where": f"options.{name}", "message": _("Choose one of the options in the list.")})
+    return errors
 
 
 def errors_of(form: Any) -> list[dict[str, str]]:
-    """What is wrong with a form, field by field."""
+    """The errors of a form, field by field."""
     if form.is_valid():
         return []
     return [
@@ -186,19 +188,18 @@ def errors_of(form: Any) -> list[dict[str, str]]:
 _OF_THE_GAME: Final = (
     "public_id", "ruleset", "kind", "status", "number", "asked", "hands_played", "totals", "created_at", "ended_at",
 )  # fmt: skip
-"""What a line of a list has from the row of its game, under the same names."""
+"""The fields of a line of a list that are those of its game, with the same names."""
 
 
 def _line(seat: Seat) -> dict[str, Any]:
     game = seat.game
-    asked = bool(game.waits_for >> seat.number & 1)
-    proposed = mygames_selectors.is_asked_about_proposal(seat)
-    waits = asked or proposed
+    is_asked = bool(game.waits_for >> seat.number & 1)
+    waits = is_asked or mygames_selectors.is_asked_about_proposal(seat)
     return {name: getattr(game, name) for name in _OF_THE_GAME} | {
         "url": settings.SITE_URL + reverse("games:table", args=[game.public_id]),
         "seat": seat.number,
         "waits": waits,
-        "until": game.deadline_at if asked else None,
+        "until": game.deadline_at if is_asked else None,
         "hand": game.hand_number,
         "hands": int(game.options["hands"]),
         "players": [
@@ -220,9 +221,9 @@ _ANSWERS = {200: schemas.ActedOut, **problems(401, 403, 404, 409, 422)}
 @acting_router.post(
     "/games/{key}/ready", auth=PLAYS, response=_ANSWERS, summary="Sit down, or be ready for the next deal"
 )
-def ready(request: HttpRequest, key: schemas.Key, wanted: schemas.ReadyIn) -> Any:
+def ready(request: HttpRequest, key: schemas.Key, payload: schemas.ReadyIn) -> Any:
     """Asked where `legal` says `ready`. When all people are ready the deal begins. Needs `games:play`."""
-    return acted(request, key, play.ready, wanted)
+    return perform(request, key, play.ready, payload)
 
 
 @acting_router.post(
@@ -231,7 +232,7 @@ def ready(request: HttpRequest, key: schemas.Key, wanted: schemas.ReadyIn) -> An
     response={200: schemas.GameOut, **problems(401, 403, 404, 409, 422)},
     summary="Add chance to a pack that is promised",
 )
-def add_chance(request: HttpRequest, key: schemas.Key, wanted: schemas.ChanceIn) -> Any:
+def add_chance(request: HttpRequest, key: schemas.Key, payload: schemas.ChanceIn) -> Any:
     """Where `adds_to` names a deal: nobody sits down for it, and its pack is mixed with what each player adds.
 
     Needs `games:play`.
@@ -239,7 +240,7 @@ def add_chance(request: HttpRequest, key: schemas.Key, wanted: schemas.ChanceIn)
     player = player_of(request)
     game = game_for(key, player)
     watching_permissions.seat_of(game, player)
-    promises.add_entropy(game.pk, wanted.deal, wanted.entropy, by=player)
+    promises.add_entropy(game.pk, payload.deal, payload.entropy, by=player)
     game.refresh_from_db()
     return seen(game, player)
 
@@ -247,28 +248,28 @@ def add_chance(request: HttpRequest, key: schemas.Key, wanted: schemas.ChanceIn)
 @acting_router.post(
     "/games/{key}/act", auth=PLAYS, response=_ANSWERS, summary="Act: cut, speak, lay away, bid, play, call"
 )
-def act(request: HttpRequest, key: schemas.Key, wanted: schemas.ActIn) -> Any:
+def act(request: HttpRequest, key: schemas.Key, payload: schemas.ActIn) -> Any:
     """Any action of `legal`, words of the talk with it; or, where `sayable` is not empty, `say` and what is said, whoever's
     turn it is. Needs `games:play`.
 
     409 if the game has moved on since `expected`: the answer holds the present table, decide again. 422 if it is not
     allowed: the answer names the rule.
     """
-    if not wanted.action.isprintable():
+    if not payload.action.isprintable():
         raise Malformed("an action is one line of plain signs")
-    return acted(request, key, play.submit, wanted)
+    return perform(request, key, play.submit, payload)
 
 
 @acting_router.post("/games/{key}/claim", auth=PLAYS, response=_ANSWERS, summary="Claim every trick that is left")
-def claim(request: HttpRequest, key: schemas.Key, wanted: schemas.ClaimIn) -> Any:
+def claim(request: HttpRequest, key: schemas.Key, payload: schemas.ClaimIn) -> Any:
     """Where `question.claim` is true: your cards prove it, and the hand is played to its end. Needs `games:play`."""
-    return acted(request, key, claim_rest, wanted)
+    return perform(request, key, claim_rest, payload)
 
 
 @acting_router.post("/games/{key}/undo", auth=PLAYS, response=_ANSWERS, summary="Ask to take an action back")
-def undo(request: HttpRequest, key: schemas.Key, wanted: schemas.UndoIn) -> Any:
+def undo(request: HttpRequest, key: schemas.Key, payload: schemas.UndoIn) -> Any:
     """Where `undo.by` is null: all people at the table have to agree. Needs `games:play`."""
-    return acted(request, key, undo_services.propose, wanted)
+    return perform(request, key, undo_services.propose, payload)
 
 
 @acting_router.post("/games/{key}/go-on", auth=PLAYS, response=_ANSWERS, summary="Go on after a trick")
@@ -282,36 +283,35 @@ def go_on(request: HttpRequest, key: schemas.Key) -> Any:
 
 
 @acting_router.post("/games/{key}/hint", auth=PLAYS, response=_ANSWERS, summary="Ask for a hint")
-def hint(request: HttpRequest, key: schemas.Key, wanted: schemas.HintIn) -> Any:
+def hint(request: HttpRequest, key: schemas.Key, payload: schemas.HintIn) -> Any:
     """Where `may_hint` is true: the game then has the `hint`, until you act. The log says that you asked, and the hand counts
     in no statistics. Needs `games:play`."""
-    return acted(request, key, play.hint, wanted)
+    return perform(request, key, play.hint, payload)
 
 
 @acting_router.post(
     "/games/{key}/answer", auth=PLAYS, response=_ANSWERS, summary="Agree to what is proposed, or decline it"
 )
-def answer(request: HttpRequest, key: schemas.Key, wanted: schemas.AnswerIn) -> Any:
-    """Where `undo.mine`, `ending.mine` or `clock.proposal.mine` is true; who proposes the end of the game takes it back by
-    declining. Needs `games:play`."""
-    if wanted.about == "undo":
-        return acted(request, key, undo_services.answer, wanted, "about")
-    if wanted.about == "end":
-        return acted(request, key, ending.answer, wanted, "about", "move")
-    return acted(request, key, agreements.answer, wanted, "about", "move")
+def answer(request: HttpRequest, key: schemas.Key, payload: schemas.AnswerIn) -> Any:
+    """Allowed while `undo.mine`, `ending.mine` or `clock.proposal.mine` is true. The player who proposed ending the
+    game withdraws the proposal by declining. Needs `games:play`."""
+    if payload.about == "undo":
+        return perform(request, key, undo_services.answer, payload, exclude=("about",))
+    command = ending.answer if payload.about == "end" else agreements.answer
+    return perform(request, key, command, payload, exclude=("about", "move"))
 
 
 @acting_router.post("/games/{key}/end", auth=PLAYS, response=_ANSWERS, summary="Propose to end the game")
-def end(request: HttpRequest, key: schemas.Key, wanted: schemas.EndIn) -> Any:
+def end(request: HttpRequest, key: schemas.Key, payload: schemas.EndIn) -> Any:
     """Where `ending.by` is null. It ends when everybody who plays has agreed: `POST /games/{id}/answer` about `end`.
     Needs `games:play`."""
-    return acted(request, key, ending.propose, wanted)
+    return perform(request, key, ending.propose, payload)
 
 
 @acting_router.post("/games/{key}/leave", auth=PLAYS, response=_ANSWERS, summary="Leave the game for good")
-def leave(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+def leave(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> Any:
     """The game ends; where time is kept and others play on, a computer player takes over instead. Needs `games:play`."""
-    return acted(request, key, play.resign, wanted)
+    return perform(request, key, play.resign, payload)
 
 
 @acting_router.post(
@@ -320,27 +320,37 @@ def leave(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> 
     response={200: schemas.TableOut, **problems(401, 403, 404, 409, 422)},
     summary="The same people once more",
 )
-def play_again(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+def play_again(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> Any:
     """Lays the table of another game after one that is over, or sits down at the one that is laid. Needs `tables:write`."""
     player = player_of(request)
     limit("rematch", player, rate=30, burst=15)
-    table = tables.rematch(game_for(key, player).pk, player, request_id=wanted.request_id)
+    table = tables.rematch(game_for(key, player).pk, player, request_id=payload.request_id)
     return schemas.table_out(table, player)
 
 
-def acted(request: HttpRequest, key: str, act: Callable[..., Receipt], wanted: schemas.Asked, *beside: str) -> Any:
-    """Let the player act where they sit, with all that is `wanted` but what stands `beside` it; then the game as they see it."""
+def perform(
+    request: HttpRequest,
+    key: str,
+    command: Callable[..., Receipt],
+    payload: schemas.Asked,
+    *,
+    exclude: Collection[str] = (),
+) -> Any:
+    """Run `command` for the player's seat with the fields of `payload`, and return the game as the player now sees it.
+
+    409 carries the current game.
+    """
     player = player_of(request)
     game = game_for(key, player)
     seat = watching_permissions.seat_of(game, player)
-    known = {"known": game} if isinstance(wanted, schemas.ActIn) else {}
+    known = {"known": game} if isinstance(payload, schemas.ActIn) else {}
     try:
-        receipt = act(game.pk, seat, **wanted.model_dump(exclude=set(beside)), by=player, **known)
+        receipt = command(game.pk, seat, **payload.model_dump(exclude=set(exclude)), by=player, **known)
     except Stale as stale:
         game.refresh_from_db()
         return refusal(stale, seen(game, player))
-    if isinstance(wanted, schemas.ActIn):
-        mygames_services.note(game, player, wanted.expected, acted=True)
+    if isinstance(payload, schemas.ActIn):
+        mygames_services.note(game, player, payload.expected, acted=True)
     if receipt.table is None:
         game.refresh_from_db()
     else:

@@ -1,6 +1,6 @@
-"""Finding people to play with: standing wishes, appointments, alerts of new tables; all by the commands of `games.meeting`.
+"""Finding people to play with: standing wishes, appointments and alerts, by the commands of `games.meeting`.
 
-What may be sent is what the forms of the pages take.
+The input is validated by the forms of the pages.
 """
 
 from __future__ import annotations
@@ -119,10 +119,10 @@ def own_wishes(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.post("/wishes", auth=LAYS, response=_MADE, summary="Wish for a game with others")
-def wish(request: HttpRequest, wanted: StandingWishIn) -> Any:
+def wish(request: HttpRequest, payload: StandingWishIn) -> Any:
     """Seats people whose wishes agree at once, or as soon as there are enough; asks first where the game is live. Needs `tables:write`."""
     player = player_of(request)
-    form = forms.WishForm(wanted.model_dump())
+    form = forms.WishForm(payload.model_dump())
     if wrong := errors_of(form):
         return _unusable(wrong)
     common.limit(player)
@@ -162,16 +162,16 @@ def coming(request: HttpRequest) -> Any:
     response={201: AppointmentOut, **problems(401, 403, 409, 422)},
     summary="Propose an appointment",
 )
-def propose(request: HttpRequest, wanted: AppointmentIn) -> Any:
+def propose(request: HttpRequest, payload: AppointmentIn) -> Any:
     """Its table opens by itself shortly before, with a seat for each who said yes first. Needs `tables:write`."""
     player = player_of(request)
-    given = wanted.model_dump(exclude={"request_id", "size"})
-    local = timezone.localtime(_aware(wanted.starts_at)).strftime(LOCAL_TIME)
-    form = forms.AppointmentForm(given | {"game": f"{wanted.game}:{wanted.size}", "starts_at": local})
+    fields = payload.model_dump(exclude={"request_id", "size"})
+    local = timezone.localtime(_aware(payload.starts_at)).strftime(LOCAL_TIME)
+    form = forms.AppointmentForm(fields | {"game": f"{payload.game}:{payload.size}", "starts_at": local})
     if wrong := errors_of(form):
         return _unusable(wrong)
     common.limit(player)
-    made = appointments.propose(player, form.plan(), request_id=wanted.request_id)
+    made = appointments.propose(player, form.plan(), request_id=payload.request_id)
     return Status(201, selectors.appointment_of(made.public_id, player))
 
 
@@ -190,21 +190,21 @@ def appointment(request: HttpRequest, key: schemas.Key) -> Any:
 
 
 @router.post("/appointments/{key}/answer", auth=LAYS, response=_APPOINTMENT, summary="Say whether you come")
-def answer(request: HttpRequest, key: schemas.Key, wanted: ComesIn) -> Any:
+def answer(request: HttpRequest, key: schemas.Key, payload: ComesIn) -> Any:
     """As often as you change your mind. Needs `tables:write`."""
     player = player_of(request)
     appointment(request, key)
     common.limit(player, rate=240, burst=60)
-    appointments.answer(player, key, comes=wanted.comes)
+    appointments.answer(player, key, comes=payload.comes)
     return appointment(request, key)
 
 
 @router.post("/appointments/{key}/cancel", auth=LAYS, response=_APPOINTMENT, summary="Cancel an appointment")
-def cancel(request: HttpRequest, key: schemas.Key, wanted: CancelIn) -> Any:
+def cancel(request: HttpRequest, key: schemas.Key, payload: CancelIn) -> Any:
     """For whoever proposed it; the others read the reason. Needs `tables:write`."""
     player = player_of(request)
     appointment(request, key)
-    form = forms.CancelForm(wanted.model_dump())
+    form = forms.CancelForm(payload.model_dump())
     if wrong := errors_of(form):
         return _unusable(wrong)
     common.limit(player)
@@ -221,10 +221,10 @@ def own_alerts(request: HttpRequest) -> Any:
 
 
 @router.post("/alerts", auth=LAYS, response=_ALERTS, summary="Be told of new tables")
-def alert(request: HttpRequest, wanted: AlertIn) -> Any:
+def alert(request: HttpRequest, payload: AlertIn) -> Any:
     """As soon as such a table opens, you have a notice. Needs `tables:write`."""
     player = player_of(request)
-    form = forms.AlertForm(wanted.model_dump())
+    form = forms.AlertForm(payload.model_dump())
     if wrong := errors_of(form):
         return _unusable(wrong)
     common.limit(player)
@@ -242,7 +242,7 @@ def remove(request: HttpRequest, id: _AlertId) -> Any:
 
 
 def _aware(at: datetime) -> datetime:
-    """A moment without a zone is one of the site's own."""
+    """`at` with a time zone: by default that of the site."""
     return timezone.make_aware(at) if timezone.is_naive(at) else at
 
 

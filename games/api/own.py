@@ -1,4 +1,4 @@
-"""What belongs to oneself beside games: notices, the calendar's address, hours and absences; and other people's pages."""
+"""The player's own data apart from games: notices, calendar, hours and absences. Also other people's pages."""
 
 from __future__ import annotations
 
@@ -149,9 +149,9 @@ def notices(request: HttpRequest, before: schemas.Before = None) -> dict[str, An
 
 
 @router.post("/notices/read", auth=NOTICES, response={204: None, **problems(401, 403)}, summary="Mark notices as read")
-def read(request: HttpRequest, wanted: ReadIn) -> HttpResponse:
+def read(request: HttpRequest, payload: ReadIn) -> HttpResponse:
     """Some, or all. Needs `notices:write`."""
-    selectors.mark_read(player_of(request), wanted.ids)
+    selectors.mark_read(player_of(request), payload.ids)
     return HttpResponse(status=204)
 
 
@@ -162,10 +162,10 @@ def own_calendar(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.post("/calendar", auth=NOTICES, response={200: CalendarOut, **problems(401, 403)}, summary="Change its address")
-def change_calendar(request: HttpRequest, wanted: CalendarIn) -> dict[str, Any]:
+def change_calendar(request: HttpRequest, payload: CalendarIn) -> dict[str, Any]:
     """A new one, or none. Needs `notices:write`."""
     player = player_of(request)
-    if wanted.on:
+    if payload.on:
         calendar.renew(player)
     else:
         calendar.switch_off(player)
@@ -191,23 +191,25 @@ def hours(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.post("/hours", auth=OWN, response=_HOURS, summary="Change your hours")
-def change_hours(request: HttpRequest, wanted: HoursIn) -> Any:
+def change_hours(request: HttpRequest, payload: HoursIn) -> Any:
     """At least two hours on a day that is not off, and 28 in a week. Needs `profile:write`."""
-    week = tuple((span[0], span[1]) if span is not None else None for span in wanted.week)
+    week = tuple((span[0], span[1]) if span is not None else None for span in payload.week)
     return _checked(lambda: availability.keep_week(player_of(request), week), "week") or hours(request)
 
 
 @router.post("/absences", auth=OWN, response=_HOURS, summary="Plan an absence")
-def plan_absence(request: HttpRequest, wanted: AbsenceIn) -> Any:
+def plan_absence(request: HttpRequest, payload: AbsenceIn) -> Any:
     """Clocks of days stand still for you meanwhile. Needs `profile:write`."""
     player = player_of(request)
-    return _checked(lambda: availability.plan(player, wanted.first_day, wanted.last_day), "first_day") or hours(request)
+    return _checked(lambda: availability.plan(player, payload.first_day, payload.last_day), "first_day") or hours(
+        request
+    )
 
 
 @router.post("/absences/end", auth=OWN, response={**_HOURS, **problems(401, 403, 404)}, summary="End an absence")
-def end_absence(request: HttpRequest, wanted: ComeBackIn) -> Any:
+def end_absence(request: HttpRequest, payload: ComeBackIn) -> Any:
     """What has not begun goes; a day that has begun stays used. Needs `profile:write`."""
-    if not availability.come_back(player_of(request), wanted.id):
+    if not availability.come_back(player_of(request), payload.id):
         raise Http404
     return hours(request)
 
@@ -250,15 +252,15 @@ def statistics(request: HttpRequest, key: schemas.Key) -> list[dict[str, Any]]:
 
 
 def _person(key: str) -> Player:
-    """Raises Http404 where there is nobody (any more)."""
+    """The person with this public id. Raises Http404 if there is none, or none any more."""
     return get_object_or_404(Player.objects.select_related("merged_into"), public_id=key, retired_at=None).current
 
 
 def _checked(change: Callable[[], object], where: str) -> HttpResponse | None:
-    """Make a change; the problem if what was wanted cannot be, in the reader's words."""
+    """Make a change. Returns a problem, in the reader's language, if it is invalid."""
     try:
         change()
     except ValidationError as error:
-        said = " ".join(error.messages)
-        return problem(422, "unusable", said, errors=[{"where": where, "message": said}])
+        message = " ".join(error.messages)
+        return problem(422, "unusable", message, errors=[{"where": where, "message": message}])
     return None

@@ -1,4 +1,4 @@
-"""Other people: finding them, following them, and what you write to each other; all by the commands of `people`."""
+"""Other people: finding them, following them, and messages, by the commands of `people`."""
 
 from __future__ import annotations
 
@@ -147,10 +147,10 @@ def wanted_of_others(request: HttpRequest) -> Any:
 
 
 @router.patch("/people/preferences", auth=MEETS, response=_WANTED, summary="Change what you want of others")
-def want_of_others(request: HttpRequest, wanted: FoundByIn) -> Any:
+def want_of_others(request: HttpRequest, payload: FoundByIn) -> Any:
     """Only what is sent changes. Needs `people:write`."""
     player = player_of(request)
-    services.keep_preference(player, **wanted.model_dump(exclude_none=True))
+    services.keep_preference(player, **payload.model_dump(exclude_none=True))
     return services.preference_of(player)
 
 
@@ -168,17 +168,17 @@ def messages(request: HttpRequest, key: schemas.Key, before: schemas.Before = No
     """The latest messages, oldest first; with `before` those older than that id. Reading them here does not mark them as
     read. Needs `people:write`."""
     player, other = player_of(request), _person(key)
-    told = selectors.conversation(player, other, before)
-    if not told.messages and not (other.is_member and other.page):
+    conversation = selectors.conversation(player, other, before)
+    if not conversation.messages and not (other.is_member and other.page):
         raise Http404
-    return told
+    return conversation
 
 
 @router.post("/messages/{key}", auth=MEETS, response=_TALK, summary="Write to somebody")
-def write(request: HttpRequest, key: schemas.Key, wanted: PersonalMessageIn) -> Any:
+def write(request: HttpRequest, key: schemas.Key, payload: PersonalMessageIn) -> Any:
     """To people you follow and who follow you. Needs `people:write`."""
     player, other = player_of(request), _person(key)
-    services.write(player, other, wanted.text, request_id=wanted.request_id)
+    services.write(player, other, payload.text, request_id=payload.request_id)
     return selectors.conversation(player, other)
 
 
@@ -188,18 +188,21 @@ def write(request: HttpRequest, key: schemas.Key, wanted: PersonalMessageIn) -> 
     response={204: None, **problems(401, 403, 404, 422)},
     summary="Say how far you have read",
 )
-def read(request: HttpRequest, key: schemas.Key, wanted: ReadUpToIn) -> HttpResponse:
+def read(request: HttpRequest, key: schemas.Key, payload: ReadUpToIn) -> HttpResponse:
     """The other one sees it, and the notices of these messages are settled. Needs `people:write`."""
     player = player_of(request)
     written = services.thread_of(player, _person(key))
     if written is None:
         raise Http404
-    services.read(written, player, wanted.up_to)
+    services.read(written, player, payload.up_to)
     return HttpResponse(status=204)
 
 
 def _person(key: str) -> Player:
-    """The person with this id, also one who is gone; the member a guest became. Raises Http404 for computer players."""
+    """The person with this id, even one who is gone; for a guest who became a member, the member.
+
+    Raises Http404 for computer players.
+    """
     return get_object_or_404(Player.objects.select_related("merged_into"), public_id=key, computer="").current
 
 

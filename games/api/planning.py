@@ -1,4 +1,4 @@
-"""What one plans: cards to play in which case, and what to say in the talk. Known to the player alone."""
+"""Plans: cards to play under conditions, and answers in the talk. Only the player knows them."""
 
 from __future__ import annotations
 
@@ -92,31 +92,31 @@ _ANSWERS = {200: PlansOut, **problems(401, 403, 404, 422)}
 def plans(request: HttpRequest, key: schemas.Key) -> dict[str, Any]:
     """The plan that holds, and what you will say in the talk. Needs `games:play`."""
     game, player, _seat = _own(request, key)
-    return _told(game, player)
+    return _plans_data(game, player)
 
 
 @router.post("/games/{key}/plans", auth=PLAYS, response=_ANSWERS, summary="Plan your cards")
-def say_plan(request: HttpRequest, key: schemas.Key, wanted: PlanIn) -> dict[str, Any]:
+def say_plan(request: HttpRequest, key: schemas.Key, payload: PlanIn) -> dict[str, Any]:
     """For your next card or all of this hand. A line that can never be played is refused. Needs `games:play`."""
     game, player, seat = _own(request, key)
     try:
-        plan = read_plan(wanted.model_dump(exclude={"every_hand"}))
+        plan = read_plan(payload.model_dump(exclude={"every_hand"}))
     except NoPlan as error:
         raise Malformed(str(error)) from None
-    services.say_plan(game.pk, seat, plan, by=player, every_deal=wanted.every_hand)
-    return _told(game, player)
+    services.save_plan(game.pk, seat, plan, by=player, every_deal=payload.every_hand)
+    return _plans_data(game, player)
 
 
 @router.post("/games/{key}/talk", auth=PLAYS, response=_ANSWERS, summary="Plan what you say in the talk")
-def say_talk(request: HttpRequest, key: schemas.Key, wanted: TalkIn) -> dict[str, Any]:
+def say_talk(request: HttpRequest, key: schemas.Key, payload: TalkIn) -> dict[str, Any]:
     """After which round of the deal. Needs `games:play`."""
     game, player, seat = _own(request, key)
     try:
-        talk = read_talk({"rounds": wanted.rounds, "fewer": wanted.fewer})
+        talk = read_talk({"rounds": payload.rounds, "fewer": payload.fewer})
     except NoTalk as error:
         raise Malformed(str(error)) from None
-    services.say_talk(game.pk, seat, talk, every_deal=wanted.every_deal, by=player)
-    return _told(game, player)
+    services.save_talk_plan(game.pk, seat, talk, every_deal=payload.every_deal, by=player)
+    return _plans_data(game, player)
 
 
 def _own(request: HttpRequest, key: str) -> tuple[Game, Player, int]:
@@ -125,16 +125,17 @@ def _own(request: HttpRequest, key: str) -> tuple[Game, Player, int]:
     return game, player, permissions.seat_of(game, player)
 
 
-def _told(game: Game, player: Player) -> dict[str, Any]:
+def _plans_data(game: Game, player: Player) -> dict[str, Any]:
     game.refresh_from_db()
     sight = table.sight_of(game, player)
     seen = selectors.plans_seen(game, player, sight)
     row = services.plans_of(game, player)
     plan, talk = services.plan_of(row, sight.hand, len(sight.cards)), services.talk_of(row, sight.hand)
     view = table.view_for(game, sight.viewer) if plan and sight.viewer is not None else None
-    shown = selectors.previewed(plan, view) if view is not None else ()
+    previews = selectors.previewed(plan, view) if view is not None else ()
     lines = [
-        asdict(line) | {"text": said.line, "cards": said.cards} for line, said in zip(plan.lines, shown, strict=False)
+        asdict(line) | {"text": preview.line, "cards": preview.cards}
+        for line, preview in zip(plan.lines, previews, strict=False)
     ]
     return {
         "may_plan": seen is not None and seen.may_plan,

@@ -1,5 +1,7 @@
-"""One's preferences: how tables behave for oneself, and of what one is told how. What may be chosen is what the forms of the
-pages offer; what is left out stays as it is."""
+"""The player's preferences: about tables, and about notices.
+
+The choices are those of the forms of the pages; fields that are left out stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -26,20 +28,20 @@ _HOURS: Final = ("digest_hour", "quiet_from", "quiet_to")
 
 
 def _types(form: FormType) -> dict[str, Any]:
-    """The fields of a form as JSON has them."""
-    found: dict[str, Any] = {}
+    """The JSON types of the fields of a form."""
+    types: dict[str, Any] = {}
     for name, field in form.base_fields.items():
         if isinstance(field, forms.BooleanField):
-            found[name] = bool
+            types[name] = bool
         elif name in _HOURS:
             hour = Literal[tuple(range(24))]  # type: ignore[valid-type]  # every hour of the day
-            found[name] = hour if field.required else Union[hour, None]  # noqa: UP007  # made here
+            types[name] = hour if field.required else Union[hour, None]  # noqa: UP007  # made here
         elif name == "suit_order":
-            found[name] = str
+            types[name] = str
         else:
             assert isinstance(field, forms.ChoiceField)
-            found[name] = Literal[tuple(key for key, _label in _flat(field) if key or not field.required)]
-    return found
+            types[name] = Literal[tuple(key for key, _label in _flat(field) if key or not field.required)]
+    return types
 
 
 def _flat(field: forms.ChoiceField) -> list[tuple[str, Any]]:
@@ -47,7 +49,7 @@ def _flat(field: forms.ChoiceField) -> list[tuple[str, Any]]:
 
 
 _NULL: Final = "an hour of your clock; null for both: never"
-_TOLD: Final = {
+_DESCRIPTIONS: Final = {
     "suit_order": "the suits as they lie in your hand: the letters C, O, S, B in any order",
     "digest_hour": "when the daily mail comes",
     "quiet_from": _NULL,
@@ -56,13 +58,15 @@ _TOLD: Final = {
 
 
 def _out(name: str, form: FormType, doc: str) -> type[Schema]:
-    fields: dict[str, Any] = {key: (kind, Field(description=_TOLD.get(key))) for key, kind in _types(form).items()}
+    fields: dict[str, Any] = {
+        key: (kind, Field(description=_DESCRIPTIONS.get(key))) for key, kind in _types(form).items()
+    }
     return create_model(name, __base__=Schema, __doc__=doc, __module__=__name__, **fields)
 
 
 def _in(name: str, form: FormType, doc: str) -> type[schemas.Asked]:
     fields: dict[str, Any] = {
-        key: (Union[kind, None], Field(None, description=_TOLD.get(key)))  # noqa: UP007  # made here
+        key: (Union[kind, None], Field(None, description=_DESCRIPTIONS.get(key)))  # noqa: UP007  # made here
         for key, kind in _types(form).items()
     }
     return create_model(name, __base__=schemas.Asked, __doc__=doc, __module__=__name__, **fields)
@@ -84,11 +88,11 @@ def preferences(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.patch("/preferences", auth=OWN, response=_TABLE, summary="Change your preferences at the table")
-def prefer(request: HttpRequest, wanted: PreferencesIn) -> Any:  # type: ignore[valid-type]  # made above
+def prefer(request: HttpRequest, payload: PreferencesIn) -> Any:  # type: ignore[valid-type]  # made above
     """Only what is sent changes. Needs `profile:write`."""
     player = player_of(request)
-    form = TableForm(_whole(_at_the_table(player), wanted), instance=player)
-    return _at_the_table(form.write()) if form.is_valid() else _wrong(form)
+    form = TableForm(_form_data(_at_the_table(player), payload), instance=player)
+    return _at_the_table(form.write()) if form.is_valid() else _unusable(form)
 
 
 def _at_the_table(player: Player) -> dict[str, Any]:
@@ -103,13 +107,13 @@ def notice_preferences(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.patch("/notices/preferences", auth=NOTICES, response=_NOTICE, summary="Change of what you are told")
-def prefer_notices(request: HttpRequest, wanted: NoticePreferencesIn) -> Any:  # type: ignore[valid-type]  # made above
+def prefer_notices(request: HttpRequest, payload: NoticePreferencesIn) -> Any:  # type: ignore[valid-type]  # made above
     """Only what is sent changes. Needs `notices:write`."""
     player = player_of(request)
     kept = notice_services.preferences_of(player)
-    form = PreferenceForm(_whole(notice_preferences(request), wanted), instance=kept)
+    form = PreferenceForm(_form_data(notice_preferences(request), payload), instance=kept)
     if not form.is_valid():
-        return _wrong(form)
+        return _unusable(form)
     form.save()
     notice_services.note_answer(player)
     notice_services.replan(player, timezone.now())
@@ -120,12 +124,12 @@ def _plain(value: Any) -> Any:
     return value.hour if isinstance(value, time) else value
 
 
-def _whole(kept: dict[str, Any], wanted: Schema) -> dict[str, Any]:
-    """What a page would send: all that is kept, with what is wanted in its place; what is not sent is off."""
-    data = kept | wanted.model_dump(exclude_unset=True)
+def _form_data(present: dict[str, Any], payload: Schema) -> dict[str, Any]:
+    """The data that a page would send: the present preferences, replaced by the fields of `payload`."""
+    data = present | payload.model_dump(exclude_unset=True)
     return {name: "" if value is None else value for name, value in data.items()}
 
 
-def _wrong(form: forms.BaseForm) -> Any:
-    errors = [{"where": name, "message": str(message)} for name, told in form.errors.items() for message in told]
+def _unusable(form: forms.BaseForm) -> Any:
+    errors = [{"where": name, "message": str(message)} for name, texts in form.errors.items() for message in texts]
     return problem(422, "unusable", errors[0]["message"], errors=errors)

@@ -1,4 +1,4 @@
-"""Puzzles: which there are, each as whoever is to solve it sees it, and the answer once it was tried."""
+"""Puzzles: the list, each puzzle as its solver sees it, and the solution once it was tried."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def puzzles(request: HttpRequest, game: Game = "") -> dict[str, Any]:
 def puzzle(request: HttpRequest, name: Name) -> dict[str, Any]:
     """The position; and the answer, if you have tried it."""
     found, player = _named(name), player_of(request)
-    return _told(found, selectors.attempt_of(found, player))
+    return _puzzle_data(found, selectors.attempt_of(found, player))
 
 
 @router.post(
@@ -135,12 +135,12 @@ def puzzle(request: HttpRequest, name: Name) -> dict[str, Any]:
     response={200: PuzzleOut, **problems(401, 403, 404, 422)},
     summary="Answer a puzzle",
 )
-def answer(request: HttpRequest, name: Name, given: PuzzleAnswerIn) -> dict[str, Any]:
+def answer(request: HttpRequest, name: Name, payload: PuzzleAnswerIn) -> dict[str, Any]:
     """Your first answer counts; a later one changes nothing and is answered with what the first was. Needs `games:play`."""
     found, player = _named(name), player_of(request)
-    action = services.answer_of(found, given.action)
+    action = services.answer_of(found, payload.action)
     limit("puzzle", player, rate=600, burst=60)
-    return _told(found, services.attempt(found, player.current, action))
+    return _puzzle_data(found, services.attempt(found, player.current, action))
 
 
 def _named(name: str) -> Puzzle:
@@ -150,28 +150,28 @@ def _named(name: str) -> Puzzle:
     return found
 
 
-def _told(found: Puzzle, tried: Attempt | None) -> dict[str, Any]:
-    position = selectors.position_of(found)
+def _puzzle_data(puzzle: Puzzle, attempt: Attempt | None) -> dict[str, Any]:
+    position = selectors.position_of(puzzle)
     return {
-        "name": found.name,
-        "url": settings.SITE_URL + reverse("puzzles:puzzle", args=[found.name]),
-        "title": text.title(found.game, found.rules.seats, selectors.number_of(found)),
-        "theme": found.theme,
+        "name": puzzle.name,
+        "url": settings.SITE_URL + reverse("puzzles:puzzle", args=[puzzle.name]),
+        "title": text.title(puzzle.game, puzzle.rules.seats, selectors.number_of(puzzle)),
+        "theme": puzzle.theme,
         "position": _position(position),
-        "given": tried.action if tried is not None else None,
-        "solved": tried.solved if tried is not None else None,
-        "solution": _solution(found, position) if tried is not None else None,
+        "given": attempt.action if attempt is not None else None,
+        "solved": attempt.solved if attempt is not None else None,
+        "solution": _solution(puzzle, position) if attempt is not None else None,
     }
 
 
 def _position(position: Position) -> dict[str, Any]:
-    there = text.company(position)
+    company = text.company(position)
     return asdict(position) | {
         "asked": text.asked(position),
         "hand": [card.code for card in position.cards],
         "legal": _legal(position),
         "situation": text.situation(position),
-        "lines": [asdict(line) | {"text": log_line(line, there)} for line in position.lines],
+        "lines": [asdict(line) | {"text": log_line(line, company)} for line in position.lines],
     }
 
 
@@ -186,9 +186,9 @@ def _legal(position: Position) -> Allowed:
     )
 
 
-def _solution(found: Puzzle, position: Position) -> dict[str, Any]:
-    solution = selectors.solution_of(found)
-    why = text.reasons(solution, found.theme, position)
+def _solution(puzzle: Puzzle, position: Position) -> dict[str, Any]:
+    solution = selectors.solution_of(puzzle)
+    why = text.reasons(solution, puzzle.theme, position)
     return {
         "options": [
             {
@@ -201,5 +201,5 @@ def _solution(found: Puzzle, position: Position) -> dict[str, Any]:
         ],
         "worlds": solution.worlds,
         "exact": solution.exact,
-        "reasons": [said for said in (why.theme, why.thumb, why.instead, *why.facts) if said],
+        "reasons": [reason for reason in (why.theme, why.thumb, why.instead, *why.facts) if reason],
     }

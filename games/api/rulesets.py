@@ -1,6 +1,4 @@
-"""What a program has to know of the games, for everybody and without a token: rulesets, cards, the phrases of the talk. And the
-record of a game.
-"""
+"""What a program has to know about the games, without a token: rulesets, cards, phrases. Also records of games."""
 
 from __future__ import annotations
 
@@ -105,7 +103,7 @@ class PhraseOut(Schema):
 def rulesets(request: HttpRequest) -> dict[str, Any]:
     """Everything that can be chosen when a game is begun or a table laid."""
     return {
-        "rulesets": [_ruleset(known) for known in choosing.ORDER],
+        "rulesets": [_ruleset(ruleset_id) for ruleset_id in choosing.ORDER],
         "paces": [
             {
                 "id": pace.id,
@@ -152,8 +150,8 @@ def talk(request: HttpRequest) -> list[dict[str, Any]]:
 
 def _ruleset(id: str) -> dict[str, Any]:
     rules = ruleset(id)
-    told = {"version": rules.version, "sizes": rules.sizes, "clockwise": rules.clockwise, "pack": codes(rules.pack)}
-    return asdict(choosing.glance(id)) | told | {"options": [_option(option) for option in rules.options]}
+    facts = {"version": rules.version, "sizes": rules.sizes, "clockwise": rules.clockwise, "pack": codes(rules.pack)}
+    return asdict(choosing.glance(id)) | facts | {"options": [_option(option) for option in rules.options]}
 
 
 def _option(option: RuleOption) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""What the API says and what it is told, as shapes: those of games are made from `games.read_models`, field by field, with
-what each is `Annotated` with as its description.
+"""The schemas of the API's responses and requests.
 
-What a read model has is in the API too, unless it is named as hidden; `docs/openapi.json` keeps what programs rely on.
+Those of games are made from `games.read_models`, field by field; the text with which a field is `Annotated` becomes
+its description. Every field of a read model is in the API, unless it is hidden; `docs/openapi.json` keeps what
+programs rely on.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from rules.terms import kept
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What one viewer may do now, as `Legal` tells it."""
+    """What one viewer may do now, in the terms of `Legal`."""
 
     kind: str = "none"
     verb: str = ""
@@ -50,7 +51,7 @@ class Allowed:
 
 
 def legal_of(seen: read_models.Sight) -> dict[str, Any]:
-    """All legal actions of the viewer, in the shape of `Legal`."""
+    """All legal actions of the viewer, as data for `Legal`."""
     return asdict(_allowed(seen))
 
 
@@ -88,12 +89,12 @@ _MADE: Final[dict[type, type[Schema]]] = {}
 
 
 def shape_of(model: type, /, *, hidden: Collection[str] = ()) -> Callable[[type[Shape]], type[Shape]]:
-    """Give a shape the fields of a read model: all of them but those that are named as `hidden`, or that it has itself.
+    """Give a schema the fields of a read model, except those that are `hidden`, or that it declares itself.
 
-    Read models within it are given in the shapes that were made of them before. Raises KeyError where there is none.
+    Read models inside it become the schemas that were made for them before. Raises KeyError if there is none.
     """
 
-    def made(shape: type[Shape]) -> type[Shape]:
+    def extended(shape: type[Shape]) -> type[Shape]:
         fields: dict[str, Any] = {
             name: _described(hint)
             for name, hint in get_type_hints(model, include_extras=True).items()
@@ -104,21 +105,21 @@ def shape_of(model: type, /, *, hidden: Collection[str] = ()) -> Callable[[type[
         )
         return cast(type[Shape], _MADE[model])
 
-    return made
+    return extended
 
 
 def _described(hint: Any) -> tuple[Any, Any]:
-    hint, *told = get_args(hint) if get_origin(hint) is Annotated else (hint,)
-    return _shaped(hint), Field(description=told[0] if told else None)
+    hint, *annotations = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    return _shaped(hint), Field(description=annotations[0] if annotations else None)
 
 
 def _shaped(hint: Any) -> Any:
-    """A type of a read model as JSON has it: lists for tuples, shapes for read models."""
+    """The JSON type for a type in a read model: lists for tuples, schemas for read models."""
     if is_dataclass(hint):
         return _MADE[cast(type, hint)]
     parts = tuple(_shaped(part) for part in get_args(hint) if part is not Ellipsis)
     if get_origin(hint) is tuple:
-        return list[parts[0]]  # type: ignore[valid-type]  # a type that is made here
+        return list[parts[0]]  # type: ignore[valid-type]  # a type that is built here
     return Union[parts] if parts else hint  # noqa: UP007  # the same
 
 
@@ -261,18 +262,18 @@ _worded: Final = kept(20_000)(log_line)
 
 
 def game_out(seen: read_models.Sight, site: str, path: str) -> dict[str, Any]:
-    """The view of a game as the API gives it; `site` and `path` are where its page is. For `GameOut`."""
+    """A game as its viewer sees it, for `GameOut`; `site` and `path` make the URL of its page."""
     readers = readers_of(seen)
     data = _fields(seen) | {"lines": [_fields(line) | {"text": _worded(line, readers)} for line in seen.lines]}
     if seen.counted is not None:
         told = [_fields(line) | {"text": log_line(line, seen)} for line in seen.counted.told]
         data["counted"] = _fields(seen.counted) | {"told": told}
-    made = {"url": site + path, "prompt": table.prompt(seen), "legal": legal_of(seen)}
-    return data | made | {"options": dict(seen.options)}
+    added = {"url": site + path, "prompt": table.prompt(seen), "legal": legal_of(seen)}
+    return data | added | {"options": dict(seen.options)}
 
 
 def _fields(model: Any) -> dict[str, Any]:
-    """What a read model has, as it is."""
+    """The fields of a read model, by name."""
     return {name: getattr(model, name) for name in model.__dataclass_fields__}
 
 
@@ -605,7 +606,7 @@ class InviteIn(RequestIn):
 def table_out(table: OpenTable, viewer: Player) -> dict[str, Any]:
     """A table as `viewer` sees it, for `TableOut`."""
     row = OpenTable.objects.select_related("game", "host__merged_into").get(pk=table.pk)
-    told = asdict(waiting_table.waiting_table_of(row, viewer))
+    shown = asdict(waiting_table.waiting_table_of(row, viewer))
     stored = {
         "options": row.options,
         "entry": row.entry,
@@ -614,11 +615,11 @@ def table_out(table: OpenTable, viewer: Player) -> dict[str, Any]:
         "language": row.language,
     }
     game = row.game.public_id if row.game is not None else ""
-    return told | stored | {"url": _url(row), "game": game, "pace": row.pace or None}
+    return shown | stored | {"url": _url(row), "game": game, "pace": row.pace or None}
 
 
 def table_lines(tables: Any, viewer: Player) -> list[dict[str, Any]]:
-    """Tables for a list, for `TableLineOut`."""
+    """The lines of a list of tables, for `TableLineOut`."""
     rows = listed.rows(tables, viewer)
     return [
         asdict(line)

@@ -1,8 +1,8 @@
-"""Tables that wait for players: finding, laying, joining, leaving, beginning; all by the commands of `games.lobby`."""
+"""Tables that wait for players: finding, opening, joining, leaving and beginning, by the commands of `games.lobby`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -67,30 +67,30 @@ def mine(request: HttpRequest) -> dict[str, Any]:
 @router.post(
     "/tables", auth=LAYS, response={201: schemas.TableOut, **problems(401, 403, 404, 409, 422)}, summary="Lay a table"
 )
-def lay(request: HttpRequest, wanted: schemas.LayIn) -> Any:
+def lay(request: HttpRequest, payload: schemas.LayIn) -> Any:
     """You sit down as its host; the game begins as soon as the last seat is taken. Needs `tables:write`."""
     try:
-        rules = ruleset(wanted.ruleset)
+        rules = ruleset(payload.ruleset)
     except UnknownRuleset:
         return unknown_ruleset()
     player = player_of(request)
-    pace = text.pace_of(wanted.pace)
-    assert pace is not None  # the names are those of the shape
-    given = wanted.model_dump(exclude=set(_ABOUT_THE_TABLE), exclude_none=True)
-    if "club" in given:
-        if "entry" in given:
+    pace = text.pace_of(payload.pace)
+    assert pace is not None  # the schema allows only these names
+    values = payload.model_dump(exclude=set(_ABOUT_THE_TABLE), exclude_none=True)
+    if "club" in values:
+        if "entry" in values:
             raise Malformed("either entry or club")
-        given["entry"] = f"club:{given.pop('club')}"
-    form = LayForm(rules, pace, player, filled(LayForm(rules, pace, player), given, wanted.options))
-    # A time that is not asked for at this pace, or seats drawn in a game without partners, would be overlooked.
+        values["entry"] = f"club:{values.pop('club')}"
+    form = LayForm(rules, pace, player, filled(LayForm(rules, pace, player), values, payload.options))
+    # The form would ignore a time that this pace does not have, or seats drawn in a game without partners.
     foreign = [
-        {"where": name, "message": _("There is no such choice here.")} for name in given if name not in form.fields
+        {"where": name, "message": _("There is no such choice here.")} for name in values if name not in form.fields
     ]
-    wrong = [*foreign, *unknown_options(rules.options, wanted.options), *errors_of(form)]
-    if wrong:
-        return problem(422, "unusable", _("Some of it is not possible: see which parts."), errors=wrong)
+    errors = [*foreign, *unknown_options(rules.options, payload.options), *errors_of(form)]
+    if errors:
+        return problem(422, "unusable", _("Some of it is not possible: see which parts."), errors=errors)
     limit("lay-table", player, rate=30, burst=15)
-    table = services.lay(player, form.wish(), request_id=wanted.request_id)
+    table = services.lay(player, form.wish(), request_id=payload.request_id)
     return Status(201, schemas.table_out(table, player))
 
 
@@ -98,8 +98,8 @@ def lay(request: HttpRequest, wanted: schemas.LayIn) -> Any:
 def own_clubs(request: HttpRequest) -> Any:
     """For whose members you can lay tables. The tables of your clubs are in `/tables` like all others."""
     player = player_of(request)
-    found = [club for clubs in hooks.clubs for club in clubs.of(player)]
-    return [{"slug": club.slug, "name": club.name, "url": settings.SITE_URL + club.url} for club in found]
+    own = [club for clubs in hooks.clubs for club in clubs.of(player)]
+    return [{"slug": club.slug, "name": club.name, "url": settings.SITE_URL + club.url} for club in own]
 
 
 @router.get("/tables/{key}", auth=READS, response={200: schemas.TableOut, **problems(401, 404)}, summary="One table")
@@ -109,76 +109,81 @@ def one(request: HttpRequest, key: schemas.Key) -> dict[str, Any]:
 
 
 @router.post("/tables/{key}/join", auth=LAYS, response=_ANSWERS, summary="Sit down")
-def join(request: HttpRequest, key: schemas.Key, wanted: schemas.JoinIn) -> Any:
+def join(request: HttpRequest, key: schemas.Key, payload: schemas.JoinIn) -> Any:
     """Takes a seat, and accepts an invitation. The last seat begins the game: see `game`. Needs `tables:write`."""
     limit("join-table", player_of(request), rate=60, burst=30)
-    return _at(request, key, wanted, services.join)
+    return _perform(request, key, services.join, payload)
 
 
 @router.post("/tables/{key}/move", auth=LAYS, response=_ANSWERS, summary="Take another seat")
-def move(request: HttpRequest, key: schemas.Key, wanted: schemas.SeatIn) -> Any:
+def move(request: HttpRequest, key: schemas.Key, payload: schemas.SeatIn) -> Any:
     """Where seats are chosen. Needs `tables:write`."""
-    return _at(request, key, wanted, services.move)
+    return _perform(request, key, services.move, payload)
 
 
 @router.post("/tables/{key}/leave", auth=LAYS, response=_ANSWERS, summary="Get up")
-def leave(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+def leave(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> Any:
     """Your table passes on to who was there longest, or is closed. Needs `tables:write`."""
-    return _at(request, key, wanted, services.leave)
+    return _perform(request, key, services.leave, payload)
 
 
 @router.post("/tables/{key}/decline", auth=LAYS, response=_ANSWERS, summary="Say no to an invitation")
-def decline(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+def decline(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> Any:
     """The host is told. Needs `tables:write`."""
-    return _at(request, key, wanted, services.decline)
+    return _perform(request, key, services.decline, payload)
 
 
 @router.post("/tables/{key}/start", auth=LAYS, response=_ANSWERS, summary="Begin now")
-def start(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+def start(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> Any:
     """The host begins; computer players take the empty seats. Needs `tables:write`."""
-    return _at(request, key, wanted, services.start)
+    return _perform(request, key, services.start, payload)
 
 
 @router.post("/tables/{key}/extend", auth=LAYS, response=_ANSWERS, summary="Let the table wait longer")
-def extend(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+def extend(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> Any:
     """The host lets it wait as long again, once the end is near. Needs `tables:write`."""
-    return _at(request, key, wanted, common.extend)
+    return _perform(request, key, common.extend, payload)
 
 
 @router.post("/tables/{key}/close", auth=LAYS, response=_ANSWERS, summary="Close the table")
-def close(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
+def close(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> Any:
     """The host closes it, and who waits there is told. Needs `tables:write`."""
-    return _at(request, key, wanted, services.close)
+    return _perform(request, key, services.close, payload)
 
 
 @router.post("/tables/{key}/computer", auth=LAYS, response=_ANSWERS, summary="Let a computer player sit down")
-def computer(request: HttpRequest, key: schemas.Key, wanted: schemas.JoinIn) -> Any:
+def computer(request: HttpRequest, key: schemas.Key, payload: schemas.JoinIn) -> Any:
     """For the host. Needs `tables:write`."""
-    return _at(request, key, wanted, services.add_computer)
+    return _perform(request, key, services.add_computer, payload)
 
 
 @router.post("/tables/{key}/remove", auth=LAYS, response=_ANSWERS, summary="Send somebody away")
-def remove(request: HttpRequest, key: schemas.Key, wanted: schemas.SeatIn) -> Any:
+def remove(request: HttpRequest, key: schemas.Key, payload: schemas.SeatIn) -> Any:
     """For the host; people come back only if invited anew. Needs `tables:write`."""
-    return _at(request, key, wanted, services.remove)
+    return _perform(request, key, services.remove, payload)
 
 
 @router.post("/tables/{key}/invite", auth=LAYS, response=_ANSWERS, summary="Invite somebody")
-def invite(request: HttpRequest, key: schemas.Key, wanted: schemas.InviteIn) -> Any:
+def invite(request: HttpRequest, key: schemas.Key, payload: schemas.InviteIn) -> Any:
     """For the host. Needs `tables:write`."""
     limit("invite", player_of(request), rate=40, burst=20)
-    person = listed.person_to_invite(wanted.player)
+    person = listed.person_to_invite(payload.player)
     if person is None:
         raise Malformed("player is the public id of a player")
-    return _at(request, key, wanted, partial(services.invite, player=person), "player")
+    return _perform(request, key, partial(services.invite, player=person), payload, exclude=("player",))
 
 
-def _at(
-    request: HttpRequest, key: str, wanted: schemas.RequestIn, act: Callable[..., object], *known: str
+def _perform(
+    request: HttpRequest,
+    key: str,
+    command: Callable[..., object],
+    payload: schemas.RequestIn,
+    *,
+    exclude: Collection[str] = (),
 ) -> dict[str, Any]:
-    """Let the player do something at the table, with all that is `wanted` but what is `known`; then the table as they see it."""
+    """Run `command` for the player with the fields of `payload`, and return the table as the player now sees it."""
     player = player_of(request)
     limit("at-tables", player, rate=240, burst=60)
     table = table_of(key)
-    act(table.pk, player, **wanted.model_dump(exclude=set(known)))
+    command(table.pk, player, **payload.model_dump(exclude=set(exclude)))
     return schemas.table_out(table, player)

@@ -1,4 +1,4 @@
-"""Chats and notes of a game, and who watches it."""
+"""The chats, notes and watchers of a game."""
 
 from __future__ import annotations
 
@@ -131,54 +131,54 @@ _CHAT = {200: ChatOut, **problems(401, 403, 404, 422)}
 def chat(request: HttpRequest, key: schemas.Key, before: schemas.Before = None) -> dict[str, Any]:
     """The latest messages, oldest first; with `before` those older than that id. Needs `chat:write`."""
     player = player_of(request)
-    found = selectors.chats_of(game_for(key, player), player, before=before)
+    chats = selectors.chats_of(game_for(key, player), player, before=before)
     offered = [{"id": name, "text": text} for name, text in greetings().items()]
-    if found is None:
+    if chats is None:
         return {"channels": [], "unread": 0, "mode": ChatMode.CLOSED, "wish": None, "greetings": offered}
     return {
-        "channels": found.channels,
-        "unread": found.unread,
-        "mode": found.mode,
-        "wish": found.wish,
+        "channels": chats.channels,
+        "unread": chats.unread,
+        "mode": chats.mode,
+        "wish": chats.wish,
         "greetings": offered,
     }
 
 
 @router.post("/games/{key}/chat", auth=CHATS, response=_CHAT, summary="Write a message")
-def say(request: HttpRequest, key: schemas.Key, wanted: MessageIn) -> dict[str, Any]:
+def say(request: HttpRequest, key: schemas.Key, payload: MessageIn) -> dict[str, Any]:
     """What is written while a hand is played may be held back until it is over (`held`). Needs `chat:write`."""
     player = player_of(request)
     game = game_for(key, player)
-    if bool(wanted.text) == bool(wanted.greeting):
+    if bool(payload.text) == bool(payload.greeting):
         raise Malformed("either text or greeting")
-    if wanted.greeting:
-        services.greet(game.pk, player, wanted.channel, wanted.greeting, request_id=wanted.request_id)
+    if payload.greeting:
+        services.greet(game.pk, player, payload.channel, payload.greeting, request_id=payload.request_id)
     else:
-        services.say(game.pk, player, wanted.channel, wanted.text, request_id=wanted.request_id)
+        services.say(game.pk, player, payload.channel, payload.text, request_id=payload.request_id)
     return chat(request, key, None)
 
 
 @router.post("/games/{key}/chat/read", auth=CHATS, response=_DONE, summary="Say how far you have read")
-def read(request: HttpRequest, key: schemas.Key, wanted: UpToIn) -> HttpResponse:
+def read(request: HttpRequest, key: schemas.Key, payload: UpToIn) -> HttpResponse:
     """Its notices are settled. Needs `chat:write`."""
     player = player_of(request)
-    services.mark_read(game_for(key, player), player, wanted.up_to)
+    services.mark_read(game_for(key, player), player, payload.up_to)
     return HttpResponse(status=204)
 
 
 @router.post("/games/{key}/chat/propose", auth=CHATS, response=_CHAT, summary="Propose when to write")
-def propose(request: HttpRequest, key: schemas.Key, wanted: ChatModeIn) -> dict[str, Any]:
+def propose(request: HttpRequest, key: schemas.Key, payload: ChatModeIn) -> dict[str, Any]:
     """It holds when everybody who plays there has agreed. Needs `chat:write`."""
     player = player_of(request)
-    services.propose(game_for(key, player).pk, player, wanted.mode)
+    services.propose(game_for(key, player).pk, player, payload.mode)
     return chat(request, key, None)
 
 
 @router.post("/games/{key}/chat/answer", auth=CHATS, response=_CHAT, summary="Answer what is proposed for the chat")
-def answer(request: HttpRequest, key: schemas.Key, wanted: ModeAnswerIn) -> dict[str, Any]:
+def answer(request: HttpRequest, key: schemas.Key, payload: ModeAnswerIn) -> dict[str, Any]:
     """Where `wish.asks` is true. Needs `chat:write`."""
     player = player_of(request)
-    services.answer(game_for(key, player).pk, player, agree=wanted.agree, mode=wanted.mode)
+    services.answer(game_for(key, player).pk, player, agree=payload.agree, mode=payload.mode)
     return chat(request, key, None)
 
 
@@ -193,13 +193,13 @@ def notes(request: HttpRequest, key: schemas.Key) -> Any:
 
 
 @router.post("/games/{key}/notes", auth=CHATS, response=_NOTES, summary="Write a note")
-def note(request: HttpRequest, key: schemas.Key, wanted: NoteIn) -> Any:
+def note(request: HttpRequest, key: schemas.Key, payload: NoteIn) -> Any:
     """One for the game, and one for each trick. Needs `chat:write`."""
     player = player_of(request)
     game = game_for(key, player)
     seat_of(game, player)
     limit("notes", player, rate=1200, burst=120)
-    services.write(game, player, wanted.text, hand=wanted.hand, trick=wanted.trick)
+    services.write(game, player, payload.text, hand=payload.hand, trick=payload.trick)
     return services.all_notes(game, player)
 
 
@@ -214,27 +214,27 @@ def watchers(request: HttpRequest, key: schemas.Key) -> Any:
 
 
 @router.post("/games/{key}/watchers/name", auth=CHATS, response=_WATCHERS, summary="Let them know that you watch")
-def show_name(request: HttpRequest, key: schemas.Key, wanted: NamedIn) -> Any:
+def show_name(request: HttpRequest, key: schemas.Key, payload: NamedIn) -> Any:
     """Those at the table then read your name. Needs `chat:write`."""
     player = player_of(request)
     game = game_for(key, player)
-    watching_services.show_name(game, player, shown=wanted.shown)
+    watching_services.show_name(game, player, shown=payload.shown)
     return watching.watching_of(game, player)
 
 
 @router.post("/games/{key}/watchers/propose", auth=CHATS, response=_WATCHERS, summary="Propose who may watch")
-def propose_watching(request: HttpRequest, key: schemas.Key, wanted: WatchModeIn) -> Any:
+def propose_watching(request: HttpRequest, key: schemas.Key, payload: WatchModeIn) -> Any:
     """It holds when everybody who plays there has agreed. Needs `chat:write`."""
     player = player_of(request)
     game = game_for(key, player)
-    watching_services.propose(game.pk, player, wanted.mode)
+    watching_services.propose(game.pk, player, payload.mode)
     return watching.watching_of(game, player)
 
 
 @router.post("/games/{key}/watchers/answer", auth=CHATS, response=_WATCHERS, summary="Answer what is proposed")
-def answer_watching(request: HttpRequest, key: schemas.Key, wanted: ModeAnswerIn) -> Any:
+def answer_watching(request: HttpRequest, key: schemas.Key, payload: ModeAnswerIn) -> Any:
     """Where `asked.asks` is true. Needs `chat:write`."""
     player = player_of(request)
     game = game_for(key, player)
-    watching_services.answer(game.pk, player, agree=wanted.agree, mode=wanted.mode)
+    watching_services.answer(game.pk, player, agree=payload.agree, mode=payload.mode)
     return watching.watching_of(game, player)

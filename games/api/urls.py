@@ -1,4 +1,4 @@
-"""The API put together: its parts, its description, its addresses; and the pages that tell people of it."""
+"""The whole API: its routers, its description, its URLs; and the pages that explain it to people."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def index(request: HttpRequest) -> dict[str, str]:
 
 @require_safe
 def example(request: HttpRequest) -> HttpResponse:
-    """The example program, as it lies in the source."""
+    """The source of the example program."""
     return HttpResponse(EXAMPLE.read_text(encoding="utf-8"), content_type="text/plain; charset=utf-8")
 
 
@@ -114,7 +114,7 @@ def _addresses() -> list[URLPattern | URLResolver]:
 
 urlpatterns: Final = _addresses()
 
-_TOLD: Final[tuple[type[Refusal], ...]] = (
+_REFUSALS: Final[tuple[type[Refusal], ...]] = (
     Refusal,
     Suspended,
     GameError,
@@ -129,7 +129,7 @@ _TOLD: Final[tuple[type[Refusal], ...]] = (
     PeopleError,
     base.ApiError,
 )
-"""Whose refusals a program can meet."""
+"""The refusals that a program can get."""
 _SAMPLES: Final[dict[str, Any]] = {
     "request_id": "00000000-0000-4000-8000-000000000001",
     "expected": 0,
@@ -172,7 +172,7 @@ _SAMPLES: Final[dict[str, Any]] = {
 
 @require_safe
 def guide(request: HttpRequest) -> HttpResponse:
-    """How to begin, what a token may do, the limits, what can go wrong."""
+    """The guide: how to begin, what a token may do, the limits, and the possible problems."""
     context = {
         "site": settings.SITE_URL,
         "path": PATH,
@@ -191,13 +191,13 @@ def guide(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
-    """Every address and every shape of the description, with a form that sends a request."""
+    """The reference: every operation and every schema of the description, with a form to send a request."""
     described = api.get_openapi_schema(path_prefix=PATH)
     shapes = described["components"]["schemas"]
     operations = [
-        _operation(path, method, told, shapes)
+        _operation(path, method, details, shapes)
         for path, methods in described["paths"].items()
-        for method, told in methods.items()
+        for method, details in methods.items()
     ]
     groups: dict[str, list[dict[str, Any]]] = {}
     for operation in operations:
@@ -214,8 +214,8 @@ def reference(request: HttpRequest) -> HttpResponse:
 
 
 def _problems() -> Iterator[dict[str, Any]]:
-    """Every code of a problem, with its status and the sentence that goes with it."""
-    words = {code: (kind.status_of(code), words) for kind in _TOLD for code, words in kind.words.items()}
+    """Every code of a problem, with its status and its sentence."""
+    words = {code: (kind.status_of(code), words) for kind in _REFUSALS for code, words in kind.words.items()}
     words |= {
         "no-token": (401, _("The token is missing or no longer valid.")),
         "unreadable": (400, _("The request cannot be read; errors says which parts.")),
@@ -231,21 +231,21 @@ def _problems() -> Iterator[dict[str, Any]]:
         yield {"code": code, "status": status, "text": str(text).replace("%(scope)s", "…")}
 
 
-def _operation(path: str, method: str, told: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
-    body = told.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+def _operation(path: str, method: str, described: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
+    body = described.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     name = body["$ref"].rsplit("/", 1)[-1] if body else ""
     fields = list(_fields(shapes[name])) if name else []
-    good = next(answer for status, answer in told["responses"].items() if int(status) < 300)
-    content = good.get("content", {})
+    success = next(response for status, response in described["responses"].items() if int(status) < 300)
+    content = success.get("content", {})
     return {
-        "id": told["operationId"].rsplit("_api_", 1)[-1].replace("_", "-"),
-        "tag": told["tags"][0],
+        "id": described["operationId"].rsplit("_api_", 1)[-1].replace("_", "-"),
+        "tag": described["tags"][0],
         "method": method.upper(),
         "path": path,
-        "summary": told["summary"],
-        "text": _marked(told["description"]),
-        "open": not told.get("security"),
-        "parameters": [_parameter(each) for each in told.get("parameters", ())],
+        "summary": described["summary"],
+        "text": _marked(described["description"]),
+        "open": not described.get("security"),
+        "parameters": [_parameter(each) for each in described.get("parameters", ())],
         "body": name,
         "fields": fields,
         "sample": json.dumps({field["name"]: _SAMPLES[field["name"]] for field in fields if field["needed"]}, indent=1)
@@ -253,7 +253,7 @@ def _operation(path: str, method: str, told: dict[str, Any], shapes: dict[str, A
         else "",
         "answer": _type(content["application/json"]["schema"]) if "application/json" in content else None,
         "streams": "text/event-stream" in content,
-        "problems": [int(status) for status in told["responses"] if int(status) >= 400],
+        "problems": [int(status) for status in described["responses"] if int(status) >= 400],
     }
 
 
@@ -283,15 +283,15 @@ def _fields(shape: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _marked(text: str) -> SafeString:
-    """A description with its names set as code."""
+    """A description as HTML, with the parts in backticks as code."""
     parts = enumerate(text.split("`"))
     return format_html_join(
-        "", "{}", ((format_html("<code>{}</code>", part) if at % 2 else part,) for at, part in parts)
+        "", "{}", ((format_html("<code>{}</code>", part) if index % 2 else part,) for index, part in parts)
     )
 
 
 def _type(schema: dict[str, Any]) -> dict[str, str]:
-    """What a value is, in words: `before`, the name of a shape if it is one, `after`."""
+    """The type of a value in words: `shape` names its schema, if it has one; `before` and `after` surround it."""
     if "$ref" in schema:
         return {"before": "", "shape": schema["$ref"].rsplit("/", 1)[-1], "after": ""}
     if "anyOf" in schema:

@@ -1,4 +1,4 @@
-"""Webhooks: an address of one's own that is called when something is asked. What a call looks like is told at /en/api/."""
+"""Webhooks: URLs of players that are called when it is their turn. The calls are described at /en/api/."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class WebhookIn(schemas.Asked):
 @router.get("/webhooks", auth=NOTICES, response={200: list[WebhookOut], **problems(401, 403)}, summary="Your webhooks")
 def webhooks(request: HttpRequest) -> Any:
     """With what became of their last calls. Needs `notices:write`."""
-    return [_told(webhook) for webhook in services.webhooks_of(player_of(request))]
+    return [_webhook_data(webhook) for webhook in services.webhooks_of(player_of(request))]
 
 
 @router.post(
@@ -57,16 +57,16 @@ def webhooks(request: HttpRequest) -> Any:
     response={201: NewWebhookOut, **problems(401, 403, 404, 422)},
     summary="Register a webhook",
 )
-def register(request: HttpRequest, wanted: WebhookIn) -> Any:
+def register(request: HttpRequest, payload: WebhookIn) -> Any:
     """The answer holds its secret, once. At most ten of them. Needs `notices:write`."""
     player = player_of(request)
     limit("webhook", player, rate=30, burst=30)
     game = None
-    if wanted.game is not None:
-        game = game_for(wanted.game, player)
+    if payload.game is not None:
+        game = game_for(payload.game, player)
         seat_of(game, player)
-    made = services.register(player, wanted.url, game)
-    return Status(201, _told(made) | {"secret": services.secret_of(made)})
+    webhook = services.register(player, payload.url, game)
+    return Status(201, _webhook_data(webhook) | {"secret": services.secret_of(webhook)})
 
 
 @router.post(
@@ -78,7 +78,7 @@ def register(request: HttpRequest, wanted: WebhookIn) -> Any:
 def renew(request: HttpRequest, number: Number) -> Any:
     """It is called again, if it was turned off. Needs `notices:write`."""
     webhook = services.renew(player_of(request), number)
-    return _told(webhook) | {"secret": services.secret_of(webhook)}
+    return _webhook_data(webhook) | {"secret": services.secret_of(webhook)}
 
 
 @router.post(
@@ -93,7 +93,7 @@ def remove(request: HttpRequest, number: Number) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-def _told(webhook: Webhook) -> dict[str, Any]:
+def _webhook_data(webhook: Webhook) -> dict[str, Any]:
     return {
         "id": webhook.pk,
         "url": webhook.url,

@@ -1,4 +1,4 @@
-"""Why something is not written."""
+"""Why a message or note is not written."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class ChatError(Refusal):
 
 
 class NoSuchMessage(ChatError):
-    """The message does not exist, or not for this reader."""
+    """The message does not exist, or this reader may not read it."""
 
     code = "no-such-message"
 
 
 def too_long(limit: int, over: int) -> ChatError:
-    """The text is longer than `limit` characters by `over`."""
+    """The error for a text that is `over` characters longer than `limit`."""
     most = ngettext("At most %(n)d character is possible here.", "At most %(n)d characters are possible here.", limit)
     less = ngettext("Please take out %(n)d character.", "Please take out %(n)d characters.", over)
     return ChatError("too-long", " ".join((most % {"n": limit}, less % {"n": over})))

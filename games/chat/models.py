@@ -1,7 +1,7 @@
-"""What is written at a table beside the game: messages, private notes, how far each has read, and who may not write.
+"""Writing beside the game: messages, private notes, how far each player has read, and who may not write.
 
 Rows are only ever changed by the services of this app. None of this is part of a game's log: no rule of play depends on
-it, and what is removed or erased here leaves the game as it was.
+it, and removing or deleting something here does not change the game.
 """
 
 from __future__ import annotations
@@ -17,17 +17,19 @@ REASON_LENGTH = 200
 
 
 class Message(models.Model):
-    """One line of a chat, where it was written: deal `hand`, after action `number` of the game."""
+    """One message of a chat, written in deal `hand` after action `number` of the game."""
 
     class Channel(models.TextChoices):
-        """For whom: those who sit at the table, or those who watch."""
+        """Its readers: people who sit at the table, or people who watch."""
 
         TABLE = "table"
         WATCHERS = "watchers"
 
     class Kind(models.TextChoices):
-        """What it is. `text` holds the words, the greeting's id, or the mode that was agreed on; nothing once it is `gone`
-        with its author's account."""
+        """What `text` holds: words, the id of a greeting, or the mode that was agreed on.
+
+        It is empty if the author's account was deleted (`gone`).
+        """
 
         SAID = "said"
         GREETING = "greeting"
@@ -42,13 +44,13 @@ class Message(models.Model):
     hand = models.PositiveSmallIntegerField()
     number = models.PositiveIntegerField()
     held = models.BooleanField(default=False)
-    """Whether it was written while the hand was played at a table that talks between hands: nobody but its author reads it
-    before that hand is over."""
+    """Whether it was written during a hand at a table whose chat is for the time between hands: only its author reads
+    it before that hand is over."""
     at = models.DateTimeField(default=timezone.now)
     request_id = models.UUIDField(null=True)
 
     removed_at = models.DateTimeField(null=True, blank=True)
-    """When a moderator took it away. The words stay for moderators and their author."""
+    """When a moderator removed it. Moderators and its author can still read the words."""
     removed_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(max_length=REASON_LENGTH, blank=True)
     """Why it was removed; everybody reads it."""
@@ -63,9 +65,9 @@ class Message(models.Model):
 
 
 class Note(models.Model):
-    """What a player has noted for themselves: about a game (`hand` 0), or about one trick of a deal (0: before the play).
+    """A private note of a player: about a game (`hand` 0), or about one trick of a deal (`trick` 0: before the play).
 
-    `number` is the action of the game after which the note was begun: there a replay shows it.
+    `number` is the action of the game after which the note was begun; a replay shows it there.
     """
 
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="+")
@@ -101,7 +103,7 @@ class ChatPlace(models.Model):
 
 
 class Muted(models.Model):
-    """`player` does not want to read what `muted` writes, at any table; they are not told."""
+    """`player` does not want to read what `muted` writes, at any table. `muted` is not told."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     muted = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -119,7 +121,7 @@ class Muted(models.Model):
 
 
 class ChatBan(models.Model):
-    """For a time a player may not write in any chat. A ban that is lifted ends at that moment; the row stays."""
+    """A ban: the player may not write in any chat until a moment. Lifting it sets that moment to now; the row stays."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     until = models.DateTimeField()

@@ -1,7 +1,8 @@
-"""Reports about messages, and what moderators do: remove a message, put it back, keep somebody from writing for a time.
+"""Reports about messages, and the actions of moderators: remove a message, restore it, bar somebody from writing for a
+time.
 
-A moderator reads only what is in question: a message that was reported, with what stood around it. Of a game in which they
-sit themselves they see nothing that is still kept from them there; another moderator looks after it.
+A moderator only reads reported messages and those around them. Reports from a game in which they play themselves, and
+whose messages they may not read yet, are left to another moderator.
 """
 
 from __future__ import annotations
@@ -33,31 +34,32 @@ from notices import outbox
 
 SUBJECT: Final = "message"
 AROUND: Final = 8
-"""So many messages before and after the reported one are shown with it."""
+"""How many messages before and after the reported one are shown with it."""
 BANS: Final = (timedelta(days=1), timedelta(days=7), timedelta(days=30))
-"""How long somebody can be kept from writing."""
+"""How long somebody can be barred from writing."""
 
 
 def subject_of(message: Message) -> str:
-    """What a report about this message has as its subject."""
+    """The subject of reports about this message."""
     return f"{SUBJECT}:{message.pk}"
 
 
 def find_message(game: Game, key: int, reader: Player) -> Message:
-    """A message as its reader may see it. Raises NoSuchMessage for one they cannot read."""
-    found = chat_permissions.readable(game, reader).filter(pk=key).select_related("author__merged_into", "game").first()
-    if found is None:
+    """A message that `reader` may read. Raises NoSuchMessage for any other."""
+    rows = chat_permissions.readable(game, reader).filter(pk=key).select_related("author__merged_into", "game")
+    message = rows.first()
+    if message is None:
         raise NoSuchMessage
-    return found
+    return message
 
 
 # reports
 
 
 def report(message: Message, by: Player, *, reason: str, words: str) -> Report:
-    """Tell the moderators about a message that `by` can read; telling the same again changes the first report.
+    """Report a message that `by` can read to the moderators. Another report of it by the same person changes the first.
 
-    Raises NotNow for one's own message, ``too-fast``.
+    Raises NotNow for a message of their own or one without words, ``too-fast``.
     """
     if message.author_id == by.pk or message.kind in (Message.Kind.GONE, Message.Kind.MODE):
         raise NotNow
@@ -65,7 +67,7 @@ def report(message: Message, by: Player, *, reason: str, words: str) -> Report:
 
 
 def appeal(message: Message, author: Player, words: str) -> Report:
-    """The author of a removed message asks the moderators to look at it again. Raises NotNow, ``too-fast``."""
+    """Ask the moderators, as the author of a removed message, to look at it again. Raises NotNow, ``too-fast``."""
     if message.author_id != author.pk or message.removed_at is None:
         raise NotNow
     return _file(message, about=author, by=author, reason=Report.Reason.OTHER, words=words)
@@ -74,7 +76,7 @@ def appeal(message: Message, author: Player, words: str) -> Report:
 def _file(message: Message, *, about: Player, by: Player, reason: str, words: str) -> Report:
     if reason not in Report.Reason.values:
         raise Malformed("reason is one of those that are offered")
-    written = lines(words)[:1000]
+    text = lines(words)[:1000]
     subject = subject_of(message)
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=by.pk)  # two clicks are one report
@@ -84,13 +86,16 @@ def _file(message: Message, *, about: Player, by: Player, reason: str, words: st
                 raise ChatError("too-fast")
             path = reverse("games:table", args=[message.game.public_id])
             row = Report(about=about, by=by, subject=subject, context=path)
-        row.reason, row.text = reason, written
+        row.reason, row.text = reason, text
         row.save()
         return row
 
 
 def evidence(key: str, moderator: Player) -> Evidence | None:
-    """What was reported, with what stood around it (`accounts.registry`). Removed words are shown as they were written."""
+    """The reported message with those around it (`accounts.registry`). Removed words are shown as they were written.
+
+    None if it is missing or the moderator may not handle it.
+    """
     message = _message(key)
     if message is None or not may_moderate(message, moderator):
         return None
@@ -98,7 +103,7 @@ def evidence(key: str, moderator: Player) -> Evidence | None:
     before = list(same.filter(pk__lt=message.pk).order_by("-pk")[:AROUND])[::-1]
     after = list(same.filter(pk__gt=message.pk).order_by("pk")[:AROUND])
     return Evidence(
-        [_said(row, row.pk == message.pk) for row in (*before, message, *after)],
+        [_evidence_line(row, row.pk == message.pk) for row in (*before, message, *after)],
         reverse("games:moderate", args=[message.game.public_id, message.pk]),
     )
 
@@ -107,7 +112,7 @@ def _message(key: str) -> Message | None:
     return Message.objects.filter(pk=whole_number(key, 17) or 0).select_related("game", "author__merged_into").first()
 
 
-def _said(row: Message, reported: bool) -> Said:
+def _evidence_line(row: Message, reported: bool) -> Said:
     words = words_of(row)
     if row.kind == Message.Kind.MODE:
         words = _("Agreed for the chat: %(mode)s.") % {"mode": words}
@@ -115,8 +120,11 @@ def _said(row: Message, reported: bool) -> Said:
 
 
 def may_moderate(message: Message, player: Player | None) -> bool:
-    """Whether the player is a moderator who may look after this message: a report stands or stood, it is not their own,
-    and they do not play in a game that still goes on, nor sit at another table with its sealed deals."""
+    """Whether the player is a moderator who may handle this message.
+
+    It must have been reported and not be their own, and they must not have taken part in its game while that goes on,
+    nor sit at another table with the same sealed deals.
+    """
     if (
         player is None
         or not account_permissions.may(player, account_permissions.MODERATOR)
@@ -132,29 +140,31 @@ def may_moderate(message: Message, player: Player | None) -> bool:
 
 
 def may_have_read(player: Player, shared: BoardSet) -> bool:
-    """Whether something that was said at a sealed table with these deals lies before the moderators, and they are one: then
-    they take no seat there any more (`boards.knowing`)."""
+    """Whether the player is a moderator and a message from a table with these sealed deals was reported.
+
+    They may know its deals then, so they may not take a seat there any more (`boards.knowing`).
+    """
     if not account_permissions.may(player, account_permissions.MODERATOR):
         return False
-    said = Message.objects.filter(game__board_set=shared).values_list("pk", flat=True)
-    return Report.objects.filter(subject__in=[f"{SUBJECT}:{key}" for key in said]).exists()
+    keys = Message.objects.filter(game__board_set=shared).values_list("pk", flat=True)
+    return Report.objects.filter(subject__in=[f"{SUBJECT}:{key}" for key in keys]).exists()
 
 
-# what moderators do
+# actions of moderators
 
 
 def remove(message: Message, by: Player, reason: str) -> None:
-    """Take the words away; everybody reads the reason in their place, and the author is told. Twice changes the reason.
+    """Remove a message: everybody reads the reason instead, and the author is told. Again, it changes the reason.
 
-    Expects that `by` may moderate it. Raises ``reason-needed``, NotNow for what was not said by a person.
+    Expects that `by` may moderate it. Raises ``reason-needed``, NotNow for a message not in somebody's own words.
     """
-    said = _reason(reason)
+    text = _reason(reason)
     with transaction.atomic():
         row = Message.objects.select_for_update().get(pk=message.pk)
         if row.kind != Message.Kind.SAID:
             raise NotNow
         first = row.removed_at is None
-        row.removed_at, row.removed_by, row.reason = row.removed_at or timezone.now(), by, said
+        row.removed_at, row.removed_by, row.reason = row.removed_at or timezone.now(), by, text
         row.save(update_fields=["removed_at", "removed_by", "reason"])
         if first:
             params = {"game": message.game.public_id, "message": row.pk}
@@ -163,7 +173,7 @@ def remove(message: Message, by: Player, reason: str) -> None:
 
 
 def restore(message: Message, by: Player) -> None:
-    """Put a removed message back. Raises NotNow where it stands."""
+    """Restore a removed message. Raises NotNow if it is not removed."""
     with transaction.atomic():
         row = Message.objects.select_for_update().get(pk=message.pk)
         if row.removed_at is None:
@@ -174,25 +184,27 @@ def restore(message: Message, by: Player) -> None:
 
 
 def suspend(player: Player, by: Player, length: timedelta, reason: str, now: datetime | None = None) -> ChatBan:
-    """Keep somebody from writing in chats for a time; they are told. Raises ``reason-needed``, Malformed for another
-    length."""
-    said = _reason(reason)
+    """Bar somebody from writing in chats for a time, and tell them.
+
+    Raises ``reason-needed``, Malformed for another length.
+    """
+    text = _reason(reason)
     if length not in BANS:
         raise Malformed("length is one of those that are offered")
     with transaction.atomic():
-        ban = ChatBan.objects.create(player=player.current, until=(now or timezone.now()) + length, reason=said, by=by)
+        ban = ChatBan.objects.create(player=player.current, until=(now or timezone.now()) + length, reason=text, by=by)
         outbox.put("talk.suspended", player.current, {"ban": ban.pk}, expires_at=ban.until)
         return ban
 
 
 def lift(player: Player, now: datetime | None = None) -> bool:
-    """Let somebody write again; False if nothing kept them from it."""
+    """End the present bans of a player, so that they may write again. Returns whether there were any."""
     moment = now or timezone.now()
     return ChatBan.objects.filter(player=player.current, until__gt=moment).update(until=moment) > 0
 
 
 def _reason(raw: str) -> str:
-    said = one_line(raw)[:REASON_LENGTH]
-    if not said:
+    reason = one_line(raw)[:REASON_LENGTH]
+    if not reason:
         raise ChatError("reason-needed")
-    return said
+    return reason

@@ -1,4 +1,4 @@
-"""How the notices of this app are worded: what moderators did with what somebody wrote. Never the words themselves."""
+"""The words of this app's notices, about actions of moderators. They never contain the words of a message."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from notices.registry import Key, Kind, Lookup, Params, Words, numbers
 
 
 class Talk:
-    """Speaks for `talk.removed` (`game`, a public id, and `message`, its key) and `talk.suspended` (`ban`, its key)."""
+    """Words for `talk.removed` (`game`, a public id, and `message`, its key) and `talk.suspended` (`ban`, its key)."""
 
     kinds: Final = dict.fromkeys(("talk.removed", "talk.suspended"), Kind.OTHER)
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """A removal holds while the message is removed, a suspension until it is over."""
+        """A removal is true while the message is removed, a suspension until it is over."""
         if event == "talk.removed":
             return _message(params, player) is not None
         return event == "talk.suspended" and _ban(params, player) is not None
@@ -64,7 +64,7 @@ _ban: Final = Lookup("ban", _bans)
 
 
 def _sentence(text: str) -> str:
-    """With a full stop at the end, so that another sentence can follow."""
+    """The text with a full stop at the end, so that another sentence can follow."""
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 

@@ -1,7 +1,7 @@
-"""Who may read and write what, and when. Everything in this app that shows or writes a message asks here.
+"""Who may read and write what, and when. Everything in this app that shows or writes a message uses these checks.
 
-The table's chat is read and written by those who sit there. The watchers' chat is read and written by members who watch;
-whoever sits or has sat at the table reads it when the game is over, and so does everybody who may see the game.
+People who sit at a table read and write its chat. Members who watch read and write the watchers' chat; when the game is
+over, everybody who may see the game reads it, including people who sit or have sat at the table.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from games.models import Action, ChatMode, Game, GameHand, Seat
 TABLE: Final = Message.Channel.TABLE
 WATCHERS: Final = Message.Channel.WATCHERS
 NEW_FOR: Final = timedelta(days=3)
-"""So long an account counts as new: shorter messages, and fewer."""
+"""How long an account counts as new: its messages must be shorter and fewer."""
 NEWCOMERS_LENGTH: Final = 200
 
 
 def hand_runs(game: Game) -> bool:
-    """Whether a hand is played just now: packs lie ready, cards are in hands."""
+    """Whether a hand is being played, from the dealing of its cards to its end."""
     playing = game.status == Game.Status.PLAYING
     return playing and game.hands.filter(number=game.hand_number, status=GameHand.Status.OPEN).exists()
 
 
 def people_at(game: Game) -> list[Player]:
-    """The people who sit at the table, computer players left out. No query where a page has read the seats already."""
+    """The people who sit at the table, without computer players. No query if the page has read the seats already."""
     seats = list(game.seats.all())
     prefetch_related_objects(seats, "player__merged_into")
     return [seat.player for seat in seats if not seat.player.is_computer]
 
 
 def took_part(game: Game, player: Player) -> bool:
-    """Whether the player, or a guest they were, sits or has ever sat at this table: they may know cards."""
+    """Whether the player (or a guest merged into them) sits or ever sat at this table, so that they may know cards."""
     selves = [player.pk, *player.merged.values_list("pk", flat=True)]
     if Seat.objects.filter(game=game, player__in=selves).exists():
         return True
@@ -51,7 +51,7 @@ def took_part(game: Game, player: Player) -> bool:
 
 
 def is_over(game: Game) -> bool:
-    """Whether nothing can happen in the game any more."""
+    """Whether the game has ended."""
     return game.status != Game.Status.PLAYING
 
 
@@ -61,7 +61,7 @@ def is_new(player: Player, now: datetime | None = None) -> bool:
 
 
 def longest_for(player: Player, now: datetime | None = None) -> int:
-    """How many characters a message of this player may have."""
+    """The greatest number of characters of a message by this player."""
     return NEWCOMERS_LENGTH if is_new(player, now) else MESSAGE_LENGTH
 
 
@@ -84,10 +84,10 @@ def _may_read_watchers(game: Game, viewer: Player | None) -> bool:
 
 
 def readable(game: Game, viewer: Player | None) -> QuerySet[Message]:
-    """The messages of a game that `viewer` may read now, the oldest first; those of people they do not want to read too.
+    """The messages of a game that `viewer` may read now, oldest first, including those of muted and blocked people.
 
-    Of the table's chat a substitute reads what was written since they came, and nobody reads what others wrote during the
-    hand that is still played, where that is held back.
+    In the table's chat, a substitute reads what was written since they came, and nobody reads the messages of others
+    that are held back until the current hand is over.
     """
     channels = channels_for(game, viewer)
     allowed = Q(channel__in=[channel for channel in channels if channel != TABLE])
@@ -103,7 +103,7 @@ def readable(game: Game, viewer: Player | None) -> QuerySet[Message]:
 
 
 def unwanted_by(viewer: Player | None, authors: Iterable[int]) -> dict[int, str]:
-    """Of these authors those whom `viewer` does not want to read: `blocked` or `muted`. Two queries."""
+    """The authors among these whom `viewer` has `blocked` or `muted`, with that word. Two queries."""
     if viewer is None:
         return {}
     keys = set(authors) - {viewer.pk}
@@ -118,7 +118,7 @@ def unwanted_by(viewer: Player | None, authors: Iterable[int]) -> dict[int, str]
 
 
 def check_may_write(game: Game, player: Player, channel: str, *, own_words: bool, now: datetime | None = None) -> None:
-    """Raise the refusal that keeps `player` from writing in this chat now; `own_words` is more than a greeting.
+    """Raise the refusal if `player` may not write in this chat now; with `own_words`, more than a greeting.
 
     Raises ``suspended``, ``not-for-you``, ``members-only``, ``chat-over``, ``nobody-there``, ``chat-closed``,
     ``guests-greet``.
@@ -133,7 +133,7 @@ def check_may_write(game: Game, player: Player, channel: str, *, own_words: bool
 
 
 def check_not_banned(player: Player) -> None:
-    """Raise ``suspended`` for whom a moderator keeps from writing in chats: then they write no messages either."""
+    """Raise ``suspended`` for a player whom a moderator barred from chats: they write no private messages either."""
     ban = ban_of(player)
     if ban is not None:
         raise _suspended(ban.until, ban.reason)
@@ -153,14 +153,14 @@ def _check_table(game: Game, player: Player, *, own_words: bool) -> None:
         raise ChatError("nobody-there")
     if game_permissions.chat_mode_of(game) is ChatMode.CLOSED:
         raise ChatError("chat-closed")
-    if own_words and player.is_guest and not any(asked(game) for asked in hooks.among_friends):
+    if own_words and player.is_guest and not any(is_among_friends(game) for is_among_friends in hooks.among_friends):
         raise ChatError("guests-greet")
 
 
 def _check_watchers(game: Game, player: Player) -> None:
     if is_over(game):
         raise ChatError("chat-over")
-    if game.kind == Game.Kind.COMPUTERS:  # the table goes, with all that was written there
+    if game.kind == Game.Kind.COMPUTERS:  # the table will be deleted with everything that was written there
         raise ChatError("nobody-there")
     if took_part(game, player) or not game_permissions.may_see(game, player):
         raise ChatError("not-for-you")
@@ -169,6 +169,6 @@ def _check_watchers(game: Game, player: Player) -> None:
 
 
 def ban_of(player: Player, now: datetime | None = None) -> ChatBan | None:
-    """The longest suspension that holds for the player now."""
+    """The ban of the player that is in force and lasts longest; None if there is none."""
     in_force = ChatBan.objects.filter(player=player, until__gt=now or timezone.now())
     return in_force.order_by("-until").first()

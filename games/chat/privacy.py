@@ -1,4 +1,4 @@
-"""What players have written and noted, told to `accounts`: how it moves to a member, goes with an account, is exported."""
+"""What players have written and noted, for `accounts`: merging, deletion and export."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.models import TableChat
 
 class Written:
     def merge(self, guest: Player, member: Player) -> None:
-        """Give the member what the guest wrote; where both have a note at one place, both texts stand in it."""
+        """Give the member what the guest wrote; if both have a note at the same place, the texts are joined."""
         Message.objects.filter(author=guest).update(author=member)
         for note in Note.objects.filter(player=guest):
             own = Note.objects.filter(game=note.game_id, player=member, hand=note.hand, trick=note.trick).first()
@@ -37,9 +37,9 @@ class Written:
             row.save(update_fields=["agreed", "wished_by"])
 
     def release(self, player: Player) -> bool:
-        """The words go; that something was written stays, so that answers to it can be understood. Notes go too.
+        """Delete the player's words and notes. The messages stay without words, so that the replies still make sense.
 
-        True while a message names the player.
+        Returns whether there is a message by the player.
         """
         own = Message.objects.filter(author=player)
         own.filter(kind=Message.Kind.SAID).update(kind=Message.Kind.GONE, text="", reason="")
@@ -50,7 +50,7 @@ class Written:
         return own.exists()
 
     def export(self, player: Player) -> dict[str, object]:
-        """All the player has written and noted, whom they do not read, and for how long they could not write."""
+        """The player's messages and notes, the people they muted, and when they were barred from writing."""
         messages = Message.objects.filter(author=player).exclude(kind=Message.Kind.GONE).select_related("game")
         notes = Note.objects.filter(player=player).select_related("game").order_by("game", "hand", "trick")
         return {

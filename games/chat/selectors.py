@@ -1,9 +1,9 @@
-"""What one viewer reads of the chats and of their own notes, as plain data: the only input of pages and fragments. Also how far
-somebody has read, and the notices that are settled by reading.
+"""The chats and own notes of one viewer as plain data, the only input of pages and fragments. Also how far somebody has
+read, and the notices that are settled by reading.
 
-For the replay: `messages_of` and `notes_of` give what belongs to one deal, anchored by the number of an action of the
-game. A message with `number` n was written after action n and before the next; so it is shown with the last step whose
-action number is not greater than n, and before the first step if there is none.
+For the replay, `messages_of` and `notes_of` return what belongs to one deal, anchored by the number of an action of the
+game. A message with `number` n was written after action n and before the next, so it is shown with the last step whose
+action number is not greater than n, or before the first step if there is none.
 """
 
 from __future__ import annotations
@@ -32,27 +32,28 @@ from notices.models import Outbox
 from notices.registry import Key, Kind
 
 COUNTED: Final = 100
-"""Unread messages are counted up to here."""
+"""Unread messages are counted up to this number."""
 
 
 def place_of(game: Game, player: Player) -> ChatPlace:
-    """How far the player has read; unsaved for who never did."""
-    found = ChatPlace.objects.filter(game=game, player=player).first()
-    return found or ChatPlace(game=game, player=player)
+    """How far the player has read; a new, unsaved row if they have not read anything."""
+    return ChatPlace.objects.filter(game=game, player=player).first() or ChatPlace(game=game, player=player)
 
 
 def later_messages(game: Game, player: Player, place: ChatPlace | None = None) -> QuerySet[Message]:
-    """The messages of others since the player read last, whoever may read them. As a rule there is none, and then nothing is
-    unread: every step of a table asks this. `place` as for `unread`."""
+    """The messages of others since the player last read, including those the player may not read.
+
+    `place` as in `unread`. Every step of a table queries this: usually there are none, and then nothing is unread.
+    """
     places = ChatPlace.objects.filter(game=game, player=player)
     read = Coalesce(places.values("read"), 0) if place is None else Value(place.read)
     return Message.objects.filter(game=game, pk__gt=read).exclude(author=player)
 
 
 def unread(game: Game, player: Player | None, place: ChatPlace | None = None) -> int:
-    """How many messages of others the player has not read, at most `COUNTED`; none where they closed the chat.
+    """How many messages of others the player has not read, at most `COUNTED`; 0 if they closed the chat.
 
-    `place` is how far they have read, if that is known.
+    `place` is how far they have read, if the caller knows it.
     """
     if player is None or not later_messages(game, player, place).exists():
         return 0
@@ -66,29 +67,32 @@ def unread(game: Game, player: Player | None, place: ChatPlace | None = None) ->
 
 
 def written_since(public_ids: Collection[Key], player: Player) -> Mapping[Key, bool]:
-    """Those of these games in which others have written since the player last read, whoever may read it. One query."""
+    """True for each of these games in which others have written since the player last read; others are missing.
+
+    One query. Messages that the player may not read count, too.
+    """
     read = Coalesce(ChatPlace.objects.filter(game=OuterRef("game"), player=player).values("read"), 0)
     later = Message.objects.filter(game__public_id__in=public_ids, pk__gt=read).exclude(author=player)
     return dict.fromkeys(later.values_list("game__public_id", flat=True).distinct().order_by(), True)
 
 
 def settle(player: Player, game: Game) -> None:
-    """Notices that somebody wrote in this game say nothing new any more."""
-    told = Outbox.objects.filter(player=player, topic=game.public_id, kind=Kind.TALK, read_at__isnull=True)
-    told.update(read_at=timezone.now())
+    """Mark the notices about messages in this game as read."""
+    unread = Outbox.objects.filter(player=player, topic=game.public_id, kind=Kind.TALK, read_at__isnull=True)
+    unread.update(read_at=timezone.now())
 
 
 SHOWN: Final = 60
-"""So many messages stand in the panel; the page has the earlier ones."""
+"""The number of messages in the panel; the page has the earlier ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class MessageSeen:
     """One message as its reader may see it.
 
-    `state` says why the words are missing: removed (then `reason` says why, and `text` is given to the author alone),
-    blocked or muted (the reader does not want them), gone (the author's account is deleted); else empty. `held`: the
-    others read it when the hand is over.
+    `state` says why the words are missing: removed (then `reason` says why, and only the author gets the `text`),
+    blocked or muted (the reader does not want them), gone (the author's account is deleted); otherwise it is empty.
+    `held`: the others can read it when the hand is over.
     """
 
     id: int
@@ -108,9 +112,9 @@ class MessageSeen:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """One chat as the viewer sees it: its latest messages, and why they cannot write, empty if they can.
+    """One chat as the viewer sees it: its latest messages, and why they cannot write (empty if they can).
 
-    `greets`: at least a greeting is possible. `longest`: characters of a message.
+    `greets`: they can at least send a greeting. `longest`: the greatest number of characters of a message.
     """
 
     name: str  # table, watchers
@@ -132,15 +136,15 @@ class Chat:
     closed: bool  # by the viewer, for themselves
     sits: bool
     mode: str
-    modes: tuple[tuple[str, str], ...]  # all that can be agreed on, with their words
+    modes: tuple[tuple[str, str], ...]  # all modes that can be agreed on, with their labels
     wish: Wish | None
-    others: tuple[tuple[str, str, str], ...]  # people whose words the viewer reads or not: public id, name, state
+    others: tuple[tuple[str, str, str], ...]  # the other authors: public id, name, state (blocked, muted or empty)
 
 
 def chats_of(game: Game, viewer: Player | None, *, before: int | None = None, limit: int = SHOWN) -> Chat | None:
-    """The chats of a game for `viewer`; None where there is nothing they may read and nobody to write to.
+    """The chats of a game for `viewer`; None if there is nothing they may read and nobody to write to.
 
-    With `before`, the messages older than that key.
+    With `before`, only messages older than that key.
     """
     names = chat_permissions.channels_for(game, viewer)
     sits = game_permissions.sits(game, viewer)
@@ -150,25 +154,25 @@ def chats_of(game: Game, viewer: Player | None, *, before: int | None = None, li
     rows = chat_permissions.readable(game, viewer).select_related("author__merged_into")
     if before is not None:
         rows = rows.filter(pk__lt=before)
-    # One more than shown, if there are so many: then there are earlier ones.
-    found = {name: list(rows.filter(channel=name).order_by("-pk")[: limit + 1])[::-1] for name in names}
+    # One row more than is shown tells whether there are earlier ones.
+    by_channel = {name: list(rows.filter(channel=name).order_by("-pk")[: limit + 1])[::-1] for name in names}
     if sits:
-        found = {name: rows_of for name, rows_of in found.items() if name == chat_permissions.TABLE or rows_of}
-    if not found:
+        by_channel = {name: lines for name, lines in by_channel.items() if name == chat_permissions.TABLE or lines}
+    if not by_channel:
         return None
-    unwanted = chat_permissions.unwanted_by(viewer, (row.author_id for rows_of in found.values() for row in rows_of))
+    unwanted = chat_permissions.unwanted_by(viewer, (row.author_id for lines in by_channel.values() for row in lines))
     agreed = TableChat.objects.filter(game=game).select_related("wished_by__merged_into").first() if sits else None
     return Chat(
         public_id=game.public_id,
-        channels=tuple(_channel(game, viewer, name, found[name], limit, unwanted) for name in found),
+        channels=tuple(_channel(game, viewer, name, lines, limit, unwanted) for name, lines in by_channel.items()),
         unread=unread(game, viewer, place),
-        last=max((row.pk for rows_of in found.values() for row in rows_of), default=0),
+        last=max((row.pk for lines in by_channel.values() for row in lines), default=0),
         closed=place is not None and place.closed,
-        sits=sits and chat_permissions.TABLE in found,
+        sits=sits and chat_permissions.TABLE in by_channel,
         mode=agreed.mode if agreed is not None else ChatMode.BETWEEN,
         modes=tuple((mode.value, str(mode.label)) for mode in ChatMode),
         wish=wish_of(agreed, ChatMode, viewer, _("Somebody")) if agreed is not None else None,
-        others=_others(found.values(), unwanted, viewer),
+        others=_others(by_channel.values(), unwanted, viewer),
     )
 
 
@@ -192,7 +196,7 @@ def _channel(
 
 
 def _running(game: Game) -> int:
-    """The deal that is played just now; 0 if none."""
+    """The number of the deal that is being played; 0 if none is."""
     return game.hand_number if chat_permissions.hand_runs(game) else 0
 
 
@@ -223,13 +227,13 @@ def _may_write(game: Game, viewer: Player | None, name: str) -> tuple[str, bool]
 def _refusal(game: Game, viewer: Player, name: str, *, own_words: bool) -> str:
     try:
         chat_permissions.check_may_write(game, viewer, name, own_words=own_words)
-    except Refusal as refused:
-        return str(refused.message)
+    except Refusal as refusal:
+        return str(refusal.message)
     return ""
 
 
 def words_of(row: Message) -> str:
-    """What a message says in the reader's language: what was written, the greeting, or what the mode is called."""
+    """The words of a message in the reader's language: what was written, the greeting, or the label of the mode."""
     if row.kind == Message.Kind.GREETING:
         return text_of(row.text)
     return str(ChatMode(row.text).label) if row.kind == Message.Kind.MODE else row.text
@@ -260,10 +264,10 @@ def _seen(row: Message, viewer: Player | None, unwanted: dict[int, str], running
 def _others(
     rows: Iterable[Sequence[Message]], unwanted: dict[int, str], viewer: Player | None
 ) -> tuple[tuple[str, str, str], ...]:
-    """The people who wrote, each once: whom one may stop reading, or read again."""
+    """The other people who wrote, each once, whom the viewer may mute or unmute."""
     if viewer is None:
         return ()
-    people = {row.author_id: row.author for rows_of in rows for row in rows_of if row.author_id != viewer.pk}
+    people = {row.author_id: row.author for lines in rows for row in lines if row.author_id != viewer.pk}
     return tuple(
         (author.current.public_id, author.display_name, unwanted.get(key, "")) for key, author in people.items()
     )
@@ -273,10 +277,10 @@ def _others(
 
 
 def messages_of(game: Game, hand: int, viewer: Player | None) -> tuple[MessageSeen, ...]:
-    """What was written during deal `hand` in every chat that `viewer` may read now, the oldest first.
+    """The messages of deal `hand` in every chat that `viewer` may read now, oldest first.
 
-    Each is anchored by `number`, the game's action after which it was written. The table's chat only for those who sit
-    there; the watchers' for everybody once the game is over.
+    Each is anchored by `number`, the game's action after which it was written. Only people who sit at the table get its
+    chat; everybody gets the watchers' chat once the game is over.
     """
     rows = list(chat_permissions.readable(game, viewer).filter(hand=hand).select_related("author__merged_into"))
     unwanted = chat_permissions.unwanted_by(viewer, (row.author_id for row in rows))
@@ -285,7 +289,7 @@ def messages_of(game: Game, hand: int, viewer: Player | None) -> tuple[MessageSe
 
 
 def notes_of(game: Game, hand: int, player: Player | None) -> tuple[Note, ...]:
-    """The player's own notes of deal `hand`, trick by trick; with `hand` 0 the one about the game. Empty for strangers.
+    """The player's own notes of deal `hand`, trick by trick; for `hand` 0, the one about the game. Empty for strangers.
 
     Each is anchored by `number`, the game's action after which it was begun.
     """
@@ -296,7 +300,7 @@ def notes_of(game: Game, hand: int, player: Player | None) -> tuple[Note, ...]:
 
 @dataclass(frozen=True, slots=True)
 class NotesSeen:
-    """The two notes at hand: about the game, and about the trick that lies there."""
+    """The two notes that can be edited: about the game, and about the current trick."""
 
     hand: int
     trick: int
@@ -306,7 +310,7 @@ class NotesSeen:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The panel for one viewer. `chat` is None where there is nobody to write to, `notes` for strangers and in lessons."""
+    """The panel for one viewer. `chat` is None if there is nobody to write to, `notes` for strangers and in lessons."""
 
     chat: Chat | None
     notes: NotesSeen | None
@@ -319,13 +323,13 @@ class Panel:
 
 def panel_of(game: Game, viewer: Player | None, sight: Sight) -> Panel:
     """The panel beside the table as `sight` shows it."""
-    wanted = game.kind not in (Game.Kind.GUIDED, Game.Kind.COMPUTERS)
-    # The trick a note belongs to: the one that lies on the table, else the one gathered last; 0 before the play.
+    has_panel = game.kind not in (Game.Kind.GUIDED, Game.Kind.COMPUTERS)
+    # The trick a note belongs to: the one on the table, or else the one gathered last; 0 before the play.
     trick = sight.trick.number if sight.trick is not None else sight.trick_count
     return Panel(
-        chats_of(game, viewer) if wanted else None,
+        chats_of(game, viewer) if has_panel else None,
         NotesSeen(sight.hand, trick, *notes_at(game, viewer, sight.hand, trick))
-        if wanted and viewer is not None
+        if has_panel and viewer is not None
         else None,
         zone_of(viewer),
         greetings(),
@@ -338,8 +342,8 @@ def zone_of(viewer: Player | None) -> str:
 
 
 def notes_at(game: Game, player: Player, hand: int, trick: int) -> tuple[str, str]:
-    """What the player has noted about the game, and at this place of it; empty if nothing. One query."""
+    """The player's notes about the game and about this trick; empty if there is none. One query."""
     places = Q(hand=0, trick=0) | Q(hand=hand, trick=trick)
-    found = Note.objects.filter(places, game=game, player=player).values_list("hand", "trick", "text")
-    texts = {(in_hand, in_trick): words for in_hand, in_trick, words in found}
+    rows = Note.objects.filter(places, game=game, player=player).values_list("hand", "trick", "text")
+    texts = {(in_hand, in_trick): words for in_hand, in_trick, words in rows}
     return texts.get((0, 0), ""), texts.get((hand, trick), "")

@@ -1,7 +1,7 @@
-"""The commands of the chats: every message, what people agree about their chat, private notes, and whom they mute.
+"""The commands of the chats: messages, agreements about the chat, private notes, and muting.
 
-The rules are those of `games.services.play`. A message that is held back rings nobody: not even that something was written may
-be known before the hand is over. Nobody but their owner ever reads a note, and nobody is told who has muted them.
+The locking rules are those of `games.services.play`. A message that is held back rings nobody: even its existence must
+stay unknown until the hand is over. Only its owner ever reads a note, and nobody is told who has muted them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ from notices import outbox, preferences
 from notices.models import Outbox
 
 GRACE: Final = timedelta(minutes=15)
-"""A notice of messages waits so long, so that several make one and whoever reads them in time gets none."""
+"""How long a notice of messages waits, so that several messages make one notice, and people who read them in time get
+none."""
 A_MINUTE: Final = 20
 BURST: Final = 8
 NEWCOMERS_A_MINUTE: Final = 6
@@ -46,47 +47,45 @@ REMARK: Final = "game.remark"
 def say(game_id: int, player: Player, channel: str, words: str, *, request_id: uuid.UUID) -> Message:
     """Write a message in the player's own words.
 
-    Raises what `rights.check_may_write` raises, ``empty``, ``too-long``, ``too-fast``, ``card-named`` for a suit or a card
-    that is named at the table while a hand is played, Malformed for a chat that is none, ``request-reused``.
+    Raises what `permissions.check_may_write` raises, ``empty``, ``too-long``, ``too-fast``, ``card-named`` if it names
+    a suit or a card at the table during a hand, Malformed for an unknown chat, ``request-reused``.
     """
-    written = one_line(words)
+    text = one_line(words)
     limit = chat_permissions.longest_for(player)
-    if not any(character.isprintable() and not character.isspace() for character in written):
+    if not any(character.isprintable() and not character.isspace() for character in text):
         raise ChatError("empty")
-    if len(written) > limit:
-        raise too_long(limit, len(written) - limit)
-    return _write(game_id, player, channel, Message.Kind.SAID, written, request_id)
+    if len(text) > limit:
+        raise too_long(limit, len(text) - limit)
+    return _write(game_id, player, channel, Message.Kind.SAID, text, request_id)
 
 
 def greet(game_id: int, player: Player, channel: str, greeting: str, *, request_id: uuid.UUID) -> Message:
     """Write one of the greetings, which everybody reads in their own language.
 
-    Raises Malformed for one that is not offered, and what `say` raises.
+    Raises Malformed for an unknown one, and whatever `say` raises.
     """
     if greeting not in greetings():
         raise Malformed("greeting is one of those that are offered")
     return _write(game_id, player, channel, Message.Kind.GREETING, greeting, request_id)
 
 
-def _write(
-    game_id: int, player: Player, channel: str, kind: Message.Kind, written: str, request_id: uuid.UUID
-) -> Message:
+def _write(game_id: int, player: Player, channel: str, kind: Message.Kind, text: str, request_id: uuid.UUID) -> Message:
     if channel not in Message.Channel.values:
         raise Malformed("channel is table or watchers")
-    before = _answered(game_id, player, request_id, channel, kind, written)
+    before = _earlier_message(game_id, player, request_id, channel, kind, text)
     if before is not None:
         return before
     _slow_down(player)
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=game_id)
-        before = _answered(game_id, player, request_id, channel, kind, written)
+        before = _earlier_message(game_id, player, request_id, channel, kind, text)
         if before is not None:
             return before
         chat_permissions.check_may_write(game, player, channel, own_words=kind == Message.Kind.SAID)
         at_table = channel == chat_permissions.TABLE
         runs = at_table and chat_permissions.hand_runs(game)
         mode = game_permissions.chat_mode_of(game)
-        if runs and mode is ChatMode.OPEN and kind == Message.Kind.SAID and named_card(written):
+        if runs and mode is ChatMode.OPEN and kind == Message.Kind.SAID and named_card(text):
             raise GameError("card-named")
         message = _add(
             Message(
@@ -94,7 +93,7 @@ def _write(
                 channel=channel,
                 kind=kind,
                 author=player,
-                text=written,
+                text=text,
                 hand=game.hand_number,
                 number=game.number,
                 held=runs and mode is ChatMode.BETWEEN,
@@ -113,10 +112,10 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _add(message: Message) -> Message:
-    """Store a new message under the microsecond in which it was written. Expects the lock on the game's row.
+    """Save a new message, with the microsecond at which it was written as its key. Expects the lock on the game's row.
 
-    A key that counts would tell by a gap between one's own messages that somebody wrote what is held back. Keys rise within a
-    game; one that is taken, there or by another game, is passed over.
+    With consecutive keys, a gap between two of a player's own messages would reveal that somebody wrote a message that
+    is held back. Keys increase within a game; a key that is already taken, in any game, is skipped.
     """
     last = Message.objects.filter(game=message.game_id).aggregate(last=Max("pk"))["last"] or 0
     message.at = timezone.now()
@@ -133,14 +132,16 @@ def _add(message: Message) -> Message:
             return message
 
 
-def _answered(
-    game_id: int, player: Player, request_id: uuid.UUID, channel: str, kind: str, written: str
+def _earlier_message(
+    game_id: int, player: Player, request_id: uuid.UUID, channel: str, kind: str, text: str
 ) -> Message | None:
-    """The message of a request that was accepted before; None for a new one. Raises ``request-reused`` for another
-    message."""
+    """The message of a request that was accepted before; None for a new one.
+
+    Raises ``request-reused`` if the id belongs to another message.
+    """
     before = Message.objects.filter(author=player, request_id=request_id).first()
     if before is not None and (before.game_id, before.channel, before.kind, before.text) != (
-        game_id, channel, kind, written,
+        game_id, channel, kind, text,
     ):  # fmt: skip
         raise Refusal("request-reused")
     return before
@@ -153,13 +154,13 @@ def _slow_down(player: Player) -> None:
         raise ChatError("too-fast")
 
 
-# after the commit, and when a hand is over
+# notices, and rings after the commit
 
 
 def hand_over(game: Game) -> None:
-    """A hand has ended: what was held back can be read, and who is not there is told. Expects the lock on the game's row.
+    """Write notices about messages that can be read now that a hand has ended. Expects the lock on the game's row.
 
-    Open pages fetch it with the ring of the action that ended the hand.
+    Open pages fetch the messages after the ring of the action that ended the hand.
     """
     held = Message.objects.filter(game=game, held=True, hand=game.hand_number, channel=chat_permissions.TABLE)
     authors = list(Player.objects.filter(pk__in=held.values("author")))
@@ -168,7 +169,7 @@ def hand_over(game: Game) -> None:
 
 
 def _tell_absent(game: Game, authors: list[Player]) -> None:
-    """Write a notice for the others at a table of days who are not looking: one for all that they have not read yet."""
+    """Write a notice for the others at a table of days who are not looking: only one for all unread messages."""
     clock = projections.clock_of(game)
     if clock is None or clock.terms.kind is not Kind.DAYS or clock.live:
         return
@@ -180,8 +181,8 @@ def _tell_absent(game: Game, authors: list[Player]) -> None:
             continue
         if preferences.is_looking(player.current, game.public_id):
             continue
-        told = Outbox.objects.filter(player=player.current, event=REMARK, topic=game.public_id, read_at__isnull=True)
-        if not told.filter(Q(shown=True) | Q(done_at__isnull=True)).exists():
+        unread = Outbox.objects.filter(player=player.current, event=REMARK, topic=game.public_id, read_at__isnull=True)
+        if not unread.filter(Q(shown=True) | Q(done_at__isnull=True)).exists():
             outbox.put(REMARK, player, {"game": game.public_id}, due_at=timezone.now() + GRACE)
 
 
@@ -191,7 +192,7 @@ def _ring(game: Game, channel: str) -> None:
 
 
 def ring_after_change(message: Message) -> None:
-    """Ring those who can read a message that was changed; call it inside the transaction."""
+    """Ring the readers of a message that was changed. Call it inside the transaction."""
     if not message.held:
         _ring(message.game, message.channel)
 
@@ -200,15 +201,15 @@ def ring_after_change(message: Message) -> None:
 
 
 def mark_read(game: Game, player: Player, up_to: int) -> None:
-    """The player has read all messages up to the one with key `up_to`; a smaller one than before changes nothing."""
+    """Note that the player has read all messages up to the key `up_to`. A smaller key than before changes nothing."""
     last = chat_permissions.readable(game, player).order_by("-pk").values_list("pk", flat=True).first()
     if last is not None:
         _read_up_to(game, player, min(last, up_to))
 
 
 def close_for_me(game: Game, player: Player, *, closed: bool) -> None:
-    """The player closes the chats of this game for themselves, or opens them again. The others are not told."""
-    place, _made = ChatPlace.objects.get_or_create(game=game, player=player)
+    """Close the chats of this game for one player, or open them again. The others are not told."""
+    place, _created = ChatPlace.objects.get_or_create(game=game, player=player)
     place.closed = closed
     place.save(update_fields=["closed"])
     if closed:
@@ -216,12 +217,12 @@ def close_for_me(game: Game, player: Player, *, closed: bool) -> None:
 
 
 def _read_up_to(game: Game, player: Player, key: int) -> None:
-    place, _made = ChatPlace.objects.get_or_create(game=game, player=player)
+    place, _created = ChatPlace.objects.get_or_create(game=game, player=player)
     ChatPlace.objects.filter(pk=place.pk, read__lt=key).update(read=key)
     settle(player, game)
 
 
-# what is agreed
+# agreements
 
 
 def _check_proposal(game: Game) -> None:
@@ -230,7 +231,7 @@ def _check_proposal(game: Game) -> None:
 
 
 def _tell_mode(game: Game, mode: str, by: Player) -> None:
-    """Write into the chat that another mode holds from now on."""
+    """Write into the chat that another mode is in force from now on."""
     _add(
         Message(
             game=game,
@@ -256,35 +257,36 @@ answer = _consent.answer
 
 
 MOST: Final = 300
-"""Notes one player may keep of one game."""
+"""The greatest number of notes of one player in one game."""
 MOST_TRICKS: Final = 30
-"""More tricks than any deal of any game has."""
+"""More than the number of tricks in any deal of any game."""
 
 
 def write(game: Game, player: Player, words: str, *, hand: int = 0, trick: int = 0, number: int | None = None) -> None:
-    """Keep `words` as the player's note at this place, instead of what stood there; nothing left deletes it.
+    """Save `words` as the player's note at this place, replacing the note before. Empty words delete the note.
 
-    `hand` 0 is the game as a whole, else the deal; `trick` 0 is before the play. `number` is the action of the game after
-    which a new note stands, by default the last; one that is changed stays where it was begun. Two pages that write at
-    once: the later one stands. Raises ``too-long``, ``too-many-notes``, Malformed for a place the game has not reached.
+    `hand` is the number of the deal, or 0 for the game as a whole; `trick` 0 is before the play. `number` is the action
+    of the game after which a new note is shown, by default the last one; a note that is changed keeps its number. If
+    two pages write at once, the later one wins. Raises ``too-long``, ``too-many-notes``, Malformed for a place that the
+    game has not reached.
     """
-    written = lines(words)
-    if len(written) > NOTE_LENGTH:
-        raise too_long(NOTE_LENGTH, len(written) - NOTE_LENGTH)
+    text = lines(words)
+    if len(text) > NOTE_LENGTH:
+        raise too_long(NOTE_LENGTH, len(text) - NOTE_LENGTH)
     reached = 0 <= hand <= game.hand_number and 0 <= trick <= (MOST_TRICKS if hand else 0)
     if not reached or (number is not None and not 0 <= number <= game.number):
         raise Malformed("a note stands at a deal and a trick of its game")
     with transaction.atomic():
-        Player.objects.select_for_update().get(pk=player.pk)  # counting must be exact, and two new notes one
+        Player.objects.select_for_update().get(pk=player.pk)  # keeps the count exact and a new note single
         own = Note.objects.filter(game=game, player=player)
         here = own.filter(hand=hand, trick=trick)
-        if not written:
+        if not text:
             here.delete()
-        elif not here.update(text=written, written_at=timezone.now()):
+        elif not here.update(text=text, written_at=timezone.now()):
             if own.count() >= MOST:
                 raise ChatError("too-many-notes")
             at = game.number if number is None else number
-            Note.objects.create(game=game, player=player, hand=hand, trick=trick, number=at, text=written)
+            Note.objects.create(game=game, player=player, hand=hand, trick=trick, number=at, text=text)
 
 
 def all_notes(game: Game, player: Player) -> list[Note]:
@@ -293,7 +295,7 @@ def all_notes(game: Game, player: Player) -> list[Note]:
 
 
 def mute(player: Player, other: Player) -> None:
-    """From now on `player` does not read what `other` writes; repeating it changes nothing. Raises NotNow for oneself."""
+    """Hide what `other` writes from `player` from now on. Repeating it changes nothing. Raises NotNow for oneself."""
     if other.current.pk == player.pk:
         raise NotNow
     Muted.objects.get_or_create(player=player, muted=other.current)

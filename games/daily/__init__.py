@@ -1,1 +1,2 @@
-"""The daily deal: one deal a day, the same for everybody; one person against computer players, compared with all who played it."""
+"""The daily deal: one deal a day, the same for everybody. One person plays it with computer players, and is compared
+with all others who played it."""

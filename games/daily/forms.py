@@ -1,4 +1,4 @@
-"""What a member wishes about the daily deal: the form on its page."""
+"""The form of a member's preferences for the daily deal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from notices import preferences
 
 
 class WishesForm(forms.Form):
-    """Name, way to the replay, hour of the reminder."""
+    """Whether to show the name and the replay, and the hour of the reminder."""
 
     shows_name = forms.BooleanField(label=gettext_lazy("Show my name in the daily deal"), required=False)
     shows_play = forms.BooleanField(
@@ -45,15 +45,16 @@ class WishesForm(forms.Form):
         hours.choices = [("", _("not at all")), *((hour, _("at %(hour)d:00") % {"hour": hour}) for hour in range(24))]
 
     def clean(self) -> dict[str, Any]:
-        """Nobody is led to a replay that names who did not want to be named."""
-        found: dict[str, Any] = super().clean() or {}
-        if found.get("shows_play") and not found.get("shows_name"):
+        """Add an error if the replay is to be shown but not the name, since the replay names the player."""
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("shows_play") and not data.get("shows_name"):
             self.add_error(
                 "shows_play", ValidationError(_("The replay names you: show your name as well."), code="name")
             )
-        return found
+        return data
 
     def write(self, now: datetime) -> None:
+        """Save the preferences, with the moment of the next reminder. Only for a valid form."""
         hour = self.cleaned_data["remind_hour"]
         at = preferences.next_digest(now, hour, availability.zone_of(self.player)) if hour is not None else None
         DailyWishes.objects.update_or_create(player=self.player, defaults={**self.cleaned_data, "remind_at": at})

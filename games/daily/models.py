@@ -1,7 +1,7 @@
-"""The daily deal: which deal belongs to a day, who has played it, and what people wish about it.
+"""The daily deal: the deal of each day, who has played it, and people's preferences.
 
-The deal itself is a set of one shared deal (`games.models`). Points are written only when the day is open: until then
-a result is nowhere but in the game that brought it.
+The deal itself is a set of one shared deal (`games.models`). Points are only written when the day is open; until then,
+a result is only in its game.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ class DailyDay(models.Model):
     date = models.DateField(unique=True)
     board_set = models.OneToOneField(BoardSet, on_delete=models.PROTECT, related_name="daily")
     lane = models.PositiveSmallIntegerField()
-    """Which cards the person holds: those that are dealt so many seats after the dealer's."""
+    """The cards that the person gets: those of the seat this many places after the dealer."""
     computer = models.OneToOneField(
         "games.Game", null=True, blank=True, on_delete=models.PROTECT, related_name="daily_yardstick"
     )
-    """The table at which a computer player holds the person's cards, laid when somebody has begun; to be looked at when the day
-    is open."""
+    """The game in which a computer player holds the person's cards. It is started once somebody has begun, and can be
+    seen when the day is open."""
     closed_at = models.DateTimeField(null=True, blank=True)
     """When the last games of the day were ended."""
     opened_at = models.DateTimeField(null=True, blank=True)
-    """Since when the day can be compared: its deal is open, and what follows is written."""
+    """When the day was opened: its deal can be seen, results can be compared, and the fields below are filled."""
     players = models.PositiveIntegerField(default=0)
-    """How many with an account have a result."""
+    """How many people with an account have a result."""
     datum = models.IntegerField(null=True, blank=True)
-    """What they made of it on average, in whole points; empty where nobody has a result."""
+    """Their average result in whole points; None if nobody has a result."""
     computer_points = models.IntegerField(null=True, blank=True)
     par_plays = models.PositiveSmallIntegerField(default=0)
-    """So many times computer players have played the deal among themselves; with the sum of what the person's seat made, and
-    that of its squares."""
+    """How many times computer players have played the deal among themselves. The next two fields are the sum of the
+    results of the person's seat, and the sum of their squares."""
     par_total = models.IntegerField(default=0)
     par_squares = models.IntegerField(default=0)
 
@@ -54,10 +54,10 @@ class DailyEntry(models.Model):
     game = models.OneToOneField("games.Game", on_delete=models.PROTECT, related_name="daily_entry")
     begun_at = models.DateTimeField(default=timezone.now, editable=False)
     as_guest = models.BooleanField(default=False, db_default=False)
-    """Whether it was begun without an account: then nobody knows whether the same person has met these cards in another browser,
-    and the result is compared with nobody's, also if an account takes it over."""
+    """Whether it was begun without an account. The same person may have seen these cards in another browser, so the
+    result is not compared with others, even if an account takes it over."""
     points = models.IntegerField(null=True, blank=True)
-    """What it brought; empty while the day is not open, and for a game that was not played to its end in time."""
+    """The result; None until the day is open, and for a game that was not finished in time."""
 
     class Meta:
         verbose_name_plural = "daily entries"
@@ -69,16 +69,16 @@ class DailyEntry(models.Model):
 
 
 class DailyWishes(models.Model):
-    """What a member wishes about the daily deal; without a row: no name, no link, no reminder."""
+    """A member's preferences for the daily deal; without a row: no name, no link, no reminder."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="daily_wishes")
     shows_name = models.BooleanField(default=False)
     shows_play = models.BooleanField(default=False)
-    """Whether others find the way to the replay, which names who played: only together with the name."""
+    """Whether others get a link to the replay, which names the player: only together with the name."""
     remind_hour = models.PositiveSmallIntegerField(null=True, blank=True)
-    """The hour of their own day at which they are reminded; empty: not at all."""
+    """The hour in their own time zone at which they are reminded; empty: not at all."""
     remind_at = models.DateTimeField(null=True, blank=True)
-    """When that is next."""
+    """The moment of the next reminder."""
 
     class Meta:
         verbose_name_plural = "daily wishes"

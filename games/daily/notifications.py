@@ -1,4 +1,4 @@
-"""The reminder of the daily deal, once a day at an hour one chooses; and how it is worded."""
+"""The reminder of the daily deal, once a day at an hour that the player chooses, and its words."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ AT_ONCE: Final = 50
 
 
 def do_due(now: datetime) -> int:
-    """Remind those whose hour has come; how many were looked after. One query where nobody's has."""
+    """Remind the players whose hour has come. Returns how many rows were handled. One query if there is none."""
     keys = DailyWishes.objects.filter(remind_at__lte=now).order_by("remind_at").values_list("pk", flat=True)
     return sum(_remind(key, now) for key in keys[:AT_ONCE])
 
 
 def _remind(key: int, now: datetime) -> int:
-    """Write the notice and when the next one is due, in one transaction. Takes the lock on the row of wishes."""
+    """Write the notice and the moment of the next one, in one transaction. Takes the lock on the row of wishes."""
     with transaction.atomic():
         wishes = DailyWishes.objects.select_for_update().filter(pk=key, remind_at__lte=now).first()
         if wishes is None or wishes.remind_hour is None:
@@ -46,7 +46,7 @@ def _remind(key: int, now: datetime) -> int:
 
 
 def _begun(days: Collection[Key], player: Player) -> Mapping[Key, bool]:
-    """Those of these days (ISO) whose deal this person has begun."""
+    """True for each of these days (ISO) whose deal this person has begun; others are missing."""
     person = Q(player=player) | Q(player__merged_into=player)
     dates = [date for day in days if isinstance(day, str) and (date := _date(day)) is not None]
     begun = DailyEntry.objects.filter(person, day__date__in=dates).values_list("day__date", flat=True)
@@ -61,7 +61,7 @@ def _date(day: str) -> date | None:
 
 
 def _reminded(days: Collection[Key], player: Player) -> Mapping[Key, bool]:
-    """Those of these days of which somebody still wishes to be told."""
+    """True for each of these days of which the player still wishes to be reminded; others are missing."""
     if not DailyWishes.objects.filter(player=player, remind_hour__isnull=False).exists():
         return {}
     begun = _begun(days, player)
@@ -72,12 +72,12 @@ _still_reminds: Final = Lookup("day", _reminded)
 
 
 class Daily:
-    """Speaks for `daily.reminder`. Its parameter: `day`, an ISO date."""
+    """Words for `daily.reminder`. Its parameter is `day`, an ISO date."""
 
     kinds: Final = {"daily.reminder": Kind.OTHER}
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """While the player has not begun the deal, and still wishes to be reminded."""
+        """True while the player has not begun the deal and still wishes to be reminded."""
         return event == "daily.reminder" and _still_reminds(params, player) is not None
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
@@ -97,7 +97,7 @@ class Daily:
 
 
 def subject(player: Player, topic: str) -> Subject | None:
-    """What the reminders are about, for the lists of what one is told of."""
+    """The subject of the reminders, for lists of notices."""
     return Subject(_("The daily deal"), reverse("daily:today")) if topic == TOPIC else None
 
 

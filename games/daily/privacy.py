@@ -1,4 +1,4 @@
-"""What the daily deal keeps about a player, told to `accounts`: how it moves, goes, and is exported."""
+"""Data of the daily deal about a player, for `accounts`: merging, deletion and export."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from games.daily.models import DailyEntry, DailyWishes
 
 
 class Played:
-    """The days somebody has played, and what they wish about them. The locks of the games are held already."""
+    """A player's days and preferences. The caller holds the locks of the games."""
 
     def merge(self, guest: Player, member: Player) -> None:
-        """The guest's days are the member's from now on. A guest has no wishes."""
+        """Give the member the guest's days. Guests have no wishes."""
         tasks.merged(guest, member)
         DailyWishes.objects.filter(player=guest).delete()
 
     def release(self, player: Player) -> bool:
-        """The wishes go, and the name with them. Results stay in the comparison, under a number without a name."""
+        """Delete the wishes, and so the permission to show the name. Results stay in the comparison, without a name."""
         DailyWishes.objects.filter(player=player).delete()
         return DailyEntry.objects.filter(player=player).exists()
 
     def export(self, player: Player) -> Mapping[str, object]:
-        """The player's wishes and days. A day that is not open tells no points: they are in its game."""
+        """The player's wishes and days. A day that is not open yet has no points here: they are only in its game."""
         wishes = DailyWishes.objects.filter(player=player).values("shows_name", "shows_play", "remind_hour").first()
         rows = DailyEntry.objects.filter(player=player).order_by("day__date")
         return {

@@ -1,5 +1,7 @@
-"""What a day brought, as it may be read: nothing before it is open but how many have begun. Everything about many people is one
-grouped query, or a page of a list; programs get the open days, where nobody is named."""
+"""The results of days, which nobody may read before a day is open, except for how many people have begun.
+
+Selectors about many people use one grouped query, or return a page of a list. Programs get the open days without names.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,15 @@ from games.services import boards
 from games.text import figures
 
 BEST: Final = 5
-"""The best results that are named."""
+"""How many of the best results are listed."""
 A_PAGE: Final = 25
 FED: Final = 60
-"""Days in the feed."""
+"""The number of days in the feed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How a result stands among those of the `others`."""
+    """The rank of a result among those of the `others`."""
 
     better_than: int
     equal: int
@@ -44,7 +46,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Somebody's result. `name` is empty unless they show it to this reader; `game` unless they let others see how they played."""
+    """Somebody's result.
+
+    `name` is empty unless they show it to this reader, `game` unless they show how they played.
+    """
 
     points: int
     gain: int
@@ -56,7 +61,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Somebody's own days: how many were played, how many after each other up to now, and the gains in each game."""
+    """A player's own days: how many they played, how many in a row up to now, and their gains in each game."""
 
     days: int
     running: int
@@ -64,7 +69,7 @@ class History:
 
 
 def day_of(day: date) -> DailyDay | None:
-    """The deal of a day, if somebody has looked at it."""
+    """The deal of a day; None if nobody has looked at it."""
     return DailyDay.objects.select_related("board_set", "computer").filter(date=day).first()
 
 
@@ -74,7 +79,7 @@ def promise_of(day: DailyDay) -> str:
 
 
 def par_of(day: DailyDay) -> Mean:
-    """What computer players made of the same cards, as often as they have played them by now."""
+    """The results of computer players with the same cards, as many as they have played so far."""
     return Mean(day.par_plays, day.par_total, day.par_squares)
 
 
@@ -82,13 +87,16 @@ def par_of(day: DailyDay) -> Mean:
 
 
 def distribution(day: DailyDay, *, guests: bool = False) -> list[tuple[int, int]]:
-    """Points, and how many with an account made them, or how many guests; the most points first. One query, however many played."""
+    """For each result, how many people with an account (or guests) made it; the best first.
+
+    One query for any number.
+    """
     rows = day.entries.filter(points__isnull=False, as_guest=guests).order_by("-points")
     return list(rows.values_list("points").annotate(people=Count("pk")))
 
 
 def place(counted: Iterable[tuple[int, int]], points: int, *, among: bool = True) -> Place:
-    """Where a result stands that is among those `counted`, or is not."""
+    """The rank of a result in the distribution `counted`, which contains it itself if `among`."""
     rows = list(counted)
     return Place(
         better_than=sum(people for other, people in rows if other < points),
@@ -98,13 +106,13 @@ def place(counted: Iterable[tuple[int, int]], points: int, *, among: bool = True
 
 
 def best(day: DailyDay, viewer: Player | None) -> list[Line]:
-    """The best results. Three queries at most."""
+    """The best results of the day, as the viewer may see them. Three queries at most."""
     rows = _entries(day).order_by("-points", "begun_at", "pk")[:BEST]
     return _lines(day, list(rows), viewer)
 
 
 def daily_ranking(day: DailyDay, viewer: Player | None, number: object) -> tuple[list[Line], Page[DailyEntry]]:
-    """A page of those who let others see how they played, the best first. Five queries at most."""
+    """A page of the results of people who let others see how they played, the best first. Five queries at most."""
     rows = _entries(day).filter(player__daily_wishes__shows_name=True, player__daily_wishes__shows_play=True)
     if viewer is not None:
         rows = rows.exclude(player__in=account_permissions.strangers_to(viewer))
@@ -138,9 +146,9 @@ def _line(
 
 
 def replay_of(day: DailyDay, entry: DailyEntry | None) -> Replay | None:
-    """The end of a game with the pack of an open day, for its proof: the computer player's, else the reader's own.
+    """The end of a game with the pack of an open day, for its proof: the computer player's, or else the reader's own.
 
-    None where neither came to its end: nobody is led to the game of somebody else who did not wish it.
+    None if neither was finished: other people's games are only shown if they wish it.
     """
     games = [day.computer, entry.game if entry is not None else None]
     for game in games:
@@ -152,17 +160,17 @@ def replay_of(day: DailyDay, entry: DailyEntry | None) -> Replay | None:
     return None
 
 
-# days before
+# past days
 
 
 def months() -> list[date]:
-    """The first days of the months with an open day, the last one first. One query."""
+    """The first days of the months that have an open day, latest first. One query."""
     opened = DailyDay.objects.filter(opened_at__isnull=False)
     return list(opened.dates("date", "month", order="DESC"))
 
 
 def days_in(month: date, player: Player | None) -> list[tuple[DailyDay, DailyEntry | None]]:
-    """The open days of a month, the last one first, with what the player made of each. Two queries."""
+    """The open days of a month, latest first, with the player's entries. Two queries."""
     opened = DailyDay.objects.filter(opened_at__isnull=False, date__year=month.year, date__month=month.month)
     days = list(opened.select_related("board_set").order_by("-date"))
     own = {}
@@ -172,7 +180,7 @@ def days_in(month: date, player: Player | None) -> list[tuple[DailyDay, DailyEnt
 
 
 def history(player: Player, now: datetime | None = None) -> History:
-    """A player's own days. Two queries."""
+    """The history of a player's own days. Two queries."""
     gain = F("points") - F("day__datum")
     mine = DailyEntry.objects.filter(player=player)
     rows = (
@@ -187,7 +195,7 @@ def history(player: Player, now: datetime | None = None) -> History:
 
 
 def _running(played: set[date], today: date) -> int:
-    """How many days after each other, up to today or, while today's is not played yet, up to yesterday."""
+    """The number of days in a row up to today, or up to yesterday if today's deal is not played yet."""
     last = today if today in played else today - timedelta(days=1)
     count = 0
     while last - timedelta(days=count) in played:
@@ -196,7 +204,7 @@ def _running(played: set[date], today: date) -> int:
 
 
 def fed(before: date | None = None) -> list[tuple[DailyDay, list[tuple[int, int]]]]:
-    """Open days with what was made of them, the last one first. Two queries."""
+    """The latest open days (before a date) with the distributions of their results, latest first. Two queries."""
     opened = DailyDay.objects.filter(opened_at__isnull=False).select_related("board_set", "computer")
     if before is not None:
         opened = opened.filter(date__lt=before)
@@ -213,7 +221,7 @@ def fed(before: date | None = None) -> list[tuple[DailyDay, list[tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What the front page says of today's deal."""
+    """Today's deal as shown on the front page."""
 
     choice: services.Choice
     entry: DailyEntry | None
@@ -228,7 +236,7 @@ class Card:
 
 
 def card(player: Player | None, now: datetime | None = None) -> Card:
-    """Today's deal for the front page. One query at most, none for a stranger; lays nothing."""
+    """Today's deal for the front page. One query at most, none for a stranger. Does not create the deal."""
     day = services.day_at(now or timezone.now())
     entry = None
     if player is not None:
@@ -242,16 +250,16 @@ def _entry(player: int, day: date) -> QuerySet[DailyEntry]:
 
 
 def at_table(game: Game) -> DailyDay | None:
-    """The day whose deal a table with shared deals plays; None where it is nobody's day."""
+    """The day whose deal a table with shared deals plays; None if it is not a daily deal."""
     return DailyDay.objects.select_related("board_set").filter(board_set=game.board_set_id).first()
 
 
 def days(before: date | None) -> dict[str, object]:
-    """Open days, the last one first; `next` leads to those before, where there are more."""
-    found = fed(before)
+    """Open days as JSON data, latest first; `next` is the address of earlier ones, None if there are none."""
+    open_days = fed(before)
     more = None
-    if len(found) == FED:
-        more = f"{settings.SITE_URL}{reverse('daily-days')}?before={found[-1][0].date.isoformat()}"
+    if len(open_days) == FED:
+        more = f"{settings.SITE_URL}{reverse('daily-days')}?before={open_days[-1][0].date.isoformat()}"
     return {
         "format": "troccas-daily",
         "version": 1,
@@ -273,7 +281,7 @@ def days(before: date | None) -> dict[str, object]:
                 if day.computer_points is not None and day.computer
                 else None,
             }
-            for day, counted in found
+            for day, counted in open_days
         ],
         "next": more,
     }

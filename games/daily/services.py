@@ -1,7 +1,7 @@
-"""The daily deal: which game is played on which day, from when to when, laying the deal of a day, and beginning it.
+"""The daily deal: the game and times of each day, creating the deal of a day, and beginning it.
 
-Days are those in Switzerland, also when clocks change. The deal of a day is laid when somebody first looks at it, and
-everybody begins it once.
+Days are calendar days in Switzerland, also when clocks change. The deal of a day is created when somebody first looks
+at it, and everybody can begin it once.
 """
 
 from __future__ import annotations
@@ -34,18 +34,19 @@ class DailyError(Refusal):
 
 ZONE: Final = ZoneInfo("Europe/Zurich")
 CLOSES: Final = time(3)
-"""Until when a game that was begun can be played to its end, on the morning after."""
+"""The time on the next morning until which a game can be finished."""
 
 
 PLAYS: Final = 40
-"""So many times computer players play the deal of a day, for its par: a single game of theirs says little."""
+"""How many times computer players play the deal of a day for its par; a single game would say little."""
 PLAYS_IN_ONE_LOOK: Final = 4
-"""Each takes about 50 ms, in which the worker does nothing else."""
+"""How many of them are played in one run of the worker. Each takes about 50 ms, in which the worker does nothing
+else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A game and how many sit at its table."""
+    """A game and the size of its table."""
 
     ruleset: str
     size: int
@@ -62,21 +63,24 @@ WEEK: Final[tuple[tuple[Choice, ...], ...]] = (
     (_TROCCAS,),
     (_TROCCAS,),
 )
-"""The order of the week, Monday first. Where a day names several games they take turns from week to week."""
+"""The games of the week, Monday first. If a day has several games, they take turns from week to week."""
 
 
 def choice_on(day: date) -> Choice:
-    offered = WEEK[day.weekday()]
-    return offered[(day.toordinal() - 1) // 7 % len(offered)]
+    choices = WEEK[day.weekday()]
+    return choices[(day.toordinal() - 1) // 7 % len(choices)]
 
 
 def lane_on(day: date) -> int:
-    """Which cards the person holds: those of the seat so many after the dealer. Another from day to day."""
+    """The cards that the person gets: those of the seat this many places after the dealer.
+
+    It changes from day to day.
+    """
     return day.toordinal() % choice_on(day).size
 
 
 def dealer_for(lane: int, size: int) -> int:
-    """Who deals, so that the person at seat 0 holds the cards of this lane."""
+    """The dealer with whom the person at seat 0 gets the cards of this lane."""
     return -lane % size
 
 
@@ -89,12 +93,12 @@ def begins(day: date) -> datetime:
 
 
 def ends(day: date) -> datetime:
-    """The moment from which the deal of a day cannot be begun any more: midnight."""
+    """The moment from which the deal of a day can no longer be begun: midnight."""
     return _at(day + timedelta(days=1), time(0))
 
 
 def closes(day: date) -> datetime:
-    """The moment at which the last games of a day are ended: three o'clock in the next morning."""
+    """The moment at which the last games of a day are ended: three o'clock on the next morning."""
     return _at(day + timedelta(days=1), CLOSES)
 
 
@@ -103,7 +107,7 @@ def _at(day: date, clock: time) -> datetime:
 
 
 def today(now: datetime | None = None) -> DailyDay:
-    """The deal of today, laid with its promise if nobody has looked at it before."""
+    """The deal of today, created with its commitment if nobody has looked at it before."""
     day = day_at(now or timezone.now())
     return DailyDay.objects.select_related("board_set").filter(date=day).first() or _lay(day)
 
@@ -117,17 +121,20 @@ def _lay(day: date) -> DailyDay:
 
 
 def entry_of(day: DailyDay, player: Player | None) -> DailyEntry | None:
-    """What this person has begun on a day, under whichever number. One query."""
+    """The entry of this person for a day, also one of a guest merged into them; None if missing. One query."""
     if player is None:
         return None
     person = Q(player=player.current) | Q(player__merged_into=player.current)
-    found = DailyEntry.objects.filter(person, day=day).select_related("game", "player")
-    return min(found, key=lambda entry: (entry.player_id != player.current.pk, entry.begun_at), default=None)
+    entries = DailyEntry.objects.filter(person, day=day).select_related("game", "player")
+    return min(entries, key=lambda entry: (entry.player_id != player.current.pk, entry.begun_at), default=None)
 
 
 def check_new_to_browser(day: DailyDay, begun_here: str, player: Player | None) -> None:
-    """Raise ``begun-here`` where the deal of `day` was begun in this browser (the entry with the key `begun_here`) by somebody
-    else, and one of the two is a guest: that is likely the same person. Two members may share a device. One query at most."""
+    """Raise ``begun-here`` if another player began the deal of `day` in this browser (the entry `begun_here`, a key).
+
+    That is only allowed if both are members, who may share a device; a guest is likely the same person. One query at
+    most.
+    """
     if not begun_here.isdigit():
         return
     entry = DailyEntry.objects.filter(pk=int(begun_here), day=day).select_related("player__merged_into__user").first()
@@ -138,28 +145,29 @@ def check_new_to_browser(day: DailyDay, begun_here: str, player: Player | None) 
 
 
 def begin(player: Player, day: date, now: datetime | None = None) -> DailyEntry:
-    """Lay the deal of `day` for this person and computer players; what they have begun already if they have.
+    """Begin the deal of `day` for this person, with computer players.
 
-    Takes the lock on the day's set, so that nobody begins twice. Raises ``day-over`` unless it is that day, MetAlready for
-    who knows the deal though they have not begun it, ``suspended``.
+    Returns their present entry if they have begun already. Takes the lock on the day's set, so that nobody begins
+    twice. Raises ``day-over`` unless it is that day, MetAlready for somebody who knows the deal though they have not
+    begun it, ``suspended``.
     """
     moment = now or timezone.now()
     if day_at(moment) != day:
         raise DailyError("day-over")
-    found = today(moment)
+    row = today(moment)
     with transaction.atomic():
-        board_set = BoardSet.objects.select_for_update().get(pk=found.board_set_id)
-        entry = entry_of(found, player)
+        board_set = BoardSet.objects.select_for_update().get(pk=row.board_set_id)
+        entry = entry_of(row, player)
         if entry is not None:
             return entry
         account_permissions.check_not_suspended(player)
-        game = _start(found, board_set, player)
+        game = _start(row, board_set, player)
         guest = not player.is_member
-        return DailyEntry.objects.create(day=found, player=player, game=game, begun_at=moment, as_guest=guest)
+        return DailyEntry.objects.create(day=row, player=player, game=game, begun_at=moment, as_guest=guest)
 
 
 def lay_yardstick(day: DailyDay) -> Game | None:
-    """Let a computer player hold the person's cards, at a table of computer players alone; None where that is done already."""
+    """Start a game of computer players only, one of whom holds the person's cards. None if it was started before."""
     with transaction.atomic():
         board_set = BoardSet.objects.select_for_update().get(pk=day.board_set_id)
         if DailyDay.objects.filter(pk=day.pk, computer__isnull=False).exists():
@@ -171,25 +179,28 @@ def lay_yardstick(day: DailyDay) -> Game | None:
 
 
 def play_par(day: DailyDay) -> int:
-    """Let computer players play the deal some more times, until they have often enough; how often they did.
+    """Let computer players play the deal a few more times, up to `PLAYS` in all. Returns how many times they did.
 
-    Each play hangs on nothing but the cards and its number: who does it a second time changes nothing.
+    A play depends only on the cards and its number, so doing it a second time changes nothing.
     """
     numbers = range(day.par_plays, min(day.par_plays + PLAYS_IN_ONE_LOOK, PLAYS))
     if not numbers:
         return 0
     dealer = dealer_for(day.lane, day.board_set.table_size)
-    made = [computers.scores_of(day.board_set, dealer, number)[0] for number in numbers]
+    results = [computers.scores_of(day.board_set, dealer, number)[0] for number in numbers]
     DailyDay.objects.filter(pk=day.pk, par_plays=day.par_plays).update(
-        par_plays=day.par_plays + len(made),
-        par_total=day.par_total + sum(made),
-        par_squares=day.par_squares + sum(points * points for points in made),
+        par_plays=day.par_plays + len(results),
+        par_total=day.par_total + sum(results),
+        par_squares=day.par_squares + sum(points * points for points in results),
     )
-    return len(made)
+    return len(results)
 
 
 def _start(day: DailyDay, board_set: BoardSet, player: Player | None) -> Game:
-    """A table of the day. The person sits at seat 0, and so does the computer player in their place."""
+    """Start a game with the deal of the day.
+
+    The person, or without one a computer player in their place, sits at seat 0.
+    """
     size = board_set.table_size
     others = computers.computer_players(size - 1)
     first = player if player is not None else computers.stand_in()

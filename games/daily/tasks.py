@@ -1,5 +1,6 @@
-"""A day, by the worker: when the first person has begun, the computer player's table is laid and the par is played, what is not over at three is
-ended, and when the deal is open the day can be compared. Everything can be done twice, or late, and comes to the same.
+"""What the worker does for a day: once the first person has begun, it starts the computer player's game and plays the
+par; at three o'clock it ends unfinished games; once the deal is open, it writes the results. Everything can be done
+twice, or late, with the same outcome.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from games.models import BoardSet, Game, GameHand
 from games.services import boards, play
 
 AT_ONCE: Final = 50
-"""Games that are ended in one look, so that no other game waits for long."""
+"""How many games are ended in one run, so that no other game waits for long."""
 PATIENCE: Final = timedelta(hours=1)
 """How long after the end of a day its comparison waits for the computer player."""
 _COUNTED: Final = (GameHand.Status.PLAYED, GameHand.Status.PASSED)
 
 
 def do_due(now: datetime) -> int:
-    """Do what is due of days that are not open; how much was done. One query where nothing is."""
+    """Do what is due for days that are not open yet. Returns how much was done. One query if nothing is due."""
     today = daily_services.day_at(now)
-    closed = DailyDay.objects.filter(opened_at=None, date__lte=today).values_list("date", "par_plays")
-    if not any(day < today or plays < daily_services.PLAYS for day, plays in closed):
+    not_open = DailyDay.objects.filter(opened_at=None, date__lte=today).values_list("date", "par_plays")
+    if not any(day < today or plays < daily_services.PLAYS for day, plays in not_open):
         return 0
     begun = Exists(DailyEntry.objects.filter(day=OuterRef("pk")))
     due = Q(date__lt=today) | Q(date=today, par_plays__lt=daily_services.PLAYS) & Q(begun)
@@ -38,7 +39,7 @@ def do_due(now: datetime) -> int:
 
 def _look_after(day: DailyDay, now: datetime) -> int:
     if day.computer_id is None and day.closed_at is None:
-        return _lay_or_let_go(day)
+        return _start_yardstick_or_delete(day)
     if day.closed_at is None:
         return _close(day, now) if now >= daily_services.closes(day.date) else daily_services.play_par(day)
     if day.board_set.opened_at is not None:
@@ -48,11 +49,10 @@ def _look_after(day: DailyDay, now: datetime) -> int:
     return 0
 
 
-def _lay_or_let_go(day: DailyDay) -> int:
-    """Somebody has begun: the computer player has its turn. A day that is over and that nobody played is gone without a
-    trace."""
+def _start_yardstick_or_delete(day: DailyDay) -> int:
+    """Start the computer player's game if somebody has begun; delete a day that is over and that nobody played."""
     with transaction.atomic():
-        BoardSet.objects.select_for_update().get(pk=day.board_set_id)  # somebody may begin in the last moment
+        BoardSet.objects.select_for_update().get(pk=day.board_set_id)  # somebody may begin at the last moment
         if day.entries.exists():
             return int(daily_services.lay_yardstick(day) is not None)
         day.delete()
@@ -61,7 +61,10 @@ def _lay_or_let_go(day: DailyDay) -> int:
 
 
 def _close(day: DailyDay, now: datetime) -> int:
-    """End the games that are not over; when none is left, no table comes any more and the deal may open."""
+    """End the unfinished games.
+
+    When none is left, mark the day as closed and its set as complete, so that the deal may open.
+    """
     playing = Game.objects.filter(board_set=day.board_set_id, status=Game.Status.PLAYING, daily_yardstick=None)
     left = list(playing.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
     for key in left:
@@ -74,7 +77,7 @@ def _close(day: DailyDay, now: datetime) -> int:
 
 
 def _give_up_yardstick(day: DailyDay) -> int:
-    """Nobody waits for ever for a computer player that does not come to an end."""
+    """End the computer player's game if it does not finish, so that nobody waits for it forever."""
     game = Game.objects.filter(daily_yardstick=day, status=Game.Status.PLAYING).first()
     if game is None:
         return 0
@@ -83,7 +86,7 @@ def _give_up_yardstick(day: DailyDay) -> int:
 
 
 def settle(day: DailyDay, now: datetime) -> int:
-    """Write what everybody's game brought, and what that is on average for those with an account. Takes the lock on the day's row."""
+    """Write everybody's results, and the average of people with an account. Takes the lock on the day's row."""
     with transaction.atomic():
         day = DailyDay.objects.select_for_update().get(pk=day.pk)
         if day.opened_at is not None:
@@ -91,10 +94,10 @@ def settle(day: DailyDay, now: datetime) -> int:
         until = daily_services.closes(day.date)
         over = Game.objects.filter(board_set=day.board_set_id, status=Game.Status.FINISHED, ended_at__lt=until)
         hands = GameHand.objects.filter(game__in=over, number=1, status__in=_COUNTED)
-        brought = {game: scores[0] if scores else 0 for game, scores in hands.values_list("game", "scores")}
+        results = {game: scores[0] if scores else 0 for game, scores in hands.values_list("game", "scores")}
         entries = list(day.entries.filter(game__in=over))
         for entry in entries:
-            entry.points = brought.get(entry.game_id)
+            entry.points = results.get(entry.game_id)
         counted = [entry for entry in entries if entry.points is not None]
         DailyEntry.objects.bulk_update(counted, ["points"], batch_size=500)
         compared = [entry.points for entry in counted if entry.points is not None and not entry.as_guest]
@@ -109,15 +112,15 @@ def settle(day: DailyDay, now: datetime) -> int:
 
 
 def datum(points: list[int]) -> int | None:
-    """The mean of these points, rounded to a whole point, half to even; None of nothing."""
+    """The mean of these points, rounded to a whole point, half to even; None if there are none."""
     return round(Fraction(sum(points), len(points))) if points else None
 
 
 def merged(guest: Player, member: Player) -> None:
-    """A guest became a member: the member has played what the guest had.
+    """Give the member the guest's entries, after the guest became a member.
 
-    Where both have begun a day that is not open, what was begun first counts, and the other is nobody's; of an open day
-    nothing changes any more.
+    If both have begun the same day and it is not open yet, the earlier entry counts, and the other is deleted. Entries
+    of days that are open already stay as they are.
     """
     own = {entry.day_id: entry for entry in DailyEntry.objects.filter(player=member)}
     for entry in DailyEntry.objects.filter(player=guest).select_related("day"):

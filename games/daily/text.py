@@ -29,10 +29,10 @@ def in_rappen(day: DailyDay) -> bool:
 
 def order_of_the_week() -> list[tuple[str, str]]:
     days = (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
-    called = [
-        [figures_text.variant_name((choice.ruleset, choice.size)) for choice in offered] for offered in services.WEEK
+    games = [
+        [figures_text.variant_name((choice.ruleset, choice.size)) for choice in choices] for choices in services.WEEK
     ]
-    return list(zip(days, (joined(_(" – "), names) for names in called), strict=True))
+    return list(zip(days, (joined(_(" – "), names) for names in games), strict=True))
 
 
 def day_name(day: date) -> str:
@@ -41,7 +41,7 @@ def day_name(day: date) -> str:
 
 
 def when_it_comes(day: date, now: datetime) -> str:
-    """When the comparison of a day that is not open comes."""
+    """When the comparison of a day that is not open yet will be available."""
     today = services.day_at(now)
     if now >= services.closes(day):
         return _("The comparison comes as soon as the last tables are counted.")
@@ -50,20 +50,20 @@ def when_it_comes(day: date, now: datetime) -> str:
     return _("The comparison comes today at 3.")
 
 
-def place(found: Place) -> str:
+def place(rank: Place) -> str:
     """ "Better than 63 of 80 others, equal with 4"."""
-    if found.others == 0:
+    if rank.others == 0:
         return _("Nobody else has played it to the end.")
-    said = ngettext(
-        "Better than %(better)d of %(others)d other", "Better than %(better)d of %(others)d others", found.others
-    ) % {"better": found.better_than, "others": found.others}
-    if found.equal:
-        said = _("%(said)s, equal with %(equal)d") % {"said": said, "equal": found.equal}
-    return _("%(said)s.") % {"said": said}
+    sentence = ngettext(
+        "Better than %(better)d of %(others)d other", "Better than %(better)d of %(others)d others", rank.others
+    ) % {"better": rank.better_than, "others": rank.others}
+    if rank.equal:
+        sentence = _("%(said)s, equal with %(equal)d") % {"said": sentence, "equal": rank.equal}
+    return _("%(said)s.") % {"said": sentence}
 
 
 def guests(counted: list[tuple[int, int]]) -> str:
-    """How many played without an account, and what they made on average; empty where nobody did."""
+    """How many people played as guests, and their average result; empty if there are none."""
     people = sum(number for _points, number in counted)
     if not people:
         return ""
@@ -76,7 +76,7 @@ def guests(counted: list[tuple[int, int]]) -> str:
 
 
 def par(day: DailyDay) -> str:
-    """What computer players made of the cards of a day on average, and how sure that is; empty before they have played."""
+    """The average result of computer players with the cards of a day, and its error; empty for fewer than two plays."""
     figure = par_of(day)
     if figure.hands < 2:
         return ""
@@ -102,7 +102,7 @@ def par(day: DailyDay) -> str:
 
 
 def average_gain(figure: Mean) -> str:
-    """A mean gain with what it says, in plain words."""
+    """A mean gain and what it means, in plain words."""
     if not figure.enough:
         return _("Too few days yet to say how you play compared with the others: chance alone would make any figure.")
     facts = {"mean": figures_text.signed(figure.mean), "error": figures_text.decimal(figure.error)}

@@ -1,4 +1,4 @@
-"""Addresses of the daily deal: pages carry a language, what programs ask does not (`plain`)."""
+"""URLs of the daily deal: pages have a language prefix, those for programs have none (`plain`)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from games.daily import views
 
 
 class DayConverter:
-    """A day as it stands in an address: `2026-11-22`."""
+    """A day in a URL: `2026-11-22`."""
 
     regex = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 
     def to_python(self, value: str) -> date:
-        """The day. Raises ValueError, so that the address is not found, for one that is in no calendar."""
+        """The day. Raises ValueError for an impossible date, so that the URL is not found."""
         return date.fromisoformat(value)
 
     def to_url(self, value: date) -> str:

@@ -1,4 +1,4 @@
-"""The pages of the daily deal: today, a day, the days before, one's wishes; and the days for programs."""
+"""The pages of the daily deal: today, a day, the archive, preferences; and the days as JSON for programs."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from games.text import figures
 from games.text.common import signed
 
 BEGUN_HERE: Final = "daily"
-"""The cookie that tells that the deal of the day was begun in this browser, and as whose."""
+"""The cookie with the key of the entry that was begun in this browser."""
 _DRAWN: Final = 21
-"""Different results that are drawn one by one; more are gathered in spans."""
+"""Up to this number of different results, each gets its own bar; more are grouped into ranges."""
 
 
 def of_today(player: Player | None, now: datetime) -> dict[str, Any]:
@@ -54,18 +54,18 @@ def of_today(player: Player | None, now: datetime) -> dict[str, Any]:
 
 
 def _before(date: date, player: Player | None) -> dict[str, Any] | None:
-    """The day before today's: open, or with a game of one's own that can still be played to its end."""
-    found = daily_selectors.day_of(date)
-    if found is None:
+    """The day before today: open, or with a game of the player; None otherwise."""
+    day = daily_selectors.day_of(date)
+    if day is None:
         return None
-    if found.opened_at is not None:
-        return {"day": found, "open": True}
-    entry = daily_services.entry_of(found, player)
-    return {"day": found, "open": False, "entry": entry, "playing": _is_playing(entry)} if entry else None
+    if day.opened_at is not None:
+        return {"day": day, "open": True}
+    entry = daily_services.entry_of(day, player)
+    return {"day": day, "open": False, "entry": entry, "playing": _is_playing(entry)} if entry else None
 
 
 def of_waiting(day: DailyDay, player: Player | None, now: datetime) -> dict[str, Any]:
-    """The page of a day that is over and not open yet."""
+    """The context of the page of a day that is over but not open yet."""
     entry = daily_services.entry_of(day, player)
     return _not_open(day, entry, now) | {"begun": day.entries.count(), "title": text.day_name(day.date)}
 
@@ -89,7 +89,7 @@ def _not_open(day: DailyDay, entry: DailyEntry | None, now: datetime) -> dict[st
 
 
 def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]:
-    """The traveller of an open day."""
+    """The context of the page of an open day."""
     counted = daily_selectors.distribution(day)
     entry = daily_services.entry_of(day, player)
     lines, listed = daily_selectors.daily_ranking(day, player, page)
@@ -101,15 +101,15 @@ def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]
         "game": text.game_name(day),
         "rappen": text.in_rappen(day),
         "guests": text.guests(guests),
-        "drawing": _drawn(day, counted) if counted else "",
+        "drawing": _chart(day, counted) if counted else "",
         "counted": [(signed(points), people, _bar(people, counted)) for points, people in counted],
         "datum": signed(day.datum) if day.datum is not None else None,
         "par": text.par(day),
         "par_gain": figures.signed(daily_selectors.par_of(day).mean - (day.datum or 0)),
         "computers_game": day.computer if day.computer_points is not None else None,
         "own": _own(day, entry, counted),
-        "best": _told(daily_selectors.best(day, player)),
-        "shown": _told(lines),
+        "best": _with_words(daily_selectors.best(day, player)),
+        "shown": _with_words(lines),
         "page": listed,
         "replay": replay,
         "where": {"record": reverse("games:record", args=[replay.public_id])} if replay is not None else {},
@@ -117,24 +117,24 @@ def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]
 
 
 def _bar(people: int, counted: list[tuple[int, int]]) -> int:
-    """How long a bar is, in hundredths of the longest."""
+    """The length of a bar, in percent of the longest."""
     return round(100 * people / max(number for _points, number in counted))
 
 
 def _gain(day: DailyDay, points: int) -> str:
-    """How far a result lies above the average; empty where nobody is compared."""
+    """How far a result is above the average, with its sign; empty if there is no average."""
     return signed(points - day.datum) if day.datum is not None else ""
 
 
-def _drawn(day: DailyDay, counted: list[tuple[int, int]]) -> str:
+def _chart(day: DailyDay, counted: list[tuple[int, int]]) -> str:
     spans = charts.bins(counted, most=_DRAWN)
     bars = [charts.Column(_span(low, high), people, below=high < (day.datum or 0)) for low, high, people in spans]
-    said = ngettext(
+    summary = ngettext(
         "%(people)d result, on average %(datum)s; all are in the table below.",
         "%(people)d results, on average %(datum)s; all are in the table below.",
         day.players,
     ) % {"people": day.players, "datum": signed(day.datum or 0)}
-    return charts.columns(charts.Words("results-drawn", _("How many made which result"), said), bars)
+    return charts.columns(charts.Words("results-drawn", _("How many made which result"), summary), bars)
 
 
 def _span(low: int, high: int) -> str:
@@ -157,31 +157,31 @@ def _own(day: DailyDay, entry: DailyEntry | None, counted: list[tuple[int, int]]
     }
 
 
-def _told(lines: list[Line]) -> list[dict[str, Any]]:
+def _with_words(lines: list[Line]) -> list[dict[str, Any]]:
     return [{"line": line, "points": signed(line.points), "gain": signed(line.gain)} for line in lines]
 
 
-def of_archive(player: Player | None, asked: date | None, now: datetime) -> dict[str, Any]:
-    """The days before: the month that is asked for, or the last one; and one's own history."""
+def of_archive(player: Player | None, chosen: date | None, now: datetime) -> dict[str, Any]:
+    """The context of the archive: the chosen month, or by default the latest one, and the player's own history."""
     months = daily_selectors.months()
-    month = asked if asked in months else (months[0] if months else None)
-    at = months.index(month) if month is not None else 0
+    month = chosen if chosen in months else next(iter(months), None)
+    index = months.index(month) if month is not None else 0
     rows = daily_selectors.days_in(month, player) if month is not None else []
     context: dict[str, Any] = {
         "player": player,
         "month": month,
-        "later": months[at - 1] if at > 0 else None,
-        "earlier": months[at + 1] if at + 1 < len(months) else None,
+        "later": months[index - 1] if index > 0 else None,
+        "earlier": months[index + 1] if index + 1 < len(months) else None,
         "rows": [_row(day, entry) for day, entry in rows],
     }
     if player is not None:
-        found = daily_selectors.history(player, now)
+        history = daily_selectors.history(player, now)
         context["history"] = {
-            "days": found.days,
-            "running": found.running if found.running > 1 else 0,
+            "days": history.days,
+            "running": history.running if history.running > 1 else 0,
             "gains": [
                 (figures.variant_name(variant), mean.hands, text.average_gain(mean))
-                for variant, mean in found.gains.items()
+                for variant, mean in history.gains.items()
             ],
         }
     return context
@@ -213,18 +213,18 @@ def _today(
 
 @require_safe
 def today(request: PlayerRequest) -> HttpResponseBase:
-    """Today's deal: which game, what is promised, until when; and what one has made of it."""
+    """Today's deal: its game, commitment and time limit, and the player's own result."""
     return _today(request, timezone.now())
 
 
 @require_POST
 def play(request: PlayerRequest) -> HttpResponseBase:
-    """Begin the deal of the day that the page showed, or go on with it."""
+    """Begin the deal of the day that the page showed, or continue it."""
     now = timezone.now()
     day = _day(request.POST.get("day", ""))
     is_today = day == daily_services.day_at(now)
-    found = daily_services.today(now)
-    entry = daily_services.entry_of(found, request.visit.player) if is_today else None
+    today_row = daily_services.today(now)
+    entry = daily_services.entry_of(today_row, request.visit.player) if is_today else None
     if entry is None:
         if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
             return render(request, "games/too_many.html", status=429)
@@ -232,15 +232,15 @@ def play(request: PlayerRequest) -> HttpResponseBase:
             if day is None or not is_today:
                 raise DailyError("day-over")
             begun_here = request.get_signed_cookie(BEGUN_HERE, default="") or ""
-            daily_services.check_new_to_browser(found, begun_here, request.visit.player)
+            daily_services.check_new_to_browser(today_row, begun_here, request.visit.player)
             entry = daily_services.begin(ensure_player(request), day, now)
         except Refusal as refusal:
             return _today(request, now, refusal=refusal)
-    answer = HttpResponseRedirect(reverse("games:table", args=[entry.game.public_id]), status=303)
+    response = HttpResponseRedirect(reverse("games:table", args=[entry.game.public_id]), status=303)
     secure = settings.SESSION_COOKIE_SECURE or request.is_secure()
     lasts = timedelta(days=1)
-    answer.set_signed_cookie(BEGUN_HERE, str(entry.pk), max_age=lasts, secure=secure, httponly=True, samesite="Lax")
-    return answer
+    response.set_signed_cookie(BEGUN_HERE, str(entry.pk), max_age=lasts, secure=secure, httponly=True, samesite="Lax")
+    return response
 
 
 def _day(text: str) -> date | None:
@@ -252,29 +252,29 @@ def _day(text: str) -> date | None:
 
 @require_safe
 def day(request: PlayerRequest, day: date) -> HttpResponseBase:
-    """What everybody made of a day's deal, once it is open; until then, that it is not."""
+    """The results of a day's deal once it is open; before that, a page that says so."""
     now = timezone.now()
     if day == daily_services.day_at(now):
         return redirect("daily:today")
-    found = daily_selectors.day_of(day)
-    if found is None:
+    row = daily_selectors.day_of(day)
+    if row is None:
         raise Http404
-    if found.opened_at is None:
-        return private(render(request, "games/daily/waiting.html", of_waiting(found, request.visit.player, now)))
-    context = of_day(found, request.visit.player, request.GET.get("page"))
+    if row.opened_at is None:
+        return private(render(request, "games/daily/waiting.html", of_waiting(row, request.visit.player, now)))
+    context = of_day(row, request.visit.player, request.GET.get("page"))
     return private(render(request, "games/daily/day.html", context))
 
 
 @require_safe
 def archive(request: PlayerRequest) -> HttpResponseBase:
-    """The days before, by months, and one's own history."""
-    asked = _day(f"{request.GET.get('month', '')[:7]}-01")
-    return private(render(request, "games/daily/archive.html", of_archive(request.visit.player, asked, timezone.now())))
+    """Past days by month, and the player's own history."""
+    month = _day(f"{request.GET.get('month', '')[:7]}-01")
+    return private(render(request, "games/daily/archive.html", of_archive(request.visit.player, month, timezone.now())))
 
 
 @require_POST
 def wishes(request: PlayerRequest) -> HttpResponseBase:
-    """Store what a member wishes."""
+    """Save a member's preferences."""
     player, now = request.visit.player, timezone.now()
     if player is None or not player.is_member:
         return redirect("account_login")
@@ -290,7 +290,7 @@ def wishes(request: PlayerRequest) -> HttpResponseBase:
 @cache_control(public=True, max_age=300)
 @conditional_page
 def days(request: HttpRequest) -> HttpResponseBase:
-    """Open days for programs, without names; `before` (a date) goes on."""
+    """Open days for programs, without names; with `before`, only days before that date."""
     before = _day(request.GET.get("before", ""))
     if before is None and request.GET.get("before"):
         return JsonResponse({"error": "before is a date like 2026-11-22"}, status=400)

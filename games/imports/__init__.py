@@ -1,1 +1,1 @@
-"""Records that somebody brought along, to look at: read, kept, seen, told to `accounts`, and their pages."""
+"""Records of games that players import to look at: reading, storing and showing them, and their data for `accounts`."""

@@ -1,4 +1,4 @@
-"""The form for a record that somebody brings, and what is wrong with it, with what to do about it."""
+"""The form to import a record, and the messages that say what is wrong with a record and what to do about it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _QUOTED: Final = 80
 
 
 def record_error_text(error: RecordError) -> str:
-    """One or two sentences: which hand, which action, which rule."""
+    """What is wrong with a record, in one or two sentences: which hand, which action, which rule."""
     if error.code in ("rule", "form", "seat", "ended"):
         return _("Hand %(hand)d, action %(place)d, “%(action)s”: %(why)s") % {
             "hand": error.hand,
@@ -33,12 +33,12 @@ def record_error_text(error: RecordError) -> str:
         }
     if error.code == "pack" and isinstance(error.why, PackError):
         return _("Hand %(hand)d: %(why)s") % {"hand": error.hand, "why": _why_no_pack(error.why)}
-    told = _ABOUT_HAND.get(error.code) or _ABOUT_ALL.get(error.code)
-    if told is None:
+    template = _ABOUT_HAND.get(error.code) or _ABOUT_ALL.get(error.code)
+    if template is None:
         return _("This is not a record of a game that we can read.")
     what = _shortened(error.what)
     about = {"hand": error.hand, "seat": what, "what": what, "games": ", ".join(rulesets.ORDER), "number": MOST_HANDS}
-    return str(told) % about
+    return str(template) % about
 
 
 def _why_illegal(error: RecordError) -> str:
@@ -95,13 +95,16 @@ _ABOUT_ALL: Final = {
 
 
 def _shortened(text: str) -> str:
-    """What somebody sent, quoted back in one line: not longer than anybody reads, and nothing that cannot be seen."""
+    """A quotation from the input, shortened to one line of visible characters."""
     line = "".join(letter if letter.isprintable() else " " for letter in text[:_QUOTED])
     return line + ("…" if len(text) > _QUOTED else "")
 
 
 class ImportForm(forms.Form):
-    """`brought` is the record once the form is valid. `keeps` says whether its sender may keep it."""
+    """The import of a record.
+
+    `brought` is the record once the form is valid; `keeps` says whether its owner may keep it.
+    """
 
     file = forms.FileField(
         label=gettext_lazy("Choose a file"),
@@ -127,26 +130,26 @@ class ImportForm(forms.Form):
 
     brought: Read
 
-    def __init__(self, *args: object, keeps: bool, **named: object) -> None:
-        super().__init__(*args, **{"label_suffix": "", **named})  # type: ignore[arg-type]  # what a form takes
+    def __init__(self, *args: object, keeps: bool, **kwargs: object) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})  # type: ignore[arg-type]  # what a form takes
         if not keeps:
             del self.fields["keep"], self.fields["title"]
 
     def clean_title(self) -> str:
-        """One line of visible characters."""
+        """The title as one line of visible characters."""
         return clean_line(self.cleaned_data["title"])
 
     def clean(self) -> dict[str, object]:
-        """Read the record by the rules; the file goes before what was pasted."""
+        """Read and check the record. A file takes precedence over pasted text."""
         data = super().clean() or {}
         file = data.get("file")
         if file is not None and file.size > LARGEST:
             raise ValidationError(record_error_text(RecordError("too long", "large")))
-        given = file.read() if file is not None else data.get("text", "")
-        if not given.strip():
+        content = file.read() if file is not None else data.get("text", "")
+        if not content.strip():
             raise ValidationError(_("Please choose a file, or paste a record."))
         try:
-            self.brought = read_record(given)
+            self.brought = read_record(content)
         except RecordError as error:
             raise ValidationError(record_error_text(error)) from None
         return data

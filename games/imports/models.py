@@ -1,4 +1,4 @@
-"""Records that players brought along to look at. `games.imports` reads, keeps and shows them."""
+"""Records that players import to look at. `games.imports` reads, stores and shows them."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ TITLE_LENGTH = 60
 
 
 def new_address() -> str:
-    """What makes the address of an imported record secret: 24 letters and digits, more than 110 bits."""
+    """The secret part of the address of an imported record: 24 letters and digits, more than 110 bits."""
     return "".join(secrets.choice(LETTERS) for _position in range(ADDRESS_LENGTH))
 
 
 class ImportedGame(models.Model):
-    """A record as its owner brought it, checked by the rules. Whoever has its address may look at it; nothing lists it but
-    its owner's own page."""
+    """An imported record, checked by the rules.
+
+    Anybody with its address may see it; it is only listed on its owner's page.
+    """
 
     public_id = models.SlugField(max_length=ADDRESS_LENGTH, unique=True, default=new_address, editable=False)
     owner = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     title = models.CharField(max_length=TITLE_LENGTH, blank=True, default="")
-    """What the owner calls it; empty for none."""
+    """A title given by the owner; may be empty."""
     ruleset = models.CharField(max_length=40)
     record = models.JSONField()
-    """The record in its own format, without what this site does not know."""
+    """The record in its own format, without parts that this site does not know."""
     digest = models.CharField(max_length=64)
-    """Of the record, so that the same one is not kept twice."""
+    """A hash of the record, so that the same one is not stored twice."""
     hands = models.PositiveSmallIntegerField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     keep_until = models.DateTimeField(null=True, blank=True)
-    """When it goes by itself; empty for one that is kept."""
+    """When it is deleted; None if it is kept."""
 
     class Meta:
         indexes = [

@@ -1,4 +1,4 @@
-"""Imported records, told to `accounts`: they are their owner's alone."""
+"""Imported records, for `accounts`. They belong only to their owner."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from games.imports.models import ImportedGame
 
 class Imported:
     def merge(self, guest: Player, member: Player) -> None:
-        """Give the member what the guest brought, but nothing twice. What was only looked at still goes after its day."""
+        """Give the member the guest's records, but none twice. Records that are not kept still expire."""
         known = ImportedGame.objects.filter(owner=member).values("digest")
         ImportedGame.objects.filter(owner=guest).exclude(digest__in=known).update(owner=member)
         ImportedGame.objects.filter(owner=guest).delete()
 
     def release(self, player: Player) -> bool:
-        """All of them go, and their addresses open nothing any more."""
+        """Delete all of them, so that their addresses no longer work."""
         ImportedGame.objects.filter(owner=player).delete()
         return False
 
     def export(self, player: Player) -> Mapping[str, object]:
-        """Every record with its title and when it was brought."""
+        """Every record with its title and when it was imported."""
         rows = ImportedGame.objects.filter(owner=player).order_by("created_at", "pk")
         return {
             "imported_records": [

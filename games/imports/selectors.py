@@ -1,4 +1,4 @@
-"""A record that somebody brought, looked back at: all its cards lie open, whatever its site may have hidden."""
+"""The replay of an imported record, with all cards open, whatever its site may have hidden."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def record_of(imported: ImportedGame) -> Record:
 
 
 def record_of_hand(imported: ImportedGame, number: int) -> Record | None:
-    """The record of one hand, with those before it that it hangs on; None for a hand the record does not have."""
+    """The record of one hand, with the earlier hands on which it depends; None if the record has no such hand."""
     record = record_of(imported)
     return part_of(record, number) if 1 <= number <= len(record.hands) else None
 
 
 def replay(imported: ImportedGame, number: int, step: int | None) -> Replay | None:
-    """Hand `number` after `step` actions (None: its end); None for a hand the record does not have."""
+    """Hand `number` after `step` actions (None: its end); None if the record has no such hand."""
     return replay_of_record(record_of(imported), number, step, imported.public_id)
 
 

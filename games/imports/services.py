@@ -1,5 +1,5 @@
-"""Reading a record that somebody brought: how much may be in it, and whether the rules agree with all of it. And keeping it: the only
-place where records are written and deleted."""
+"""Reading an imported record: its limits, and whether all of it follows the rules; and storing it. Records are only
+written and deleted here."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A record that can be looked at: as it will be kept, its digest, and its hands as they ended."""
+    """A valid record in the form in which it is stored, with its digest and its hands at their end."""
 
     record: Record
     digest: str
@@ -42,9 +42,10 @@ class Read:
 
 
 def read_record(text: str | bytes) -> Read:
-    """The record in what somebody pasted or sent. Raises RecordError, which names the hand and the action at fault.
+    """Parse and check a record. Raises RecordError, which names the hand and the action at fault.
 
-    What is no part of the format is left out, and so are words that people said: they were said at their own table.
+    Whatever is not part of the format is left out, and also the free words of players, which were meant for their own
+    table.
     """
     if len(text.encode(errors="surrogatepass") if isinstance(text, str) else text) > LARGEST:
         raise RecordError("the record is too long", "large")
@@ -62,7 +63,7 @@ def read_record(text: str | bytes) -> Read:
         if len(hand.actions) > MOST_ACTIONS:
             raise RecordError(f"hand {number}: more than {MOST_ACTIONS} actions", "long", hand=number)
     hands = tuple(hands_of(record))
-    kept = replace(
+    cleaned = replace(
         record,
         players=tuple(_name(name, seat) for seat, name in enumerate(record.players)),
         hands=tuple(replace(hand, actions=_without_words(hand)) for hand in record.hands),
@@ -70,16 +71,17 @@ def read_record(text: str | bytes) -> Read:
         proof=_proofs(record),
         extra={},
     )
-    return Read(kept, _digest(kept.to_json()), hands)
+    return Read(cleaned, _digest(cleaned.to_json()), hands)
 
 
 def _without_words(hand: RecordedHand) -> tuple[str, ...]:
-    """The actions without what was said in free words; the phrases of the book stay."""
-    return tuple(kept for line in hand.actions if (kept := line if '"' not in line else _silent(line)))
+    """The actions without free words; the fixed phrases stay."""
+    lines = (_silent(line) if '"' in line else line for line in hand.actions)
+    return tuple(line for line in lines if line)
 
 
 def _silent(line: str) -> str:
-    """The line without its free words; empty if nothing is left."""
+    """The line without its free words; empty if it had nothing else."""
     seat, action = parse_line(line)
     if action.verb == SAY and not action.said:
         return ""
@@ -87,15 +89,15 @@ def _silent(line: str) -> str:
 
 
 def _proofs(record: Record) -> Json:
-    """One proof for each hand, None where there is none that can be checked; None if there is none at all."""
-    given = record.proof if isinstance(record.proof, list) else []
-    proofs = [_proof(given[at]) if at < len(given) else None for at in range(len(record.hands))]
+    """One proof for each hand, None for hands without a valid one; None if no hand has one."""
+    data = record.proof if isinstance(record.proof, list) else []
+    proofs = [_proof(data[index]) if index < len(data) else None for index in range(len(record.hands))]
     return list(proofs) if any(proof is not None for proof in proofs) else None
 
 
-def _proof(given: Json) -> Json:
+def _proof(data: Json) -> Json:
     try:
-        proof: dict[str, Json] = Proof.from_json(given).to_json()
+        proof: dict[str, Json] = Proof.from_json(data).to_json()
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
     return proof
@@ -106,7 +108,10 @@ def _no_number(text: str) -> float:
 
 
 def _measure(data: object) -> None:
-    """Refuse what is nested too deeply or has too many parts, before anything looks into it. Raises RecordError."""
+    """Raise RecordError for data that is nested too deeply or has too many parts.
+
+    Called before anything else reads it.
+    """
     waiting = [(data, 1)]
     values = 0
     while waiting:
@@ -121,9 +126,9 @@ def _measure(data: object) -> None:
 
 
 def _name(name: str, seat: int) -> str:
-    """A player's name as it may stand on a page: one line of visible characters; a number where nothing is left."""
-    seen = "".join(" " if unicodedata.category(letter) in _UNSEEN else letter for letter in name[: LONGEST_NAME * 4])
-    return " ".join(seen.split())[:LONGEST_NAME] or str(seat + 1)
+    """A player's name made fit for a page: one line of visible characters, or a number if nothing is left."""
+    visible = "".join(" " if unicodedata.category(letter) in _UNSEEN else letter for letter in name[: LONGEST_NAME * 4])
+    return " ".join(visible.split())[:LONGEST_NAME] or str(seat + 1)
 
 
 def _digest(record: dict[str, Json]) -> str:
@@ -131,26 +136,26 @@ def _digest(record: dict[str, Json]) -> str:
 
 
 KEPT_AT_MOST: Final = 200
-"""Records of one player; who wants more deletes some."""
+"""The greatest number of records that one player can keep."""
 LOOKED_AT_FOR: Final = timedelta(days=1)
-"""How long a record stays that is only looked at."""
+"""How long a record is stored that its owner does not keep."""
 
 
 class TooMany(Exception):
-    """The player keeps as many records as one may."""
+    """The player already keeps as many records as allowed."""
 
 
 def bring(owner: Player, brought: Read, *, title: str = "", keep: bool, now: datetime | None = None) -> ImportedGame:
-    """The record, at an address of its own: kept, or there for a day to be looked at. Raises TooMany.
+    """Store a record at an address of its own, for good or for a day. Raises TooMany.
 
-    The same record is kept once: bringing it again leads to the same address, and keeps it if that is asked for now.
+    The same record is only stored once: importing it again leads to the same address, and keeps it with `keep`.
     """
     moment = now or timezone.now()
-    known = _known(owner, brought.digest)
-    if known is None and keep and kept(owner).count() >= KEPT_AT_MOST:
+    existing = _existing(owner, brought.digest)
+    if existing is None and keep and kept(owner).count() >= KEPT_AT_MOST:
         raise TooMany
     until = None if keep else moment + LOOKED_AT_FOR
-    if known is None:
+    if existing is None:
         try:
             with transaction.atomic():
                 return ImportedGame.objects.create(
@@ -162,17 +167,17 @@ def bring(owner: Player, brought: Read, *, title: str = "", keep: bool, now: dat
                     hands=len(brought.hands),
                     keep_until=until,
                 )
-        except IntegrityError:  # brought twice at the same moment
-            known = ImportedGame.objects.get(owner=owner, digest=brought.digest)
-    if known.keep_until is not None:
-        known.keep_until = until
-    known.title = title or known.title
-    known.save(update_fields=["keep_until", "title"])
-    return known
+        except IntegrityError:  # imported twice at the same moment
+            existing = ImportedGame.objects.get(owner=owner, digest=brought.digest)
+    if existing.keep_until is not None:
+        existing.keep_until = until
+    existing.title = title or existing.title
+    existing.save(update_fields=["keep_until", "title"])
+    return existing
 
 
 def keep(imported: ImportedGame) -> None:
-    """Keep what was only to be looked at. Raises TooMany."""
+    """Keep a record that would expire. Raises TooMany."""
     if imported.keep_until is not None:
         if kept(imported.owner).count() >= KEPT_AT_MOST:
             raise TooMany
@@ -180,23 +185,23 @@ def keep(imported: ImportedGame) -> None:
 
 
 def forget(now: datetime) -> int:
-    """Delete what was only to be looked at and has had its time; returns how many."""
+    """Delete the records that have expired. Returns how many."""
     deleted, _by_model = ImportedGame.objects.filter(keep_until__lte=now).delete()
     return deleted
 
 
 def kept(owner: Player) -> QuerySet[ImportedGame]:
-    """What the player keeps, the latest first."""
+    """The records that the player keeps, latest first."""
     return ImportedGame.objects.filter(owner=owner, keep_until__isnull=True).order_by("-created_at", "-pk")
 
 
 def record_of(public_id: str, now: datetime | None = None) -> ImportedGame | None:
-    """The record at this address, while it is there."""
+    """The record at this address; None if missing or expired."""
     imported = ImportedGame.objects.filter(public_id=public_id).select_related("owner").first()
     if imported is None or (imported.keep_until is not None and imported.keep_until <= (now or timezone.now())):
         return None
     return imported
 
 
-def _known(owner: Player, digest: str) -> ImportedGame | None:
+def _existing(owner: Player, digest: str) -> ImportedGame | None:
     return ImportedGame.objects.filter(owner=owner, digest=digest).first()

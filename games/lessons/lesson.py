@@ -1,8 +1,8 @@
 """The guided hand: a composed deal, and what the teacher says at each moment of it.
 
-The lesson is a function of what its learner may see and has read: `games.lessons.topics` chooses what to explain,
-`games.text.advice` and `games.lessons.text` say it. The advice is worked out from the cards as they fall, so that the lesson goes on sensibly
-whatever its learner does.
+The lesson is a function of what its learner may see and has read: `games.lessons.topics` chooses the topic,
+`games.text.advice` and `games.lessons.text` put it into words. The advice follows the cards that are actually played,
+so the lesson continues sensibly whatever its learner does.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ from games.text.common import own_side, signed
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One composed hand: the game and its size, the pack before the cut, the cut with which its cards come out (the one that
-    the table's form proposes), the table's options. The learner has seat 0 and cuts."""
+    """One composed hand. The learner sits at seat 0 and cuts.
+
+    `pack` is the pack before the cut, `lifted` the cut that deals the composed cards (the one that the table's form
+    proposes), `options` are those of the table.
+    """
 
     ruleset: str
     seats: int
@@ -38,7 +41,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """One line of the count: what is added or taken away, and the number as it is written."""
+    """One line of the count: what is added or subtracted, and the number as text."""
 
     label: str
     number: str
@@ -49,9 +52,9 @@ class Count:
 class Advice:
     """What the teacher says now.
 
-    `lines` are its words. `suggestion` is the action to show on request ("" while others act), `doing` and `because` the same
-    in words; `waits`: the others go on when the learner says so. `trick` of `tricks` says how far the hand is (0 before the
-    play). `count` holds the closing account, once the hand is over.
+    `lines` are the words. `suggestion` is the action to show on request ("" while others act); `doing` and `because`
+    put it and its reason into words. `waits`: the others go on when the learner says so. `trick` of `tricks` is the
+    progress of the hand (0 before the play). `count` is the closing account once the hand is over.
     """
 
     topic: str
@@ -66,7 +69,7 @@ class Advice:
 
 
 def pack_of(packets: Sequence[str], lifted: int, tapp: str = "") -> tuple[str, ...]:
-    """The pack, before a cut of `lifted` cards, that deals the Tapp, then the parts of `packets[seat]` in turn."""
+    """The pack, before a cut of `lifted` cards, that deals the Tapp and then the parts of `packets[seat]` in turn."""
     parts = [[packet.split() for packet in line.split("|")] for line in packets]
     order = [(2 + step) % len(parts) for step in range(len(parts))]
     dealt = tapp.split() + [code for number in range(len(parts[0])) for seat in order for code in parts[seat][number]]
@@ -115,9 +118,9 @@ LESSONS: Final = {lesson.ruleset: lesson for lesson in (TROCCAS, TROGGU)}
 
 
 def advice(seen: Sight, course: Course | None, replay: Replay | None = None) -> Advice | None:
-    """What to say to the viewer at this moment; None for a game that was given up, and for those who only watch.
+    """What the teacher says to the viewer at this moment; None for a game that was given up, and for watchers.
 
-    `course` is the viewer's in the open hand (None between deals); `replay` the finished hand, for the count.
+    `course` is the viewer's progress in the open hand (None between deals), `replay` the finished hand, for the count.
     """
     if seen.viewer is None:
         return None
@@ -130,7 +133,7 @@ def advice(seen: Sight, course: Course | None, replay: Replay | None = None) -> 
         return Advice(topic, lesson_lines(topic, Scene(seen, None, None)))
     moment = course.asked[-1] if course.asked else None
     topic = shown(course)
-    said = Advice(
+    lesson_advice = Advice(
         topic,
         lesson_lines(topic, Scene(seen, course.view, moment)),
         waits=bool(stop_of(course)),
@@ -138,21 +141,20 @@ def advice(seen: Sight, course: Course | None, replay: Replay | None = None) -> 
         tricks=LESSONS[seen.ruleset].tricks,
     )
     if moment is None or not course.mine:
-        return said
+        return lesson_advice
     action, why = _suggestion(seen, moment)
-    return replace(said, suggestion=str(action), doing=doing(action, seen.ruleset), because=why)
+    return replace(lesson_advice, suggestion=str(action), doing=doing(action, seen.ruleset), because=why)
 
 
 def _suggestion(seen: Sight, moment: Moment) -> tuple[Action, str]:
-    """A good action, and why in words."""
+    """A good action, and its reason in words."""
     if moment.asked == "cut" and seen.hand == 1:
         return Action("cut", number=LESSONS[seen.ruleset].lifted), _("With this cut the lesson’s own cards are dealt.")
-    given = moment.advice
-    return given.action, because(given.reason, seen.ruleset)
+    return moment.advice.action, because(moment.advice.reason, seen.ruleset)
 
 
 def closing(seen: Sight, replay: Replay) -> Advice:
-    """The end of the lesson: the points of the viewer's side counted step by step."""
+    """The end of the lesson, with a step-by-step count of the points of the viewer's side."""
     score = seen.totals[seen.viewer or 0]
     count = _count_of_troggu(seen, replay) if seen.ruleset == "troggu" else _count_of_troccas(seen, replay)
     return Advice("count", Lines(_ending(score), _closing_text(seen, score)), count=tuple(count))
@@ -163,7 +165,7 @@ def _count_of_troccas(seen: Sight, replay: Replay) -> list[Count]:
     seat = replay.seats[seen.parties[side][0]]
     points, score = replay.sheet.points[side], replay.sheet.scores[seat.number]
     whole, half = sum(replay.sheet.points), sum(replay.sheet.points) // 2
-    # Every trick has four cards, whoever the Fool went home to; what is left over is the scart.
+    # Every trick has four cards, whoever gets the Fool back; the remaining two cards are the scart.
     fours = 3 * seat.tricks
     singly = replay.count[side].values
     rest = singly - points - fours
@@ -190,7 +192,7 @@ def _count_of_troccas(seen: Sight, replay: Replay) -> list[Count]:
 
 
 def _count_of_troggu(seen: Sight, replay: Replay) -> list[Count]:
-    """The points of each side, and what they settle for."""
+    """The points of each side, and the payment of the viewer."""
     me = seen.viewer or 0
     labels = {
         True: _("Your side’s points, of %(whole)d in all"),

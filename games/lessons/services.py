@@ -1,4 +1,4 @@
-"""What the learner has read, and that the others wait for it."""
+"""What the learner has read, and what the others wait for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ READ: Final = "read"
 
 
 def course_of(game: Game, hand_number: int, number: int) -> Course | None:
-    """How far the learner of this table had come in a deal at action `number` of the log; None before it is dealt."""
+    """The progress of this table's learner in a deal at action `number` of the log; None before it is dealt."""
     asked = table.asked_of_person(game, hand_number, number)
     if asked is None:
         return None
@@ -29,7 +29,7 @@ def course_of(game: Game, hand_number: int, number: int) -> Course | None:
 
 
 def _stop_at(game: Game) -> str:
-    """What the learner of a locked game has to read before the others go on; empty where there is nothing."""
+    """What the learner of a locked game must read before the others go on; empty if nothing."""
     if game.kind != Game.Kind.GUIDED:
         return ""
     course = course_of(game, game.hand_number, game.number)
@@ -43,17 +43,17 @@ def waits(game: Game) -> bool:
 
 @command
 def mark_read(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: Player) -> common.Receipt:
-    """The learner has read what stands there: the others go on. It is kept in the log, since what the lesson says next hangs on
-    it; at any other table nothing but `play.go_on` is needed.
+    """Note that the learner has read the present stop, so that the others go on.
 
-    Takes the game's lock. Raises Stale, NotNow where there is nothing to read, NotYourSeat, GameEnded, ``request-reused``.
+    This is logged, since what the lesson says next depends on it; other tables only need `play.go_on`. Takes the game's
+    lock. Raises Stale, NotNow if there is nothing to read, NotYourSeat, GameEnded, ``request-reused``.
     """
     game = common.locked(game_id)
-    entered = common.enter(game, seat, by, request_id, (READ, None))
+    opened = common.enter(game, seat, by, request_id, (READ, None))
     common.check_expected(game, expected)
     stop = _stop_at(game)
-    if entered.hand is None or not stop:
+    if opened.hand is None or not stop:
         raise NotNow
     entry = common.log(game, Action.Kind.EVENT, READ, seat=seat, player=by, request_id=request_id, data={"topic": stop})
-    common.ask(entered, entered.hand)
-    return common.receipt(entered, entry)
+    common.ask(opened, opened.hand)
+    return common.receipt(opened, entry)

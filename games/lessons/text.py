@@ -1,4 +1,5 @@
-"""What the teacher says, topic by topic, in the reader's language: a title and a few sentences on what lies there now."""
+"""What the teacher says on each topic, in the reader's language: a title and a few sentences about the present
+position."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ _LETTERS: Final = "COSBT"
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a topic may speak of. `moment` is the learner's latest question, None before the first."""
+    """What a topic may mention. `moment` is the latest question to the learner, None before the first."""
 
     seen: Sight
     view: View | None
@@ -47,22 +48,23 @@ class Scene:
 
     @property
     def suit(self) -> str:
-        """The suit to be followed, "" where there is none."""
+        """The suit to follow; "" if there is none."""
         lane = self.moment.view.lane if self.moment is not None else -1
         return rules_text_names.suit_name(_LETTERS[lane]) if lane >= 0 else ""
 
     @property
     def winner(self) -> str:
-        """Who was winning the trick when the learner was asked; empty while nothing lay there."""
+        """Who was winning the trick when the learner was asked; empty if no card had been played to it."""
         winner = self.moment.winner if self.moment is not None else None
         return self.name(winner) if winner is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A title, the text under it, and the game's own word for it with that word's language ("" where it has none).
+    """A title, the text under it, and the game's own word for the topic with its language ("" if there is none).
 
-    `values` are cards to show beside, with what each is worth; `reading` says where the text follows our reading of the rules.
+    `values` are cards to show next to it, with their values; `reading` says where the text follows our reading of the
+    rules.
     """
 
     title: str
@@ -77,7 +79,7 @@ Teller: TypeAlias = Callable[[Scene], Lines]
 
 
 def lesson_lines(topic: str, scene: Scene) -> Lines:
-    """What is said on `topic`. Raises KeyError for a topic nobody wrote."""
+    """What the teacher says on `topic`. Raises KeyError for an unknown topic."""
     if scene.seen.ruleset != "troggu":
         return TROCCAS[topic](scene)
     lines = TROGGU[topic](scene)
@@ -90,9 +92,11 @@ def _own(concept: str, title: str, text: str) -> Lines:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A topic on which the same is said whatever lies there; `concept` is "" where the game has no word of its own for it. The text
-    may name the `%(suit)s` led, the `%(dealer)s` and the `%(partner)s`."""
+class FixedTopic:
+    """A topic with the same text in every position. `concept` is "" if the game has no word of its own for it.
+
+    The text may name the `%(suit)s` led, the `%(dealer)s` and the `%(partner)s`.
+    """
 
     concept: str
     title: Promise
@@ -131,7 +135,7 @@ def _cut(scene: Scene) -> Lines:
 
 
 def _next_round(scene: Scene, number: int, title: str, text: str) -> Lines:
-    """The talk of the round before in its result, and what was said in it."""
+    """A new round of dealing: `text` with the result of the talk before it, and what a phrase of it meant."""
     before = [spoken for spoken in scene.view.spoken if spoken.round == number - 1] if scene.view is not None else []
     if before and before[-1].action.verb == "veto":
         seat = before[-1].seat
@@ -141,7 +145,7 @@ def _next_round(scene: Scene, number: int, title: str, text: str) -> Lines:
             else gettext("%(name)s said veto: the deal goes on.")
         )
         text = f"{vetoed % {'name': scene.name(seat)}} {text}"
-    phrases = [(spoken.seat, said) for spoken in before for said in spoken.action.said if spoken.seat != scene.me]
+    phrases = [(spoken.seat, phrase) for spoken in before for phrase in spoken.action.said if spoken.seat != scene.me]
     if phrases and number == 3:
         text = f"{text} {_meant(scene.name(phrases[-1][0]), phrases[-1][1])}"
     return _own("talk", title, text)
@@ -172,7 +176,7 @@ def _talk(scene: Scene) -> Lines:
 
 
 def _hint(scene: Scene) -> str:
-    """What the partner's latest phrase says about the cards."""
+    """What the partner's latest phrase says about their cards."""
     seat = scene.seen.seats[(scene.me + 2) % len(scene.seen.seats)]
     said = [phrase for spoken in seat.saying if spoken.round == scene.seen.dealt for phrase in spoken.phrases]
     if not said:
@@ -180,8 +184,8 @@ def _hint(scene: Scene) -> str:
     return _meant(seat.name, said[-1])
 
 
-def _meant(name: str, said: str) -> str:
-    phrase = rules_text_names.by_id(said)
+def _meant(name: str, phrase_id: str) -> str:
+    phrase = rules_text_names.by_id(phrase_id)
     fields = {"name": name, "phrase": phrase.romansh, "literal": phrase.literal, "tells": phrase.tells}
     if not phrase.literal:
         return gettext("%(name)s says “%(phrase)s”, which means: %(tells)s.") % fields
@@ -203,15 +207,15 @@ def _call(scene: Scene) -> Lines:
 
 def _jack_came(scene: Scene) -> Lines:
     caller = called_by(scene.view) if scene.view is not None else None
-    given = happened(scene.view, "jack-given") if scene.view is not None else None
-    if caller is None or given is None or given.card is None:
+    event = happened(scene.view, "jack-given") if scene.view is not None else None
+    if caller is None or event is None or event.card is None:
         return _own_way(scene)
     fields = {
         "caller": scene.name(caller),
-        "holder": scene.name(given.seat),
-        "jack": rules_text_names.card_object(CODES[given.card]),
+        "holder": scene.name(event.seat),
+        "jack": rules_text_names.card_object(CODES[event.card]),
     }
-    if given.seat == scene.me:
+    if event.seat == scene.me:
         text = gettext(
             "%(caller)s called, and you held %(jack)s: it had to go into the trick, and your card came back to you."
         )
@@ -277,7 +281,7 @@ def _follow(scene: Scene) -> Lines:
 
 
 def _unless_fool(teller: Teller) -> Teller:
-    """What must be played; in Troccas the Fool may go instead."""
+    """A topic about a card that must be played, with a note that in Troccas the Fool may be played instead."""
 
     def tell(scene: Scene) -> Lines:
         lines = teller(scene)
@@ -335,45 +339,45 @@ def _watch(scene: Scene) -> Lines:
 _ANYWHERE: Final[Mapping[str, Teller]] = {
     "cut": _cut, "cut-again": _cut, "follow": _follow, "smear": _smear, "trick-won": _trick_won, "own": _own_way,
     "watch": _watch,
-    "sit-again": Told("", _("Thrown in"), _(
+    "sit-again": FixedTopic("", _("Thrown in"), _(
         "Nobody plays those cards: %(dealer)s deals once more, and the lesson goes on with whatever comes.")),
-    "trump": Told("trumps", _("Play a trump"), _(
+    "trump": FixedTopic("trumps", _("Play a trump"), _(
         "You hold no %(suit)s, so you must play a trump, even where it cannot win. The 21 trumps beat every suit, and "
         "among them the higher number wins.")),
-    "free": Told("", _("Throw off what you like"), _(
+    "free": FixedTopic("", _("Throw off what you like"), _(
         "You can neither follow nor trump: any card may go, and none can win. Its points go to whoever takes the trick.")),
-    "trumps-led": Told("draw-trumps", _("Trumps are led"), _(
+    "trumps-led": FixedTopic("draw-trumps", _("Trumps are led"), _(
         "Trumps were led, and whoever holds one must play one. XXI is the highest and I the lowest, yet both are worth "
         "five: a led trump is how the I gets caught.")),
-    "lead-king": Told("", _("You lead, and hold a king"), _(
+    "lead-king": FixedTopic("", _("You lead, and hold a king"), _(
         "You lead, and any card will do. While nobody has led its suit, a king has the best chance: everybody who can must "
         "follow, and only a trump beats it.")),
-    "lead-trump": Told("draw-trumps", _("You may lead a trump"), _(
+    "lead-trump": FixedTopic("draw-trumps", _("You may lead a trump"), _(
         "You lead, and any card will do. With a trump you make everybody play one: whoever has none left cannot trump your "
         "good cards later.")),
-    "lead": Told("", _("You lead"), _(
+    "lead": FixedTopic("", _("You lead"), _(
         "You lead, and any card will do. A queen is in danger while her king is out; a low card costs little and may let "
         "somebody on your side win.")),
-    "explain": Told("", _("If you are in doubt"), _(
+    "explain": FixedTopic("", _("If you are in doubt"), _(
         "Dimmed cards may not be played now; tap one, and it says why. The question mark above the table goes through "
         "all your cards.")),
 }
 # fmt: on
 
 # fmt: off
-_DECIDE = Told("", _("You decide"), _(
+_DECIDE = FixedTopic("", _("You decide"), _(
     "All three others leave it to you. Go on if your side looks strong enough, or throw in and deal anew."))
-_SCART = Told("scart", _("Lay two cards away"), _(
+_SCART = FixedTopic("scart", _("Lay two cards away"), _(
     "You dealt and hold two cards more than the others. Lay two away: they count for your side, unless the others win "
     "every trick. Kings, the Fool, XXI and I have to stay in your hand."))
-_ROUNDS = Told("", _("How shall the cards be dealt?"), _(
+_ROUNDS = FixedTopic("", _("How shall the cards be dealt?"), _(
     "A side that lies behind may ask for bigger packets of cards: then luck turns faster, either way."))
-_ARRANGE = Told("", _("Arrange your tricks"), _(
+_ARRANGE = FixedTopic("", _("Arrange your tricks"), _(
     "This deal is not shuffled. You may put the cards of your own tricks in any order before the cut."))
-_FOOL_ASKED = Told("fool", _("The Fool and the jack"), _(
+_FOOL_ASKED = FixedTopic("fool", _("The Fool and the jack"), _(
     "The jack was called into the trick to which you played the Fool. If you hold it you may give it and take the "
     "Fool back. Whoever played the Fool is always asked, so the question tells the others nothing."))
-_TAKE = Told("", _("One card comes back"), _(
+_TAKE = FixedTopic("", _("One card comes back"), _(
     "Your jack stays in the trick beside the king. For it you take back a numeral card of %(suit)s that another "
     "player put down."))
 TROCCAS: Final[Mapping[str, Teller]] = {
@@ -383,31 +387,31 @@ TROCCAS: Final[Mapping[str, Teller]] = {
     "arrange-again": _ARRANGE, "scart-again": _SCART, "call": _call, "fool": _FOOL_ASKED, "fool-again": _FOOL_ASKED,
     "take": _TAKE, "take-again": _TAKE, "jack-came": _jack_came, "fool-debt": _fool_debt, "pair": _pair,
     **{must: _unless_fool(_ANYWHERE[must]) for must in ("follow", "trump", "trumps-led")},
-    "dealing": Told("talk", _("Cards and talk"), _(
+    "dealing": FixedTopic("talk", _("Cards and talk"), _(
         "These are your first 6 cards; 6 more follow, then 7. Those with a Roman number are trumps: they beat the four suits. "
         "After each round the players say whether these cards may be thrown in and others dealt, and hint at what they "
         "hold. What they say stands beside their names.")),
-    "talk-again": Told("talk", _("The talk goes on"), _(
+    "talk-again": FixedTopic("talk", _("The talk goes on"), _(
         "The same question, now that you see more cards: a veto plays on, the other answer leaves it open.")),
-    "scart-watch": Told("scart", _("Before the first trick"), _(
+    "scart-watch": FixedTopic("scart", _("Before the first trick"), _(
         "%(dealer)s has two cards more than you and now lays two away, face down. In the end they count for the dealer’s "
         "side; kings, the Fool, XXI and I may not be among them. The last card each player got lies open: everybody knows "
         "where it is.")),
-    "call-again": Told("buob", _("Call again?"), _(
+    "call-again": FixedTopic("buob", _("Call again?"), _(
         "Again a king lies in your trick, this time of %(suit)s. Its jack may still be in somebody’s hand.")),
-    "excuse": Told("fool", _("Your Fool"), _(
+    "excuse": FixedTopic("fool", _("Your Fool"), _(
         "Your Fool may be played at any time, in place of following: it never wins, but it spares you a better card, and "
         "your side keeps it. If the others win the trick, they get a low card for it.")),
-    "ranks": Told("", _("Upside-down numerals"), _(
+    "ranks": FixedTopic("", _("Upside-down numerals"), _(
         "King, queen, cavalier and jack are on top everywhere. Below them, in cups and coins the 1 is the best numeral "
         "and the 10 the worst; in swords and batons it is the other way round.")),
-    "memory": Told("", _("What has fallen"), _(
+    "memory": FixedTopic("", _("What has fallen"), _(
         "Only the trick before may be looked at again. It pays to keep count of the trumps, there are 21, and of the "
         "kings that have not been seen.")),
-    "half": Told("", _("Which tricks matter"), _(
+    "half": FixedTopic("", _("Which tricks matter"), _(
         "A trick of four low cards is worth a single point, one with a king and a queen in it eight: for every four cards "
         "three points are taken off. More than 36 of the 72 win.")),
-    "last": Told("", _("The last trick"), _(
+    "last": FixedTopic("", _("The last trick"), _(
         "One card is left, then the points are counted. The two cards of the scart go to the dealer’s side.")),
 }
 # fmt: on
@@ -479,10 +483,10 @@ def _partner_shown(scene: Scene) -> Lines:
 
 
 # fmt: off
-_DISCARD = Told("tapp", _("You play: lay six cards away"), _(
+_DISCARD = FixedTopic("tapp", _("You play: lay six cards away"), _(
     "The Tapp is in your hand now. Lay six cards away: they count for your side. Kings, the Fool, XXI and I have to "
     "stay, unless all four kings go together. With a suit gone from your hand you can trump it."))
-_PARTNER = Told("tappist", _("Call a partner"), _(
+_PARTNER = FixedTopic("tappist", _("Call a partner"), _(
     "Name a trump that you do not hold: whoever holds it is your partner, wins and loses with you, and must not show it. "
     "You find out when that card falls. If it lay in the Tapp, you play alone."))
 TROGGU: Final[Mapping[str, Teller]] = {
@@ -490,33 +494,33 @@ TROGGU: Final[Mapping[str, Teller]] = {
     "welcome": _welcome_troggu, "bid": _bid, "bid-again": _bid, "discard": _DISCARD, "discard-again": _DISCARD,
     "partner": _PARTNER, "partner-again": _PARTNER, "taken": _taken, "secret": _secret,
     "partner-shown": _partner_shown,
-    "dealing": Told("", _("The cards are dealt"), _(
+    "dealing": FixedTopic("", _("The cards are dealt"), _(
         "Six cards are laid aside first, face down: the Tapp. Then everybody gets eight.")),
-    "bidding": Told("tapp", _("The bidding"), _(
+    "bidding": FixedTopic("tapp", _("The bidding"), _(
         "Everybody has eight cards; those with a Roman number are trumps and beat the four suits. Six more lie face down: the "
         "Tapp. Each says once whether they take the game. Whoever takes it gets the Tapp, lays six cards away, and plays "
         "against the others with a secret partner.")),
-    "lead-first": Told("", _("You lead first"), _(
+    "lead-first": FixedTopic("", _("You lead first"), _(
         "Whoever takes the game leads to the first trick, and any card will do. The winner leads to the next.")),
-    "high-fool": Told("fool", _("Your Fool"), _(
+    "high-fool": FixedTopic("fool", _("Your Fool"), _(
         "In Troggu the Fool is the highest trump, above XXI: played in time it takes any trick. Only when it is your last "
         "trump may you keep it back; then it can no longer win, and comes home in the last trick.")),
-    "fool-alone": Told("fool", _("The Fool may stay"), _(
+    "fool-alone": FixedTopic("fool", _("The Fool may stay"), _(
         "A trump is asked for, and the Fool is your only one. You may keep it back and play any other card. From then on it "
         "cannot win, stays in your hand to the last trick, and goes to your side.")),
-    "misere": Told("misere", _("Everyone alone"), _(
+    "misere": FixedTopic("misere", _("Everyone alone"), _(
         "Nobody took the game: everyone plays alone, and whoever takes most points pays all the others.")),
-    "ranks": Told("", _("Upside-down numerals"), _(
+    "ranks": FixedTopic("", _("Upside-down numerals"), _(
         "King, queen, cavalier and jack are on top everywhere. Below them cups and coins rank 1, 2, 3, 4, 5, 6, the 1 being "
         "the best; swords and batons 10, 9, 8, 7, 6, 5. The other numerals are not in this pack.")),
-    "half": Told("", _("Which tricks matter"), _(
+    "half": FixedTopic("", _("Which tricks matter"), _(
         "Here every card counts in full, so a trick of seven brings at least 7 of the 114 points. The side of the Tappist, who took the game, wins with 58, what was laid away included; at 57 nobody wins.")),
-    "last": Told("", _("The last trick"), _(
+    "last": FixedTopic("", _("The last trick"), _(
         "One card is left, then the points are counted. What was laid away goes to the Tappist’s side.")),
-    "trump": Told("", _("Play a trump"), _(
+    "trump": FixedTopic("", _("Play a trump"), _(
         "You hold no %(suit)s, so you must play a trump, even where it cannot win. Trumps beat every suit; among them the "
         "higher number wins, and the Fool is above them all.")),
-    "trumps-led": Told("", _("Trumps are led"), _(
+    "trumps-led": FixedTopic("", _("Trumps are led"), _(
         "Trumps were led, and whoever holds one must play one. The Fool is the highest and the I the lowest, yet both are "
         "worth five: a led trump is how the I gets caught.")),
 }

@@ -1,9 +1,9 @@
-"""Which topic is told when, by a question to the learner as it looked when it was put; and that it agrees with the card that is
-suggested beside it. Pure, and made of nothing but what the learner saw then.
+"""Which topic the lesson explains when. It depends only on the questions to the learner and what they saw at each of
+them, and is chosen so that it agrees with the suggested card. Pure functions.
 
-A topic of the play says what is new where it `fits`; it is told once, and only while the suggestion `agrees` with its text: the
-suggestion itself has its reason from `domain.bots.advice`, and no text says otherwise. A stop is told while others are asked;
-they wait until the learner has read it.
+A topic of the play explains something new when it `fits`. It is explained once, and only if the suggestion `agrees`
+with its text: the suggestion has its own reason from `domain.bots.advice`, and no text may contradict it. A stop is
+explained while others are asked; they wait until the learner has read it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from domain.engine.view import View
 
 @dataclass(frozen=True)
 class Moment:
-    """One question to the learner, whose view it is; `advice` is the action suggested to them there."""
+    """One question to the learner, with their view at that time; `advice` is the action suggested to them."""
 
     view: View
 
@@ -59,7 +59,7 @@ class Moment:
 
     @property
     def trumps(self) -> CardSet:
-        """The cards of the pack that count as trumps here: in Troggu the Fool among them."""
+        """The cards that count as trumps in this game, in Troggu including the Fool."""
         return TRUMP_CARDS | FOOL_BIT if fool_is_high(self.view.ruleset) else TRUMP_CARDS
 
     @property
@@ -100,22 +100,22 @@ class Moment:
 
     @property
     def winner(self) -> int | None:
-        """Whose card wins the trick as it lies; None while nobody's does."""
+        """The seat that is winning the trick; None if no card is."""
         return self.view.seat_of(self.view.best) if self.view.best != NOBODY and self.view.lane != NO_LANE else None
 
     @property
     def partner_wins(self) -> bool:
-        """Whether the trick lies with somebody of whom the learner knows that they play together."""
+        """Whether the trick is being won by somebody whom the learner knows to be their partner."""
         return self.winner is not None and self.winner in self.view.partners()
 
     @property
     def best_to_give(self) -> int:
-        """The most points among the cards that may be played and would not take the trick over."""
+        """The highest value among the playable cards that would not take the trick; 0 if there is none."""
         if self.view.lane == NO_LANE or self.view.best == NOBODY:
             return 0
         best, high = self.view.trick[self.view.best], fool_is_high(self.view.ruleset)
-        given = cards_in(self.playable & ~FOOL_BIT)
-        return max((value_of(card) for card in given if not takes(card, best, self.view.lane, high)), default=0)
+        cards = cards_in(self.playable & ~FOOL_BIT)
+        return max((value_of(card) for card in cards if not takes(card, best, self.view.lane, high)), default=0)
 
     @property
     def fresh_kings(self) -> CardSet:
@@ -125,7 +125,7 @@ class Moment:
 
     @property
     def fool_alone(self) -> bool:
-        """Whether the Fool, as the highest trump, is the learner's only one and not kept back yet, and a trump is asked for."""
+        """Whether a trump must be played and the learner's only one is the Fool (as the highest), not kept back yet."""
         only = fool_is_high(self.view.ruleset) and self.view.held & (TRUMP_CARDS | FOOL_BIT) == FOOL_BIT
         return only and not self.view.fool_withheld and self.view.lane != NO_LANE and not self.in_suit
 
@@ -135,17 +135,17 @@ class Moment:
 
 
 def happened(view: View, *kinds: str) -> Happening | None:
-    """The latest that has happened of one of these kinds."""
+    """The latest event of one of these kinds; None if there is none."""
     return next((event for event in reversed(view.happenings) if event.kind in kinds), None)
 
 
 def called_by(view: View) -> int | None:
-    """The seat that was the last to call a jack."""
+    """The seat that last called a jack; None if nobody has."""
     return next((seat for seat, action in reversed(view.history) if action.verb in ("buob", "buob-sche")), None)
 
 
 def winning_card(view: View) -> int:
-    """The card that won the trick before."""
+    """The card that won the last trick."""
     trick = view.tricks[-1]
     return trick.cards[trick.seats.index(trick.winner)]
 
@@ -163,7 +163,7 @@ def always(moment: Moment) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Something to be told at a question of the play."""
+    """Something to explain at a question of the play."""
 
     name: str
     fits: Fits
@@ -172,7 +172,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Something to be told while others are asked."""
+    """Something to explain while others are asked."""
 
     name: str
     fits: Callable[[View], bool]
@@ -180,16 +180,16 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is told in a lesson, each list in the order of precedence. `lasting` stays while the others play their cards."""
+    """The topics of a lesson, each list in order of precedence. Topics in `lasting` stay while the others play."""
 
     play: Sequence[Topic]
     stops: Sequence[Stop]
     lasting: Collection[str]
     before: Mapping[str, str]
-    """What is told while others are asked this, before the play."""
+    """The stop to show before the play, by what others are asked."""
 
 
-# what lies there
+# when a topic fits
 
 
 def _jack_came(moment: Moment) -> bool:
@@ -202,7 +202,7 @@ def jack_came(view: View) -> bool:
 
 
 def fool_paid(view: View) -> bool:
-    """Whether the Fool went home from a trick of the other side."""
+    """Whether the Fool went back to its player from a trick of the other side."""
     return happened(view, "fool-owed", "fool-paid") is not None
 
 
@@ -257,7 +257,7 @@ TROCCAS: Final = Plan(
         # what has just happened
         Topic("jack-came", _jack_came),
         Topic("fool-debt", lambda moment: fool_paid(moment.view)),
-        # what the rules ask for now
+        # what the rules demand now
         Topic("pair", lambda moment: bool(moment.pairs), _is_pair),
         Topic("trump", lambda moment: moment.must_trump, _is_trump),
         Topic("free", lambda moment: moment.is_free),
@@ -326,8 +326,11 @@ def plan_of(view: View) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How far the learner has come in the open hand: `view` is theirs now, `asked` every question they were put, the open one
-    included, oldest first; `read` the stops they have read, and `fresh` the one read since their last answer, if any."""
+    """The learner's progress in the open hand.
+
+    `view` is their present view; `asked` are all questions to them, including the open one, oldest first; `read` are
+    the stops they have read, and `fresh` is the one read since their last answer, if any.
+    """
 
     view: View
     asked: Sequence[Moment]
@@ -336,38 +339,41 @@ class Course:
 
     @property
     def mine(self) -> bool:
-        """Whether the learner is asked."""
+        """Whether it is the learner's turn."""
         return not self.view.over and self.view.turn == self.view.seat
 
 
 def topics(course: Course) -> tuple[str, ...]:
-    """The topic of each question, in their order. A question that comes again has `-again` behind its topic."""
-    found: list[str] = []
+    """The topic of each question, in order.
+
+    A question of the same kind as an earlier one gets `-again` after its topic.
+    """
+    chosen: list[str] = []
     for moment in course.asked:
         if moment.asked == "play":
-            told = {*found, *course.read}
+            explained = {*chosen, *course.read}
             fitting = (
                 topic.name
                 for topic in plan_of(course.view).play
-                if topic.name not in told and topic.fits(moment) and topic.agrees(moment)
+                if topic.name not in explained and topic.fits(moment) and topic.agrees(moment)
             )
-            found.append(next(fitting, OWN))
+            chosen.append(next(fitting, OWN))
         else:
-            found.append(f"{moment.asked}-again" if moment.asked in found else moment.asked)
-    return tuple(found)
+            chosen.append(f"{moment.asked}-again" if moment.asked in chosen else moment.asked)
+    return tuple(chosen)
 
 
 def stop_of(course: Course) -> str:
-    """What the learner has to read before the others go on; empty where there is nothing."""
+    """The stop that the learner must read before the others go on; empty if there is none."""
     if course.mine or course.view.over:
         return ""
-    told = {*course.read, *topics(course)}
-    fitting = (stop.name for stop in plan_of(course.view).stops if stop.name not in told and stop.fits(course.view))
-    return next(fitting, "")
+    explained = {*course.read, *topics(course)}
+    stops = plan_of(course.view).stops
+    return next((stop.name for stop in stops if stop.name not in explained and stop.fits(course.view)), "")
 
 
 def shown(course: Course) -> str:
-    """The topic that is shown now."""
+    """The topic to show now."""
     if course.mine:
         return topics(course)[-1]
     plan = plan_of(course.view)

@@ -1,5 +1,5 @@
-"""How long a game will take at a pace: from games of this site that are over, once there are enough of them; until then from games
-of people that were simulated (`durations.json` names how)."""
+"""How long a game takes at a pace: measured in finished games of this site once there are enough of them, until then in
+simulated games of people (`durations.json` says how they were simulated)."""
 
 from __future__ import annotations
 
@@ -17,22 +17,26 @@ from games.lobby.text import Pace
 from games.models import Game
 
 FILE: Final = Path(__file__).with_name("durations.json")
-ENOUGH: Final = 30
-"""So many games tell more than a simulation."""
-LATELY: Final = 200
+FEWEST_GAMES: Final = 30
+"""From this number on, games say more than a simulation."""
+LATEST_GAMES: Final = 200
+"""Only the latest games are measured, at most this number."""
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
 MINUTE: Final = timedelta(minutes=1)
 
 
 def expected(ruleset: str, pace: Pace, hands: int) -> timedelta | None:
-    """How long a game of so many hands takes at a pace, a median; None where nothing is known. One query."""
+    """The median duration of a game of that many hands at a pace; None if it is unknown. One query."""
     of_a_hand = _played_here(ruleset, pace) or _simulated(ruleset, pace.id)
     return of_a_hand * hands if of_a_hand is not None else None
 
 
 def sentence(ruleset: str, pace: Pace, hands: int) -> str:
-    """The same for the reader: "A game of two hands takes about three weeks."; empty where nothing is known."""
+    """The expected duration as a sentence in the reader's language: "A game of 2 hands takes about 3 weeks."
+
+    Empty if it is unknown.
+    """
     time = expected(ruleset, pace, hands)
     if time is None:
         return ""
@@ -43,7 +47,7 @@ def sentence(ruleset: str, pace: Pace, hands: int) -> str:
 
 
 def in_words(time: timedelta) -> str:
-    """A long time, roughly: "three weeks", "40 minutes"."""
+    """A duration, roughly: "3 weeks", "40 minutes"."""
     if time < 2 * HOUR:
         minutes = max(5, 5 * round(time / MINUTE / 5))
         return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
@@ -60,7 +64,7 @@ def in_words(time: timedelta) -> str:
 
 
 def _played_here(ruleset: str, pace: Pace) -> timedelta | None:
-    """How long a hand took at this pace in the latest games of people here."""
+    """The median duration of a hand at this pace in the latest games of people; None if there are too few games."""
     games = Game.objects.filter(
         status=Game.Status.FINISHED, kind=Game.Kind.PLAY, ruleset=ruleset, board_set=None, hands_played__gt=0
     ).exclude(seats__player__computer__gt="")
@@ -69,14 +73,9 @@ def _played_here(ruleset: str, pace: Pace) -> timedelta | None:
     else:
         agreed = pace.terms.to_json()
         games = games.filter(**{f"pace__{name}": agreed[name] for name in ("kind", "action", "bank", "refills")})
-    found = [
-        (ended - created) / hands
-        for created, ended, hands in games.order_by("-ended_at").values_list("created_at", "ended_at", "hands_played")[
-            :LATELY
-        ]
-        if ended is not None
-    ]
-    return statistics.median_low(found) if len(found) >= ENOUGH else None
+    latest = games.order_by("-ended_at").values_list("created_at", "ended_at", "hands_played")[:LATEST_GAMES]
+    durations = [(ended - created) / hands for created, ended, hands in latest if ended is not None]
+    return statistics.median_low(durations) if len(durations) >= FEWEST_GAMES else None
 
 
 def _simulated(ruleset: str, pace: str) -> timedelta | None:
@@ -86,5 +85,5 @@ def _simulated(ruleset: str, pace: str) -> timedelta | None:
 
 @cache
 def _figures() -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = json.loads(FILE.read_text(encoding="utf-8"))["days_of_a_hand"]
-    return found
+    days_of_a_hand: dict[str, dict[str, float]] = json.loads(FILE.read_text(encoding="utf-8"))["days_of_a_hand"]
+    return days_of_a_hand

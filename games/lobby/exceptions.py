@@ -1,4 +1,4 @@
-"""Why something cannot be done at a table that waits."""
+"""Why something cannot be done at a waiting table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ class LobbyError(Refusal):
         "too-many-letters": _(
             "You have invited many people by e-mail today. Hand on the link instead, or go on tomorrow."
         ),
-        "letter-over": _("Somebody has sat down by this invitation already."),
+        "letter-over": _(
+            "This invitation has been used already. Ask the host for another one, or look for an open table."
+        ),
         "no-invitation": _("You have no open invitation to this table."),
         "waits-long-enough": _("The table still waits for a good while. Come back when its time is nearly over."),
     }
@@ -47,6 +49,6 @@ class LobbyError(Refusal):
 
 
 class CannotInvite(LobbyError):
-    """This person cannot be asked to this table: gone, a computer player, sitting there already, or not to be met."""
+    """This person cannot be invited: gone, a computer player, at the table already, or may not meet its people."""
 
     code = "cannot-invite"

@@ -1,4 +1,4 @@
-"""The forms of finding a table: what to look for, and the table one wants to lay."""
+"""Forms for finding a table: the search, and the table to open."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from games.models import ChatMode, Memory, WatchMode
 from games.selectors import rulesets
 
 EASILY_FOUND: Final = 4
-"""So many players are proposed for a game that can be played by more or fewer."""
+"""The table size proposed for a game that can be played by more or fewer people."""
 
 
 def usual_hands(rules: Ruleset, pace: paces.Pace) -> int:
-    """How many hands a game has if nobody chooses otherwise."""
+    """The default number of hands of a game at this pace."""
     if pace.kind is Kind.DAYS:
         return int(str(CORRESPONDENCE["hands"]))
     return int(rules.settled_options({})["hands"])
@@ -49,7 +49,7 @@ def _counts() -> list[tuple[object, object]]:
 
 
 class SearchForm(forms.Form):
-    """What one looks for among the open tables; everything may be left empty."""
+    """A search among the open tables; every field may be empty."""
 
     game = forms.ChoiceField(label=gettext_lazy("Game"), required=False, choices=any_game)
     pace = forms.ChoiceField(
@@ -68,7 +68,7 @@ class SearchForm(forms.Form):
     )
 
     def sought(self) -> listed.Sought:
-        """What is looked for; what makes no sense is left out."""
+        """The search; invalid fields are ignored."""
         self.is_valid()
         data = self.cleaned_data
         return listed.Sought(
@@ -87,7 +87,7 @@ class NameForm(forms.Form):
 
 
 class LetterForm(Form):
-    """Whom to write to, and in which language."""
+    """An invitation by e-mail: the address, and the language of the mail."""
 
     address = forms.EmailField(
         label=gettext_lazy("E-mail address"),
@@ -99,7 +99,7 @@ class LetterForm(Form):
         },
     )
     language = forms.ChoiceField(
-        label=gettext_lazy("Language of the letter"), choices=settings.LANGUAGES, widget=LanguageSelect
+        label=gettext_lazy("Language of the e-mail"), choices=settings.LANGUAGES, widget=LanguageSelect
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None) -> None:
@@ -107,7 +107,7 @@ class LetterForm(Form):
 
 
 class LayForm(TableForm):
-    """The table one wants: who may come, who plays, at what times, and what is agreed. Everything has a default."""
+    """The table to open: who may join, who plays, the clock, and the options of the game. Everything has a default."""
 
     usual_memory = Memory.LAST
 
@@ -245,26 +245,26 @@ class LayForm(TableForm):
         return [self[name] for name in names if name in self.fields]
 
     def more(self) -> list[Any]:
-        """Those about people that most leave as they are."""
+        """Fields about people that most hosts leave as they are."""
         return [self[name] for name in ("note", "language", "watchers", "chat", "wait", "host_starts")]
 
     def times(self) -> list[Any]:
         names = ("action", "bank", "refills", "weekends", "holidays", "vacation", "out")
         return [self[name] for name in names if name in self.fields]
 
-    # what was sent
+    # the submitted values
 
     def clean_note(self) -> str:
         """The note as one visible line."""
         return clean_line(self.cleaned_data["note"])
 
     def clean_name(self) -> str:
-        """The name as it is stored; empty if none was given. Raises ValidationError."""
+        """The name as it is stored; empty if left out. Raises ValidationError."""
         name = self.cleaned_data.get("name", "")
         return clean_name(name) if name.strip() else ""
 
     def clean(self) -> dict[str, Any]:
-        """Raise ValidationError for more computer players than seats, and for a table of people without a name."""
+        """Add errors for too many computer players, and for a table with other people if the host has no name."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
         size, computers = data.get("size", self.rules.seats), data.get("computers")
         if computers is not None and computers >= size:
@@ -275,7 +275,7 @@ class LayForm(TableForm):
         return data
 
     def terms(self) -> Terms | None:
-        """The pace that was chosen; None where nobody is hurried. Only for a valid form."""
+        """The chosen pace; None without a clock. Only for a valid form."""
         if self.pace.terms is None:
             return None
         data = self.cleaned_data
@@ -293,7 +293,7 @@ class LayForm(TableForm):
         )
 
     def wish(self) -> Wish:
-        """The table that is wanted. Only for a valid form."""
+        """The chosen table. Only for a valid form."""
         data = self.cleaned_data
         size, options = self.chosen()
         rules = ruleset(self.rules.id, self.rules.version, size)
@@ -317,7 +317,7 @@ class LayForm(TableForm):
         )
 
     def _watchers(self) -> WatchMode:
-        """Who may watch: as was chosen, else listed where everybody may sit down with people."""
+        """Who may watch, as chosen. By default it is everybody if anybody may join, unless all others are computers."""
         data = self.cleaned_data
         if data["watchers"]:
             return WatchMode(data["watchers"])
@@ -326,7 +326,7 @@ class LayForm(TableForm):
 
 
 def _entries(player: Player | None) -> Iterable[tuple[str, object]]:
-    """Who may join; a club of the player's as "club:" and its name in addresses."""
+    """Choices of who may join; a club of the player has the value "club:" and its slug."""
     for entry in OpenTable.Entry:
         if entry is not OpenTable.Entry.CLUB:
             yield entry.value, entry.label
@@ -336,7 +336,7 @@ def _entries(player: Player | None) -> Iterable[tuple[str, object]]:
 
 
 def _opponents_first(rules: Ruleset) -> list[int]:
-    """Seats in the order in which computer players take them: the host's side is left to people as long as it can be."""
+    """Seats in the order in which computer players take them: the host's partners are people as long as possible."""
     return sorted(range(1, rules.seats), key=lambda seat: (rules.sides[seat] == rules.sides[0], seat))
 
 

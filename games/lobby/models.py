@@ -1,4 +1,4 @@
-"""Tables that have not begun: who laid them, who sits there, who is asked to come, and what has happened.
+"""Tables that have not begun: who opened them, who sits there, who is invited, and what has happened.
 
 A row of `OpenTable` is only ever changed through `games.lobby.services.tables`, which holds the lock on it.
 """
@@ -40,13 +40,13 @@ class OpenTable(models.Model):
 
     public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
     host = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="hosted_tables")
-    """Who may change the table: the person who laid it, or who was there longest when the one before left."""
+    """Who may change the table: the person who opened it; after they leave, whoever has been there longest."""
     ruleset = models.CharField(max_length=40)
     ruleset_version = models.PositiveSmallIntegerField()
     table_size = models.PositiveSmallIntegerField()
     options = models.JSONField(default=dict)
     pace = models.JSONField(default=dict, blank=True)
-    """`domain.pace.Terms`; empty where nobody is hurried."""
+    """`domain.pace.Terms`; empty if there is no clock."""
     pace_kind = pace_kind_column()
     entry = models.CharField(max_length=8, choices=Entry.choices, default=Entry.EVERYONE)
     seating = models.CharField(max_length=6, choices=Seating.choices, default=Seating.CHOICE)
@@ -54,26 +54,26 @@ class OpenTable(models.Model):
     """A code of `accounts.choices.LANGUAGES_SPOKEN`; empty: any."""
     note = models.CharField(max_length=NOTE_LENGTH, blank=True)
     chat = models.CharField(max_length=7, choices=ChatMode.choices, default=ChatMode.BETWEEN)
-    """When those who sit there may write to each other during the game."""
+    """When the players may write to each other during the game."""
     watchers = models.CharField(max_length=6, choices=WatchMode.choices, default=WatchMode.LINK)
     """Who may watch the game."""
     memory = models.CharField(max_length=4, choices=Memory.choices, default=Memory.LAST)
-    """What the game's pages show of the tricks of the hand that is played."""
+    """Which tricks of the current hand the game's pages show."""
     level = models.CharField(max_length=8, choices=Level.choices, default=Level.BEGINNER)
-    """How well the computer players play that sit down here, or act for people who are away."""
+    """How well computer players play, both those who sit here and those who act for people who are away."""
     host_starts = models.BooleanField(default=False)
-    """Whether the full table waits for its host's word, instead of beginning by itself."""
+    """Whether a full table waits until its host begins the game, instead of beginning by itself."""
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
-    """The seat that deals first; empty: the host's, or whom the draw makes dealer."""
+    """The seat that deals first; empty: the host's, or the dealer by the draw."""
     club = models.CharField(max_length=40, blank=True)
-    """The club to whose members it is open, by the last part of its address, where only they may sit down."""
+    """The slug of the club if only its members may sit down."""
     rematch_of = models.ForeignKey("games.Game", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
 
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     free = models.PositiveSmallIntegerField(default=0)
-    """How many seats nobody has taken; follows from the chairs."""
+    """How many seats are free; derived from the chairs."""
     number = models.PositiveIntegerField(default=0)
-    """The number of its last event, by which pages compare what they show."""
+    """The number of its last event; pages compare it to see whether they are up to date."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     expires_at = models.DateTimeField()
     """Until when it waits."""
@@ -98,7 +98,7 @@ class OpenTable(models.Model):
 
 
 class Chair(models.Model):
-    """A taken seat at a table that waits; where partners are drawn, the number is only the order of arrival."""
+    """A taken seat at a waiting table; if partners are drawn, the number is only the order of arrival."""
 
     table = models.ForeignKey(OpenTable, on_delete=models.CASCADE, related_name="chairs")
     number = models.PositiveSmallIntegerField()
@@ -117,10 +117,10 @@ class Chair(models.Model):
 
 
 class Invitation(models.Model):
-    """Somebody is asked to a table by name, or was sent away from it."""
+    """An invitation of one person to a table, or the note that they were sent away from it."""
 
     class State(models.TextChoices):
-        """What became of it. `barred`: the host sent them away, and they come back only if invited again."""
+        """What became of it. `barred`: the host sent them away, and they can come back only if invited again."""
 
         OPEN = "open"
         ACCEPTED = "accepted"
@@ -133,8 +133,8 @@ class Invitation(models.Model):
     """The seat that is kept for them while the invitation is open."""
     state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
     by_address = models.BooleanField(default=False)
-    """Whether they were asked by their e-mail address. Who did so must not learn whose it is: the table does not name them before
-    they sit there, nor tell that they cannot come."""
+    """Whether they were invited by e-mail address. The host must not learn whose it is, so the table does not name them
+    before they sit there, nor say that they declined."""
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -146,21 +146,21 @@ class Invitation(models.Model):
 
 
 class AddressInvitation(models.Model):
-    """An e-mail address that was asked to a table; gone as soon as the table does not wait any more.
+    """An invitation of an e-mail address to a table; deleted as soon as the table no longer waits.
 
-    Of an address with an account this row says no more than of any other: beside it stands an `Invitation`.
+    The row does not show whether the address has an account: such an account has an `Invitation` besides.
     """
 
     public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
     table = models.ForeignKey(OpenTable, on_delete=models.CASCADE, related_name="letters")
     by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     address = models.EmailField(max_length=254, blank=True)
-    """Only until the letter has gone out; empty where none goes."""
+    """Kept only until the mail is sent; empty if none is sent."""
     digest = models.CharField(max_length=64)
     language = models.CharField(max_length=12)
     at = models.DateTimeField(default=timezone.now)
     used_at = models.DateTimeField(null=True, blank=True)
-    """When somebody sat down by the link in the letter: it lets in one person."""
+    """When somebody sat down by the link in the mail, which lets in one person."""
     due_at = models.DateTimeField(default=timezone.now)
     attempts = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -174,13 +174,13 @@ class AddressInvitation(models.Model):
 
 
 class TableEvent(models.Model):
-    """One thing that happened at a table before it began. `actor` did it, `player` is whom it befell, if another."""
+    """An event at a table before it began. `actor` caused it; `player` is the person it happened to, if another."""
 
     table = models.ForeignKey(OpenTable, on_delete=models.CASCADE, related_name="events")
     number = models.PositiveIntegerField()
     text = models.CharField(max_length=20)
-    """laid, joined, moved, left, removed, computer, invited, letter, declined, full, host (the table passed to `player`), extended,
-    started, expired, closed."""
+    """laid, joined, moved, left, removed, computer, invited, letter, declined, full, host (the table passed to
+    `player`), extended, started, expired, closed."""
     actor = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     seat = models.PositiveSmallIntegerField(null=True)

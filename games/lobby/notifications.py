@@ -1,4 +1,4 @@
-"""How notices about tables that have not begun are worded. Nobody has cards there."""
+"""The words of notices about tables that have not begun. Nobody has cards there."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from notices.registry import Kind, Lookup, Params, Words, who_did_it
 
 
 class Tables:
-    """Speaks for the events `table.…`, about tables that have not begun.
+    """Words for the events `table.…`, about tables that have not begun.
 
-    Parameters: `table`, a public id; `url`, its page; `ruleset`; where somebody did it, `by`, their public id, or `who`,
-    their name; `until`, an ISO moment, where the table waits only so long.
+    Parameters: `table`, a public id; `url`, its page; `ruleset`; if somebody caused it, `by`, their public id, or
+    `who`, their name; `until`, an ISO moment, if the event says how long the table waits.
     """
 
     @property
@@ -30,9 +30,9 @@ class Tables:
         return dict.fromkeys(_table_words(), Kind.TABLE)
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """An invitation holds until it is answered or the table's time is over, news for the host while the table waits.
+        """An invitation is valid until it is answered or the table's time is over, other news while the table waits.
 
-        The rest has happened.
+        All other events stay true.
         """
         table = _table(params, player)
         if table is not None and not table.concerns(event, player):
@@ -44,11 +44,11 @@ class Tables:
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The event in the player's language and time zone."""
-        told = _table_words().get(event)
+        texts = _table_words().get(event)
         url = str(params.get("url") or "")
-        if told is None or not url.startswith("/") or url.startswith("//"):
+        if texts is None or not url.startswith("/") or url.startswith("//"):
             return None
-        title, line = told
+        title, line = texts
         until = _waits_until(params, player)
         fields = {
             "game": rulesets.game_name(str(params.get("ruleset") or ""), _("a game")),
@@ -85,32 +85,32 @@ def _table_words() -> Mapping[str, tuple[str, str]]:
 
 
 def facts_of(public_id: str, *, begun: bool = False) -> Sequence[str]:
-    """What one is invited to, or what has `begun`, a line each."""
+    """Facts about the table to which somebody is invited, or about one that has `begun`, as lines."""
     row = listed.row_of(public_id, begun=begun)
     if row is None:
         return ()
     hands = ngettext("%(number)d hand", "%(number)d hands", row.hands) % {"number": row.hands}
-    said = {
+    fields = {
         "game": f"{row.game}, {hands}",
         "pace": row.pace,
         "names": common.in_a_row(row.names),
         "note": row.note,
     }
     lines = [_("Game: %(game)s"), _("Pace: %(pace)s"), _("At the table: %(names)s"), _("Note of the host: %(note)s")]
-    return [line % said for line in lines[: 4 if row.note else 3]]
+    return [line % fields for line in lines[: 4 if row.note else 3]]
 
 
 def _waits_until(params: Params, player: Player) -> datetime | None:
-    """Until when the table waits as it stands now: its host may have given it more time since; else as the notice says."""
+    """Until when the table waits now (its host may have extended it since the notice), or what the notice says."""
     table = _table(params, player)
     now = table.waits_until if table is not None else None
     return now or common.moment_told(params.get("until"))
 
 
 def _doer(params: Params, player: Player) -> str:
-    """The name of whoever did it, as they are called now."""
-    found = who_did_it(params, player)
-    return found.display_name if found is not None else str(params.get("who") or _("Somebody"))
+    """The present name of whoever did it."""
+    person = who_did_it(params, player)
+    return person.display_name if person is not None else str(params.get("who") or _("Somebody"))
 
 
 _table: Final = Lookup("table", listed.tables_as_they_stand)

@@ -1,4 +1,4 @@
-"""What players have at tables that wait, told to `accounts`; and what such a table is called, told to `notices`."""
+"""Data of players at waiting tables, for `accounts`; and the name of such a table, for `notices`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from notices.registry import Subject
 
 class Waiting:
     def merge(self, guest: Player, member: Player) -> None:
-        """Give the member the guest's chairs and tables; where both sit, the guest's chair becomes free."""
+        """Give the member the guest's chairs and tables; where both sit at a table, the guest's chair becomes free."""
         common.lock_tables_of(guest, member)
         waiting = Chair.objects.filter(player=guest, table__state=OpenTable.State.WAITING)
         both = list(waiting.filter(table__chairs__player=member).values_list("table", flat=True))
@@ -33,8 +33,10 @@ class Waiting:
         AddressInvitation.objects.filter(by=guest).update(by=member)
 
     def release(self, player: Player) -> bool:
-        """Leave every table that waits, answer no invitation, take back what was written. A table that has begun keeps
-        naming its host."""
+        """Leave every waiting table and delete the player's invitations, notes and tables that never began.
+
+        A table that has begun still names its host. Returns whether there is such a table.
+        """
         common.lock_tables_of(player)
         OpenTable.objects.filter(host=player).exclude(note="").update(note="")
         for table_id in Chair.objects.filter(player=player, table__state=OpenTable.State.WAITING).values_list(
@@ -50,7 +52,7 @@ class Waiting:
         return OpenTable.objects.filter(host=player).exists()
 
     def export(self, player: Player) -> dict[str, object]:
-        """The tables the player laid or waited at, with what they did there, and their invitations."""
+        """The tables that the player opened or waited at, with what they did there, and their invitations."""
         own = TableEvent.objects.filter(actor=player).select_related("table").order_by("at", "pk")
         return {
             "tables": list(OpenTable.objects.filter(host=player).order_by("created_at").values(*_EXPORTED)),
@@ -70,7 +72,7 @@ _EXPORTED = ("public_id", "ruleset", "options", "pace", "entry", "language", "no
 
 
 def subject(player: Player, topic: str) -> Subject | None:
-    """The table with this public id, if `player` waits there or is invited: "a table of Troccas"."""
+    """The name and address of a table ("a table of Troccas"); None unless `player` waits there or is invited."""
     table = OpenTable.objects.filter(public_id=topic).select_related("game").first()
     if table is None:
         return None

@@ -1,4 +1,4 @@
-"""What the worker does for tables that wait: end those that have waited long enough, forget those long over, send letters."""
+"""Tasks of the worker for waiting tables: end those whose time is over, delete old ones, send invitations by mail."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ KEPT: Final = timedelta(days=30)
 
 
 def do_due(moment: datetime) -> int:
-    """End the tables whose time is over; returns how many. One that is broken waits an hour and holds up nobody."""
+    """End the tables whose time is over. Returns how many.
+
+    A broken one blocks no others and is tried again in an hour.
+    """
     waiting = OpenTable.objects.filter(state=OpenTable.State.WAITING, expires_at__lte=moment).order_by("expires_at")
     ended = 0
     for table in first_rows(waiting, AT_ONCE):
@@ -42,7 +45,7 @@ def do_due(moment: datetime) -> int:
 
 
 def catch_up(table: OpenTable) -> OpenTable:
-    """The table after its end, if its time is over: nobody sees one waiting that does not wait."""
+    """The table, ended first if its time is over, so that nobody sees it waiting any longer."""
     if table.state != OpenTable.State.WAITING or table.expires_at > timezone.now():
         return table
     tables.expire(table.pk)
@@ -50,19 +53,19 @@ def catch_up(table: OpenTable) -> OpenTable:
 
 
 def forget(moment: datetime) -> int:
-    """Delete tables that came to nothing longer ago than they are kept; returns how many."""
+    """Delete tables that ended without a game more than `KEPT` ago. Returns how many."""
     over = (OpenTable.State.EXPIRED, OpenTable.State.CLOSED)
-    _all, gone = OpenTable.objects.filter(state__in=over, ended_at__lt=moment - KEPT).delete()
-    return gone.get("games.OpenTable", 0)
+    _total, deleted = OpenTable.objects.filter(state__in=over, ended_at__lt=moment - KEPT).delete()
+    return deleted.get("games.OpenTable", 0)
 
 
-# letters to addresses without an account
+# mails to addresses without an account
 
 
 def send_letters(now: datetime | None = None, limit: int = AT_ONCE) -> int:
-    """Send the invitations that are due, in the thread that sends all letters; returns how many went out.
+    """Send the invitations that are due, in the thread that sends all mail. Returns how many were sent.
 
-    The address is forgotten as soon as its letter has gone, is given up, or is not wanted any more.
+    An address is deleted as soon as its mail is sent, given up, or no longer wanted.
     """
     moment = now or timezone.now()
     free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
@@ -106,7 +109,7 @@ def _forget_address(letter: AddressInvitation) -> None:
 
 
 def letter_to(letter: AddressInvitation) -> EmailMultiAlternatives:
-    """The invitation as a letter, in the language that was chosen for it."""
+    """The invitation as a mail, in the language that was chosen for it."""
     with translation.override(letter.language):
         stop = mail.stop_link(letter.address)
         context = {
@@ -116,7 +119,7 @@ def letter_to(letter: AddressInvitation) -> EmailMultiAlternatives:
             "stop": stop,
             "site": own_host(),
         }
-        made = EmailMultiAlternatives(
+        message = EmailMultiAlternatives(
             _("%(name)s invites you to a game of cards") % {"name": letter.by.display_name},
             render_to_string("games/lobby/mail/invitation.txt", context).strip() + "\n",
             to=[letter.address],
@@ -127,5 +130,5 @@ def letter_to(letter: AddressInvitation) -> EmailMultiAlternatives:
                 "Auto-Submitted": "auto-generated",
             },
         )
-        made.attach_alternative(render_to_string("games/lobby/mail/invitation.html", context), "text/html")
-    return made
+        message.attach_alternative(render_to_string("games/lobby/mail/invitation.html", context), "text/html")
+    return message

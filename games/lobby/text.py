@@ -1,4 +1,4 @@
-"""Tables that wait, in the reader's language: the paces one may choose, what is agreed, what has happened."""
+"""Waiting tables in the reader's language: the paces to choose from, what is agreed, what has happened."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ USUAL: Final = "day"
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """A pace one can choose with one click; without `terms` nobody is hurried."""
+    """A pace that can be chosen with one click. `terms` is None if there is no clock."""
 
     id: str
     name: str
@@ -33,17 +33,17 @@ class Pace:
 
     @property
     def kind(self) -> Kind:
-        """Whether people play at once or as they find time: without a clock they come together, too."""
+        """Whether people play together now or as they find time; without a clock they play together, too."""
         return Kind.LIVE if self.terms is None else self.terms.kind
 
 
 def _days(action: timedelta, bank: timedelta) -> Terms:
-    """A pace of days: the reserve is for a hand, and vacation is announced, not guessed."""
+    """A pace of days: the reserve lasts for a hand, and vacation is announced, not assumed."""
     return Terms(Kind.DAYS, action, bank, refills=True, announced=True)
 
 
 def offered_paces() -> list[Pace]:
-    """The paces in the order in which they are offered: days first, since people have other things to do."""
+    """The paces in the order in which they are offered: days first, since most people have little time."""
     return [
         Pace(
             "day",
@@ -102,14 +102,14 @@ WAITS: Final = {
 }
 USUAL_WAIT: Final = {Kind.DAYS: 7 * DAY, Kind.LIVE: timedelta(minutes=30)}
 VACATIONS: Final = (0, 1, 2, 3, 7)
-"""Days of vacation that may be taken by themselves, before the first time that somebody misses their turn."""
+"""Days of vacation that start without an announcement, before a player first runs out of time."""
 
 
 _SECOND: Final = timedelta(seconds=1)
 
 
 def terms_of(table: OpenTable) -> Terms | None:
-    """What is agreed about time; None where nobody is hurried."""
+    """The agreed clock; None if there is none."""
     return Terms.from_json(table.pace) if table.pace else None
 
 
@@ -120,7 +120,7 @@ def pace_name(terms: Terms | None) -> str:
 
 
 def pace_words(terms: Terms | None) -> str:
-    """The pace in a line: the time of each move and the reserve."""
+    """The pace in one line: the time for each move and the reserve."""
     if terms is None:
         return _("Nobody is hurried")
     times = {"each": span(terms.action, terms.kind), "reserve": span(terms.bank, terms.kind)}
@@ -132,7 +132,7 @@ def pace_words(terms: Terms | None) -> str:
 
 
 def pace_details(terms: Terms | None) -> list[str]:
-    """All that is agreed about time, a sentence each."""
+    """Everything that is agreed about time, as sentences."""
     if terms is None:
         return []
     return list(common.clock_terms(agreed_clock(terms, timezone.get_current_timezone_name())))
@@ -143,17 +143,17 @@ def span(time: timedelta, kind: Kind) -> str:
 
 
 def agreed(options: Mapping[str, object]) -> list[tuple[str, str]]:
-    """The options of the game: what each is called, and how it was settled."""
-    said = choice_words()
-    settled = {True: _("yes"), False: _("no")}
+    """The options of the game: the name of each and its value, in words."""
+    choices = choice_words()
+    yes_or_no = {True: _("yes"), False: _("no")}
     return [
-        (words_of(name)[0], settled[value] if isinstance(value, bool) else said.get(str(value), str(value)))
+        (words_of(name)[0], yes_or_no[value] if isinstance(value, bool) else choices.get(str(value), str(value)))
         for name, value in options.items()
     ]
 
 
 def club_names(tables: Iterable[OpenTable]) -> dict[str, str]:
-    """The names of the clubs to whose members these tables are open. At most one query; none without such a table."""
+    """The names of the clubs whose members may join these tables. At most one query; none without such a table."""
     slugs = {table.club for table in tables if table.entry == OpenTable.Entry.CLUB}
     return {slug: club.name for clubs in hooks.clubs if slugs for slug, club in clubs.named(slugs).items()}
 
@@ -169,12 +169,12 @@ def language_name(code: str) -> str:
 
 
 def until(moment: datetime) -> str:
-    """A moment to come, in the reader's zone: "until tomorrow 20:00"."""
+    """A future moment in the reader's time zone: "until tomorrow 20:00"."""
     return common.until(moment, timezone.get_current_timezone_name())
 
 
 def event_line(event: TableEvent) -> str:
-    """One thing that happened, as a sentence; empty for what is said elsewhere."""
+    """One event as a sentence; empty if the page says it elsewhere."""
     line = {
         "laid": _("%(actor)s has opened the table."),
         "joined": _("%(actor)s has sat down."),
@@ -192,8 +192,8 @@ def event_line(event: TableEvent) -> str:
         "expired": _("Time is up: the table has stopped waiting."),
         "closed": _("The table has been closed."),
     }.get(event.text, "")
-    return line % {"actor": _called(event.actor), "player": _called(event.player)} if line else ""
+    return line % {"actor": _name_of(event.actor), "player": _name_of(event.player)} if line else ""
 
 
-def _called(player: object) -> str:
+def _name_of(player: object) -> str:
     return str(getattr(player, "display_name", "")) or _("Somebody")

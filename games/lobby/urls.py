@@ -1,4 +1,4 @@
-"""Addresses of finding a table: lists carry a language (`finding`), a table that waits does not (`waiting`)."""
+"""URLs for finding a table: lists have a language prefix (`finding`), a waiting table has none (`waiting`)."""
 
 from django.urls import path
 

@@ -47,13 +47,13 @@ _MOST_SEATS: Final = 8
 
 
 def table_of(public_id: str) -> OpenTable:
-    """The table, after what was due there. Raises Http404."""
+    """The table, ended first if its time is over. Raises Http404."""
     rows = OpenTable.objects.select_related("game", "host__merged_into")
     return tasks.catch_up(get_object_or_404(rows, public_id=public_id))
 
 
 def _limit(request: PlayerRequest, what: str, *, rate: float, burst: int) -> None:
-    """Raise ``too-often`` above `rate` an hour: for each player, and for strangers by their address."""
+    """Raise ``too-often`` above `rate` an hour, counted per player, or per IP address for people without one."""
     who = f"player {request.visit.player.pk}" if request.visit.player is not None else address_of(request)
     if not take(f"{what}:{who}", rate=rate, per=3600, burst=burst):
         raise LobbyError("too-often")
@@ -64,7 +64,7 @@ def _limit(request: PlayerRequest, what: str, *, rate: float, burst: int) -> Non
 
 @require_GET
 def tables(request: PlayerRequest) -> HttpResponseBase:
-    """The open tables, by what one looks for; before them one's invitations and the tables one waits at."""
+    """The open tables that match the search, after the viewer's invitations and the tables where they wait."""
     player = request.visit.player
     search = lobby_forms.SearchForm(request.GET, label_suffix="")
     sought = search.sought()
@@ -83,15 +83,17 @@ def tables(request: PlayerRequest) -> HttpResponseBase:
     return private(render(request, template, context))
 
 
-# laying a table
+# opening a table
 
 
 @require_safe_or_post
 def new(request: PlayerRequest) -> HttpResponseBase:
-    """A new table in three steps: which game, at what pace, and the table itself (POST). With `invite`, a public id, the person is
-    invited to it."""
+    """Open a new table in three steps: the game, the pace, and the table itself (POST).
+
+    With `invite`, a public id, that person is invited to it.
+    """
     chosen = request.GET.get("game", "")
-    person = _person_asked(request)
+    person = _person_to_invite(request)
     if chosen not in rulesets.ORDER:
         games = {"step": 1, "games": rulesets.glances(), "person": person}
         return private(render(request, "games/lobby/new_game.html", games))
@@ -131,12 +133,13 @@ def new(request: PlayerRequest) -> HttpResponseBase:
     return private(render(request, "games/lobby/new_table.html", context, status=status))
 
 
-def _person_asked(request: PlayerRequest) -> Player | None:
-    """Whom a new table is opened to invite, None for nobody."""
-    asked = request.GET.get("invite", "")
-    person = listed.person_to_invite(asked) if asked else None
-    here = person is not None and person.page != "" and person.current != request.visit.player
-    return person.current if person is not None and here else None
+def _person_to_invite(request: PlayerRequest) -> Player | None:
+    """The person to invite to a new table; None if missing, without a page, or the viewer."""
+    public_id = request.GET.get("invite", "")
+    person = listed.person_to_invite(public_id) if public_id else None
+    if person is None or person.page == "" or person.current == request.visit.player:
+        return None
+    return person.current
 
 
 def _lay(request: PlayerRequest, form: lobby_forms.LayForm, person: Player | None) -> HttpResponseBase:
@@ -149,23 +152,26 @@ def _lay(request: PlayerRequest, form: lobby_forms.LayForm, person: Player | Non
         table = services.lay(player, form.wish(), request_id=request_id)
     if person is not None and table.state == OpenTable.State.WAITING:
         _ask(request, table, player, person, uuid.uuid5(request_id, "invite"))
-    return HttpResponseRedirect(_where(table), status=303)
+    return HttpResponseRedirect(_table_url(table), status=303)
 
 
 def _ask(request: PlayerRequest, table: OpenTable, player: Player, person: Player, request_id: uuid.UUID) -> None:
-    """Invite whom the new table was opened for; it stays where that cannot be, and the page says so."""
-    named = {"name": person.display_name}
+    """Invite the person for whom the table was opened. If that fails, the table stays open and the page says so."""
+    fields = {"name": person.display_name}
     try:
         services.invite(table.pk, player, person, request_id=request_id)
     except Refusal:
-        messages.error(request, _("%(name)s cannot be invited. Your table is open all the same.") % named)
+        messages.error(request, _("%(name)s cannot be invited. Your table is open all the same.") % fields)
     else:
-        messages.success(request, _("%(name)s is invited.") % named)
+        messages.success(request, _("%(name)s is invited.") % fields)
 
 
 @require_GET
 def invite_person(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """To which table somebody is to be invited: one's own that wait, or a new one. Inviting is `invite`."""
+    """Choose the table to invite somebody to: one of the viewer's waiting tables, or a new one.
+
+    `invite` does the rest.
+    """
     person, player = listed.person_to_invite(public_id), request.visit.player
     if person is None or not person.page:
         raise Http404
@@ -173,13 +179,13 @@ def invite_person(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         return HttpResponseRedirect(f"{reverse('account_login')}?next={request.path}")
     if person.current.pk == player.pk:
         return HttpResponseRedirect(reverse("tables:list"))
-    found = listed.tables_to_ask_to(player, person.current)
-    context = {"person": person.current, "rows": listed.rows(found, player), "request_id": uuid.uuid4()}
+    candidates = listed.tables_to_ask_to(player, person.current)
+    context = {"person": person.current, "rows": listed.rows(candidates, player), "request_id": uuid.uuid4()}
     return private(render(request, "games/lobby/invite.html", context))
 
 
-def _where(table: OpenTable) -> str:
-    """Where who sits at the table goes: to its game once it has begun."""
+def _table_url(table: OpenTable) -> str:
+    """The address where people at the table go on: its page, or its game once it has begun."""
     return common.url_of(OpenTable.objects.select_related("game").get(pk=table.pk))
 
 
@@ -220,17 +226,20 @@ def _context(
 
 @require_GET
 def table(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The table while it waits; afterwards what became of it."""
+    """The table while it waits, and afterwards what became of it."""
     return private(render(request, "games/lobby/table.html", _context(request, table_of(public_id))))
 
 
 @require_GET
 def since(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
-    """The table if something has happened there since `number`, else 204; who sits there is led to the game that has begun."""
-    found = table_of(public_id)
-    if found.number == number:
+    """The table if anything has happened since event `number`, else 204.
+
+    Players are redirected once the game has begun.
+    """
+    open_table = table_of(public_id)
+    if open_table.number == number:
         return private(HttpResponse(status=204))
-    context = _context(request, found)
+    context = _context(request, open_table)
     if context["seen"].sits and context["seen"].game_url:
         return private(HttpResponseClientRedirect(context["seen"].game_url))
     return private(render(request, "games/lobby/_table.html", context))
@@ -238,7 +247,7 @@ def since(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBa
 
 @require_GET
 def qr(request: HttpRequest, public_id: str) -> HttpResponseBase:
-    """The table's address as a picture for the cameras of others."""
+    """The table's address as a QR code."""
     address = request.build_absolute_uri(reverse("lobby:table", args=[table_of(public_id).public_id]))
     picture = io.BytesIO()
     segno.make(address, error="m", micro=False).save(picture, kind="svg", scale=4, border=4, light="#fff")
@@ -247,13 +256,13 @@ def qr(request: HttpRequest, public_id: str) -> HttpResponseBase:
     return response
 
 
-def _refused(request: PlayerRequest, found: OpenTable, refusal: Refusal) -> HttpResponseBase:
-    context = _context(request, table_of(found.public_id), refusal)
+def _refusal_page(request: PlayerRequest, open_table: OpenTable, refusal: Refusal) -> HttpResponseBase:
+    context = _context(request, table_of(open_table.public_id), refusal)
     return private(render(request, "games/lobby/table.html", context, status=refusal.status))
 
 
 def _seat(request: HttpRequest) -> int | None:
-    """The seat that was named, None for none. Raises Malformed."""
+    """The seat in the request; None if missing. Raises Malformed."""
     if not request.POST.get("seat"):
         return None
     seat = forms.read_number(request.POST, "seat", digits=1)
@@ -263,7 +272,7 @@ def _seat(request: HttpRequest) -> int | None:
 
 
 def _needed_seat(request: HttpRequest) -> int:
-    """The seat that was named. Raises Malformed."""
+    """The seat in the request. Raises Malformed, also if it is missing."""
     seat = _seat(request)
     if seat is None:
         raise Malformed("a seat is missing")
@@ -271,48 +280,48 @@ def _needed_seat(request: HttpRequest) -> int:
 
 
 def acting(act: Callable[[PlayerRequest, OpenTable, Player, uuid.UUID], object]) -> Callable[..., HttpResponseBase]:
-    """A view of something that one does at a table at which one is known already; then what came of it is shown."""
+    """A view that lets a known player do something at a table, and then shows the table or the refusal."""
 
     @require_POST
     @wraps(act)
     def view(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-        found = table_of(public_id)
+        open_table = table_of(public_id)
         try:
             player = request.visit.player
             if player is None:
                 raise NotYourSeat
             _limit(request, "at-tables", rate=240, burst=60)
-            act(request, found, player, forms.read_request_id(request.POST))
+            act(request, open_table, player, forms.read_request_id(request.POST))
         except Refusal as refusal:
-            return _refused(request, found, refusal)
-        return HttpResponseRedirect(_where(found), status=303)
+            return _refusal_page(request, open_table, refusal)
+        return HttpResponseRedirect(_table_url(open_table), status=303)
 
     return view
 
 
 @require_POST
 def join(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """Sit down; a guest is made here if need be, and keeps a name."""
-    found = table_of(public_id)
+    """Sit down. A visitor becomes a guest with a name if need be."""
+    open_table = table_of(public_id)
     try:
         request_id = forms.read_request_id(request.POST)
         seat = _seat(request)
         _limit(request, "join-table", rate=60, burst=30)
-        if request.visit.player is None and found.entry == OpenTable.Entry.MEMBERS:
+        if request.visit.player is None and open_table.entry == OpenTable.Entry.MEMBERS:
             raise LobbyError("members-only")
         with transaction.atomic():  # neither a guest nor a name is kept where nobody could sit down
             player = ensure_player(request)
             if not player.name:
                 give(player, _name(request))
-            services.join(found.pk, player, request_id=request_id, seat=seat)
+            services.join(open_table.pk, player, request_id=request_id, seat=seat)
     except Refusal as refusal:
         _forget_unkept(request)
-        return _refused(request, found, refusal)
-    return HttpResponseRedirect(_where(found), status=303)
+        return _refusal_page(request, open_table, refusal)
+    return HttpResponseRedirect(_table_url(open_table), status=303)
 
 
 def _forget_unkept(request: PlayerRequest) -> None:
-    """A player who was made in a transaction that did not come about is none; a name that was not kept is forgotten."""
+    """After a rollback, drop from the request the guest that was created in it, or the name that was given in it."""
     player = request.visit.player
     if player is not None and not Player.objects.filter(pk=player.pk).exists():
         request.visit.player = None
@@ -331,25 +340,25 @@ def _name(request: HttpRequest) -> str:
 
 
 @acting
-def leave(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-    services.leave(found.pk, player, request_id=request_id)
+def leave(request: PlayerRequest, open_table: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    services.leave(open_table.pk, player, request_id=request_id)
     messages.success(request, _("You are no longer waiting at that table."))
     return None
 
 
 @acting
-def invite(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+def invite(request: PlayerRequest, open_table: OpenTable, player: Player, request_id: uuid.UUID) -> object:
     _limit(request, "invite", rate=40, burst=20)
     person = listed.person_to_invite(request.POST.get("person", ""))
     if person is None:
         raise Malformed("person is the public id of a player")
-    return services.invite(found.pk, player, person, seat=_seat(request), request_id=request_id)
+    return services.invite(open_table.pk, player, person, seat=_seat(request), request_id=request_id)
 
 
 @require_POST
 def invite_address(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """Invite whoever reads mail at an address. Whatever is behind it, the answer is the same."""
-    found, player = table_of(public_id), request.visit.player
+    """Invite whoever reads mail at an address. The response is the same whether or not it belongs to an account."""
+    open_table, player = table_of(public_id), request.visit.player
     form = lobby_forms.LetterForm(request.POST)
     refusal: Refusal | None = None
     try:
@@ -358,8 +367,10 @@ def invite_address(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         _limit(request, "invite", rate=40, burst=20)
         request_id = forms.read_request_id(request.POST)
         if form.is_valid():
-            sent = form.cleaned_data
-            letters.invite_address(found.pk, player, sent["address"], language=sent["language"], request_id=request_id)
+            data = form.cleaned_data
+            letters.invite_address(
+                open_table.pk, player, data["address"], language=data["language"], request_id=request_id
+            )
             messages.success(
                 request,
                 _(
@@ -367,9 +378,9 @@ def invite_address(request: PlayerRequest, public_id: str) -> HttpResponseBase:
                     "week. You are not told whether they have an account."
                 ),
             )
-            return HttpResponseRedirect(f"{_where(found)}#invite", status=303)
-    except Refusal as refused:
-        refusal = refused
+            return HttpResponseRedirect(f"{_table_url(open_table)}#invite", status=303)
+    except Refusal as error:
+        refusal = error
     context = _context(request, table_of(public_id), refusal, form)
     status = refusal.status if refusal is not None else 422
     return private(render(request, "games/lobby/table.html", context, status=status))
@@ -377,19 +388,19 @@ def invite_address(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 @require_safe_or_post
 def letter(request: PlayerRequest, token: str) -> HttpResponseBase:
-    """The table to which a letter invites: what is played there (GET), and sitting down at once (POST), also as a guest.
+    """The table to which a mail invites. GET shows what is played there; POST sits down, also as a guest.
 
     Opening it changes nothing. The link is for one person: others read that it has been used.
     """
-    found = letters.find_letter(token)
+    target = letters.find_letter(token)
     player = request.visit.player
-    if found.table is not None and player is not None and found.table.chairs.filter(player=player).exists():
-        return HttpResponseRedirect(_where(found.table), status=303)
-    if found.letter is None:
+    if target.table is not None and player is not None and target.table.chairs.filter(player=player).exists():
+        return HttpResponseRedirect(_table_url(target.table), status=303)
+    if target.letter is None:
         return unlisted(render(request, "games/lobby/letter_over.html", status=410))
-    if player is None:  # whoever has no language here yet reads on in that of the letter
-        translation.activate(found.letter.language)
-    table = found.letter.table
+    if player is None:  # a reader without a language of their own reads on in the language of the mail
+        translation.activate(target.letter.language)
+    table = target.letter.table
     refusal: Refusal | None = None
     if request.method == "POST":
         try:
@@ -399,14 +410,14 @@ def letter(request: PlayerRequest, token: str) -> HttpResponseBase:
                 player = ensure_player(request)
                 if not player.name:
                     give(player, _name(request))
-                letters.join_by_letter(found.letter, player, request_id=request_id)
-        except Refusal as refused:
+                letters.join_by_letter(target.letter, player, request_id=request_id)
+        except Refusal as error:
             _forget_unkept(request)
-            refusal = refused
+            refusal = error
         else:
-            return HttpResponseRedirect(_where(table), status=303)
+            return HttpResponseRedirect(_table_url(table), status=303)
     context = {
-        "name": found.letter.by.display_name,
+        "name": target.letter.by.display_name,
         "facts": facts_of(table.public_id),
         "needs_name": request.visit.player is None or not request.visit.player.name,
         "given": request.POST.get("name", ""),
@@ -420,12 +431,12 @@ def letter(request: PlayerRequest, token: str) -> HttpResponseBase:
 def doing(
     command: Callable[..., object], seat: Callable[[HttpRequest], int | None] | None = None
 ) -> Callable[..., HttpResponseBase]:
-    """A view of a command that says all by itself, and perhaps names a `seat`."""
+    """A view that only calls `command`, with the `seat` that is read from the request, if any."""
 
     @acting
-    def view(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-        named = {"seat": seat(request)} if seat is not None else {}
-        return command(found.pk, player, request_id=request_id, **named)
+    def view(request: PlayerRequest, open_table: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+        kwargs = {"seat": seat(request)} if seat is not None else {}
+        return command(open_table.pk, player, request_id=request_id, **kwargs)
 
     return view
 
@@ -444,7 +455,7 @@ remove = doing(services.remove, _needed_seat)
 
 @require_POST
 def play_again(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The same people once more: lays the table, or leads to the one that is laid already."""
+    """Play again with the same people: open a table, or redirect to the one that is open already."""
     game = get_object_or_404(Game, public_id=public_id)
     try:
         if request.visit.player is None:
@@ -454,7 +465,7 @@ def play_again(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     except Refusal as refusal:
         messages.error(request, str(refusal.message))
         return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
-    return HttpResponseRedirect(_where(table), status=303)
+    return HttpResponseRedirect(_table_url(table), status=303)
 
 
 @require_GET

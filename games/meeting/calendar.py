@@ -1,4 +1,4 @@
-"""Appointments as entries of calendars (RFC 5545): one as a file, and those of a person for the calendar of their games."""
+"""Appointments as calendar entries (RFC 5545): one as a file, and all of a player for the calendar of their games."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from icalendar import Event
 
 LASTS: Final = timedelta(hours=2)
-"""Nobody knows how long a game takes: so long an evening is kept free."""
+"""How long an entry lasts. Nobody knows how long the game takes; this keeps the evening free."""
 BACK: Final = timedelta(days=1)
 
 
 def as_file(appointment: Appointment) -> bytes:
-    """A calendar of this one appointment, in the reader's language."""
+    """A calendar with only this appointment, in the reader's language."""
     calendar = new_calendar("games", translation.get_language() or settings.LANGUAGE_CODE)
     calendar.add_component(event_of(appointment))
     return calendar.to_ical()
 
 
 def events_of(player: Player) -> list[Event]:
-    """Those to which the player comes, with those that were cancelled meanwhile."""
+    """The appointments to which the player comes, including those that were cancelled since."""
     return [event_of(row) for row in selectors.agreed_by(player, timezone.now() - BACK)]
 
 

@@ -18,7 +18,9 @@ class MeetingError(Refusal):
         "wish-over": _("This wish is no longer open. Make a new one if you still want to play."),
         "no-such-alert": _("There is no such alert of yours."),
         "appointment-over": _("This appointment is over or cancelled. Look for another one, or propose one yourself."),
-        "not-proposer": _("Only who proposed the appointment can cancel it. You can say that you are not coming."),
+        "not-proposer": _(
+            "Only the person who proposed the appointment can cancel it. You can say that you are not coming."
+        ),
         "may-not-meet": _("You cannot take part in this appointment. Look for another one, or propose one yourself."),
         "proposer-comes": _(
             "You proposed this appointment: cancel it if you cannot come, so that the others know why."

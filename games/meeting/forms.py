@@ -1,4 +1,4 @@
-"""The forms of finding people: a wish, an appointment, an alert."""
+"""Forms for finding people: a wish, an appointment, an alert."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def _hours() -> list[tuple[object, object]]:
 
 
 class _Ticks(forms.TypedMultipleChoiceField):
-    """Any of several, as boxes to tick."""
+    """Any number of choices, as checkboxes."""
 
     widget = forms.CheckboxSelectMultiple
 
 
 class WishForm(Form):
-    """What one would play: any of the games, at any of the paces."""
+    """A wish: any of the games, at any of the paces."""
 
     games = _Ticks(
         label=gettext_lazy("Games"),
@@ -103,7 +103,7 @@ class WishForm(Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Raise ValidationError for a live pace without an evening, and for games that nobody plays in that number."""
+        """Add errors for a live pace without an evening, and for games that cannot be played at a chosen size."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
         live = any(is_live(pace) for pace in data.get("paces", ()))
         if live and not data.get("weekdays") and "weekdays" not in self.errors:
@@ -131,14 +131,14 @@ class WishForm(Form):
 
 
 def _next_sunday() -> datetime:
-    """Sunday evening, in the reader's zone: what most people can."""
+    """The next Sunday evening in the reader's time zone, when most people can play."""
     now = timezone.localtime()
     day = now.date() + timedelta(days=(6 - now.weekday()) or 7)
     return timezone.make_aware(datetime.combine(day, time(USUAL_HOUR)))
 
 
 class AppointmentForm(Form):
-    """A live game at an hour to come."""
+    """A live game at a future time."""
 
     game = forms.ChoiceField(label=gettext_lazy("Game"), choices=lambda: list(_variants()))
     starts_at = LocalTimeField(label=gettext_lazy("When"), initial=_next_sunday)
@@ -156,7 +156,7 @@ class AppointmentForm(Form):
     note = LineField(label=gettext_lazy("A word to the others"), max_length=REASON_LENGTH, required=False)
 
     def clean_starts_at(self) -> datetime:
-        """Raise ValidationError for what is too soon for others to learn of it, or too far away."""
+        """The time. Raises ValidationError if it is too soon for others to hear of it, or too far away."""
         at: datetime = self.cleaned_data["starts_at"]
         if at < timezone.now() + SOONEST:
             raise ValidationError(_("Choose a time that is at least half an hour away, so that others learn of it."))
@@ -165,7 +165,7 @@ class AppointmentForm(Form):
         return at
 
     def clean(self) -> dict[str, Any]:
-        """Raise ValidationError for a length in which the game is not played."""
+        """Add an error if the game cannot have that number of hands."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if "game" in data and "hands" in data:
             game, size = _variant(data["game"])
@@ -204,7 +204,7 @@ class CancelForm(Form):
 
 
 class AlertForm(Form):
-    """Of which new tables one wants to hear; what is left empty takes everything."""
+    """The kind of new tables to be told of; empty fields match every table."""
 
     games = _Ticks(
         label=gettext_lazy("Games"), help_text=gettext_lazy("Tick none for any game."), choices=_games, required=False

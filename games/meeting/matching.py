@@ -1,7 +1,8 @@
 """Who can be seated together: the arithmetic of standing wishes, without a database.
 
-A candidate takes part in some offers (a game at a pace, at a time), each of which needs so many people. A group fits an
-offer if it is complete, all of different people, no two of whom keep apart, and if there is a language that all accept.
+A candidate takes part in some offers (a game at a pace, at a time), each of which needs a fixed number of people. A
+group fits an offer if it has that number of different people, no two of whom keep apart, and if there is a language
+that all accept.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 MOST_STEPS: Final = 50_000
-"""So many partial groups of one offer are tried in one look. Far more than any list of wishes needs in which few people keep
-apart; only somebody who builds such a list on purpose is served later than they could be."""
+"""How many partial groups of one offer are tried in one search. This is far more than any list of wishes needs in which
+few people keep apart; only a list built to exceed it makes people wait longer than necessary."""
 
 
 class Offer(NamedTuple):
-    """What can be played together: a game for so many, at a pace, and where it is live, at a moment."""
+    """What can be played together: a game for `size` people at a pace and, if it is live, at a moment."""
 
     ruleset: str
     size: int
@@ -27,7 +28,7 @@ class Offer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A wish: whose it is, what they would play, and in which languages (empty: any)."""
+    """A wish: its player, the offers they would accept, and their languages (empty: any)."""
 
     key: int
     player: int
@@ -37,49 +38,52 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """People who can be seated together: the keys of their wishes, those that wait longest first."""
+    """People who can be seated together: the keys of their wishes, those that have waited longest first."""
 
     offer: Offer
     keys: tuple[int, ...]
     language: str
-    """One that all accept; empty where all accept any."""
+    """One that all accept; empty if all accept any."""
 
 
 Apart = Mapping[int, Collection[int]]
-"""For each player who keeps apart from somebody: from whom. It must hold in both directions."""
+"""For each player who keeps apart from others: those others. It must be symmetric."""
 
 
 def find_group(candidates: Sequence[Candidate], apart: Apart) -> Group | None:
-    """A complete group for some offer, None if there is none. Of several, the one whose wishes wait longest, as `candidates` are sorted."""
+    """A complete group for some offer; None if there is none.
+
+    If there are several, the one whose wishes have waited longest: the first in the order of `candidates`.
+    """
     best: tuple[tuple[int, ...], Offer] | None = None
-    for offer, places in _by_offer(candidates).items():
-        found = _first([candidates[place] for place in places], offer.size, apart)
-        if found is not None:
-            chosen = tuple(places[index] for index in found)
+    for offer, indexes in _by_offer(candidates).items():
+        members = _first([candidates[index] for index in indexes], offer.size, apart)
+        if members is not None:
+            chosen = tuple(indexes[member] for member in members)
             if best is None or chosen < best[0]:
                 best = chosen, offer
     if best is None:
         return None
-    group = [candidates[place] for place in best[0]]
+    group = [candidates[index] for index in best[0]]
     return Group(best[1], tuple(each.key for each in group), _common_language(group))
 
 
 def most_with(candidate: Candidate, others: Iterable[Candidate], offer: Offer, apart: Apart) -> int:
-    """How many people at most, `candidate` among them, could be seated together for this offer: at least one, at most its size."""
+    """The largest number of people, including `candidate`, who could be seated for this offer: from 1 to its size."""
     joined = [each for each in others if offer in each.offers and each.player != candidate.player]
     for size in range(offer.size, 1, -1):
-        if len(joined) + 1 >= size and _first([candidate, *joined], size, apart, begins=True) is not None:
+        if len(joined) + 1 >= size and _first([candidate, *joined], size, apart, only_first=True) is not None:
             return size
     return 1
 
 
 def _by_offer(candidates: Sequence[Candidate]) -> dict[Offer, list[int]]:
-    """The places of those who take part in each offer, where they may be enough."""
-    found: dict[Offer, list[int]] = {}
-    for place, candidate in enumerate(candidates):
+    """The indexes of the candidates for each offer, without offers that have too few of them."""
+    by_offer: dict[Offer, list[int]] = {}
+    for index, candidate in enumerate(candidates):
         for offer in sorted(candidate.offers, key=str):
-            found.setdefault(offer, []).append(place)
-    return {offer: places for offer, places in found.items() if len(places) >= offer.size}
+            by_offer.setdefault(offer, []).append(index)
+    return {offer: indexes for offer, indexes in by_offer.items() if len(indexes) >= offer.size}
 
 
 def _common_language(group: Sequence[Candidate]) -> str:
@@ -89,7 +93,7 @@ def _common_language(group: Sequence[Candidate]) -> str:
 
 @dataclass(slots=True)
 class _Search:
-    """The first complete group in the order of `people`, found by trying."""
+    """A backtracking search for the first complete group in the order of `people`."""
 
     people: Sequence[Candidate]
     size: int
@@ -98,7 +102,10 @@ class _Search:
     chosen: list[int] = field(default_factory=list)
 
     def extend(self, start: int, languages: frozenset[str], players: frozenset[int]) -> bool:
-        """Whether `chosen` can be made complete with people from `start` on; `languages` empty: any."""
+        """Complete `chosen` with people from index `start` on. Returns whether that succeeded.
+
+        Empty `languages`: any.
+        """
         if len(self.chosen) == self.size:
             return True
         for index in range(start, len(self.people) - (self.size - len(self.chosen)) + 1):
@@ -120,9 +127,9 @@ class _Search:
         return False
 
     only_first: bool = False
-    """Whether the first of `people` must be among them."""
+    """Whether the first of `people` must be in the group."""
 
 
-def _first(people: Sequence[Candidate], size: int, apart: Apart, *, begins: bool = False) -> list[int] | None:
-    search = _Search(people, size, apart, only_first=begins)
+def _first(people: Sequence[Candidate], size: int, apart: Apart, *, only_first: bool = False) -> list[int] | None:
+    search = _Search(people, size, apart, only_first=only_first)
     return search.chosen if search.extend(0, frozenset(), frozenset()) else None

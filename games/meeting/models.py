@@ -1,4 +1,4 @@
-"""What people wish to play with others, when they want to meet, and of which new tables they want to hear.
+"""Wishes to play with others, appointments for live games, and alerts about new tables.
 
 Rows are only changed through `games.meeting.services`.
 """
@@ -16,10 +16,10 @@ REASON_LENGTH = 200
 
 
 class StandingWish(models.Model):
-    """Somebody wants to play with others, and is seated as soon as there are enough who want the same."""
+    """A wish to play: its player is seated as soon as there are enough people who want the same."""
 
     class State(models.TextChoices):
-        """`seated`: there is a game, or where it is played live, an appointment."""
+        """`seated`: there is a game or, for live play, an appointment."""
 
         OPEN = "open"
         SEATED = "seated"
@@ -29,20 +29,20 @@ class StandingWish(models.Model):
     public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     games = models.JSONField(default=list)
-    """Rulesets, any of which is wanted …"""
+    """Rulesets, any of which is wanted."""
     sizes = models.JSONField(default=list)
-    """… with so many players, where a ruleset is played by more or fewer."""
+    """Accepted numbers of players, for rulesets with several table sizes."""
     paces = models.JSONField(default=list)
     """Ids of `games.lobby.text.offered_paces`, any of which is wanted."""
     weekdays = models.JSONField(default=list)
-    """The evenings on which a live game is possible: 0 is Monday. Empty where no live pace is wanted."""
+    """The weekdays on which the player can play live: 0 is Monday. Empty if no live pace is wanted."""
     hour = models.PositiveSmallIntegerField(default=20)
-    """When such an evening begins, in the time zone of the player."""
+    """The hour at which they can begin on these days, in the player's time zone."""
     languages = models.JSONField(default=list)
-    """Codes of `accounts.choices.LANGUAGES_SPOKEN`, any of which is wanted; empty: whatever the others speak."""
+    """Codes of `accounts.choices.LANGUAGES_SPOKEN`, any of which is wanted; empty: any language."""
     state = models.CharField(max_length=9, choices=State.choices, default=State.OPEN)
     fresh = models.BooleanField(default=True)
-    """Whether nobody has looked yet with whom it fits."""
+    """Whether the wish has not been matched with others yet."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     expires_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -62,7 +62,7 @@ class StandingWish(models.Model):
 
 
 class Appointment(models.Model):
-    """A live game at an hour to come. Its table opens by itself shortly before."""
+    """A live game at a future time. Its table opens by itself shortly before."""
 
     class State(models.TextChoices):
         """`open`: there is a table. `failed`: nobody had said yes."""
@@ -74,13 +74,13 @@ class Appointment(models.Model):
 
     public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
     proposer = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    """Empty where several wishes fitted together."""
+    """None if the appointment came of wishes that fitted together."""
     ruleset = models.CharField(max_length=40)
     ruleset_version = models.PositiveSmallIntegerField()
     table_size = models.PositiveSmallIntegerField()
     hands = models.PositiveSmallIntegerField()
     pace = models.CharField(max_length=8)
-    """An id of `games.lobby.text.offered_paces`, of a live one."""
+    """The id of a live pace of `games.lobby.text.offered_paces`."""
     language = models.CharField(max_length=12, blank=True)
     note = models.CharField(max_length=REASON_LENGTH, blank=True)
     starts_at = models.DateTimeField()
@@ -88,7 +88,7 @@ class Appointment(models.Model):
     reason = models.CharField(max_length=REASON_LENGTH, blank=True)
     """Why it was cancelled."""
     number = models.PositiveIntegerField(default=0)
-    """Grows with every change, for calendars that compare."""
+    """Increases with every change; calendars use it to detect updates."""
     request_id = models.UUIDField(null=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     changed_at = models.DateTimeField(default=timezone.now)
@@ -111,7 +111,7 @@ class Appointment(models.Model):
 
 
 class Reply(models.Model):
-    """What somebody says to an appointment; `asked`: a wish of theirs fits it, and they have not answered."""
+    """A player's answer to an appointment; `asked`: a wish of theirs fits it, and they have not answered yet."""
 
     class Answer(models.TextChoices):
         ASKED = "asked"
@@ -122,7 +122,7 @@ class Reply(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     answer = models.CharField(max_length=5, choices=Answer.choices)
     at = models.DateTimeField(default=timezone.now)
-    """Since when: whoever said yes earlier has a seat first."""
+    """When they answered: whoever said yes earlier gets a seat first."""
 
     class Meta:
         ordering = ["at", "pk"]
@@ -134,7 +134,7 @@ class Reply(models.Model):
 
 
 class Alert(models.Model):
-    """Somebody wants to hear of new tables of a kind. What is empty takes everything."""
+    """A player's request for notices about new tables of a kind. Empty fields match every table."""
 
     class Pace(models.TextChoices):
         ANY = ""

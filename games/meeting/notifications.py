@@ -1,4 +1,4 @@
-"""How notices about wishes, appointments and new tables are worded."""
+"""The words of notices about wishes, appointments and new tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ _PLANNED: Final = Appointment.State.PLANNED
 
 
 class Meeting:
-    """Speaks for `meeting.…`. Parameters: `wish`, `appointment` or `table`, a public id; `until`, an ISO moment."""
+    """Words for the events `meeting.…`.
+
+    Parameters: `wish`, `appointment` or `table`, a public id; `until`, an ISO moment.
+    """
 
     kinds: Final = dict.fromkeys(
         (
@@ -44,7 +47,11 @@ class Meeting:
     )
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """A wish while it is open and not kept; an appointment while it stands and concerns the player; a table while they could sit down."""
+        """Whether the notice still concerns the player.
+
+        A wish must be open and not renewed since, an appointment must still take place and concern them (or be
+        cancelled, if that is the notice), and at a table they must be able to sit down.
+        """
         if event == wishes.ENDING:
             wish = _wish(params, player)
             return wish is not None and wish.state == StandingWish.State.OPEN and _ends_then(wish, params)
@@ -139,16 +146,16 @@ def _table_words(params: Params) -> Words:
 
 
 def _free_table(params: Params, player: Player) -> OpenTable | None:
-    """The table of an alert if `player` could sit down there now, and does not yet; else None."""
+    """The table of an alert if `player` could sit down there now and is not there yet; otherwise None."""
     table = _table(params, player)
     if table is None or table.expires_at <= timezone.now() or not lobby.is_listed(table):
         return None
     chairs = list(table.chairs.all())
     people = [chair.player for chair in chairs if not chair.player.is_computer]
     invitations = list(table.invitations.all())
-    kept = {one.seat for one in invitations if one.state == Invitation.State.OPEN and one.seat is not None}
+    kept_seats = {one.seat for one in invitations if one.state == Invitation.State.OPEN and one.seat is not None}
     me = player.current
-    if len(chairs) + len(kept - {chair.number for chair in chairs}) >= table.table_size:
+    if len(chairs) + len(kept_seats - {chair.number for chair in chairs}) >= table.table_size:
         return None
     if any(person.pk == me.pk for person in people) or any(one.player_id == me.pk for one in invitations):
         return None
@@ -163,7 +170,7 @@ def _waiting_tables(public_ids: Collection[str | int], _player: Player) -> Mappi
 
 
 def subject(player: Player, topic: str) -> Subject | None:
-    """The appointment or the wish with this public id, if `player` has to do with it."""
+    """The appointment or wish with this public id, if `player` proposed it or takes part in it; otherwise None."""
     standing = selectors.appointments_as_they_stand([topic], player).get(topic)
     if standing is not None and (standing.own or standing.row.proposer_id == player.pk):
         game = variant_name((standing.row.ruleset, standing.row.table_size))

@@ -1,4 +1,4 @@
-"""What people have wished, agreed and asked to hear of, told to `accounts`."""
+"""Wishes, appointments and alerts of a player, for `accounts`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.meeting.services import appointments
 
 class Belongings:
     def merge(self, guest: Player, member: Player) -> None:
-        """Guests have none; a row that is there all the same is the member's."""
+        """Give the member the guest's rows, should there be any: guests normally have none."""
         StandingWish.objects.filter(player=guest).update(player=member)
         Appointment.objects.filter(proposer=guest).update(proposer=member)
         Alert.objects.filter(player=guest).update(player=member)
@@ -17,7 +17,10 @@ class Belongings:
         Reply.objects.filter(player=guest).exclude(appointment__in=answered).update(player=member)
 
     def release(self, player: Player) -> bool:
-        """Wishes, answers and alerts go; what they proposed is cancelled, and what they wrote with it is deleted."""
+        """Delete wishes, replies and alerts.
+
+        Cancel the appointments that the player proposed and delete their texts.
+        """
         StandingWish.objects.filter(player=player).delete()
         Alert.objects.filter(player=player).delete()
         appointments.leave(player)

@@ -1,4 +1,4 @@
-"""Wishes, appointments and alerts as one viewer may know them. Of others' wishes only how many there are."""
+"""Wishes, appointments and alerts as one viewer may see them. Of the wishes of others, only their number is shown."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from games.meeting.services import appointments, wishes
 MOST_APPOINTMENTS: Final = 50
 _COMPANY: Final = "replies__player__merged_into"
 SHOWN_AFTER: Final = timedelta(hours=2)
-"""So long after its hour an appointment is still listed."""
+"""How long after its time an appointment is still listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class WishSeen:
-    """A wish of the viewer's. `missing`: for each game how many people are still needed, in words."""
+    """A wish of the viewer. `missing` says for each game how many people are still needed, in words."""
 
     public_id: str
     state: str
@@ -44,7 +44,7 @@ class WishSeen:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """How many people wait for a game, and how many it needs."""
+    """How many people are waiting for a game, and how many it needs."""
 
     game: str
     count: int
@@ -53,7 +53,7 @@ class Crowd:
 
 
 def wishes_of(viewer: Player) -> list[WishSeen]:
-    """The viewer's open wishes with what is missing, and those that were fulfilled or ended in the last days. Six queries."""
+    """The viewer's open wishes, and those that were fulfilled or expired in the last seven days. Six queries."""
     moment = timezone.now()
     recent = StandingWish.objects.filter(player=viewer).exclude(state=StandingWish.State.WITHDRAWN)
     rows = list(recent.select_related("game", "appointment").order_by("-created_at")[:20])
@@ -107,14 +107,15 @@ def _fewest(line: tuple[str, int]) -> tuple[int, str]:
 
 
 def tables_wished(viewer: Player) -> list[listed.Row]:
-    """The tables of days that wait already and are what the viewer wishes, the newest first."""
-    own = StandingWish.objects.filter(player=viewer, state=StandingWish.State.OPEN, expires_at__gt=timezone.now())
-    found = listed.open_tables(listed.Sought(pace=Alert.Pace.DAYS), viewer) if (wished := list(own)) else []
-    return listed.rows([table for table in found if any(wishes.fits_table(wish, table) for wish in wished)], viewer)
+    """The waiting tables of days that fulfil a wish of the viewer, newest first."""
+    rows = StandingWish.objects.filter(player=viewer, state=StandingWish.State.OPEN, expires_at__gt=timezone.now())
+    own = list(rows)
+    tables = listed.open_tables(listed.Sought(pace=Alert.Pace.DAYS), viewer) if own else []
+    return listed.rows([table for table in tables if any(wishes.fits_table(wish, table) for wish in own)], viewer)
 
 
 def crowds(viewer: Player | None) -> list[Crowd]:
-    """How many other people wait for each game, by their wishes; without those whom the viewer does not meet. Three queries."""
+    """How many other people wish for each game, without people whom the viewer may not meet. Three queries."""
     away = account_permissions.strangers_to(viewer) if viewer is not None else frozenset()
     waiting: dict[tuple[str, int], set[int]] = {}
     for wish in _open_wishes(timezone.now()):
@@ -122,12 +123,12 @@ def crowds(viewer: Player | None) -> list[Crowd]:
             continue
         for variant in wishes.variants_of(wish):
             waiting.setdefault(variant, set()).add(wish.player_id)
-    listed = sorted(waiting.items(), key=lambda line: (line[0][1] - len(line[1]), line[0]))
+    fewest_missing_first = sorted(waiting.items(), key=lambda line: (line[0][1] - len(line[1]), line[0]))
     return [
         Crowd(
             text.seats_of(*variant), len(people), variant[1], text.waiting_words(text.seats_of(*variant), len(people))
         )
-        for variant, people in listed
+        for variant, people in fewest_missing_first
     ]
 
 
@@ -136,7 +137,7 @@ def crowds(viewer: Player | None) -> list[Crowd]:
 
 @dataclass(frozen=True, slots=True)
 class AppointmentSeen:
-    """An appointment as its viewer sees it; `own` is their answer, empty for none."""
+    """An appointment as its viewer sees it; `own` is their answer, empty if they have not been asked or answered."""
 
     public_id: str
     state: str
@@ -150,14 +151,14 @@ class AppointmentSeen:
     starts_at: datetime
     when: str
     proposer: str
-    names: tuple[str, ...]  # who said yes, first come first
-    asked: int  # of whom no answer has come
+    names: tuple[str, ...]  # people who said yes: the proposer, then in the order of their answers
+    asked: int  # how many were asked and have not answered
     own: str
     is_proposer: bool
-    late: bool  # the viewer said yes when all seats were spoken for
+    late: bool  # the viewer said yes when all seats were taken
     table: str  # public id of its table
-    there: int  # how many sit at it
-    waits: bool  # whether it still waits
+    there: int  # how many players sit at the table
+    waits: bool  # whether the table still waits
 
     @property
     def coming(self) -> int:
@@ -173,15 +174,15 @@ class AppointmentSeen:
 
 
 def coming_appointments(viewer: Player | None, most: int = MOST_APPOINTMENTS) -> list[AppointmentSeen]:
-    """The appointments to come, soonest first; none with people whom the viewer does not meet. Four queries."""
+    """The appointments to come, earliest first, without those of people whom the viewer may not meet. Four queries."""
     since = timezone.now() - SHOWN_AFTER
     if viewer is None or not (away := account_permissions.strangers_to(viewer)):
         rows = _coming(since)[:most]
         prefetch_related_objects(rows, _COMPANY)
         return [seen_by(row, viewer) for row in rows]
     comes = Reply.objects.filter(player__in=away).exclude(answer=Reply.Answer.NO)
-    met = _all_coming(since).exclude(proposer__in=away).exclude(pk__in=comes.values("appointment"))
-    return [seen_by(row, viewer) for row in met[:most]]
+    allowed = _all_coming(since).exclude(proposer__in=away).exclude(pk__in=comes.values("appointment"))
+    return [seen_by(row, viewer) for row in allowed[:most]]
 
 
 @prepared
@@ -194,7 +195,10 @@ def _all_coming(since: datetime) -> QuerySet[Appointment]:
 
 
 def appointment_of(public_id: str, viewer: Player | None) -> AppointmentSeen | None:
-    """One of them, also when it is over; None for none, or for one with people whom the viewer does not meet."""
+    """An appointment, even if it is over; None if missing.
+
+    Also None if the viewer may not meet its people, unless they proposed it or have a reply to it.
+    """
     row = _rows().filter(public_id=public_id).first()
     if row is None:
         return None
@@ -215,7 +219,7 @@ def seen_by(row: Appointment, viewer: Player | None) -> AppointmentSeen:
     own = next((reply.answer for reply in replies if viewer is not None and reply.player_id == viewer.pk), "")
     yes = [reply for reply in replies if reply.answer == Reply.Answer.YES]
     yes.sort(key=lambda reply: (reply.player_id != row.proposer_id, reply.at))
-    places = [reply.player_id for reply in yes]
+    coming = [reply.player_id for reply in yes]
     table = row.table
     return AppointmentSeen(
         public_id=row.public_id,
@@ -234,7 +238,7 @@ def seen_by(row: Appointment, viewer: Player | None) -> AppointmentSeen:
         asked=sum(reply.answer == Reply.Answer.ASKED for reply in replies),
         own=own,
         is_proposer=viewer is not None and row.proposer_id == viewer.pk,
-        late=viewer is not None and viewer.pk in places[row.table_size :],
+        late=viewer is not None and viewer.pk in coming[row.table_size :],
         table=table.public_id if table is not None else "",
         there=table.table_size - table.free if table is not None else 0,
         waits=table is not None and table.state == OpenTable.State.WAITING and table.expires_at > timezone.now(),
@@ -242,14 +246,14 @@ def seen_by(row: Appointment, viewer: Player | None) -> AppointmentSeen:
 
 
 def agreed_by(player: Player, since: datetime) -> list[Appointment]:
-    """The appointments to which the player comes, soonest first, for calendars. One query."""
+    """The appointments to which the player comes, earliest first, for calendars. One query."""
     yes = Reply.objects.filter(player=player, answer=Reply.Answer.YES)
     rows = Appointment.objects.filter(pk__in=yes.values("appointment"), starts_at__gt=since)
     return list(rows.exclude(state=Appointment.State.FAILED).order_by("starts_at")[:MOST_APPOINTMENTS])
 
 
 def alerts_of(viewer: Player) -> list[tuple[int, str]]:
-    """Each alert's key, and what it asks for."""
+    """The key of each alert, and the kind of table that it asks for."""
     return [(alert.pk, text.alert_words(alert)) for alert in Alert.objects.filter(player=viewer)]
 
 
@@ -262,7 +266,7 @@ def open_wish_rows(public_ids: Collection[str | int], player: Player) -> dict[st
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An appointment and what its reader has answered, for notices."""
+    """An appointment with the reader's answer and the state of its table, for notices."""
 
     row: Appointment
     own: str
@@ -291,7 +295,7 @@ def appointments_as_they_stand(public_ids: Collection[str | int], player: Player
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What there is to join: open tables, how many people wait by wishes, and the next appointment."""
+    """What the viewer can join: open tables, how many people have wishes, and the next appointment."""
 
     tables: Sequence[listed.Row]
     more_tables: int

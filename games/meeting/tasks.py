@@ -1,4 +1,4 @@
-"""What the worker does once an hour: look again whose wishes fit, and forget what is long over. What is due at each look is with the services."""
+"""Hourly task of the worker: match wishes again, and delete old rows. Tasks that run more often are in the services."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ KEPT: Final = timedelta(days=30)
 
 
 def look_again(moment: datetime) -> None:
-    """Once an hour: evenings have come nearer, suspensions and blocks have ended; what is long over is deleted."""
+    """Match all wishes again, and delete old ones and old appointments. Called once an hour.
+
+    Wishes can fit that did not before: evenings have come nearer, suspensions and blocks have ended.
+    """
     wishes.seat_those_who_fit(moment)
     StandingWish.objects.filter(ended_at__lt=moment - KEPT).delete()
     appointments.forget(moment)

@@ -37,7 +37,7 @@ def game_of(name: str, size: int) -> str:
 
 
 def seats_of(name: str, size: int) -> str:
-    """ "Troccas (4 players)": the same for all games, where the number matters."""
+    """ "Troccas, 4 players": always with the number of players."""
     if name in rulesets.ORDER and len(ruleset(name).sizes) > 1:
         return game_of(name, size)
     players = ngettext("%(size)d player", "%(size)d players", size) % {"size": size}
@@ -45,7 +45,7 @@ def seats_of(name: str, size: int) -> str:
 
 
 def pace_name(pace: str) -> str:
-    """What a pace is called where nothing begins at once."""
+    """The name of a pace in wishes and appointments, where the game does not begin at once."""
     live = {"live": _("Live, without haste"), "fast": _("Live, and fast")}
     if pace in live:
         return live[pace]
@@ -58,20 +58,20 @@ def games_of(wish: StandingWish) -> str:
 
 
 def details_of(wish: StandingWish) -> list[str]:
-    """Paces, evenings and languages of a wish, a phrase each."""
-    told = [pace_name(pace) for pace in wish.paces]
+    """Paces, evenings and languages of a wish, as one phrase each."""
+    phrases = [pace_name(pace) for pace in wish.paces]
     if wish.weekdays:
         days = _("any evening")
         if len(wish.weekdays) < len(calendar.day_name):
             days = common.in_a_row([weekday_name(day) for day in wish.weekdays])
-        told.append(_("%(days)s, %(hour)s") % {"days": days, "hour": hour_words(wish.hour)})
+        phrases.append(_("%(days)s, %(hour)s") % {"days": days, "hour": hour_words(wish.hour)})
     if wish.languages:
-        told.append(common.in_a_row([lobby.language_name(code) for code in wish.languages]))
-    return told
+        phrases.append(common.in_a_row([lobby.language_name(code) for code in wish.languages]))
+    return phrases
 
 
 def alert_words(alert: Alert) -> str:
-    """What an alert asks for, in a line."""
+    """The kind of table that an alert asks for, in one line."""
     kinds = {"days": _("days"), "live": _("live")}
     games = common.in_a_row([rulesets.game_name(game, game) for game in alert.games]) or _("any game")
     parts = [games, kinds.get(alert.pace, ""), lobby.language_name(alert.language)]
@@ -79,14 +79,14 @@ def alert_words(alert: Alert) -> str:
 
 
 def missing_words(game: str, missing: int) -> str:
-    """ "Troccas: two more people are needed." """
+    """ "Troccas: 2 more people are needed." """
     return ngettext(
         "%(game)s: %(count)d more person is needed.", "%(game)s: %(count)d more people are needed.", missing
     ) % {"game": game, "count": missing}
 
 
 def waiting_words(game: str, count: int) -> str:
-    """ "Three people wait for Troggu." """
+    """ "3 people are waiting for Troggu." """
     return ngettext(
         "%(count)d person is waiting for %(game)s.", "%(count)d people are waiting for %(game)s.", count
     ) % {
@@ -96,7 +96,7 @@ def waiting_words(game: str, count: int) -> str:
 
 
 def when(moment: datetime) -> str:
-    """ "Sunday 20:00", in the reader's zone."""
+    """ "Sunday 20:00", in the reader's time zone."""
     return common.moment_to_come(moment, timezone.get_current_timezone_name())
 
 

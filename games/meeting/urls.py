@@ -1,4 +1,4 @@
-"""Addresses of finding people to play with."""
+"""URLs for finding people to play with."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Finding people over HTTP: what there is, a wish, an appointment, an alert."""
+"""Views for finding people: the overview, wishes, appointments, alerts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from games.meeting.services import alerts, appointments, common, wishes
 
 @require_GET
 def overview(request: PlayerRequest) -> HttpResponseBase:
-    """One's wishes and what they still need, who waits for what, the appointments to come, and one's alerts."""
+    """The viewer's wishes and alerts, how many people wait for each game, and the appointments to come."""
     player = request.visit.player
     member = player if player is not None and player.is_member else None
     context = {
@@ -45,17 +45,20 @@ def overview(request: PlayerRequest) -> HttpResponseBase:
     return private(render(request, "games/meeting/overview.html", context))
 
 
-def _asking(
-    form_of: type[Form], do: Callable[[PlayerRequest, Player, Any], str], **words: Promise
+def _form_view(
+    form_class: type[Form], do: Callable[[PlayerRequest, Player, Any], str], **words: Promise
 ) -> Callable[..., HttpResponseBase]:
-    """A page with a form for people with an account; what was sent is done, and leads to the address that `do` returns. `words` are
-    its `title`, the `lede` below it, and what stands on the `button`."""
+    """A view of a form for people with an account.
+
+    A valid form is passed to `do`, which returns the address to redirect to. `words` are the `title` of the page, the
+    `lede` below it, and the label of the `button`.
+    """
 
     @login_required
     @require_safe_or_post
     def view(request: PlayerRequest) -> HttpResponseBase:
         player = ensure_player(request)
-        form = form_of(request.POST if request.method == "POST" else None)
+        form = form_class(request.POST if request.method == "POST" else None)
         status = 200
         if request.method == "POST":
             status = 422
@@ -73,22 +76,22 @@ def _asking(
 
 
 def _wish(request: PlayerRequest, player: Player, form: forms.WishForm) -> str:
-    made = wishes.make(player, form.wanted())
-    if made.game is not None:
+    new_wish = wishes.make(player, form.wanted())
+    if new_wish.game is not None:
         messages.success(request, _("There were enough people: your game has begun."))
-        return reverse("games:table", args=[made.game.public_id])
-    if made.appointment is not None:
+        return reverse("games:table", args=[new_wish.game.public_id])
+    if new_wish.appointment is not None:
         messages.success(request, _("There are enough people. Say whether you are coming."))
-        return reverse("meeting:appointment", args=[made.appointment.public_id])
-    if made.state == StandingWish.State.OPEN:
+        return reverse("meeting:appointment", args=[new_wish.appointment.public_id])
+    if new_wish.state == StandingWish.State.OPEN:
         messages.success(request, _("Your wish is noted. You are told as soon as there are enough people."))
     return reverse("meeting:overview")
 
 
 def _propose(request: PlayerRequest, player: Player, form: forms.AppointmentForm) -> str:
-    made = appointments.propose(player, form.plan(), request_id=read_request_id(request.POST))
+    proposed = appointments.propose(player, form.plan(), request_id=read_request_id(request.POST))
     messages.success(request, _("The appointment stands. Others see it and can say that they are coming."))
-    return reverse("meeting:appointment", args=[made.public_id])
+    return reverse("meeting:appointment", args=[proposed.public_id])
 
 
 def _alert(request: PlayerRequest, player: Player, form: forms.AlertForm) -> str:
@@ -97,7 +100,7 @@ def _alert(request: PlayerRequest, player: Player, form: forms.AlertForm) -> str
     return reverse("meeting:overview")
 
 
-wish = _asking(
+wish = _form_view(
     forms.WishForm,
     _wish,
     title=gettext_lazy("What would you like to play?"),
@@ -106,7 +109,7 @@ wish = _asking(
     ),
     button=gettext_lazy("Look for people"),
 )
-propose = _asking(
+propose = _form_view(
     forms.AppointmentForm,
     _propose,
     title=gettext_lazy("Propose an appointment"),
@@ -115,7 +118,7 @@ propose = _asking(
     ),
     button=gettext_lazy("Propose it"),
 )
-alert = _asking(
+alert = _form_view(
     forms.AlertForm,
     _alert,
     title=gettext_lazy("Tell me of new tables"),
@@ -124,29 +127,33 @@ alert = _asking(
 )
 
 
-def _acting(act: Callable[..., str]) -> Callable[..., HttpResponseBase]:
-    """A view of something that one does with one press; `act` returns where one is led, and a refusal leads there with its words."""
+def _action_view(act: Callable[..., str]) -> Callable[..., HttpResponseBase]:
+    """A view of an action behind a single button. `act` returns the address to redirect to.
+
+    A refusal redirects to the appointment, or else to the overview, with its message.
+    """
 
     @login_required
     @require_POST
     @wraps(act)
-    def view(request: PlayerRequest, **named: Any) -> HttpResponseBase:
+    def view(request: PlayerRequest, **kwargs: Any) -> HttpResponseBase:
         player = ensure_player(request)
         try:
             common.limit(player, rate=240, burst=60)
-            return HttpResponseRedirect(act(request, player, **named), status=303)
+            return HttpResponseRedirect(act(request, player, **kwargs), status=303)
         except Refusal as refusal:
             messages.error(request, str(refusal.message))
-        back = named.get("public_id", "")
-        known = Appointment.objects.filter(public_id=back).exists()
-        return redirect("meeting:appointment", back) if known else redirect("meeting:overview")
+        public_id = kwargs.get("public_id", "")
+        if Appointment.objects.filter(public_id=public_id).exists():
+            return redirect("meeting:appointment", public_id)
+        return redirect("meeting:overview")
 
     return view
 
 
-@_acting
+@_action_view
 def change_wish(request: PlayerRequest, player: Player, public_id: str) -> str:
-    """Withdraw it, or let it go on (`do` is keep)."""
+    """Withdraw a wish, or renew it if `do` is keep."""
     if request.POST.get("do") == "keep":
         wishes.keep(player, public_id)
         messages.success(request, _("The search goes on."))
@@ -156,19 +163,21 @@ def change_wish(request: PlayerRequest, player: Player, public_id: str) -> str:
     return reverse("meeting:overview")
 
 
-@_acting
+@_action_view
 def remove_alert(request: PlayerRequest, player: Player, key: int) -> str:
     alerts.remove(player, key)
     messages.success(request, _("You are no longer told of such tables."))
     return reverse("meeting:overview")
 
 
-@_acting
+@_action_view
 def answer(request: PlayerRequest, player: Player, public_id: str) -> str:
-    """Say yes, or no (`comes` is no)."""
+    """Say yes to an appointment, or no if `comes` is no."""
     comes = request.POST.get("comes") != "no"
     appointments.answer(player, public_id, comes=comes)
-    messages.success(request, _("You are expected.") if comes else _("You are not expected."))
+    messages.success(
+        request, _("You have said that you are coming.") if comes else _("You have said that you are not coming.")
+    )
     return reverse("meeting:appointment", args=[public_id])
 
 
@@ -189,7 +198,7 @@ def _appointment(request: PlayerRequest, public_id: str, form: forms.CancelForm,
 @login_required
 @require_POST
 def cancel(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The proposer cancels it, with a reason that the others read."""
+    """Cancel an appointment as its proposer, with a reason that the others read."""
     player = ensure_player(request)
     form = forms.CancelForm(request.POST)
     if not form.is_valid():
@@ -205,7 +214,7 @@ def cancel(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 @require_GET
 def ics(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The appointment for one's own calendar."""
+    """The appointment as a calendar file."""
     if selectors.appointment_of(public_id, request.visit.player) is None:
         raise Http404
     data = calendar.as_file(get_object_or_404(Appointment, public_id=public_id))

@@ -1,1 +1,1 @@
-"""A player's own games: what waits for them, what is over, what happened since they were here, and their calendar."""
+"""A player's own games: open and finished ones, what happened since their last visit, and their calendar."""

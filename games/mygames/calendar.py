@@ -1,7 +1,8 @@
 """The calendar of a player's deadlines (RFC 5545), at an address that only they know.
 
-One event for each game that waits for its player by a moment, and one for each appointment to which they come. Its UID stays the same as long as the game lasts and its
-SEQUENCE is the number of the game's last action: a deadline moves only with an entry of the log. No card is named in it.
+It has one event for each game in which the player must act by a deadline, and one for each appointment to which they
+come. The UID of a game's event stays the same as long as the game lasts, and its SEQUENCE is the number of the game's
+last action, since a deadline moves only with an entry of the log. It names no card.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
     from icalendar import Event
 
 LASTS: Final = timedelta(minutes=30)
-"""An event ends with the deadline and begins so much earlier, so that a calendar has something to show."""
+"""The length of an event. It ends at the deadline; without a length, a calendar would have nothing to show."""
 MOST: Final = 500
 READ_AGAIN: Final = timedelta(hours=1)
 _SALT: Final = "games.mygames.calendar"
 
 
 def address_of(player: Player) -> str | None:
-    """The secret address of the player's calendar, with the site; None if they have not asked for one."""
+    """The secret URL of the player's calendar; None if they have not asked for one."""
     row = CalendarAddress.objects.filter(player=player).first()
     if row is None:
         return None
@@ -42,19 +43,19 @@ def address_of(player: Player) -> str | None:
 
 
 def renew(player: Player) -> None:
-    """Give the calendar an address, or another one: the address before opens nothing any more."""
+    """Give the calendar a new address. The old one, if any, no longer works."""
     CalendarAddress.objects.update_or_create(
         player=player, defaults={"nonce": new_nonce(), "created_at": timezone.now()}
     )
 
 
 def switch_off(player: Player) -> None:
-    """No calendar any more, at no address."""
+    """Delete the address of the calendar."""
     CalendarAddress.objects.filter(player=player).delete()
 
 
 def player_of(public_id: str, token: str) -> Player | None:
-    """Whose calendar an address names; None for one that is wrong, or was renewed."""
+    """The owner of the calendar at an address; None if the address is wrong or outdated."""
     row = CalendarAddress.objects.select_related("player").filter(player__public_id=public_id).first()
     if row is None or not constant_time_compare(token, _token(row.player, row.nonce)):
         return None
@@ -62,7 +63,7 @@ def player_of(public_id: str, token: str) -> Player | None:
 
 
 def feed(player: Player) -> bytes:
-    """The calendar as it stands, in the player's language. The same bytes as long as nothing changes."""
+    """The present calendar in the player's language. The bytes are the same as long as nothing changes."""
     language = preferences.language_of(player)
     with translation.override(language):
         calendar = new_calendar("games", language, _("Troccas & Troggu: your turns"))

@@ -1,4 +1,4 @@
-"""What the search in finished games takes."""
+"""The form of the search in finished games."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from games.mygames.selectors import Wanted
 
 
 class DayField(forms.DateField):
-    """A day as browsers send it, in every language."""
+    """A date in the format that browsers send in every language."""
 
     widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     input_formats = ["%Y-%m-%d"]
 
 
 class SearchForm(forms.Form):
-    """Narrows the list of finished games; every part may stay empty."""
+    """Filters of the list of finished games; every field may be empty."""
 
     person = forms.CharField(label=_("With"), max_length=NAME_LENGTH, required=False)
     ruleset = forms.ChoiceField(label=_("Game"), required=False)
@@ -44,13 +44,13 @@ class SearchForm(forms.Form):
         games.choices = [("", _("all games")), *rulesets]
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        first, last = given.get("first"), given.get("last")
+        data = super().clean() or {}
+        first, last = data.get("first"), data.get("last")
         if first and last and last < first:
             self.add_error("last", _("The last day must not come before the first."))
-        return given
+        return data
 
     def wanted(self) -> Wanted:
-        """What is looked for. Only for a valid form."""
-        given = self.cleaned_data
-        return Wanted(given["person"], given["ruleset"], given["first"], given["last"], given["result"])
+        """The search. Only for a valid form."""
+        data = self.cleaned_data
+        return Wanted(data["person"], data["ruleset"], data["first"], data["last"], data["result"])

@@ -1,4 +1,5 @@
-"""What the site remembers for a player about their games: how far they have looked, and the address of their calendar."""
+"""What the site remembers for a player about their games: how far they have seen them, and the address of their
+calendar."""
 
 from __future__ import annotations
 
@@ -11,14 +12,15 @@ from accounts.models import Player
 
 
 def new_nonce() -> str:
-    """What makes the address of a calendar secret, and another after it was renewed."""
+    """A random part of the address of a calendar. It keeps the address secret, and a new one makes a new address."""
     return secrets.token_hex(16)
 
 
 class Seen(models.Model):
-    """How far a player has looked at a game they sit in. `games.mygames.services` keeps it.
+    """How far a player has seen a game in which they sit. Written by `games.mygames.services`.
 
-    By player and not by seat: people change seats when partners are drawn, and seats change people when a substitute comes.
+    It belongs to the player, not to the seat: people change seats when partners are drawn, and a substitute takes over
+    a seat.
     """
 
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="+")
@@ -28,9 +30,10 @@ class Seen(models.Model):
     at = models.DateTimeField(default=timezone.now)
     """When they last looked."""
     since = models.PositiveIntegerField(default=0)
-    """What was the last action shown to them when the present visit began …"""
+    """The number of the last action that they had seen when the present visit began."""
     until = models.PositiveIntegerField(default=0)
-    """… and where the game stood then: what lies between is told to them. Equal once they have taken note."""
+    """The number of the game's last action at that time. Actions after `since` are news; equal once these are
+    dismissed."""
     away_since = models.DateTimeField(null=True, blank=True)
     """When the visit before the present one ended."""
 
@@ -43,7 +46,10 @@ class Seen(models.Model):
 
 
 class CalendarAddress(models.Model):
-    """A player has asked for the calendar of their deadlines; without a row there is none. The address is in `games.mygames.calendar`."""
+    """The calendar of a player who asked for one; without a row there is none.
+
+    `games.mygames.calendar` makes its address.
+    """
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="calendar_address")
     nonce = models.CharField(max_length=32, default=new_nonce, editable=False)

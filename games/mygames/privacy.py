@@ -1,4 +1,4 @@
-"""What the site remembers for a player about their games, told to `accounts`: how it moves, goes, and is exported."""
+"""What the site remembers for a player about their games, for `accounts`: merging, deletion and export."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from games.mygames.models import CalendarAddress, Seen
 
 class Remembered:
     def merge(self, guest: Player, member: Player) -> None:
-        """What the guest had seen the member has seen; where both looked at a game, the member's own stands."""
+        """Give the member the guest's rows; for games that both have looked at, the member keeps their own."""
         known = Seen.objects.filter(player=member).values("game")
         Seen.objects.filter(player=guest).exclude(game__in=known).update(player=member)
         Seen.objects.filter(player=guest).delete()
         if not CalendarAddress.objects.filter(player=member).exists():
-            # The address names the guest: it opens nothing any more, and the member is told the new one.
+            # The old address names the guest and no longer works; the member is shown the new one.
             CalendarAddress.objects.filter(player=guest).update(player=member)
         CalendarAddress.objects.filter(player=guest).delete()
 
     def release(self, player: Player) -> bool:
-        """All of it goes; nobody else needs it."""
+        """Delete all of it: nobody else needs it."""
         Seen.objects.filter(player=player).delete()
         CalendarAddress.objects.filter(player=player).delete()
         return False
 
     def export(self, player: Player) -> Mapping[str, object]:
-        """When the player last looked at each game, and whether they have a calendar. Not its address, which is a key."""
+        """When the player last looked at each game, and since when they have a calendar; not its secret address."""
         seen = Seen.objects.filter(player=player).order_by("game").values("game__public_id", "number", "at")
         address = CalendarAddress.objects.filter(player=player).first()
         return {
@@ -39,5 +39,5 @@ REMEMBERED = Remembered()
 
 
 def end_calendar(player: Player) -> None:
-    """The address of the calendar opens nothing any more."""
+    """Delete the address of the player's calendar, so that it no longer works."""
     CalendarAddress.objects.filter(player=player).delete()

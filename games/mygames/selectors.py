@@ -1,5 +1,8 @@
-"""A player's games from their projections, in a number of queries that does not grow with the games: no game is opened. Those that
-are over are searched by person, ruleset, date and result; they stay, whoever goes."""
+"""A player's games from their projections. The number of queries does not grow with the games, and no game's log is
+read.
+
+Finished games can be searched by person, ruleset, date and result; they remain even if players delete their accounts.
+"""
 
 from __future__ import annotations
 
@@ -46,16 +49,16 @@ from games.selectors import rulesets
 
 PER_PAGE: Final = 25
 MOST_COUNTED: Final = 99
-"""More waiting games than that are "99+"."""
-_TOLD_AT_MOST: Final = 20
-"""Games of `most_urgent`."""
+"""A larger number of waiting games is shown as "99+"."""
+_MOST_URGENT: Final = 20
+"""The greatest number of games in `most_urgent`."""
 
 MINE, OTHERS, PRACTICE = 0, 1, 2
 """The groups of the list, in their order."""
 
 
 _NAMED_BY: Final = ("name", "number", "computer", "user", "was_member", "retired_at", "merged_into", "program_since")
-"""What `Player.display_name` asks of a row; the rest of a hundred players is not read for their names."""
+"""The fields that `Player.display_name` needs, so that nothing else of a hundred players is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +67,12 @@ class GameLine:
     url: str
     title: str
     group: int
-    line: str  # what is asked, of whom
-    time: str  # until when; empty where nobody's time passes
-    until: datetime | None  # the same as a moment, while it is the player's own
+    line: str  # what is asked of whom
+    time: str  # until when; empty if no clock is running
+    until: datetime | None  # that moment, while the player is asked
     hand: str  # which hand of how many
-    total: str  # how the player stands
-    occasion: str = ""  # what the game belongs to, as a tournament
+    total: str  # the player's score
+    occasion: str = ""  # what the game belongs to, such as a tournament
 
     @property
     def yours(self) -> bool:
@@ -83,17 +86,18 @@ class GameLine:
 def open_games(player: Player, page: str | int | None = 1) -> Page[Seat]:
     """A page of the player's seats in unfinished games by urgency, each with its `group`.
 
-    First what waits for the player: what is due soonest, then what is not due at all, longest asked first. Then what waits
-    for others, the latest first; then lessons and practice. Two queries and one for each relation.
+    Games that wait for the player come first: those due soonest, then those without a deadline, longest waiting first.
+    Then come games that wait for others, latest first, then lessons and practice. Two queries and one for each
+    relation.
     """
     count = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING).count()
-    places = Paginator(range(count), PER_PAGE).get_page(page)
-    seats = _first_by_urgency(player, places.start_index() - 1, PER_PAGE) if count else []
-    return Page(seats, places.number, places.paginator)  # type: ignore[arg-type]  # as long as its list of places
+    indexes = Paginator(range(count), PER_PAGE).get_page(page)
+    seats = _first_by_urgency(player, indexes.start_index() - 1, PER_PAGE) if count else []
+    return Page(seats, indexes.number, indexes.paginator)  # type: ignore[arg-type]  # as long as its list of indexes
 
 
 def foremost(player: Player, most: int) -> list[GameLine]:
-    """The first of `open_games` in words, at most so many. One query and one for each relation."""
+    """The first games of `open_games` in words, at most `most`. One query and one for each relation."""
     zone = availability.zone_of(player).key
     return [_line(seat, zone) for seat in _first_by_urgency(player, 0, most)]
 
@@ -104,7 +108,7 @@ def _first_by_urgency(player: Player, start: int, most: int) -> list[Seat]:
     return seats
 
 
-@lru_cache(16)  # hardly anybody has so many pages
+@lru_cache(16)  # hardly anybody has that many pages
 def _some_by_urgency(start: int, most: int) -> Callable[[int, str], list[Seat]]:
     return prepared(lambda player, now: _by_urgency(player, now).select_related("game")[start : start + most])
 
@@ -123,10 +127,10 @@ def _by_urgency(player: int, now: str) -> QuerySet[Seat]:
 
 
 def game_lines(seats: Page[Seat], player: Player) -> list[GameLine]:
-    """The page in the reader's language and the player's time zone; asks the database only what these games belong to."""
+    """The page in the reader's language and the player's time zone. Only queries the occasions of the games."""
     zone = availability.zone_of(player).key
-    found = services.occasions_of([seat.game for seat in seats])
-    return [replace(_line(seat, zone), occasion=found.get(seat.game_id, "")) for seat in seats]
+    occasions = services.occasions_of([seat.game for seat in seats])
+    return [replace(_line(seat, zone), occasion=occasions.get(seat.game_id, "")) for seat in seats]
 
 
 def game_line(seat: Seat, player: Player) -> GameLine:
@@ -135,7 +139,7 @@ def game_line(seat: Seat, player: Player) -> GameLine:
 
 
 def waiting(player: Player) -> int:
-    """How many games wait for the player, at most one more than `MOST_COUNTED`. One query."""
+    """The number of games that wait for the player, counted up to `MOST_COUNTED` + 1. One query."""
     return len(_waiting_beside(player.pk, _now(), ""))
 
 
@@ -145,20 +149,22 @@ def _waiting_beside(player: int, now: str, but: str) -> QuerySet[Seat, int]:
 
 
 def other_seats(player: Player, here: Game) -> QuerySet[Seat]:
-    """The player's seats in unfinished games beside the one that is looked at. Most people have none: `others_waiting` need
-    not be asked then."""
+    """The player's seats in unfinished games other than `here`.
+
+    Most people have none, so `others_waiting` can be skipped.
+    """
     return Seat.objects.filter(player=player, game__status=Game.Status.PLAYING).exclude(game=here)
 
 
 def others_waiting(player: Player, here: str) -> int:
-    """How many games wait for the player beside the one that is looked at (its public id); as `waiting`."""
+    """The number of games that wait for the player, without the game `here` (a public id). Counted as in `waiting`."""
     return len(_waiting_beside(player.pk, _now(), here))
 
 
 def next_game(player: Player, after: Game | None = None) -> str | None:
-    """The public id of the most urgent game that waits for the player, not counting `after`; None if there is none."""
-    found = _most_urgent(player.pk, _now(), after.public_id if after is not None else "")
-    return found[0] if found else None
+    """The public id of the most urgent game that waits for the player, other than `after`; None if there is none."""
+    public_ids = _most_urgent(player.pk, _now(), after.public_id if after is not None else "")
+    return public_ids[0] if public_ids else None
 
 
 @prepared
@@ -168,7 +174,7 @@ def _most_urgent(player: int, now: str, but: str) -> QuerySet[Seat, str]:
 
 
 def most_urgent(player: Player, but: str) -> list[Seat]:
-    """Of `waiting_seats` the first by urgency, with their tables; without one game (its public id). Two queries."""
+    """The most urgent of `waiting_seats` with their tables, without the game `but` (a public id). Two queries."""
     seats = _urgent_beside(player.pk, _now(), but)
     prefetch_related_objects(seats, _everybody())
     return seats
@@ -176,18 +182,19 @@ def most_urgent(player: Player, but: str) -> list[Seat]:
 
 @prepared
 def _urgent_beside(player: int, now: str, but: str) -> QuerySet[Seat]:
-    return urgent(_waiting(player, now).exclude(game__public_id=but)).select_related("game")[:_TOLD_AT_MOST]
+    return urgent(_waiting(player, now).exclude(game__public_id=but)).select_related("game")[:_MOST_URGENT]
 
 
 def urgent(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    """Some of `waiting_seats`, what is due soonest first; what is not due comes last, longest asked first."""
+    """Order `waiting_seats`: those due soonest first, those without a deadline last, longest waiting first."""
     return seats.order_by(F("game__deadline_at").asc(nulls_last=True), "game__acted_at", "pk")
 
 
 def next_address(player: Player, after: Game) -> str | None:
-    """Where a player who wishes so (`Player.next_game`) goes on after acting in `after`: the next game that waits for them.
+    """The address of the next game that waits for a player who has acted in `after`.
 
-    None while `after` still asks them, or is about to: where a computer player moves at once, or time is counted in seconds.
+    For players with `Player.next_game`. None while `after` still asks them or will soon: if a computer player is about
+    to move, or the game is live.
     """
     if after.kind != Game.Kind.PLAY:
         return None
@@ -200,7 +207,7 @@ def next_address(player: Player, after: Game) -> str | None:
 
 
 def address_after(game: str, before: Game | None) -> str:
-    """Where the table of `game` (its public id) opens with a way back to the one before."""
+    """The address of the table of `game` (a public id), with a way back to the table of `before`."""
     address = reverse("games:table", args=[game])
     return f"{address}?from={before.public_id}" if before is not None else address
 
@@ -212,7 +219,7 @@ class CameFrom:
 
 
 def came_from(player: Player | None, public_id: str) -> CameFrom | None:
-    """The way back to one of the player's own tables; None for anything else. No query where none is named."""
+    """The way back to one of the player's own tables; None for anything else. No query without a `public_id`."""
     if player is None or not public_id:
         return None
     seat = with_tables(Seat.objects.filter(player=player, game__public_id=public_id[:20])).first()
@@ -223,32 +230,32 @@ def came_from(player: Player | None, public_id: str) -> CameFrom | None:
 
 
 def with_tables(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    """The same seats with their games, and everybody who sits there."""
+    """The seats with their games and all players of these games."""
     return seats.select_related("game").prefetch_related(_everybody())
 
 
 def _everybody() -> Prefetch[Any]:
-    called = [f"{row}{name}" for row in ("player__", "player__merged_into__") for name in _NAMED_BY]
-    everybody = Seat.objects.select_related("player__merged_into").only("game", "number", *called).order_by("number")
+    fields = [f"{row}{name}" for row in ("player__", "player__merged_into__") for name in _NAMED_BY]
+    everybody = Seat.objects.select_related("player__merged_into").only("game", "number", *fields).order_by("number")
     return Prefetch("game__seats", queryset=everybody)
 
 
 def _now() -> str:
-    """This moment as clocks of games are stored, so that they sort with it."""
+    """The present moment in the format in which clocks of games are stored, so that they can be compared."""
     return timezone.now().astimezone(UTC).isoformat()
 
 
 def _unfinished(player: int, now: str) -> QuerySet[Seat]:
     playing = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
     asked = F("game__waits_for").bitrightshift(F("number")).bitand(1)  # type: ignore[arg-type]  # takes expressions, too
-    # What is about to be played for the player does not wait for them. Only they are told so: `waits_for` says the same as ever.
-    # While somebody asks to take back, nothing is about to be played.
+    # A game in which an action is scheduled for the player does not wait for them. Only they may know it, so it does not
+    # change `waits_for`. While a request to take back is open, nothing is carried out.
     scheduled = Scheduled.objects.filter(game=OuterRef("game"), player=OuterRef("player"))
     done_for = Exists(scheduled.filter(game__undo={}))
     proposal = KeyTransform("proposal", "game__clock")
     agreed = Cast(KeyTransform("agreed", proposal), TextField())
     until = Cast(KeyTextTransform("until", proposal), TextField())
-    # A proposal waits for the answer of whoever is not among those who agreed; their numbers have one digit.
+    # A proposal waits for everybody who has not agreed. Seat numbers have one digit, so a text search finds them.
     unanswered = Q(agreed__isnull=False, proposed_until__gt=now)
     unanswered &= ~Q(agreed__contains=Cast("number", CharField()))
     ending = Cast(KeyTransform("agreed", "game__ending"), TextField())
@@ -267,13 +274,13 @@ def _unfinished(player: int, now: str) -> QuerySet[Seat]:
 
 
 def due_seats(player: Player) -> QuerySet[Seat]:
-    """Those of `waiting_seats` that have to act by a certain moment."""
+    """Those of `waiting_seats` that must act by a deadline."""
     asked = _unfinished(player.pk, _now()).filter(group=MINE, asked=1, done_for=False)  # type: ignore[misc]  # annotated by _unfinished
     return asked.filter(game__deadline_at__isnull=False)
 
 
 def waiting_seats(player: Player) -> QuerySet[Seat]:
-    """The player's seats that are asked something, lessons and practice left out, and what is about to be done for them."""
+    """The player's seats that are asked something, except in lessons and practice, or if the site will act for them."""
     return _waiting(player.pk, _now())
 
 
@@ -282,19 +289,19 @@ def _waiting(player: int, now: str) -> QuerySet[Seat]:
 
 
 def is_asked_about_proposal(seat: Seat) -> bool:
-    """Whether something is proposed at a table that goes on, and the person at `seat` has still to answer."""
+    """Whether there is an open proposal in a running game that the person at `seat` has yet to answer."""
     game = seat.game
     if game.status != Game.Status.PLAYING:
         return False
     clock, end = projections.clock_of(game), projections.end_proposal_of(game)
     if end is not None and seat.number not in end.agreed:
         return True
-    asked = clock.proposal if clock is not None else None
+    proposal = clock.proposal if clock is not None else None
     return (
-        asked is not None
-        and asked.until is not None
-        and asked.until > timezone.now()
-        and seat.number not in asked.agreed
+        proposal is not None
+        and proposal.until is not None
+        and proposal.until > timezone.now()
+        and seat.number not in proposal.agreed
     )
 
 
@@ -302,16 +309,14 @@ def _line(seat: Seat, zone: str) -> GameLine:
     game, group = seat.game, seat.group  # type: ignore[attr-defined]  # annotated by _unfinished
     table = list(game.seats.all())
     done_for = seat.done_for  # type: ignore[attr-defined]  # annotated by _unfinished
-    asked = bool(game.waits_for >> seat.number & 1)
-    own, proposal = asked and not done_for, projections.undo_proposal_of(game)
+    is_asked = bool(game.waits_for >> seat.number & 1)
+    own, proposal = is_asked and not done_for, projections.undo_proposal_of(game)
     if own:
         line = text.asked_of_you(game)
+    elif is_asked:
+        line = _("It is your turn. Your move will be made for you.")
     else:
-        line = (
-            _("It is your turn, and it will be played for you.")
-            if asked
-            else text.asked_of_others(game, table, seat.number)
-        )
+        line = text.asked_of_others(game, table, seat.number)
     proposed = text.proposal_of(game, table, seat.number, zone)
     return GameLine(
         public_id=game.public_id,
@@ -328,7 +333,7 @@ def _line(seat: Seat, zone: str) -> GameLine:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for; an empty part takes everything. Days are those of the player, both included."""
+    """A search; empty fields match everything. Days are in the player's time zone, both included."""
 
     person: str = ""
     ruleset: str = ""
@@ -346,11 +351,11 @@ class FinishedLine:
     total: str
     ended_at: datetime | None
     hands: str
-    replay: str  # the first hand, all cards open; empty if none was played
+    replay: str  # address of the first hand that can be replayed; empty if there is none
 
 
 def finished_games(player: Player, wanted: Wanted, page: str | int | None = 1) -> Page[Seat]:
-    """A page of the player's seats in games that are over, the latest first."""
+    """A page of the player's seats in finished games, latest first."""
     seats = _over(player)
     if wanted.ruleset:
         seats = seats.filter(game__ruleset=wanted.ruleset)
@@ -362,13 +367,13 @@ def finished_games(player: Player, wanted: Wanted, page: str | int | None = 1) -
     if wanted.person.strip():
         seats = seats.filter(_with_somebody_called(wanted.person.strip()))
     if wanted.result:
-        seats = seats.filter(pk__in=_ended_so(seats, wanted.result))
+        seats = seats.filter(pk__in=_with_result(seats, wanted.result))
     ordered = seats.order_by("-game__ended_at", "-pk")
     return Paginator(with_tables(ordered), PER_PAGE).get_page(page)
 
 
 def finished_lines(seats: Page[Seat]) -> list[FinishedLine]:
-    """The page in the reader's language. One query, for the hands that can be looked back at."""
+    """The page in the reader's language. One query, for the hands that can be replayed."""
     first = dict(
         GameHand.objects.filter(game__in=[seat.game_id for seat in seats], status=GameHand.Status.PLAYED)
         .exclude(sealed())
@@ -380,7 +385,7 @@ def finished_lines(seats: Page[Seat]) -> list[FinishedLine]:
 
 @dataclass(frozen=True, slots=True)
 class LeftLine:
-    """A game in which somebody else has the player's seat."""
+    """A game in which somebody else has taken over the player's seat."""
 
     url: str
     title: str
@@ -390,7 +395,7 @@ class LeftLine:
 
 
 def left_games(player: Player) -> list[LeftLine]:
-    """The games whose seat the player has lost to a substitute, the latest first, at most a page. A few queries."""
+    """The games in which a substitute took the player's seat, latest first, at most one page. A few queries."""
     selves = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
     own_ids = Player.objects.filter(pk__in=selves).values_list("public_id", flat=True)
     sat = Action.objects.filter(player__in=selves, kind=Action.Kind.EVENT, text__in=("sat", "substituted"))
@@ -412,7 +417,7 @@ def left_games(player: Player) -> list[LeftLine]:
 def rulesets_of(player: Player) -> list[tuple[str, str]]:
     """The rulesets of the player's finished games, with their names."""
     played = _over(player).order_by().values_list("game__ruleset", flat=True).distinct()
-    return sorted(((known, rulesets.game_name(known, known)) for known in played), key=lambda pair: pair[1])
+    return sorted(((ruleset, rulesets.game_name(ruleset, ruleset)) for ruleset in played), key=lambda pair: pair[1])
 
 
 def _over(player: Player) -> QuerySet[Seat]:
@@ -421,11 +426,11 @@ def _over(player: Player) -> QuerySet[Seat]:
 
 
 def _with_somebody_called(person: str) -> Exists:
-    """Whether somebody else at the table has such a name, or, without one, such a number."""
+    """Whether somebody else at the table has such a name or, if they have no name, such a number."""
     key = key_of(person)
     named = Q(pk__in=[])
     if key:
-        # Names are compared as they look: without case and accents.
+        # Names are compared without case and accents.
         named |= Q(player__name_key__contains=key) | Q(player__merged_into__name_key__contains=key)
         named |= Q(player__name__icontains=person)
     if person.isdecimal() and len(person) <= 4:
@@ -434,11 +439,11 @@ def _with_somebody_called(person: str) -> Exists:
     return Exists(others.filter(named))
 
 
-def _ended_so(seats: QuerySet[Seat], result: str) -> list[int]:
-    """Those of the seats whose games ended with such a result; totals are compared here, since the database cannot."""
-    wanted = ("left", "closed") if result == "unfinished" else (result,)
+def _with_result(seats: QuerySet[Seat], result: str) -> list[int]:
+    """The keys of the seats whose games have this result. Totals are compared here, since the database cannot."""
+    results = text.UNFINISHED if result == "unfinished" else (result,)
     rows = seats.order_by().values_list("pk", "number", "game__status", "game__totals")
-    return [key for key, number, status, totals in rows if text.result_key(status, totals, number) in wanted]
+    return [key for key, number, status, totals in rows if text.result_key(status, totals, number) in results]
 
 
 def _midnight(day: date, zone: ZoneInfo) -> datetime:

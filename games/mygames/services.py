@@ -1,8 +1,8 @@
-"""How far a player has looked at a game, and what therefore is news to them; and what a game belongs to ("Liga, round 2, table 3"),
-which apps above register.
+"""How far a player has seen a game, and what is therefore news to them; and the occasion of a game ("Liga, round 2,
+table 3"), which other apps register.
 
-A visit ends when nothing was shown for `AWAY`. What happened before the present visit began is told until it has been
-taken note of: by saying so, by acting, or by the next visit.
+A visit ends when nothing was shown for `AWAY`. What happened before the present visit began is shown as news until the
+player dismisses it, acts, or comes again.
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ from notices.selectors import note_visit
 AWAY: Final = timedelta(minutes=10)
 """Somebody who looks again within this time was not away."""
 WRITTEN_EVERY: Final = timedelta(seconds=30)
-"""Looking on at the same number is written at most so often."""
+"""A look that shows nothing new is written at most this often."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What is news: the actions after number `after` up to `until`. `last_here` is None for who never was."""
+    """The news: the actions after number `after` up to `until`.
+
+    `last_here` is None if the player never looked before.
+    """
 
     after: int
     until: int
@@ -38,7 +41,7 @@ class Stretch:
 
 
 def news_for(game: Game, player: Player, now: datetime | None = None) -> Stretch | None:
-    """What the player has missed, None if that is nothing. One query."""
+    """What the player has missed; None if nothing. One query."""
     row = only(Seen.objects.filter(game=game, player=player))
     if row is None:
         stretch = Stretch(0, game.number, None)
@@ -58,10 +61,11 @@ def not_seen(game: Game, player: Player) -> Stretch:
 def note(
     game: Game, player: Player, number: int, *, done: bool = False, acted: bool = False, now: datetime | None = None
 ) -> None:
-    """The player has been shown the game up to `number`; with `done`, they have taken note of all that was news; with `acted`
-    too, and what was told of it was settled with the action (`outbox.settle`).
+    """Note that the player has been shown the game up to `number`.
 
-    Numbers that the game has not reached are cut; an older number than the one known leaves that.
+    With `done` they have also dismissed the news. `acted` implies `done`; the action has settled the notices itself
+    (`outbox.settle`). A number beyond the game's last action counts as that one; a number smaller than the noted one
+    does not replace it.
     """
     moment = now or timezone.now()
     number = min(number, game.number)
@@ -72,7 +76,7 @@ def note(
     elif timedelta(0) <= moment - _noted.get(key, _LONG_AGO) < WRITTEN_EVERY:
         return
     row = only(Seen.objects.filter(game=game, player=player))
-    if row is not None and _is_known(row, number, moment, done=done):
+    if row is not None and _is_noted(row, number, moment, done=done):
         if done:
             _remember(key, row.at)
         return
@@ -89,15 +93,15 @@ def note(
             row.save()
         if done:
             transaction.on_commit(lambda: _remember(key, row.at), robust=True)
-    except IntegrityError:  # another page of theirs was first; it said the same
+    except IntegrityError:  # another page of the same player was first
         return
 
 
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _REMEMBERED: Final = 10_000
 _noted: Final[dict[tuple[str, str], datetime]] = {}
-"""By game and player: when this process last saw written that nothing was news to them. For so long as that need not be
-written again nothing can become news, and nobody asks."""
+"""By game and player: when this process last saw it written that the player has no news. Until that must be written
+again, nothing can become news, so no query is needed."""
 
 
 def _remember(key: tuple[str, str], at: datetime) -> None:
@@ -106,8 +110,8 @@ def _remember(key: tuple[str, str], at: datetime) -> None:
     _noted[key] = at
 
 
-def _is_known(row: Seen, number: int, moment: datetime, *, done: bool) -> bool:
-    """Whether nothing need be written: an action may leave the number for later, a look only if it shows nothing new."""
+def _is_noted(row: Seen, number: int, moment: datetime, *, done: bool) -> bool:
+    """Whether nothing need be written yet. After an action the number can wait, after a look only if it is not new."""
     if done:
         nothing_new = row.since == row.until
         return nothing_new and moment - row.at < WRITTEN_EVERY
@@ -115,15 +119,16 @@ def _is_known(row: Seen, number: int, moment: datetime, *, done: bool) -> bool:
 
 
 Namer: TypeAlias = Callable[[Collection[Game]], Mapping[int, str]]
-"""Some games -> the occasion of each that the app knows, by the game's key, in the reader's language. One query or two."""
+"""Takes games; returns the occasions that the app knows, by the game's key, in the reader's language. One query or
+two."""
 
 namers: Final = Registry[Namer]()
 
 
 def occasions_of(games: Collection[Game]) -> dict[int, str]:
-    """The occasions of these games; those that were laid by their players have none."""
-    found: dict[int, str] = {}
+    """The occasions of these games, by their keys. Games that players opened themselves have none."""
+    occasions: dict[int, str] = {}
     if games:
         for namer in namers:
-            found |= namer(games)
-    return found
+            occasions |= namer(games)
+    return occasions

@@ -1,8 +1,8 @@
-"""What happened at a table since its viewer was here, made from what they may know of it and from nothing else: at most a screen.
+"""What happened at a table since its viewer was last here: at most one screen, made only from what they may know.
 
-And a player's games as a device may keep them, from projections that know no card; with their own hand and
-the table as they see it only where they chose so. Moments are told in full, because "today"
-would be another day when it is read.
+Also a player's games as data that a device may keep, made from projections that contain no card. Only if the player chose
+so, the data includes their own hand and the table as they see it. Moments are written in full, because "today" is another
+day when it is read.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from games.text.table import prompt
 from rules.text import names
 
 MOST_HANDS: Final = 3
-"""Hands that are told one by one; those before them are told in one sentence."""
+"""The latest hands, which are described one by one; earlier ones are summed up in one sentence."""
 MOST_TRICKS: Final = 2
-"""Tricks that are told card by card, where the table remembers more."""
+"""The latest tricks, which are described card by card, if the table remembers more of them."""
 MOST_EVENTS: Final = 5
 MOST_WORDS: Final = 4
-"""Lines from before the play: bids, talk, what was laid away; once tricks are gathered, half as many."""
+"""Lines from before the play (bids, talk, discards); half as many once tricks have been gathered."""
 
 _PLAY: Final = ("trick-led", "played", "trick-won")
 _SEEN_BY_ALL: Final = frozenset(
@@ -48,7 +48,7 @@ _SEEN_BY_ALL: Final = frozenset(
         "jack-given", "jack-kept", "no-jack", "jack-back", "taken-back", "fool-owed", "fool-paid", "fool-lost",
     }
 )  # fmt: skip
-"""What is said and done in front of everybody: a letter may tell it."""
+"""What everybody at the table hears or sees, so that a mail may contain it."""
 _EVENTS: Final = frozenset(
     {
         "drawn", "absent", "left-seat", "returned", "substitute-asked", "substituted", "vacation", "more-time",
@@ -56,7 +56,7 @@ _EVENTS: Final = frozenset(
         "undone", "undone-alone",
     }
 )  # fmt: skip
-"""What happened to the table that one wants to know afterwards. Proposals are over or stand at the table."""
+"""Events at the table that a player wants to know of afterwards. Proposals are over, or shown at the table anyway."""
 _PASSING: Final = (
     frozenset(
         {
@@ -75,12 +75,13 @@ _PASSING: Final = (
     | common.TIME_KINDS
     | log.UNDO_KINDS
 )
-"""What says nothing any more; of it, `_EVENTS` are told by themselves."""
+"""Lines that are left out of the account of a hand as no longer of interest; those in `_EVENTS` are reported
+separately."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What happened in one hand, or at the table: a heading and sentences."""
+    """What happened in one hand or at the table: a heading and sentences."""
 
     heading: str
     sentences: tuple[str, ...]
@@ -88,25 +89,25 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The account of what one viewer has missed. `question` is what is asked now, `time` how long there is for it."""
+    """An account of what one viewer has missed. `question` is what is asked now, `time` is the time left for it."""
 
     last_here: datetime | None
     ago: str  # how long ago that was
     parts: tuple[Part, ...]
-    missing: tuple[str, ...]  # who is away, and who acts for them
+    missing: tuple[str, ...]  # players who are away, and who acts for them
     totals: str
     question: str
     mine: bool
-    waiting: str  # who waits for the viewer
+    waiting: str  # the people who wait for the viewer
     time: str
 
 
 def account(sight: Sight, news: Stretch) -> Since | None:
-    """What `news` was, for the viewer of `sight`; None for a watcher, and if nothing happened that is worth telling."""
+    """The `news` for the viewer of `sight`; None for a watcher, and if nothing worth reporting happened."""
     if sight.viewer is None:
         return None
-    told = [line for line in sight.lines if news.after < line.number <= news.until]
-    parts = [*_ended(sight, told), *_running(sight, told), *_at_the_table(sight, told)]
+    new_lines = [line for line in sight.lines if news.after < line.number <= news.until]
+    parts = [*_ended(sight, new_lines), *_running(sight, new_lines), *_at_the_table(sight, new_lines)]
     if not parts:
         return None
     return Since(
@@ -123,7 +124,7 @@ def account(sight: Sight, news: Stretch) -> Since | None:
 
 
 def for_viewer(game: Game, player: Player | None, sight: Sight) -> Since | None:
-    """What `player` has missed at this table, if anything; one query more than the sight took."""
+    """What `player` has missed at this table; None if nothing. One query besides those of the sight."""
     if player is None or sight.viewer is None or sight.kind != Game.Kind.PLAY:
         return None
     news = services.news_for(game, player)
@@ -131,21 +132,24 @@ def for_viewer(game: Game, player: Player | None, sight: Sight) -> Since | None:
 
 
 def played(sight: Sight, news: Stretch) -> Sequence[str]:
-    """What of `news` everybody at the table has seen: how hands ended, what was said and played. For letters."""
-    told = [line for line in sight.lines if news.after < line.number <= news.until]
-    parts = [*_ended(sight, told), *_running(sight, [line for line in told if line.kind in _SEEN_BY_ALL])]
+    """The part of `news` that everybody at the table has seen: results of hands, what was said and played.
+
+    For mails.
+    """
+    new_lines = [line for line in sight.lines if news.after < line.number <= news.until]
+    parts = [*_ended(sight, new_lines), *_running(sight, [line for line in new_lines if line.kind in _SEEN_BY_ALL])]
     return [sentence for part in parts for sentence in part.sentences]
 
 
 # hands that are over
 
 
-def _ended(sight: Sight, told: Sequence[Line]) -> list[Part]:
-    numbers = {line.hand for line in told if line.kind in ("hand-played", "hand-passed", "hand-thrown-in")}
+def _ended(sight: Sight, new_lines: Sequence[Line]) -> list[Part]:
+    numbers = {line.hand for line in new_lines if line.kind in ("hand-played", "hand-passed", "hand-thrown-in")}
     sheets = [sheet for sheet in sight.sheets if sheet.number in numbers]
     counted = [sheet for sheet in sheets if sheet.status != "thrown-in"]
     early, late = counted[:-MOST_HANDS], counted[-MOST_HANDS:]
-    if len(early) == 1:  # a sentence for one hand is no shorter than telling it
+    if len(early) == 1:  # a summary of one hand is no shorter than its description
         early, late = [], counted
     parts = [_together(sight, early)] if early else []
     parts += [Part(hand_heading(sight, sheet.number), (table.hand_result(sheet, sight),)) for sheet in late]
@@ -159,7 +163,7 @@ def _ended(sight: Sight, told: Sequence[Line]) -> list[Part]:
 
 
 def _together(sight: Sight, sheets: Sequence[HandSheet]) -> Part:
-    """Several hands in one sentence."""
+    """A summary of several hands in one sentence."""
     seat = sight.viewer or 0
     score = amount(sum(sheet.scores[seat] for sheet in sheets if sheet.scores), sight)
     first, last = _ordinal(sight, sheets[0].number), _ordinal(sight, sheets[-1].number)
@@ -170,7 +174,7 @@ def _together(sight: Sight, sheets: Sequence[HandSheet]) -> Part:
 
 
 def hand_heading(sight: Sight, deal: int) -> str:
-    """ "Hand 2": which hand of the game a deal was. Deals that were thrown in are not counted."""
+    """ "Hand 2": the number of a deal among the hands of the game. Deals that were thrown in do not count."""
     return _("Hand %(number)d") % {"number": _ordinal(sight, deal)}
 
 
@@ -179,13 +183,15 @@ def _ordinal(sight: Sight, deal: int) -> int:
     return len(counted) + 1
 
 
-# the hand that is played
+# the current hand
 
 
-def _running(sight: Sight, told: Sequence[Line]) -> list[Part]:
+def _running(sight: Sight, new_lines: Sequence[Line]) -> list[Part]:
     ended = {sheet.number for sheet in sight.sheets if sheet.status != "open"}
-    lines = [line for line in told if line.hand == sight.hand not in ended and line.kind not in _PASSING | _EVENTS]
-    start = next((at for at, line in enumerate(lines) if line.kind in _PLAY), len(lines))
+    if sight.hand in ended:
+        return []
+    lines = [line for line in new_lines if line.hand == sight.hand and line.kind not in _PASSING | _EVENTS]
+    start = next((index for index, line in enumerate(lines) if line.kind in _PLAY), len(lines))
     words = MOST_WORDS // 2 if sight.trick_count else MOST_WORDS
     sentences = [log_line(line, sight) for line in lines[:start]][-words:]
     won = [line for line in lines[start:] if line.kind == "trick-won" and not line.cards]
@@ -198,7 +204,7 @@ def _running(sight: Sight, told: Sequence[Line]) -> list[Part]:
 
 
 def _tricks(sight: Sight, won: Sequence[Line]) -> str:
-    """Who won tricks whose cards are not told any more."""
+    """The winners of tricks whose cards are no longer shown, in one sentence."""
     counts = Counter(line.seat for line in won if line.seat is not None)
     winners = [
         _("%(name)s %(number)d") % {"name": seats_named([seat], sight), "number": number}
@@ -216,7 +222,7 @@ def _tricks(sight: Sight, won: Sequence[Line]) -> str:
 
 
 def _by_trick(lines: Iterable[Line]) -> list[list[Line]]:
-    """The lines whose cards are still told, trick by trick."""
+    """The lines whose cards are still shown, trick by trick."""
     tricks: list[list[Line]] = []
     for line in lines:
         if line.kind == "trick-won" and not line.cards:
@@ -230,10 +236,10 @@ def _by_trick(lines: Iterable[Line]) -> list[list[Line]]:
 # the people
 
 
-def _at_the_table(sight: Sight, told: Sequence[Line]) -> list[Part]:
-    """The latest of each sort for each seat: of ten days of vacation only the last."""
+def _at_the_table(sight: Sight, new_lines: Sequence[Line]) -> list[Part]:
+    """The latest event of each kind for each seat: of ten days of vacation, only the last one."""
     latest: dict[tuple[str, int | None, str], Line] = {}
-    for line in told:
+    for line in new_lines:
         if line.kind in _EVENTS:
             key = (line.kind.removesuffix("-by-itself"), line.seat, line.name)
             latest.pop(key, None)
@@ -243,7 +249,7 @@ def _at_the_table(sight: Sight, told: Sequence[Line]) -> list[Part]:
 
 
 def _missing(sight: Sight) -> Iterable[str]:
-    """Who does not play themselves now."""
+    """Sentences about the players who do not play themselves now."""
     for seat in sight.seats:
         if seat.away and sight.status == "playing":
             if seat.own and seat.away == "sought":
@@ -278,16 +284,17 @@ def _totals(sight: Sight) -> str:
 
 
 ENOUGH_PLAYED: Final = 3
-"""Games after which somebody is known to come back; more are not counted."""
+"""Games are counted up to this number, from which on we know that somebody comes back."""
 
 
 def games_as_data(player: Player, now: datetime | None = None, *, hands: bool = False) -> dict[str, Any]:
     """The first page of the player's unfinished games, as plain data in the reader's language.
 
-    `player` (public id), `language`, `at` (ISO), `heading` (when it was seen, in words), `waiting` (to 100), `games`, each
-    with `title`, `line`, `group` (0 waits for the player, 1 for others, 2 practice), `until` (words) and `until_at` (ISO);
-    `more`, how many games are left out; `played`, games the player ever sat at, to three. With `hands`, which the player must
-    have chosen for the device, the first of them also have `table` (`hands.hand_as_data`), else no card is in it.
+    `player` (public id), `language`, `at` (ISO), `heading` (when it was seen, in words), `waiting` (counted up to 100);
+    `games`, each with `title`, `line`, `group` (0 waits for the player, 1 for others, 2 practice), `until` (words) and
+    `until_at` (ISO); `more`, how many games are left out; `played`, in how many games the player ever sat, counted up
+    to three. With `hands`, which the player must have chosen for the device, the first games also have `table`
+    (`hand_as_data`); without it, the data contains no card.
     """
     moment = now or timezone.now()
     zone = availability.zone_of(player)
@@ -302,8 +309,9 @@ def games_as_data(player: Player, now: datetime | None = None, *, hands: bool = 
         "waiting": selectors.waiting(player),
         "hands": hands,
         "games": [
-            _game(line, zone) | ({"table": hand_as_data(seat.game, player)} if hands and at < MOST_WITH_HANDS else {})
-            for at, (line, seat) in enumerate(zip(lines, page, strict=True))
+            _game(line, zone)
+            | ({"table": hand_as_data(seat.game, player)} if hands and index < MOST_WITH_HANDS else {})
+            for index, (line, seat) in enumerate(zip(lines, page, strict=True))
         ],
         "more": page.paginator.count - len(lines),
         "played": len(played),
@@ -311,7 +319,7 @@ def games_as_data(player: Player, now: datetime | None = None, *, hands: bool = 
 
 
 def _game(line: selectors.GameLine, zone: tzinfo) -> dict[str, Any]:
-    # While they play on live, the list names no time, though the clock has one.
+    # While a game of days is played live, the list shows no time, though the clock has one.
     until = line.until if line.time else None
     words = _("until %(when)s") % {"when": _in_full(until.astimezone(zone))} if until is not None else ""
     return {
@@ -324,7 +332,7 @@ def _game(line: selectors.GameLine, zone: tzinfo) -> dict[str, Any]:
 
 
 def _in_full(local: datetime) -> str:
-    """ "Saturday, November 21, 20:14", in the words of the language."""
+    """ "Saturday, November 21, 20:14", in the reader's language."""
     fields = {
         "weekday": date_format(local, "l"),
         "day": date_format(local, "MONTH_DAY_FORMAT"),
@@ -334,21 +342,24 @@ def _in_full(local: datetime) -> str:
 
 
 MOST_WITH_HANDS: Final = 12
-"""Games whose hands are kept: each costs a reading of its log."""
+"""How many games include their hands: for each of them, its log must be read."""
 
 
 def hand_as_data(game: Game, player: Player) -> dict[str, Any]:
-    """`game` (public id), `number`, `prompt`, `trick` (who laid what, in words), `asked` (whether they may play now), `hand`
-    (`code`, `name`, and whether it may be played now). In the reader's language; of other hands nothing."""
+    """The player's hand in a game, in the reader's language, with nothing about other hands.
+
+    `game` (public id), `number`, `prompt`, `trick` (who played what, in words), `asked` (whether they may play now),
+    `hand` (`code`, `name`, and `playable`: whether it may be played now).
+    """
     seen = sight_of(game, player)
     asked = seen.question.mine and seen.question.asked == "play"
-    laid = seen.trick.cards if seen.trick is not None else ()
+    trick_cards = seen.trick.cards if seen.trick is not None else ()
     return {
         "game": seen.public_id,
         "number": seen.number,
         "prompt": prompt(seen),
         "asked": asked,
-        "trick": [f"{name_of(card.seat, seen)}: {names.card_label(card.code)}" for card in laid],
+        "trick": [f"{name_of(card.seat, seen)}: {names.card_label(card.code)}" for card in trick_cards],
         "hand": [
             {"code": card.code, "name": names.card_label(card.code), "playable": asked and card.playable}
             for card in seen.cards

@@ -1,8 +1,9 @@
-"""A game in a list, in the reader's language: from its projections alone, which name no card."""
+"""A game in a list, in the reader's language. It only uses the game's projections, which name no card."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -21,15 +22,15 @@ from games.text.table import asked_of_other
 def title(game: Game, table: Sequence[Seat], own: int | None) -> str:
     """ "Troccas with Anna, Beat and Clau"."""
     names = in_a_row([seat.player.display_name for seat in table if seat.number != own])
-    said = {
+    template = {
         Game.Kind.GUIDED: _("Lesson with %(names)s"),
         Game.Kind.PRACTICE: _("Practice with %(names)s"),
     }.get(Game.Kind(game.kind), _("%(game)s with %(names)s"))
-    return said % {"names": names, "game": rulesets.game_name(game.ruleset, game.ruleset)}
+    return template % {"names": names, "game": rulesets.game_name(game.ruleset, game.ruleset)}
 
 
 def asked_of_you(game: Game) -> str:
-    """What the player is asked, short."""
+    """What the player is asked, in a few words."""
     proposal = projections.undo_proposal_of(game)
     if proposal is not None:
         return log.undo_in_short(proposal.verb)
@@ -56,31 +57,32 @@ def asked_of_you(game: Game) -> str:
 
 
 def proposal_of(game: Game, table: Sequence[Seat], own: int, zone: str) -> str:
-    """What is proposed at the table, by whom and until when, and whether the player has still to answer; empty for nothing."""
+    """The open proposal at the table: by whom, until when, and whether the player has yet to answer; empty if none."""
     clock = projections.clock_of(game)
     end = projections.end_proposal_of(game)
     if end is not None:
         here = clock.here() if clock is not None else [seat.number for seat in table if not seat.player.is_computer]
         if own in end.agreed or own not in here:
-            return _("It is proposed to end the game; not all have answered.")
+            return _("A proposal to end the game is open; not everybody has answered yet.")
         name = {"name": table[end.by].player.display_name}
         if end.counts:
             return _("%(name)s proposes to end the game here: the score stands as it is.") % name
         return _("%(name)s proposes to end the game here: it does not count.") % name
-    asked = clock.proposal if clock is not None else None
-    if clock is None or asked is None or asked.until is None or asked.until <= timezone.now():
+    proposal = clock.proposal if clock is not None else None
+    if clock is None or proposal is None or proposal.until is None or proposal.until <= timezone.now():
         return ""
-    fields = {"name": table[asked.by].player.display_name, "when": common.moment_to_come(asked.until, zone)}
-    if own in asked.agreed or own not in clock.here():
-        waits = _("A pause until %(when)s is proposed; not all have answered.")
-        return (_("To play on live is offered; not all have answered.") if asked.what == "live" else waits) % fields
-    if asked.what == "live":
-        return _("%(name)s offers to play on live. Answer until %(when)s.") % fields
+    fields = {"name": table[proposal.by].player.display_name, "when": common.moment_to_come(proposal.until, zone)}
+    if own in proposal.agreed or own not in clock.here():
+        if proposal.what == "live":
+            return _("A proposal to continue live is open; not everybody has answered yet.") % fields
+        return _("A pause until %(when)s is proposed; not everybody has answered yet.") % fields
+    if proposal.what == "live":
+        return _("%(name)s proposes to continue live. Answer until %(when)s.") % fields
     return _("%(name)s proposes a pause until %(when)s: do you agree?") % fields
 
 
 def asked_of_others(game: Game, table: Sequence[Seat], own: int) -> str:
-    """What is going on while the player has nothing to do."""
+    """What the game waits for while the player has nothing to do."""
     clock = projections.clock_of(game)
     if clock is not None and clock.paused_until is not None:
         return _("The game is paused.")
@@ -106,7 +108,7 @@ def _not_begun(game: Game, table: Sequence[Seat]) -> str:
 
 
 def time_left(game: Game, zone: str) -> str:
-    """ "until tomorrow 20:00"; empty where nobody's time passes, and nobody has to answer."""
+    """ "until tomorrow 20:00"; empty if no clock is running and nobody has to answer."""
     proposal = projections.undo_proposal_of(game)
     if proposal is not None:
         return common.until(proposal.until, zone)
@@ -125,13 +127,13 @@ def hands_played(game: Game) -> str:
 
 
 def total_of(game: Game, seat: int) -> str:
-    """How a seat stands, with its sign; Rappen where it is played for money."""
+    """The total of a seat with its sign, in Rappen if the game is played for money."""
     score = signed(game.totals[seat]) if seat < len(game.totals) else ""
     return _("%(score)s Rappen") % {"score": score} if "stake" in game.options else score
 
 
 def result_of(game: Game, seat: int) -> str:
-    """How a game that is over ended for a seat, in a word or two."""
+    """The result of a finished game for a seat, in a few words."""
     return {
         "won": _("won"),
         "lost": _("lost"),
@@ -142,8 +144,12 @@ def result_of(game: Game, seat: int) -> str:
     }[result_key(game.status, game.totals, seat)]
 
 
+UNFINISHED: Final = ("left", "ended", "closed")
+"""The results of games that ended before the last deal was counted."""
+
+
 def result_key(status: str, totals: Sequence[int], seat: int) -> str:
-    """`won`, `lost`, `draw`, `left` or `closed`. Whoever shares the highest total has won, unless all do."""
+    """`won`, `lost`, `draw`, `left`, `ended` or `closed`. Whoever shares the highest total has won, unless all do."""
     if status != Game.Status.FINISHED:
         return {Game.Status.RESIGNED: "left", Game.Status.ENDED: "ended"}.get(Game.Status(status), "closed")
     best = max(totals)

@@ -1,4 +1,5 @@
-"""Addresses of a player's own games: pages carry a language (`pages`), what programs and scripts ask does not (`plain`)."""
+"""URLs of a player's own games: pages have a language prefix (`pages`), those for programs and scripts have none
+(`plain`)."""
 
 from django.urls import path
 

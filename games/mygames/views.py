@@ -1,4 +1,5 @@
-"""Pages of a player's own games: what waits for them, what is over, the calendar; and taking note of what they have seen."""
+"""Pages of a player's own games: open games, finished games, the calendar; and requests that note what they have
+seen."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ from notices.preferences import note_answer
 
 @require_safe
 def my_games(request: PlayerRequest) -> HttpResponseBase:
-    """The player's unfinished games by urgency; for htmx only the list."""
+    """The player's unfinished games by urgency; for htmx, only the list."""
     player = request.visit.player
     template = "games/mygames/_list.html" if request.htmx else "games/mygames/list.html"
     if player is None:
@@ -56,15 +57,15 @@ def my_games(request: PlayerRequest) -> HttpResponseBase:
 
 @require_safe
 def over(request: PlayerRequest) -> HttpResponseBase:
-    """The player's finished games, and the search in them."""
+    """The player's finished games, with a search."""
     player = request.visit.player
     if player is None:
         return private(render(request, "games/mygames/finished.html", {"player": None}))
     form = SearchForm(request.GET, mygames_selectors.rulesets_of(player))
-    good = form.is_valid()
+    valid = form.is_valid()
     with timezone.override(availability.zone_of(player)):
         context: dict[str, Any] = {"player": player, "form": form, "lines": []}
-        if good:
+        if valid:
             page = mygames_selectors.finished_games(player, form.wanted(), request.GET.get("page"))
             context |= {
                 "page": page,
@@ -72,12 +73,12 @@ def over(request: PlayerRequest) -> HttpResponseBase:
                 "searched": any(form.cleaned_data.values()),
                 "left": [] if any(form.cleaned_data.values()) else mygames_selectors.left_games(player),
             }
-        return private(render(request, "games/mygames/finished.html", context, status=200 if good else 422))
+        return private(render(request, "games/mygames/finished.html", context, status=200 if valid else 422))
 
 
 @require_safe_or_post
 def calendar(request: PlayerRequest) -> HttpResponseBase:
-    """The address of the calendar of deadlines: make one, make another, switch it off (POST `do`)."""
+    """The address of the calendar of deadlines. POST makes or replaces it, or switches it off if `do` is off."""
     player = request.visit.player
     if player is None:
         return private(render(request, "games/mygames/calendar.html", {"player": None}))
@@ -104,7 +105,7 @@ def _change_calendar(request: HttpRequest, player: Player) -> None:
 
 @require_safe
 def feed(request: HttpRequest, public_id: str, token: str) -> HttpResponseBase:
-    """The calendar itself. Whoever has the address may read it, without signing in; it names no card."""
+    """The calendar itself. Anybody with the address may read it without signing in; it names no card."""
     player = mygames_calendar.player_of(public_id, token)
     if player is None:
         raise Http404
@@ -122,9 +123,9 @@ def feed(request: HttpRequest, public_id: str, token: str) -> HttpResponseBase:
 
 @require_safe
 def waiting(request: PlayerRequest) -> HttpResponseBase:
-    """How many games wait for the player (`but` one), and the most urgent of them, for scripts and programs.
+    """The number of games that wait for the player (without the game `but`) and the most urgent of them, as JSON.
 
-    `waiting` counts to 100 at most. For htmx only the number, as the head of a page shows it.
+    `waiting` counts up to 100. For htmx, only the number, as the head of a page shows it.
     """
     player = request.visit.player
     if request.htmx:
@@ -134,10 +135,10 @@ def waiting(request: PlayerRequest) -> HttpResponseBase:
     but = request.GET.get("but", "")
     count = mygames_selectors.others_waiting(player, but)
     urgent = mygames_selectors.most_urgent(player, but) if "count" not in request.GET else []
-    return private(JsonResponse({"waiting": count, "games": [_told(seat, player) for seat in urgent]}))
+    return private(JsonResponse({"waiting": count, "games": [_as_json(seat, player) for seat in urgent]}))
 
 
-def _told(seat: Seat, player: Player) -> dict[str, object]:
+def _as_json(seat: Seat, player: Player) -> dict[str, object]:
     line = mygames_selectors.game_line(seat, player)
     return {
         "game": line.public_id,
@@ -151,37 +152,37 @@ def _told(seat: Seat, player: Player) -> dict[str, object]:
 
 @require_safe
 def kept(request: PlayerRequest) -> HttpResponseBase:
-    """What the player's own device may keep of their list, to be read without a connection; `{"player": null}` for a stranger.
+    """The player's list as data that their own device may keep, for reading offline; `{"player": null}` for a stranger.
 
-    `html` is the list as it is shown there, the rest as in `since.games_as_data`. With `hands`, which the page asks for where
-    its person chose so, their own cards are in it.
+    `html` is the list as it is shown there, the rest as in `since.games_as_data`. With `hands`, which the page only
+    requests if the player chose so, it contains their own cards.
     """
     player = request.visit.player
     if player is None:
         return private(JsonResponse({"player": None}))
     with override(page_language()):
-        told = since.games_as_data(player, hands="hands" in request.GET)
-        html = render_to_string("games/mygames/_last_seen.html", told)
-        about = {name: told[name] for name in ("player", "language", "at", "heading", "waiting", "hands", "played")}
+        data = since.games_as_data(player, hands="hands" in request.GET)
+        html = render_to_string("games/mygames/_last_seen.html", data)
+        about = {name: data[name] for name in ("player", "language", "at", "heading", "waiting", "hands", "played")}
         return private(JsonResponse(about | {"html": html}))
 
 
 @require_safe
 def next_game(request: PlayerRequest) -> HttpResponseBase:
-    """Go on to the most urgent game that waits for the player, not the one named by `after`; else to the list."""
+    """Redirect to the most urgent game that waits for the player, other than `after`, or else to the list."""
     player = request.visit.player
     if player is None:
         return redirect("mine:list")
     before = Game.objects.filter(public_id=request.GET.get("after", "")[:20]).first()
     following = mygames_selectors.next_game(player, before)
-    return (
-        redirect(mygames_selectors.address_after(following, before)) if following is not None else redirect("mine:list")
-    )
+    if following is None:
+        return redirect("mine:list")
+    return redirect(mygames_selectors.address_after(following, before))
 
 
 @require_POST
 def seen(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The player has looked at the table up to `number`; with `done` they have taken note of what was news."""
+    """Note that the player has seen the table up to `number`, and with `done` has dismissed the news."""
     game = Game.objects.filter(public_id=public_id).first()
     player = request.visit.player
     number = whole_number(request.POST.get("number", ""))

@@ -1,1 +1,1 @@
-"""Plans: what players have decided ahead, carried out as ordinary actions and known to their owner alone."""
+"""Plans: what players have decided in advance, carried out as ordinary actions and known only to their owner."""

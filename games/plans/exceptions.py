@@ -1,4 +1,4 @@
-"""Why a plan is not kept."""
+"""Why a plan is not saved."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _REASONS: Final = {
 
 
 class PlanError(Refusal):
-    """A line of a plan that could never be played; nothing of the plan is kept then."""
+    """A line of the plan can never be played. Nothing of the plan is saved."""
 
     def __init__(self, never: Never) -> None:
-        said = str(_REASONS[never.why]) % {
+        reason = str(_REASONS[never.why]) % {
             "card": names.card_object(never.card) if never.card else "",
             "suit": names.suit_name(never.suit) if never.suit else "",
         }
-        super().__init__(never.why, _("Line %(number)d: %(why)s") % {"number": never.number, "why": said})
+        super().__init__(never.why, _("Line %(number)d: %(why)s") % {"number": never.number, "why": reason})
         self.number = never.number
-        """Which line it is about, counted from 1."""
-        self.said = capfirst(said)
+        """The number of the line, counted from 1."""
+        self.reason = capfirst(reason)

@@ -1,8 +1,9 @@
-"""The small language of plans: "if cups are led and my partner is winning, my lowest; else the Fool". Pure data and reading.
+"""The small language of plans: "if cups are led and my partner is winning, my lowest; else the Fool". Data and parsing
+only.
 
-A plan is a few lines in order; at the player's turn the first that fits and is legal says which card is played. The talk of a
-deal is answered ahead in the same way: veto, consent, or veto unless the hand is weak. When it is done is said in `moments`.
-Which lines can come true at all is told as far as their owner can tell from what they see.
+A plan is a few lines in order; at the player's turn, the first line that fits and is legal decides which card is
+played. The talk of a deal is answered in advance in the same way: veto, consent, or veto unless the hand is weak.
+`moments` decides when. Lines that can never be played are reported, as far as their owner can tell from what they see.
 """
 
 from __future__ import annotations
@@ -34,26 +35,28 @@ from domain.engine.legal import LegalPlays
 Json: TypeAlias = dict[str, object]
 
 LONGEST: Final = 8
-"""How many lines a plan has at most."""
+"""The greatest number of lines of a plan."""
 LED: Final = {"C": 0, "O": 1, "S": 2, "B": 3, "T": TRUMPS}
 """What may be led, by the letter of the suit (T the trumps)."""
 LEADING: Final = "me"
-"""In the place of a suit: nothing is led yet, the player leads."""
+"""In place of a suit: the player leads."""
 WINNING: Final = ("partner", "opponent")
 CHOICES: Final = ("lowest", "highest", "winner", "spare", "cheapest", "dearest", "lowest-trump", "fool")
-"""What to play beside a named card: the lowest or highest of the suit led; the lowest card that takes the trick as it lies; the
-lowest where the choice hardly matters, since none takes the trick and all are alike (`_spare`); the card worth least or most (of those alike the lowest, trumps last; never the Fool); the lowest trump; the Fool."""
+"""What to play, besides a named card: the lowest or highest of the suit led; the lowest card that takes the trick as it
+is now; the lowest if the choice hardly matters, since none takes the trick and all are alike (`_spare`); the card worth
+least or most (of equal cards the lowest, trumps last; never the Fool); the lowest trump; the Fool."""
 
 
 class NoPlan(ValueError):
-    """What was sent is no plan; `str()` says what is wrong with it."""
+    """The data is not a plan; `str()` says what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: all its conditions must hold (an empty one always does), then `play` is played.
+    """One line: if all its conditions are true (an empty one always is), `play` is played.
 
-    `play` is one of `CHOICES` or the code of a card; `fallen` the code of a card that must have been played in this hand.
+    `play` is one of `CHOICES` or the code of a card; `fallen` the code of a card that must have been played in this
+    hand.
     """
 
     play: str
@@ -69,9 +72,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Some lines, for the player's next card only, or (`lasts`) for every card of the hand.
+    """Lines for the player's next card only, or with `lasts` for every card of the hand.
 
-    With `at_once` the card is played as soon as it is asked for: the others then see that it was planned.
+    With `at_once` the card is played as soon as it is the player's turn; the others then see that it was planned.
     """
 
     lines: tuple[Line, ...] = ()
@@ -82,7 +85,7 @@ class Plan:
         return bool(self.lines)
 
     def to_json(self) -> Json:
-        """Plain JSON; only what is said."""
+        """The plan as plain JSON, without empty conditions."""
         lines = [{name: value for name, value in asdict(line).items() if value} for line in self.lines]
         return {"lasts": self.lasts, "at_once": self.at_once, "lines": lines}
 
@@ -92,7 +95,7 @@ class Plan:
 
 
 def read_plan(data: Mapping[str, object]) -> Plan:
-    """The plan that JSON stands for; an empty mapping is an empty plan. Raises NoPlan."""
+    """Parse a plan from JSON; an empty mapping is an empty plan. Raises NoPlan."""
     lines = data.get("lines", [])
     lasts, at_once = data.get("lasts", False), data.get("at_once", False)
     if not isinstance(lines, list) or not isinstance(lasts, bool) or not isinstance(at_once, bool):
@@ -119,7 +122,7 @@ def _read_line(data: object) -> Line:
 
 
 def chosen(plan: Plan, view: View) -> Move | None:
-    """What the first line that fits plays; None if no card is asked of the viewer, or no line fits.
+    """The move of the first line that fits; None if the viewer is not asked for a card, or no line fits.
 
     A line whose card may not be played now does not fit.
     """
@@ -135,7 +138,7 @@ def chosen(plan: Plan, view: View) -> Move | None:
 
 
 def fallen(view: View) -> CardSet:
-    """The cards that were played in this hand and are not in anybody's hand any more."""
+    """The cards that have been played in this hand."""
     return set_of((*(card for trick in view.tricks for card in trick.cards), *view.trick))
 
 
@@ -152,7 +155,7 @@ def _holds(line: Line, view: View) -> bool:
 
 
 def _winning(view: View) -> str:
-    """Who takes the trick so far, as far as the viewer can tell: `partner`, `opponent`, or nothing."""
+    """Who is winning the trick, as far as the viewer can tell: `partner`, `opponent`, or empty."""
     if not view.trick or view.seat is None or view.best < 0:
         return ""
     winner, own = view.sides[view.seat_of(view.best)], view.sides[view.seat]
@@ -162,13 +165,15 @@ def _winning(view: View) -> str:
 
 
 def card_if_led(play: str, view: View, lane: Lane) -> int | None:
-    """The card that `play` would be if `lane` were led (`NO_LANE`: nothing) to the viewer's present hand; None if it could not
-    be played. Not for ``winner`` and ``spare``, which depend on what lies there."""
+    """The card of the viewer's present hand that `play` would be if `lane` were led (`NO_LANE`: the viewer leads).
+
+    None if it could not be played. Not for ``winner`` and ``spare``, which depend on the cards of the trick.
+    """
     return _card(play, view, playable_if_led(view, lane), lane)
 
 
 def _card(play: str, view: View, legal: CardSet, lane: Lane) -> int | None:
-    """The card a line plays where `lane` is led, if it may be played."""
+    """The card that a line plays if `lane` is led; None if it may not be played."""
     if play in ("lowest", "highest"):
         if lane < 0:
             return None
@@ -179,16 +184,16 @@ def _card(play: str, view: View, legal: CardSet, lane: Lane) -> int | None:
     if play == "spare":
         return _spare(view, legal)
     if play in ("cheapest", "dearest"):
-        worth = -1 if play == "dearest" else 1
-        return min(cards_in(legal & ~FOOL_BIT), key=lambda card: (worth * value_of(card), card), default=None)
+        sign = -1 if play == "dearest" else 1
+        return min(cards_in(legal & ~FOOL_BIT), key=lambda card: (sign * value_of(card), card), default=None)
     if play == "lowest-trump":
         return _end(legal & TRUMP_CARDS, highest=False)
-    wanted = FOOL_BIT if play == "fool" else BIT[card_of(play)]
-    return (FOOL if play == "fool" else card_of(play)) if legal & wanted else None
+    card = FOOL if play == "fool" else card_of(play)
+    return card if legal & BIT[card] else None
 
 
 def _lowest_that_takes(view: View, legal: CardSet) -> int | None:
-    """The lowest card, of the suit led before trumps, that takes the trick as it lies; None where none does, or nothing lies."""
+    """The lowest card that takes the trick as it is now, of the suit led before trumps; None without one or a trick."""
     if view.best < 0 or not view.trick:
         return None
     high_fool = fool_is_high(view.ruleset) and not view.fool_withheld
@@ -197,8 +202,10 @@ def _lowest_that_takes(view: View, legal: CardSet) -> int | None:
 
 
 def _spare(view: View, legal: CardSet) -> int | None:
-    """The lowest card where none that may be played takes the trick as it lies, and all are of one suit and worth the same;
-    None otherwise, and where the Fool may be played."""
+    """The lowest legal card if none takes the trick as it is now and all are of one suit and worth the same.
+
+    None otherwise, and if the Fool may be played.
+    """
     if _lowest_that_takes(view, legal) is not None or view.best < 0 or not view.trick:
         return None
     one_suit = any(not legal & ~suit for suit in LANES)
@@ -212,26 +219,27 @@ def _end(cards: CardSet, *, highest: bool) -> int | None:
 
 
 WORDS: Final = ("", "veto", "allow", "unless")
-"""Of one round: ask me; veto; consent to a throw-in; veto unless I hold few trumps."""
+"""Answers for one round: ask me; veto; consent to a throw-in; veto unless I hold few trumps."""
 MOST_TRUMPS: Final = 21
 _ANSWERS: Final = {
     "talk": {"veto": "veto", "allow": "allow"},
     "free": {"veto": "veto", "allow": "liber"},
-    # Who decides alone is not asked for consent: only the wish to go on is an answer to it.
+    # A player who decides alone is not asked for consent, so only the wish to go on answers it.
     "demand": {"veto": "veto"},
     "decide": {"veto": "go"},
 }
 
 
 class NoTalk(ValueError):
-    """What was sent says nothing about the talk; `str()` says what is wrong with it."""
+    """The data is not a talk; `str()` says what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """What to say after each round, the first first; rounds beyond the last word are answered like it.
+    """The answers after each round, in order; rounds after the last answer get the same one.
 
-    `fewer` belongs to `unless`: with fewer trumps than that (the Fool is none), a throw-in is consented to.
+    `fewer` belongs to `unless`: with fewer trumps than that (the Fool does not count), the player consents to a
+    throw-in.
     """
 
     rounds: tuple[str, ...] = ()
@@ -245,7 +253,7 @@ class Talk:
 
 
 def read_talk(data: Mapping[str, object]) -> Talk:
-    """The talk that JSON stands for; an empty mapping says nothing ahead. Raises NoTalk."""
+    """Parse a talk from JSON; an empty mapping is an empty talk. Raises NoTalk."""
     rounds, fewer = data.get("rounds", []), data.get("fewer", 0)
     if not isinstance(rounds, list) or len(rounds) > 9 or not all(word in WORDS for word in rounds):
         raise NoTalk("rounds are veto, allow, unless, or nothing")
@@ -255,7 +263,7 @@ def read_talk(data: Mapping[str, object]) -> Talk:
 
 
 def answer(talk: Talk, view: View) -> Move | None:
-    """What is said now; None if no talk is asked of the viewer, or they want to be asked."""
+    """The move that answers now; None if the viewer is not asked in the talk, or wants to be asked."""
     if not talk.rounds or view.turn != view.seat or view.asked not in _ANSWERS:
         return None
     wish = talk.rounds[min(view.dealt, len(talk.rounds)) - 1]
@@ -268,14 +276,17 @@ def answer(talk: Talk, view: View) -> Move | None:
 
 _LANE_OF: Final[dict[str, Lane]] = {LEADING: NO_LANE, **LED}
 _LETTERS: Final = {lane: letter for letter, lane in LED.items()}
-_BY_WHAT_LIES: Final = ("winner", "spare")
-_OF_WHAT_LIES: Final = ("lowest", "highest", *_BY_WHAT_LIES)
+_BY_TRICK: Final = ("winner", "spare")
+"""Choices that depend on the cards of the trick."""
+_NEEDS_LEAD: Final = ("lowest", "highest", *_BY_TRICK)
+"""Choices that make no sense for a player who leads."""
 _ALWAYS: Final = ("cheapest", "dearest")
+"""Choices that always fit, so that no later line is reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """A line (counted from 1) that can never be played, why (a code of `PlanError`), and the card or suit it is about."""
+    """A line (counted from 1) that can never be played, the reason (a code of `PlanError`), and its card or suit."""
 
     number: int
     why: str
@@ -284,16 +295,16 @@ class Never:
 
 
 def first_impossible(plan: Plan, view: View) -> Never | None:
-    """The first line of a plan that can never be played; None if each of them may be.
+    """The first line of a plan that can never be played; None if all can.
 
-    Of a plan for the whole hand only what no later trick can change is looked at.
+    For a plan that lasts, only reasons that no later trick can change count.
     """
-    found = (impossible(plan, number, view) for number in range(1, len(plan.lines) + 1))
-    return next((never for never in found if never is not None), None)
+    reports = (impossible(plan, number, view) for number in range(1, len(plan.lines) + 1))
+    return next((never for never in reports if never is not None), None)
 
 
 def impossible(plan: Plan, number: int, view: View) -> Never | None:
-    """Why the line with this number (the first is 1) can never be played; None if it may be."""
+    """Why the line with this number (the first is 1) can never be played; None if it can."""
     for why, *about in _reasons(plan.lines[number - 1], view, lasts=plan.lasts):
         return Never(number, why, *about)
     before = plan.lines[: number - 1]
@@ -301,17 +312,19 @@ def impossible(plan: Plan, number: int, view: View) -> Never | None:
 
 
 def cards_of(line: Line, view: View) -> dict[str, str]:
-    """Which card of the present hand the line would be, by what may be led to the next trick (a letter of `LED`, or
-    `LEADING`); leads to which it could not be played are left out. Empty where it depends on what lies there."""
-    if line.play in _BY_WHAT_LIES:
+    """The card of the present hand that a line would play, for each possible lead (a letter of `LED`, or `LEADING`).
+
+    Leads to which it could not be played are left out. Empty if it depends on the cards of the trick.
+    """
+    if line.play in _BY_TRICK:
         return {}
     leads = [line.led] if line.led else possible_leads(view)
-    found = {led: card_if_led(line.play, view, _LANE_OF[led]) for led in leads}
-    return {led: CODES[card] for led, card in found.items() if card is not None}
+    cards = {led: card_if_led(line.play, view, _LANE_OF[led]) for led in leads}
+    return {led: CODES[card] for led, card in cards.items() if card is not None}
 
 
 def possible_leads(view: View) -> Sequence[str]:
-    """What may be led to the trick that the viewer plays to next: letters of `LED`, and `LEADING` where they may lead."""
+    """What may be led to the viewer's next trick: letters of `LED`, and `LEADING` if they may lead it."""
     if not _plays_here(view):
         return (*LED, LEADING)
     if view.trick:
@@ -320,21 +333,22 @@ def possible_leads(view: View) -> Sequence[str]:
 
 
 def _plays_here(view: View) -> bool:
-    """Whether the viewer's next card goes to the trick that is on the table, or is led next."""
-    return view.asked == "play" and _place(view) >= len(view.trick)
+    """Whether the viewer's next card goes to the current trick (on the table, or about to be led)."""
+    return view.asked == "play" and _turn_in_trick(view) >= len(view.trick)
 
 
-def _place(view: View) -> int:
+def _turn_in_trick(view: View) -> int:
+    """How many players play to the current trick before the viewer."""
     assert view.seat is not None
     return (view.seat - view.leader) % len(view.counts)
 
 
 def _reasons(line: Line, view: View, *, lasts: bool) -> Iterator[tuple[str, ...]]:
-    """Why a line can never be played: codes, each with the card and the suit it is about."""
+    """Why a line can never be played: codes, each with the card and the suit that the reason names."""
     card = FOOL if line.play == "fool" else line.card
     if card is not None and not view.held & BIT[card]:
         yield "not-held", CODES[card]
-    if line.led == LEADING and (line.winning or line.last or line.play in _OF_WHAT_LIES):
+    if line.led == LEADING and (line.winning or line.last or line.play in _NEEDS_LEAD):
         yield ("nothing-led",)
     if line.winning == "partner" and not view.partners() and UNKNOWN not in view.sides:
         yield ("no-partner",)
@@ -350,12 +364,12 @@ def _reasons(line: Line, view: View, *, lasts: bool) -> Iterator[tuple[str, ...]
             yield ("others-lead",)
         else:
             yield "other-lead", "", leads[0]
-    if line.last and _plays_here(view) and _place(view) != len(view.counts) - 1:
+    if line.last and _plays_here(view) and _turn_in_trick(view) != len(view.counts) - 1:
         yield ("not-last",)
-    tried = [line.led] if line.led else leads
-    if line.play in _BY_WHAT_LIES or any(card_if_led(line.play, view, _LANE_OF[led]) is not None for led in tried):
+    matching = [line.led] if line.led else leads
+    if line.play in _BY_TRICK or any(card_if_led(line.play, view, _LANE_OF[led]) is not None for led in matching):
         return
-    suit = tried[0] if len(tried) == 1 and tried[0] in LED else ""
+    suit = matching[0] if len(matching) == 1 and matching[0] in LED else ""
     if card is None or not suit:
         yield ("none-of-it",)
         return

@@ -1,4 +1,4 @@
-"""What a player plans in a game, and what is due to be done for them: known to nobody else."""
+"""Plans of a player in a game, and actions that are due for them. Nobody else may know them."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from accounts.models import Player
 
 
 class Plans(models.Model):
-    """What one player plans in one game. `games.plans` keeps it and says what it means.
+    """The plans of one player in one game. `games.plans` stores and interprets them.
 
-    By player and not by seat: who takes a seat over does not take over what another had in mind.
+    They belong to the player, not to the seat: whoever takes over a seat does not take over the plans of the player
+    before.
     """
 
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="+")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     plan = models.JSONField(default=dict, blank=True)
-    """Which card to play in which case (`games.plans.language.Plan`); empty for none."""
+    """Which card to play in which case (`games.plans.language.Plan`); empty if there is no plan."""
     plan_hand = models.PositiveSmallIntegerField(default=0)
     """The deal the plan is for; 0 for every deal of the game."""
     plan_cards = models.PositiveSmallIntegerField(default=0)
-    """How many cards its owner held when it was made: a plan for the next card is over when that one is played."""
+    """How many cards its owner held when they made it; a plan for the next card is over when that card is played."""
     plan_ended = models.CharField(max_length=12, blank=True, default="")
-    """Why the last plan holds no more, for its owner to read; empty while one holds, or once a new one was made."""
+    """Why the last plan is over, for its owner to read; empty while a plan is in force."""
     talk = models.JSONField(default=dict, blank=True)
-    """What to say after which round of the deal (`games.plans.language.Talk`); empty to be asked."""
+    """What to say after each round of the deal (`games.plans.language.Talk`); empty to be asked."""
     talk_hand = models.PositiveSmallIntegerField(default=0)
     """The deal the talk is for; 0 for every deal of the game."""
 
@@ -37,14 +38,17 @@ class Plans(models.Model):
 
 
 class Scheduled(models.Model):
-    """Something is to be done for the player who is asked, at a moment drawn by chance. What, is decided anew then."""
+    """An action is due for the player whose turn it is, at a random moment.
+
+    The action is only decided at that moment.
+    """
 
     game = models.OneToOneField("games.Game", on_delete=models.CASCADE, related_name="+")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     seat = models.PositiveSmallIntegerField()
     hand_number = models.PositiveSmallIntegerField()
     after = models.PositiveIntegerField()
-    """How many actions the deal had when they were asked: the position it is for."""
+    """How many actions the deal had when it became their turn; this identifies the position."""
     due_at = models.DateTimeField(db_index=True)
 
     class Meta:

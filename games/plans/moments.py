@@ -1,5 +1,5 @@
-"""When what was planned is done: after as long as the player usually takes, so that nobody can tell it from an answer of their
-own; or at once, where the player wants that.
+"""When a planned action is carried out: after the time the player usually takes, so that nobody can tell it from an
+answer of their own; or at once, if the player wants that.
 """
 
 from __future__ import annotations
@@ -25,28 +25,29 @@ from games.services import common
 
 
 class Tempo(Enum):
-    """What sort of table it is: who waits, and for how long one thinks there (least and most)."""
+    """The kind of table, with the shortest and longest time that players think there."""
 
     ALONE = (timedelta(milliseconds=700), timedelta(milliseconds=1600))
-    """Only computer players sit with the player: there is nobody to hide anything from."""
+    """The player sits with computer players only, so there is nobody to hide anything from."""
     LIVE = (timedelta(seconds=2), timedelta(seconds=7))
     DAYS = (timedelta(minutes=7), timedelta(hours=5))
-    """Counted time: of a waking day of fourteen hours, four minutes to three hours. Where a player's habits are not known."""
+    """In counted time, which is 4 minutes to 3 hours of a waking day of 14 hours. Used if a player's habits are
+    unknown."""
 
 
 AT_LEAST_LEFT: Final = 0.5
-"""Of the time that may be waited away without costing anybody anything, the part that never is."""
+"""The part of the free waiting time (which costs nobody anything) that is never used."""
 ENOUGH: Final = 8
-"""So many answers of a player tell how long they usually take."""
+"""From this number of answers on, we know how long a player usually takes."""
 SHORTEST: Final = timedelta(seconds=30)
-"""Nobody is seen to answer faster than this at a table of days, counted time."""
+"""The shortest drawn time at a table of days, in counted time."""
 _CHANCE: Final = secrets.SystemRandom()
 
 
 def drawn(tempo: Tempo, left: timedelta | None, chance: random.Random | None = None) -> timedelta:
-    """How long to wait where every second counts. Short waits are as likely as long ones, by ratio (a log-uniform distribution).
+    """How long to wait at a table that is not of days, drawn from a log-uniform distribution.
 
-    `left` is the time that may be waited without cost, None where there is no clock.
+    `left` is the time that can be waited without cost, None without a clock.
     """
     lot = chance or _CHANCE
     return _within(_log_uniform(tempo, lot), left, lot)
@@ -59,12 +60,12 @@ def moment(
     usual: Sequence[timedelta],
     chance: random.Random | None = None,
 ) -> datetime:
-    """When to act at a table of days: in the hours that `waking` counts, and before `free_until`, after which waiting would cost.
+    """When to act at a table of days: in the hours that `waking` counts, before waiting begins to cost (`free_until`).
 
-    `usual`: how long the player took lately, in counted time; of two of these times, drawn and varied, the shorter, if there
-    are enough of them: one is quick where there is little to think about. So a quick answer is at most twice as likely
-    to be one of these as an answer of the player's own, and a slow one may still be. Where nothing can be waited away, the
-    answer is `start`.
+    `usual` are the times the player took lately, in counted time. If there are enough of them, two are drawn and
+    varied, and the shorter is taken, since people are quick if there is little to think about. So a quick answer is at
+    most twice as likely to be one of these as an answer of the player's own, and a slow one may still be. If there is
+    no free time to wait, the result is `start`.
     """
     lot = chance or _CHANCE
     wait = min(_usual(usual, lot), _usual(usual, lot))
@@ -72,7 +73,7 @@ def moment(
 
 
 def _usual(usual: Sequence[timedelta], lot: random.Random) -> timedelta:
-    """A time such as the player takes."""
+    """A random time like those the player takes."""
     if len(usual) < ENOUGH:
         return _log_uniform(Tempo.DAYS, lot)
     return max(SHORTEST, lot.choice(usual) * 2 ** lot.uniform(-0.5, 0.5))
@@ -84,50 +85,51 @@ def _log_uniform(tempo: Tempo, lot: random.Random) -> timedelta:
 
 
 def _within(wait: timedelta, left: timedelta | None, lot: random.Random) -> timedelta:
-    """A wait that leaves a part of what is `left`; one that is too long gives way to any shorter one."""
+    """A wait that leaves a part of the time `left`; one that is too long is replaced by a random shorter one."""
     if left is None:
         return wait
     most = AT_LEAST_LEFT * max(timedelta(0), left)
     return wait if wait <= most else lot.random() * most
 
 
-LATELY: Final = 40
-"""So many answers are looked at, the latest."""
+LATEST_ANSWERS: Final = 40
+"""How many of a player's latest answers are looked at."""
 BY_ITSELF: Final = 5
-"""The version of request ids that the site makes for itself (a person's are drawn by chance: version 4)."""
+"""The UUID version of request ids that the site creates for itself (those of people are random: version 4)."""
 
 
 def usual_answers(player: Player, waking: Calendar) -> list[timedelta]:
     """How long the player took for their latest answers in games of days, counted by `waking`. One query.
 
-    Only what they did themselves: what the site did for them would teach it its own habits. An answer outside of their
-    waking hours took as long as the wall clock says.
+    Only answers of their own count, since from planned actions the site would learn its own habits. An answer outside
+    of their waking hours is measured by the wall clock.
     """
     moves = Action.objects.filter(kind=Action.Kind.MOVE)
     before = moves.filter(game=OuterRef("game"), number__lt=OuterRef("number")).order_by("-number")
     own = moves.filter(player__in=[player.pk, *player.merged.values_list("pk", flat=True)], request_id__isnull=False)
-    found = (
+    rows = (
         own.filter(game__pace_kind="days")
         .annotate(asked_at=Subquery(before.values("at")[:1]))
         .order_by("-pk")
-        .values_list("asked_at", "at", "request_id")[: 2 * LATELY]
+        .values_list("asked_at", "at", "request_id")[: 2 * LATEST_ANSWERS]
     )
     answers = [
         waking.spent(asked_at, at) or at - asked_at
-        for asked_at, at, request_id in found
+        for asked_at, at, request_id in rows
         if asked_at is not None and request_id is not None and request_id.version != BY_ITSELF
     ]
-    return answers[:LATELY]
+    return answers[:LATEST_ANSWERS]
 
 
 def due_at(
     game: Game, player: Player, view: View, chance: random.Random | None = None, *, at_once: bool = False
 ) -> datetime:
-    """When to act for `player`, who is asked at the seat of `view`; drawn by chance.
+    """A random moment at which to act for `player`, whose turn it is at the seat of `view`.
 
-    At a table of days: in their waking hours, after a time such as they usually take, and before their reserve is touched. A
-    pause is waited for. What everybody sees to be forced is done at once, whatever the hour, and so is the cut, which hangs on
-    no card; and, with `at_once`, anything. Alone with computer players it goes at their speed.
+    At a table of days it is in their waking hours, after a time like those they usually take, and before their reserve
+    is touched. It is never before the end of a pause. An action that everybody can see is forced is done at once,
+    whatever the hour, and so is the cut, which depends on no card, and with `at_once` any action. If the others are
+    computer players, it goes at their speed.
     """
     now, seat = game.moment or timezone.now(), view.turn
     clock = projections.clock_of(game)

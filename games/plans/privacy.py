@@ -1,4 +1,4 @@
-"""What players plan, told to `accounts`."""
+"""Plans of a player, for `accounts`."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from games.plans.models import Plans, Scheduled
 
 class Belonging:
     def merge(self, guest: Player, member: Player) -> None:
-        """Give the member the plans of the guest; where both have some, the member's own holds."""
+        """Give the member the guest's plans; in games where both have plans, the member keeps their own."""
         taken = Plans.objects.filter(player=member).values("game")
         Plans.objects.filter(player=guest).exclude(game__in=taken).update(player=member)
         Plans.objects.filter(player=guest).delete()
         Scheduled.objects.filter(player=guest).update(player=member)
 
     def release(self, player: Player) -> bool:
-        """Forget it all: nobody else needs it."""
+        """Delete all plans: nobody else needs them."""
         Plans.objects.filter(player=player).delete()
         Scheduled.objects.filter(player=player).delete()
         return False
 
     def export(self, player: Player) -> dict[str, object]:
-        """What the player plans, game by game."""
+        """The player's plans, game by game."""
         rows = Plans.objects.filter(player=player).select_related("game").order_by("pk")
         return {
             "plans": [

@@ -1,4 +1,4 @@
-"""What a player plans in a game, in words and as the choices of a form: for its owner alone."""
+"""A player's plans in a game, in words and as the choices of a form, shown only to their owner."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ENDED: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One choice of the form: what is sent, what is read, whether it is chosen."""
+    """One choice of the form: its value, its label, and whether it is chosen."""
 
     value: str
     text: str
@@ -49,13 +49,13 @@ class LineForm:
 
     @property
     def conditions(self) -> bool:
-        """Whether more is said than what is led and what is played."""
+        """Whether the line has conditions besides what is led."""
         return self.last or any(field.chosen and field.value for field in (*self.winning, *self.fallen))
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A line in words, what it would be with the present hand, and why it can never be played (or empty)."""
+    """A line in words, the cards it would play from the present hand, and why it can never be played (or empty)."""
 
     line: str
     cards: str
@@ -64,12 +64,14 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class PlansSeen:
-    """What its owner is shown. `plan` and `talk` are sentences; `ended` why the last plan is gone; `soon` whether the site
-    is about to act for them; `every_hand` whether the plan holds for every hand of the game; `may_plan` whether cards are
-    being played, `may_talk` whether this table has a talk; `small_at_once` whether small cards go at once here and at all
-    other tables of days, `small` whether one will go by itself after a while; `may_lead` whether the player's card is the
-    highest of a trick that the others have to end, and what they lead then can be said; `may_call_first` whether they may be
-    asked before whether they call for the jack."""
+    """The plans as their owner sees them.
+
+    `plan` and `talk` are sentences; `ended` says why the last plan is over; `soon`: the site is about to act for the
+    player; `every_hand`: the plan is for every hand of the game; `may_plan`: cards are being played; `may_talk`: this
+    table has a talk; `small_at_once`: small cards are played at once, here and at all other tables of days; `small`:
+    one will be played after a while; `may_lead`: the player is winning a trick that the others have yet to finish, so
+    they can plan what to lead next; `may_call_first`: they may be asked first whether they call for the jack.
+    """
 
     plan: tuple[str, ...]
     lasts: bool
@@ -89,9 +91,10 @@ class PlansSeen:
 
 @dataclass(frozen=True, slots=True)
 class PlansForm:
-    """The choices of the page on which it is said: the lines of the plan that lie open and the others, the rounds of the
-    talk, and the number of trumps that are few. `lasts` and `at_once` are of the plan; `preview` says what each line would
-    be with the present hand."""
+    """The choices of the page of plans: open and further lines, the rounds of the talk, the number of few trumps.
+
+    `lasts` and `at_once` belong to the plan; `preview` says what each line would play from the present hand.
+    """
 
     lasts: bool
     at_once: bool
@@ -103,7 +106,10 @@ class PlansForm:
 
 
 def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Table | None = None) -> PlansSeen | None:
-    """What `player` plans, at the table as `opened` if it is; None for somebody who does not sit in a game that goes on, or is taught in it."""
+    """The plans of `player`; None unless they sit in a running game that is no lesson.
+
+    `opened` is the table of the game, if the caller has opened it already.
+    """
     if player is None or sight.viewer is None or sight.status != Game.Status.PLAYING or game.kind != Game.Kind.PLAY:
         return None
     row = services.plans_of(game, player)
@@ -113,8 +119,8 @@ def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Tabl
     may_be_noted = sight.question.mine and (
         row is not None or services.acts_by_itself(game, player) or services.lets_small_cards_go(game, player)
     )
-    goes_later = player.current.small_cards == SmallCards.LATER and services.lets_small_cards_go(game, player)
-    may_be_small = goes_later and not plan and sight.question.mine and sight.question.asked == "play"
+    small_later = player.current.small_cards == SmallCards.LATER and services.lets_small_cards_go(game, player)
+    may_be_small = small_later and not plan and sight.question.mine and sight.question.asked == "play"
     return PlansSeen(
         plan=tuple(line_text(line) for line in plan.lines),
         lasts=plan.lasts,
@@ -130,25 +136,25 @@ def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Tabl
         small_at_once=player.current.small_cards == SmallCards.SELF and services.takes_days(game),
         small=may_be_small and services.is_small(game, table.view_for(game, sight.viewer, opened)),
         may_lead=services.takes_days(game) and not plan and _may_lead(sight),
-        may_call_first=rules.call is not None and _king_lies(sight),
+        may_call_first=rules.call is not None and _king_was_played(sight),
     )
 
 
 def _may_lead(sight: Sight) -> bool:
-    """Whether the viewer's card takes the trick that others still play to, and the viewer has a choice what to lead next."""
+    """Whether the viewer is winning the trick that others still play to, and has a choice of what to lead next."""
     if sight.trick is None or sight.question.mine or sight.question.asked != "play" or len(sight.cards) < 2:
         return False
     return any(card.winning and card.seat == sight.viewer for card in sight.trick.cards)
 
 
-def _king_lies(sight: Sight) -> bool:
-    """Whether the king of the suit led lies in the trick."""
+def _king_was_played(sight: Sight) -> bool:
+    """Whether the king of the suit led is in the trick."""
     trick = sight.trick
     return trick is not None and any(card.code == f"{trick.suit}K" for card in trick.cards)
 
 
 def form_of(game: Game, player: Player, sight: Sight, plan: Plan | None = None) -> PlansForm:
-    """The form with what `player` has said already, or with a `plan` that was filled in and is not kept."""
+    """The form with the saved plan of `player`, or with a `plan` that was filled in but is not saved."""
     row = services.plans_of(game, player)
     held = sum(BIT[card_of(card.code)] for card in sight.cards)
     plan = services.plan_of(row, sight.hand, len(sight.cards)) if plan is None else plan
@@ -173,14 +179,16 @@ def form_of(game: Game, player: Player, sight: Sight, plan: Plan | None = None) 
 
 
 def previewed(plan: Plan, view: View) -> Iterator[Preview]:
-    """Each line of a plan with what it would be: for the owner of the cards alone."""
+    """Each line of a plan with the cards it would play. Only for the owner of the cards."""
     for number, line in enumerate(plan.lines, 1):
         never = impossible(plan, number, view)
-        yield Preview(line_text(line), "" if never else _cards_text(line, view), PlanError(never).said if never else "")
+        yield Preview(
+            line_text(line), "" if never else _cards_text(line, view), PlanError(never).reason if never else ""
+        )
 
 
 def _cards_text(line: Line, view: View) -> str:
-    """Which card a choice such as "your lowest of the suit led" stands for now; empty where the line names its card."""
+    """The card that a choice such as "your lowest of the suit led" means now; empty if the line names its card."""
     if line.card is not None or line.play == "fool":
         return ""
     cards = cards_of(line, view)
@@ -194,7 +202,7 @@ def _cards_text(line: Line, view: View) -> str:
 
 
 def _short(code: str) -> str:
-    """A card whose suit was named before it."""
+    """The name of a card after its suit was named."""
     return names.card_short(code) if code[0] in "TF" else names.rank_name(code[1:])
 
 
@@ -218,7 +226,7 @@ def line_text(line: Line) -> str:
 
 
 def talk_texts(talk: Talk) -> Iterator[str]:
-    """What is said in the talk, round by round, as sentences."""
+    """The planned answers in the talk, as one sentence for each round."""
     for number, word in enumerate(talk.rounds, 1):
         if word == "unless":
             text = ngettext(
@@ -231,7 +239,7 @@ def talk_texts(talk: Talk) -> Iterator[str]:
 
 
 def _play(play: str) -> str:
-    found = {
+    choice = {
         "lowest": _("your lowest of the suit led"),
         "highest": _("your highest of the suit led"),
         "winner": _("your lowest card that takes the trick"),
@@ -241,7 +249,7 @@ def _play(play: str) -> str:
         "lowest-trump": _("your lowest trump"),
         "fool": names.card_object("F"),
     }.get(play)
-    return found or names.card_object(play)
+    return choice or names.card_object(play)
 
 
 def _talk_words() -> dict[str, str]:

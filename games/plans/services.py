@@ -1,7 +1,9 @@
-"""Saving visits: claiming the rest of a hand, and deciding ahead what to do when one is asked. The rules are those of `play`.
+"""Saving visits: claiming the rest of a hand, and deciding in advance what to do. The locking rules are those of
+`play`.
 
-What is decided ahead never goes into the log: it is known to its owner alone until it is done. The services of a game only ask
-for a note here (`schedule`); the worker carries it out as an ordinary action, at a moment that `due_at` draws.
+A plan never goes into the log: only its owner knows it until it is carried out. The services of a game only call
+`schedule`, which notes that something is due; the worker carries it out as an ordinary action, at a moment drawn by
+`due_at`.
 """
 
 from __future__ import annotations
@@ -36,15 +38,16 @@ from games.services.common import Receipt
 from notices import outbox
 
 CLAIMED = "claimed"
-"""In the log: who leads has shown that all tricks that are left are theirs; the moves that end the hand follow."""
+"""In the log: the player who leads has shown that all remaining tricks are theirs; the moves that end the hand
+follow."""
 
 
 @command
 def claim(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
-    """The player at `seat`, who leads, claims every trick that is left, and the hand is played to its end.
+    """Claim all remaining tricks for the player at `seat`, who leads, and play the hand to its end.
 
-    Raises ``not-proven`` unless their own cards prove it; ``not-your-turn``, NotNow, Stale, NotYourSeat, GameEnded,
-    ``request-reused``.
+    Raises ``not-proven`` unless the player's own cards prove the claim; ``not-your-turn``, NotNow, Stale, NotYourSeat,
+    GameEnded, ``request-reused``.
     """
     game = common.locked(game_id)
     table = common.enter(game, seat, by, request_id, (CLAIMED, {}))
@@ -64,7 +67,7 @@ def claim(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: 
         view = hand.view(turn)
         move = next_claimed(view) if turn == seat else next_given(view)
         own += turn == seat
-        # The others did not play these cards: nobody's punctuality counts them.
+        # The others did not play these cards themselves, so their punctuality does not count them.
         common.push(table, hand, move, by if turn == seat else None)
     if not by.is_computer:
         outbox.settle(by, game.public_id)
@@ -74,12 +77,12 @@ def claim(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: 
     return common.receipt(table, entry)
 
 
-def say_plan(game_id: int, seat: int, plan: Plan, *, by: Player, every_deal: bool = False) -> None:
-    """Keep the plan of the player at `seat` for the running hand; an empty one takes it back.
+def save_plan(game_id: int, seat: int, plan: Plan, *, by: Player, every_deal: bool = False) -> None:
+    """Save the plan of the player at `seat` for the current hand; an empty plan deletes it.
 
-    Nothing of it goes into the log or to anybody. With `every_deal` it holds for the hands to come as well: one that lasts
-    and names no card. Raises PlanError for a line that can never be played, Malformed for another plan for every deal, NotNow
-    before the cards are being played, NotYourSeat, GameEnded.
+    Nothing about it goes into the log or to anybody else. With `every_deal` it also applies to later hands; such a plan
+    must last and name no card. Raises PlanError for a line that can never be played, Malformed for a plan that cannot
+    be for every deal, NotNow before the play of the cards, NotYourSeat, GameEnded.
     """
     if every_deal and (not plan.lasts or any(line.card is not None or line.fallen for line in plan.lines)):
         raise Malformed("a plan for every deal lasts and names no card")
@@ -94,9 +97,11 @@ def say_plan(game_id: int, seat: int, plan: Plan, *, by: Player, every_deal: boo
         _schedule_if_asked(table, seat, view, by)
 
 
-def say_talk(game_id: int, seat: int, talk: Talk, *, every_deal: bool, by: Player) -> None:
-    """Keep what the player at `seat` answers in the talk of this deal, or of every deal. Raises NotNow where nobody is asked
-    for it, NotYourSeat, GameEnded."""
+def save_talk_plan(game_id: int, seat: int, talk: Talk, *, every_deal: bool, by: Player) -> None:
+    """Save how the player at `seat` answers in the talk of this deal, or of every deal.
+
+    Raises NotNow if the game has no talk, NotYourSeat, GameEnded.
+    """
     with transaction.atomic():
         table, view = _own_table(game_id, seat, by)
         if not table.rules.asks_to_throw_in(table.game.options):
@@ -114,7 +119,7 @@ def _own_table(game_id: int, seat: int, by: Player) -> tuple[log.Table, View | N
 
 
 def _schedule_if_asked(table: log.Table, seat: int, view: View | None, by: Player) -> None:
-    """If the player is asked already, what they have just said is done for them in a while."""
+    """Schedule the action for a player whose turn it already is, after they changed a plan."""
     if view is not None and view.turn == seat and projections.state_of(table.game, seat) in (None, State.HERE):
         schedule(table.game, by, view)
 
@@ -122,10 +127,11 @@ def _schedule_if_asked(table: log.Table, seat: int, view: View | None, by: Playe
 NO_PLAN: Final = Plan()
 NO_TALK: Final = Talk()
 SMALL: Final = read_plan({"lines": [{"play": "spare"}], "lasts": True})
-"""What holds at tables of days for players who let small cards go by themselves, where they have planned nothing else."""
+"""The plan at tables of days of players who let small cards be played for them, unless they have a plan of their
+own."""
 SMALL_AT_ONCE: Final = replace(SMALL, at_once=True)
 
-# Why a plan holds no more.
+# Why a plan is over.
 USED: Final = "used"
 NO_FIT: Final = "no-fit"
 CARD_GONE: Final = "card-gone"
@@ -133,24 +139,26 @@ HAND_OVER: Final = "hand-over"
 
 
 def plans_of(game: Game, player: Player) -> Plans | None:
-    """What the player has planned in this game; None for nothing ever. One query, unless it was just found that there
-    is nothing (`note_whether_planned`)."""
+    """The plans of the player in this game; None if they never planned anything.
+
+    One query, or none if the game has noted that there is no row (`note_whether_planned`).
+    """
     return None if player.current.pk in game.without_plans else only(rows_of(game, player))
 
 
 def rows_of(game: Game, player: Player) -> QuerySet[Plans]:
-    """The row of what the player has planned in this game, or none."""
+    """A query for the row of the player's plans in this game."""
     return Plans.objects.filter(game=game, player=player.current)
 
 
 def note_whether_planned(game: Game, player: Player, planned: bool) -> None:
-    """`rows_of` the player were found or not: nobody need ask again in this step."""
+    """Note on `game` whether `rows_of` the player finds a row, so that this step need not query it again."""
     others = tuple(key for key in game.without_plans if key != player.current.pk)
     game.without_plans = others if planned else (*others, player.current.pk)
 
 
 def plan_of(row: Plans | None, hand_number: int, cards: int) -> Plan:
-    """The plan that holds in a deal for a player who holds so many cards; an empty one for none."""
+    """The player's own plan for a deal in which they hold that many cards; empty if there is none in force."""
     if row is None or row.plan_hand not in (0, hand_number):
         return NO_PLAN
     plan = read_plan(row.plan)
@@ -158,7 +166,7 @@ def plan_of(row: Plans | None, hand_number: int, cards: int) -> Plan:
 
 
 def why_ended(row: Plans | None, hand_number: int, cards: int) -> str:
-    """Why the last plan holds no more; empty while one holds, and if there never was one."""
+    """Why the last plan is over; empty while one is in force, and if there never was one."""
     if row is None or plan_of(row, hand_number, cards):
         return ""
     if row.plan:
@@ -167,14 +175,14 @@ def why_ended(row: Plans | None, hand_number: int, cards: int) -> str:
 
 
 def talk_of(row: Plans | None, hand_number: int) -> Talk:
-    """What is to be said in the talk of a deal; nothing if nothing was said about it."""
+    """The planned answers for the talk of a deal; an empty Talk if there are none."""
     return read_talk(row.talk) if row is not None and row.talk_hand in (0, hand_number) else NO_TALK
 
 
-def wish_small(game_id: int, seat: int, wish: SmallCards, *, by: Player) -> None:
-    """The player at `seat` says what is to happen with small cards at tables of days, here and elsewhere, from now on.
+def set_small_cards(game_id: int, seat: int, wish: SmallCards, *, by: Player) -> None:
+    """Set what happens to small cards of the player at `seat`, in this and all other games of days from now on.
 
-    Where they are asked for one just now, it is played for them. Raises NotYourSeat, GameEnded.
+    If they are asked for one in this game now, it is scheduled. Raises NotYourSeat, GameEnded.
     """
     with transaction.atomic():
         table, view = _own_table(game_id, seat, by)
@@ -185,7 +193,7 @@ def wish_small(game_id: int, seat: int, wish: SmallCards, *, by: Player) -> None
 
 
 def in_force(game: Game, player: Player, row: Plans | None, hand_number: int, cards: int) -> Plan:
-    """The plan that holds for a player who holds so many cards: their own, else the one for small cards if they wish so."""
+    """The plan in force for a player with that many cards: their own, or the one for small cards if they use it."""
     own = plan_of(row, hand_number, cards)
     if own or not lets_small_cards_go(game, player):
         return own
@@ -193,32 +201,32 @@ def in_force(game: Game, player: Player, row: Plans | None, hand_number: int, ca
 
 
 def lets_small_cards_go(game: Game, player: Player) -> bool:
-    """Whether the player's small cards go by themselves in this game, where they plan nothing else."""
+    """Whether small cards are played for the player in this game, unless they have a plan of their own."""
     wish = player.current.small_cards
     by_default = wish == SmallCards.LATER and player.current.forced_cards != ForcedCards.ASK
     return (wish == SmallCards.SELF or by_default) and takes_days(game)
 
 
 def is_small(game: Game, view: View | None) -> bool:
-    """Whether the viewer is asked for a card of which the choice hardly matters, at a table of days."""
+    """Whether the viewer is asked, at a table of days, for a card whose choice hardly matters."""
     if view is None or view.turn != view.seat or not takes_days(game):
         return False
     return chosen(SMALL, view) is not None and forced(view) is None
 
 
 def acts_by_itself(game: Game, player: Player) -> bool:
-    """Whether the site does for the player, in this game, what leaves them no choice."""
+    """Whether the site acts for the player in this game when they have no choice."""
     wish = player.current.forced_cards
     return wish == ForcedCards.ALWAYS or (wish == ForcedCards.DAYS and takes_days(game))
 
 
 def takes_days(game: Game) -> bool:
-    """Whether there are days for each action."""
+    """Whether the game is played at a pace of days."""
     return game.pace.get("kind") == Kind.DAYS
 
 
 def decided(game: Game, player: Player, row: Plans | None, hand_number: int, view: View) -> Move | None:
-    """What is to be done for the player now; None if they want to be asked."""
+    """The action to do for the player now; None if they want to be asked."""
     action = answer(talk_of(row, hand_number), view) or chosen(
         in_force(game, player, row, hand_number, view.held.bit_count()), view
     )
@@ -230,14 +238,15 @@ def decided(game: Game, player: Player, row: Plans | None, hand_number: int, vie
 
 
 def schedule(game: Game, player: Player, view: View, chance: random.Random | None = None) -> bool:
-    """Note that something is to be done for the player who is asked, if anything is; whether it is.
+    """Note that something is due for the player whose turn it is, if anything is. Returns whether it is.
 
-    Call it with the game's row locked, when the clock of the seat runs already. What no longer fits is let go.
+    Call it with the game's row locked, when the clock of the seat is running already. Plans that no longer fit are
+    ended, and an outdated note is deleted.
     """
     if game.kind == Game.Kind.GUIDED or view.seat is None:
         return False
     before = Scheduled.objects.filter(game=game)
-    planned, is_due = _asked_before(game.pk, player.current.pk)[0]
+    planned, is_due = _whether_planned_and_due(game.pk, player.current.pk)[0]
     note_whether_planned(game, player, planned)
     row = plans_of(game, player)
     if row is None and not acts_by_itself(game, player) and not lets_small_cards_go(game, player):
@@ -249,7 +258,7 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
     if decided(game, player, row, game.hand_number, view) is None:
         plan = plan_of(row, game.hand_number, view.held.bit_count())
         if row is not None and view.asked == "play" and plan and not plan.lasts:
-            _end_plan(row, NO_FIT)  # it was for this card; a plan for the whole hand waits for the next
+            _end_plan(row, NO_FIT)  # the plan was for this card; one for the whole hand waits for the next card
         if is_due:
             before.delete()
         return False
@@ -268,24 +277,24 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
 
 
 @prepared
-def _asked_before(game: int, player: int) -> QuerySet[Model, tuple[bool, ...]]:
+def _whether_planned_and_due(game: int, player: int) -> QuerySet[Model, tuple[bool, ...]]:
     here = Game(pk=game)
     return which_find(here, rows_of(here, Player(pk=player)), Scheduled.objects.filter(game=here))
 
 
 def _wants_it_at_once(game: Game, player: Player, row: Plans | None, view: View) -> bool:
-    """Whether what is done now comes from a plan that is to be carried out at once."""
+    """Whether the action comes from a plan that is to be carried out at once."""
     plan = in_force(game, player, row, game.hand_number, view.held.bit_count())
     return plan.at_once and chosen(plan, view) is not None
 
 
 def is_scheduled(game: Game, player: Player) -> bool:
-    """Whether something is noted to be done for the player, so that they need not come. Theirs to know alone."""
+    """Whether an action is scheduled for the player, so that they need not come. Only they may know."""
     return bool(scheduled_games([game.public_id], player))
 
 
 def scheduled_games(public_ids: Collection[str | int], player: Player) -> dict[str | int, bool]:
-    """In which of these games something is noted to be done for the player (True): one query."""
+    """True for each of these games in which an action is scheduled for the player; others are missing. One query."""
     if len(public_ids) == 1:
         (key,) = public_ids
         return {key: True} if _scheduled_in(str(key), player.current.pk) else {}
@@ -299,12 +308,12 @@ def _scheduled_in(key: str, player: int) -> QuerySet[Scheduled, tuple[int]]:
 
 
 def forget(game: Game) -> None:
-    """Nothing is to be done for anybody in this game any more. Expects the lock on its row."""
+    """Delete what is scheduled in this game. Expects the lock on its row."""
     Scheduled.objects.filter(game=game).delete()
 
 
 def may_act(game: Game, row: Scheduled, view: View | None) -> bool:
-    """Whether the position is still the one that was noted, and its player the one who is asked."""
+    """Whether the position is still the one that was noted, with its player to act and present."""
     if view is None or game.status != Game.Status.PLAYING or game.to_act != row.seat or view.turn != row.seat:
         return False
     if (game.hand_number, view.acted) != (row.hand_number, row.after):
@@ -312,15 +321,15 @@ def may_act(game: Game, row: Scheduled, view: View | None) -> bool:
     return projections.state_of(game, row.seat) in (None, State.HERE)
 
 
-# what people plan
+# saving plans
 
 
 def set_plan(game: Game, player: Player, plan: Plan, cards: int, *, every_deal: bool = False) -> None:
-    """Keep a plan for the running deal, or for every deal, in place of the one before; an empty one takes it back.
+    """Save a plan for the current deal, or for every deal, in place of the one before; an empty one deletes it.
 
-    `cards`: how many the player holds. Call it with the game's row locked.
+    `cards` is the number of cards the player holds. Call it with the game's row locked.
     """
-    row, _made = Plans.objects.get_or_create(game=game, player=player.current)
+    row, _created = Plans.objects.get_or_create(game=game, player=player.current)
     row.plan, row.plan_hand, row.plan_ended = (
         (plan.to_json() if plan else {}),
         0 if every_deal else game.hand_number,
@@ -331,17 +340,17 @@ def set_plan(game: Game, player: Player, plan: Plan, cards: int, *, every_deal: 
 
 
 def set_talk(game: Game, player: Player, talk: Talk, *, every_deal: bool) -> None:
-    """Keep what is to be said in the talk of this deal, or of every deal of the game; an empty talk takes it back.
+    """Save the answers for the talk of this deal, or of every deal of the game; an empty talk deletes them.
 
     Call it with the game's row locked.
     """
-    row, _made = Plans.objects.get_or_create(game=game, player=player.current)
+    row, _created = Plans.objects.get_or_create(game=game, player=player.current)
     row.talk, row.talk_hand = (talk.to_json() if talk else {}), 0 if every_deal else game.hand_number
     row.save(update_fields=["talk", "talk_hand"])
 
 
 def _drop_played_cards(row: Plans, hand_number: int, view: View) -> None:
-    """End a plan that is over, and take the lines out whose card the player does not hold any more."""
+    """End a plan that is over, and remove lines whose card the player no longer holds."""
     if not row.plan:
         return
     plan = plan_of(row, hand_number, view.held.bit_count())

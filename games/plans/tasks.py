@@ -1,4 +1,4 @@
-"""Doing for players what is due to be done for them, as an ordinary action. Called by the worker."""
+"""Carry out the actions that are due for players, as ordinary actions. Called by the worker."""
 
 from __future__ import annotations
 
@@ -23,13 +23,16 @@ logger = logging.getLogger(__name__)
 
 
 def do_due(moment: datetime, limit: int) -> int:
-    """Do what is due at `moment`, at most so much of it; returns how much was done. One query where nothing is due."""
+    """Carry out at most `limit` actions that are due at `moment`. Returns how many were done.
+
+    One query if nothing is due.
+    """
     rows = Scheduled.objects.filter(due_at__lte=moment).select_related("game", "player").order_by("due_at")
-    return sum(_tried(row, moment) for row in first_rows(rows, limit))
+    return sum(_try_to_carry_out(row, moment) for row in first_rows(rows, limit))
 
 
-def _tried(row: Scheduled, moment: datetime) -> bool:
-    """Do it. What is broken must not hold up the rest: it is tried again a minute later."""
+def _try_to_carry_out(row: Scheduled, moment: datetime) -> bool:
+    """Carry out a row. A broken one must not block the others and is tried again after a minute."""
     try:
         return carry_out(row)
     except Exception:
@@ -39,14 +42,14 @@ def _tried(row: Scheduled, moment: datetime) -> bool:
 
 
 def carry_out(row: Scheduled) -> bool:
-    """Act for the player who is asked, if the position is still the same and they still want it; whether it was done."""
+    """Act for the player, if the position is still the same and they still want it. Returns whether it was done."""
     game, player = row.game, row.player
     clock = projections.clock_of(game)
     if clock is not None and clock.paused_until is not None and game.status == Game.Status.PLAYING:
         _same(row).update(due_at=clock.paused_until)
         return False
     if game.undo and game.due_at is not None:
-        # While somebody asks to take back, the wait must not decide it. When that is over, another moment is drawn.
+        # While a request to take back is open, the wait must not decide it. When that is over, another moment is drawn.
         _same(row).update(due_at=game.due_at)
         return False
     view = table.view_for(game, row.seat)
@@ -59,8 +62,8 @@ def carry_out(row: Scheduled) -> bool:
         _same(row).delete()
         _ask(game, row)
         return False
-    # The same position always asks with the same request: two workers, or one that died, cannot act twice. After a taking
-    # back it comes a second time, with another number.
+    # The same position always gets the same request id, so two workers, or one that died, cannot act twice. After a
+    # take-back, the position comes a second time, with another number.
     position = f"{row.hand_number}:{row.after}:{game.number}"
     request_id = uuid.uuid5(uuid.NAMESPACE_URL, f"standing:{game.public_id}:{position}")
     try:
@@ -73,7 +76,7 @@ def carry_out(row: Scheduled) -> bool:
             by=seat.player,
             came=False,
         )
-    except Stale:  # something else happened at the table in between; the next look finds it as it is
+    except Stale:  # something else happened at the table in between; the next run sees it
         return False
     except Refusal:
         _same(row).delete()
@@ -84,11 +87,11 @@ def carry_out(row: Scheduled) -> bool:
 
 
 def _same(row: Scheduled) -> QuerySet[Scheduled]:
-    """The row, unless it stands for another position by now: there is one for each game."""
+    """The row, unless it is for another position by now: there is only one row for each game."""
     return Scheduled.objects.filter(pk=row.pk, hand_number=row.hand_number, after=row.after)
 
 
 def _ask(game: Game, row: Scheduled) -> None:
-    """Nothing is done for them after all: tell the player that it is their turn."""
+    """Tell the player that it is their turn, since nothing is done for them after all."""
     until = {"until": game.deadline_at.isoformat()} if game.deadline_at is not None else {}
     outbox.put("game.turn", row.player, {"game": game.public_id, "number": game.number, **until})

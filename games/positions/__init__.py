@@ -1,1 +1,2 @@
-"""Positions laid by hand: made into the record of a hand that leads there by the rules, and kept in their own address."""
+"""Positions set up by hand. Each becomes the record of a hand that leads to it by the rules, and is stored in its own
+URL."""

@@ -1,4 +1,4 @@
-"""The form in which a position is laid: a field for each hand, in the codes of records, and what else the game asks for."""
+"""The form to set up a position: a field for each hand, in the codes of records, and whatever else the game needs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CODES: Final = {"autocomplete": "off", "autocapitalize": "characters", "spellch
 
 
 def tables() -> list[tuple[str, str]]:
-    """Every game at tables of every size, as the value of a choice and its name."""
+    """Every game at every table size, as values and names of choices."""
     return [
         (f"{game}:{seats}", _("%(game)s, %(seats)d players") % {"game": rulesets.game_name(game), "seats": seats})
         for game in rulesets.ORDER
@@ -35,7 +35,7 @@ def tables() -> list[tuple[str, str]]:
 
 
 def table_named(value: str) -> Ruleset:
-    """The game of a choice of `tables`; Troccas for four for anything else."""
+    """The game of a choice of `tables`; Troccas for four for any other value."""
     game, _colon, seats = value.partition(":")
     try:
         return ruleset(game, None, int(seats)) if seats.isascii() and seats.isdigit() else ruleset("troccas")
@@ -52,7 +52,7 @@ def _cards_field(label: object, longest: int = _LONGEST_HAND) -> forms.CharField
 
 
 class PositionForm(Form):
-    """`record` is what was laid, once the form is valid. Fields that the game does not ask for are not there."""
+    """A position. `record` is set once the form is valid. Fields that the game does not need are removed."""
 
     dealer = forms.TypedChoiceField(label=gettext_lazy("Dealer"), coerce=int)
     contract = forms.ChoiceField(label=gettext_lazy("What is played"), required=False)
@@ -76,35 +76,38 @@ class PositionForm(Form):
 
     record: Record
 
-    def __init__(self, *args: object, rules: Ruleset, **named: Any) -> None:
-        super().__init__(*args, **named)
+    def __init__(self, *args: object, rules: Ruleset, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.rules = rules
-        for seat in range(rules.seats):
-            self.fields[f"hand{seat}"] = _cards_field(NAMES[seat])
-        who = [(seat, NAMES[seat]) for seat in range(rules.seats)]
-        for name in ("dealer", "tappist", "leader"):
-            self.offer(name, who)
+        players = [(seat, NAMES[seat]) for seat in range(rules.seats)]
+        for seat, player in players:
+            self.fields[f"hand{seat}"] = _cards_field(player)
+        for field in ("dealer", "tappist", "leader"):
+            self.offer(field, players)
         self.fields["dealer"].initial = rules.seats - 1
         full = hand_size(rules)
-        self.offer(
-            "left",
-            [(full, _("%(count)d, as the play begins") % {"count": full}), *((n, n) for n in range(full - 1, 0, -1))],
-        )
+        fewer = [(count, count) for count in range(full - 1, 0, -1)]
+        self.offer("left", [(full, _("%(count)d, as the play begins") % {"count": full}), *fewer])
+        self._offer_bidding()
         self.fields["aside"].label = _aside_label(rules)
-        if rules.bidding is None:
-            for name in ("contract", "tappist"):
-                del self.fields[name]
-        else:
-            known: dict[str, str] = {"normal": _("A normal game"), "solo": _("Solo"), "misere": _("Misere")}
-            if rules.bidding.if_none_takes != "misere":
-                del known["misere"]
-            self.offer("contract", [("", _("Nobody has bid yet")), *known.items()])
-        if rules.bidding is None or rules.seats < rules.bidding.partner_from:
-            del self.fields["called"]
-        else:
-            self.offer("called", [("", _("nothing yet")), *((f"T{n}", f"T{n}") for n in range(1, 21))])
         if not rules.scart and not rules.tapp:
             del self.fields["aside"], self.fields["keeps"]
+
+    def _offer_bidding(self) -> None:
+        """Offer the contracts and the called trumps of the game, and remove these fields if it has none."""
+        bidding = self.rules.bidding
+        if bidding is None:
+            del self.fields["contract"], self.fields["tappist"], self.fields["called"]
+            return
+        contracts = [("normal", _("A normal game")), ("solo", _("Solo"))]
+        if bidding.if_none_takes == "misere":
+            contracts.append(("misere", _("Misere")))
+        self.offer("contract", [("", _("Nobody has bid yet")), *contracts])
+        if self.rules.seats < bidding.partner_from:
+            del self.fields["called"]
+        else:
+            trumps = [(f"T{number}", f"T{number}") for number in range(1, 21)]
+            self.offer("called", [("", _("nothing yet")), *trumps])
 
     @property
     def pack(self) -> list[list[str]]:
@@ -114,30 +117,30 @@ class PositionForm(Form):
 
     @property
     def places(self) -> list[forms.BoundField]:
-        """Where cards are laid: the hands, what was laid away, what was played."""
+        """The fields for cards: the hands, the cards aside, the cards played."""
         names = [*(f"hand{seat}" for seat in range(self.rules.seats)), "aside", "plays"]
         return [self[name] for name in names if name in self.fields]
 
     @property
     def around(self) -> list[forms.BoundField]:
-        """What is said beside the cards of a position at the beginning of the play."""
+        """The fields about a position, apart from its cards."""
         return [
             self[name] for name in ("dealer", "contract", "tappist", "called", "keeps", "fill") if name in self.fields
         ]
 
     @property
     def later(self) -> list[forms.BoundField]:
-        """What is said where earlier tricks are made up."""
+        """The fields for positions whose earlier tricks are made up."""
         return [self[name] for name in ("left", "leader", "led")]
 
     @property
     def is_later(self) -> bool:
-        """Whether fewer cards are wanted in each hand than the play begins with, or something is wrong there."""
+        """Whether each hand has fewer cards than at the beginning of the play, or a field of `later` is wrong."""
         full = str(hand_size(self.rules))
         return str(self["left"].value() or full) != full or any(field.errors for field in self.later)
 
     def clean(self) -> dict[str, object]:
-        """Have the engine play what was laid."""
+        """Make the `record` by having the engine play the position."""
         data = super().clean() or {}
         if self.errors:
             return data
@@ -153,14 +156,14 @@ class PositionForm(Form):
 
         def cards(name: str) -> CardSet:
             nonlocal seen
-            found = 0
+            held = 0
             for code in _words(data.get(name, "")):
                 card = _card(code, self.rules, name)
-                if (seen | found) & BIT[card]:
+                if (seen | held) & BIT[card]:
                     raise BadPosition(_("%(code)s is there twice.") % {"code": code}, name)
-                found |= BIT[card]
-            seen |= found
-            return found
+                held |= BIT[card]
+            seen |= held
+            return held
 
         contract: Contract = next((each for each in CONTRACTS if each == data.get("contract")), "")
         called = data.get("called", "")
@@ -193,7 +196,7 @@ def _words(text: str) -> list[str]:
 
 
 def _plays(text: str) -> list[str]:
-    """Cards in capitals, the words of the record in small letters."""
+    """The plays with cards in capitals and the words of the record in small letters."""
     words = []
     for word in _split(text):
         cards = set(word.upper().split("+")) <= set(CODES)
@@ -203,8 +206,8 @@ def _plays(text: str) -> list[str]:
 
 def _card(code: str, rules: Ruleset, field: str) -> Card:
     if code not in CODES:
-        told = {"code": code[:10]}
-        raise BadPosition(_("There is no card “%(code)s”. Cards are written like CK, O10, T21 or F.") % told, field)
+        fields = {"code": code[:10]}
+        raise BadPosition(_("There is no card “%(code)s”. Cards are written like CK, O10, T21 or F.") % fields, field)
     card = CODES.index(code)
     if not rules.pack & BIT[card]:
         raise BadPosition(_("%(code)s is not in the pack of this game.") % {"code": code}, field)
@@ -216,7 +219,7 @@ def _aside_label(rules: Ruleset) -> str:
 
 
 def initial_of(layout: Layout) -> dict[str, object]:
-    """What the form begins with to lay this again."""
+    """The initial values of the form for a layout."""
     return {
         **{f"hand{seat}": _line(held) for seat, held in enumerate(layout.hands)},
         "dealer": layout.dealer,
@@ -232,6 +235,6 @@ def initial_of(layout: Layout) -> dict[str, object]:
 
 
 def _line(held: CardSet) -> str:
-    """The cards of a hand as they are read: each suit from the king down, then trumps, then the Fool."""
+    """The cards of a hand in the usual order: each suit from the king down, then trumps, then the Fool."""
     cards = sorted(cards_in(held), key=lambda card: (min(card // 14, 4) if card < 77 else 5, -card))
     return " ".join(CODES[card] for card in cards)

@@ -1,8 +1,8 @@
-"""A position as somebody lays it, and the record of a hand in which it comes up; and back from any moment of a hand.
+"""A position that somebody sets up, the record of a hand that leads to it, and the way back from any moment of a hand.
 
-Nothing here says what is legal. The deal is made so that everybody gets the cards they are to have; the engine plays it, and
-only what it accepts is a position. Where earlier tricks are wanted that nobody named, they are made up as in the examples of
-the encyclopedia (`rules.examples.composing`).
+Nothing here decides what is legal. The deal is made so that everybody gets the cards they should have; the engine plays
+it, and only what it accepts is a position. Earlier tricks that nobody named are made up as in the examples of the
+encyclopedia (`rules.examples.composing`).
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from rules.examples.reading import Contract, hand_size
 from rules.text import legality
 
 NAMES: Final = ("Anna", "Beat", "Clau", "Dora", "Emil", "Flurin", "Gita", "Hans")
-"""What the seats are called in a position: nobody sits there."""
+"""The names of the seats in a position, where nobody sits."""
 _ATTEMPTS: Final = 120
-_PASTS: Final = 80  # how often a past is made up until the right player leads to its first trick
-_IN_VAIN: Final = 12  # after so many searches that found none at all, there is none
+_PASTS: Final = 80  # how often earlier tricks are made up until the right player leads to the first of them
+_IN_VAIN: Final = 12  # after this number of searches without a result, we give up
 _BEFORE: Final = ("scart", "discard", "bid", "partner")
 
 
 class BadPosition(ValueError):
-    """What was laid cannot come up. `message` says in the active language why; `field` is the part it is about."""
+    """The position is impossible. `message` says why in the active language; `field` is the part that is wrong."""
 
     def __init__(self, message: str, field: str = "") -> None:
         super().__init__(message)
@@ -45,12 +45,14 @@ class BadPosition(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """What somebody lays. `hands` are by seat, before `plays`: those with which the play begins, or, where each has only
-    `left` cards, those at the beginning of a later trick, to which `leader` leads.
+    """A position as somebody sets it up.
 
-    `aside`: the Scart, or what the Tappist laid away, or the Tapp nobody has taken up. `keeps`: whoever has to lay cards away
-    still has them. No `contract` in a game with bidding: nobody has bid yet. `plays` are cards, king and companion as
-    `CK+CJ`, and words of the record (`buob`, `give`, …) in order. `led`: the suits led before the trick (None: any).
+    `hands` are by seat, before `plays`: those with which the play begins or, if each has only `left` cards, those at
+    the beginning of a later trick, to which `leader` leads. `aside`: the Scart, or the Tappist's discards, or the Tapp
+    that nobody has taken. `keeps`: the player who must discard still holds these cards. An empty `contract` in a game
+    with bidding means that nobody has bid yet. `plays` are cards (king and companion as `CK+CJ`) and words of the
+    record (`buob`, `give`, …) in order. `led`: the suits led before the trick (None: any). `fill`: deal the cards that
+    are not placed at random.
     """
 
     rules: Ruleset
@@ -69,19 +71,22 @@ class Layout:
 
     @property
     def is_later(self) -> bool:
-        """Whether tricks have been played that the layout does not name."""
+        """Whether there were earlier tricks, which the layout does not contain."""
         return 0 < self.left < hand_size(self.rules)
 
     @property
     def lays_away(self) -> int:
-        """The seat that lays cards away; NOBODY if none does."""
+        """The seat that discards; NOBODY if none does."""
         if self.rules.bidding is not None:
             return self.tappist if self.contract == "normal" else NOBODY
         return self.dealer if self.rules.scart else NOBODY
 
 
 def record_of(layout: Layout, chance: Random) -> Record:
-    """The record of a hand that leads to what is laid; cards not named are given out by chance. Raises BadPosition."""
+    """The record of a hand that leads to the position; cards that are not placed are dealt at random.
+
+    Raises BadPosition.
+    """
     if layout.is_later:
         return _later(layout, chance)
     layout = _free_to_pass(layout)
@@ -100,25 +105,25 @@ def record_of(layout: Layout, chance: Random) -> Record:
         )
         hand = Hand(layout.rules, deal.dealer, deal.pack, options=deal.options)
         _prepare(hand, deal, layout)
-        broken = _play(hand, layout.plays)
-        if broken is None:
+        rejected = _play(hand, layout.plays)
+        if rejected is None:
             return _record(layout.rules, deal.dealer, deal.pack, deal.options, hand)
-        if not _mend(layout, hand, broken, known, bans):
-            raise _refused(hand, broken)
+        if not _add_constraint(layout, hand, rejected, known, bans):
+            raise _rejection(hand, rejected)
     raise BadPosition(
         _("no way was found to give out the rest so that this can be played. Place more of the cards yourself.")
     )
 
 
 def _free_to_pass(layout: Layout) -> Layout:
-    """Where all have passed, nobody holds what would have made them play. Raises BadPosition."""
+    """If all have passed, put aside the cards that would have forced their holder to play. Raises BadPosition."""
     rule = layout.rules.bidding
     if rule is None or layout.contract != "misere" or layout.rules.seats < rule.forced_from:
         return layout
     forcing = FOOL_BIT | BIT[BAGAT]
     if any(held & forcing for held in layout.hands):
         raise BadPosition(
-            _("with so many players, who holds the Fool or the I must play: nobody plays Misere."), "contract"
+            _("with so many players, whoever holds the Fool or the I must play: nobody plays Misere."), "contract"
         )
     return replace(layout, aside=layout.aside | forcing)
 
@@ -126,7 +131,7 @@ def _free_to_pass(layout: Layout) -> Layout:
 def _filled(
     layout: Layout, known: Sequence[CardSet], bans: Sequence[CardSet], chance: Random
 ) -> tuple[list[CardSet], CardSet]:
-    """All hands and the cards aside, those that are open given out by chance. Raises BadPosition."""
+    """All hands and the cards aside, with the unplaced cards dealt at random. Raises BadPosition."""
     rules = layout.rules
     away = rules.scart or rules.tapp
     sizes = [hand_size(rules)] * rules.seats
@@ -144,14 +149,14 @@ def _filled(
     for held in known:
         rest &= ~held
     if rest and not layout.fill:
-        raise _not_laid(rest)
+        raise _unplaced_cards_error(rest)
     if not give_out(cards_in(rest), [*places, aside], chance):
         raise BadPosition(_("the rest of the cards cannot be given out: they do not fit what you have placed."))
     filled = [held | set_of(place.given) for held, place in zip(known, places, strict=True)]
     return filled, layout.aside | set_of(aside.given)
 
 
-def _not_laid(rest: CardSet) -> BadPosition:
+def _unplaced_cards_error(rest: CardSet) -> BadPosition:
     count = rest.bit_count()
     few = ", ".join(CODES[card] for card in list(cards_in(rest))[:6]) + (", …" if count > 6 else "")
     text = ngettext(
@@ -164,15 +169,15 @@ def _not_laid(rest: CardSet) -> BadPosition:
 
 def _check_size(held: CardSet, size: int, field: str, name: str) -> None:
     if held.bit_count() > size:
-        told = {"name": name, "count": held.bit_count(), "most": size}
+        fields = {"name": name, "count": held.bit_count(), "most": size}
         text = _("%(name)s would hold %(count)d cards; here it can be %(most)d.") if name else _(
             "%(count)d cards would lie there; here it can be %(most)d."
         )  # fmt: skip
-        raise BadPosition(text % told, field)
+        raise BadPosition(text % fields, field)
 
 
 def _prepare(hand: Hand, deal: Laid, layout: Layout) -> None:
-    """Answer what is asked before the play, as far as the layout goes. Raises BadPosition."""
+    """Do everything that comes before the play, as far as the layout says it. Raises BadPosition."""
     while not hand.over and hand.asked != "play":
         asked = hand.asked
         open_question = (
@@ -188,41 +193,44 @@ def _prepare(hand: Hand, deal: Laid, layout: Layout) -> None:
         try:
             hand.push(action)
         except IllegalAction as error:
-            field = "aside" if asked in ("scart", "discard") else "called" if asked == "partner" else ""
+            field = {"scart": "aside", "discard": "aside", "partner": "called"}.get(asked, "")
             raise BadPosition(legality.why_illegal(error.illegality), field) from None
 
 
 @dataclass(frozen=True, slots=True)
-class _Broken:
-    """What of `plays` the engine did not accept, and why; `action` is None for what is no card and no word."""
+class _RejectedPlay:
+    """A part of `plays` that the engine rejected, and why; `action` is None if it is neither a card nor a word."""
 
     text: str
     action: Action | None
     error: IllegalAction | None = None
 
 
-def _play(hand: Hand, plays: Sequence[str]) -> _Broken | None:
-    """Do `plays` one after the other; the first that cannot be done, None if all could."""
+def _play(hand: Hand, plays: Sequence[str]) -> _RejectedPlay | None:
+    """Do `plays` one after the other. Returns the first that cannot be done, or None if all could."""
     if plays and hand.asked in _BEFORE:
-        return _Broken(plays[0], None)
-    at = 0
-    while at < len(plays):
+        return _RejectedPlay(plays[0], None)
+    index = 0
+    while index < len(plays):
         if hand.over:
-            return _Broken(plays[at], None)
-        action, used = _action(hand, plays[at:])
-        text = " ".join(plays[at : at + used])
+            return _RejectedPlay(plays[index], None)
+        action, used = _action(hand, plays[index:])
+        text = " ".join(plays[index : index + used])
         if action is None:
-            return _Broken(text, None)
+            return _RejectedPlay(text, None)
         try:
             hand.push(action)
         except IllegalAction as error:
-            return _Broken(text, action, error)
-        at += used
+            return _RejectedPlay(text, action, error)
+        index += used
     return None
 
 
 def _action(hand: Hand, plays: Sequence[str]) -> tuple[Action | None, int]:
-    """What the next words stand for, and how many they are. A card after a complete trick says that nobody calls."""
+    """The action of the next words, and how many words it uses.
+
+    A card after a complete trick means that nobody calls.
+    """
     text = plays[0]
     following = plays[1] if len(plays) > 1 else ""
     if hand.asked == "take" and text == "take" and following in CODES:
@@ -242,12 +250,17 @@ def _action(hand: Hand, plays: Sequence[str]) -> tuple[Action | None, int]:
     return Action("play", cards), 1
 
 
-def _mend(layout: Layout, hand: Hand, broken: _Broken, known: list[CardSet], bans: list[CardSet]) -> bool:
-    """Where only the cards given out by chance stand in the way, say what they must be; False where something else does."""
-    if broken.action is None or broken.action.verb != "play":
+def _add_constraint(
+    layout: Layout, hand: Hand, rejected: _RejectedPlay, known: list[CardSet], bans: list[CardSet]
+) -> bool:
+    """If only the randomly dealt cards prevent the play, add to `known` or `bans` so that they fit next time.
+
+    Returns False if something else prevents it.
+    """
+    if rejected.action is None or rejected.action.verb != "play":
         return False
-    seat, wanted = hand.turn, set_of(broken.action.cards)
-    missing = wanted & ~hand.hands[seat]
+    seat, cards = hand.turn, set_of(rejected.action.cards)
+    missing = cards & ~hand.hands[seat]
     if missing:
         taken = layout.aside
         for held in known:
@@ -257,7 +270,7 @@ def _mend(layout: Layout, hand: Hand, broken: _Broken, known: list[CardSet], ban
         known[seat] |= missing
         return True
     lanes = LANES[hand.lane] if hand.lane >= 0 else LANES[TRUMPS]
-    if hand.lane >= 0 and not wanted & (LANES[TRUMPS] | FOOL_BIT):
+    if hand.lane >= 0 and not cards & (LANES[TRUMPS] | FOOL_BIT):
         lanes |= LANES[TRUMPS] | (FOOL_BIT if layout.rules.bidding is not None else 0)
     if not hand.hands[seat] & ~known[seat] & lanes:
         return False
@@ -265,11 +278,11 @@ def _mend(layout: Layout, hand: Hand, broken: _Broken, known: list[CardSet], ban
     return True
 
 
-def _refused(hand: Hand, broken: _Broken) -> BadPosition:
-    text = broken.text[:20]
-    if broken.error is not None:
-        told = {"name": NAMES[hand.turn], "text": text, "why": legality.why_illegal(broken.error.illegality)}
-        return BadPosition(_("%(name)s, %(text)s: %(why)s") % told, "plays")
+def _rejection(hand: Hand, rejected: _RejectedPlay) -> BadPosition:
+    text = rejected.text[:20]
+    if rejected.error is not None:
+        fields = {"name": NAMES[hand.turn], "text": text, "why": legality.why_illegal(rejected.error.illegality)}
+        return BadPosition(_("%(name)s, %(text)s: %(why)s") % fields, "plays")
     if hand.over:
         return BadPosition(_("“%(text)s”: the hand is over before that.") % {"text": text}, "plays")
     if hand.asked == "bid":
@@ -305,25 +318,25 @@ def _later(layout: Layout, chance: Random) -> Record:
     for seat, held in enumerate(layout.hands):
         _check_size(held, layout.left, f"hand{seat}", NAMES[seat])
     puts = tuple(_puts(layout))
-    known = [layout.hands[(leader + place) % seats] for place in range(seats)]
-    for place, put in enumerate(puts):
-        known[place] |= set_of(put)
+    known = [layout.hands[(leader + offset) % seats] for offset in range(seats)]
+    for offset, put in enumerate(puts):
+        known[offset] |= set_of(put)
     seen = layout.aside
     for held in known:
         if seen & held:
-            told = {"code": CODES[next(cards_in(seen & held))]}
-            raise BadPosition(_("%(code)s lies elsewhere, so it cannot be played here.") % told, "plays")
+            fields = {"code": CODES[next(cards_in(seen & held))]}
+            raise BadPosition(_("%(code)s lies elsewhere, so it cannot be played here.") % fields, "plays")
         seen |= held
-    for place, held in enumerate(known):
-        _check_size(held, layout.left, "plays", NAMES[(leader + place) % seats])
+    for offset, held in enumerate(known):
+        _check_size(held, layout.left, "plays", NAMES[(leader + offset) % seats])
     if seen & ~rules.pack:
         raise BadPosition(
             _("%(code)s is not in the pack of this game.") % {"code": CODES[next(cards_in(seen & ~rules.pack))]},
             "plays",
         )
     if not layout.fill and any(held.bit_count() < layout.left for held in known):
-        raise _not_laid(rules.pack & ~seen)
-    wanted = Wanted(
+        raise _unplaced_cards_error(rules.pack & ~seen)
+    setup = Wanted(
         rules=rules,
         before=hand_size(rules) - layout.left,
         puts=puts,
@@ -337,27 +350,29 @@ def _later(layout: Layout, chance: Random) -> Record:
     in_vain = 0
     for _attempt in range(_PASTS):
         try:
-            found = compose(wanted, str(chance.random()))
+            composed = compose(setup, str(chance.random()))
         except BadExample as error:
             raise BadPosition(error.message, "plays") from None
-        if found is None:
+        if composed is None:
             in_vain += 1
             if in_vain == _IN_VAIN:
                 break
             continue
-        deal = found.deal
+        deal = composed.deal
         dealer, tappist = (deal.dealer + leader) % seats, (deal.tappist + leader) % seats
         if layout.contract != "misere" and first != (dealer if rules.bidding is None else tappist):
             continue
         if layout.contract == "misere" and dealer != layout.dealer:
             continue
         hand = Hand(rules, dealer, deal.pack, options=deal.options)
-        for _seat, action in found.hand.history:
-            partner = action.verb == "call" and layout.called is not None
-            hand.push(Action("call", (layout.called,)) if partner and layout.called is not None else action)
-        broken = _play(hand, layout.plays)
-        if broken is not None:
-            raise _refused(hand, broken)
+        for _seat, action in composed.hand.history:
+            if action.verb == "call" and layout.called is not None:
+                hand.push(Action("call", (layout.called,)))
+            else:
+                hand.push(action)
+        rejected = _play(hand, layout.plays)
+        if rejected is not None:
+            raise _rejection(hand, rejected)
         return _record(rules, dealer, deal.pack, deal.options, hand)
     raise BadPosition(
         _("no earlier tricks were found that lead to this. Give fewer cards, or leave more cards in the hands.")
@@ -365,7 +380,7 @@ def _later(layout: Layout, chance: Random) -> Record:
 
 
 def _puts(layout: Layout) -> Iterator[tuple[Card, ...]]:
-    """The cards of the trick on the table, one put of each place from its leader, as far as they are cards."""
+    """The cards of the trick on the table, player by player from its leader, up to the first word that is no card."""
     for text in layout.plays[: layout.rules.seats]:
         codes = text.split("+")
         if not set(codes) <= set(CODES):
@@ -377,22 +392,24 @@ def _puts(layout: Layout) -> Iterator[tuple[Card, ...]]:
 
 
 def layout_of(whole: Hand, pack: Sequence[Card], step: int) -> Layout:
-    """What one would lay to come to this hand after `step` actions; before the play, to its first lead or as far as it came."""
+    """The layout of this hand after `step` actions, but not before its first lead (or its end, without one)."""
     rules = whole.ruleset
-    begins = next((at for at, (_seat, action) in enumerate(whole.history) if action.verb == "play"), len(whole.history))
-    start = rewound(whole, pack, begins)
+    first_play = next(
+        (index for index, (_seat, action) in enumerate(whole.history) if action.verb == "play"), len(whole.history)
+    )
+    start = rewound(whole, pack, first_play)
     keeps = start.asked in ("scart", "discard")
-    normal = start.contract == "normal"
+    aside = start.scart if start.contract == "normal" or not rules.tapp else start.tapp
     plays = [
         _word(action)
-        for _seat, action in whole.history[begins : max(step, begins)]
+        for _seat, action in whole.history[first_play : max(step, first_play)]
         if action.verb not in ("quiet", SAY)
     ]
     return Layout(
         rules=rules,
         hands=tuple(start.hands),
         dealer=start.dealer,
-        aside=0 if keeps else start.scart if normal or not rules.tapp else start.tapp,
+        aside=0 if keeps else aside,
         contract=_CONTRACTS.get(start.contract, ""),
         tappist=max(start.tappist, 0),
         called=start.called,

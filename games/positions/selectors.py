@@ -1,5 +1,5 @@
-"""A position laid by hand, looked at: all its cards lie open. And how to write it down, for an article and as an
-address: the record of its hand, packed into letters that may stand in a path."""
+"""A position that was set up by hand, with all cards open; and ways to write it down: as an example for an article, and
+as an address, which is the record of its hand packed into characters that may be used in a path."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from games.read_models import Replay
 from games.selectors.replay import replay_of_record
 from rules.examples import Position
 
-LONGEST: Final = 1600  # letters; a whole hand has about 700
+LONGEST: Final = 1600  # characters; a whole hand has about 700
 _LARGEST: Final = 8000  # bytes when unpacked
 
 
 def address_of(record: Record) -> str:
-    """The letters that stand for the only hand of this record, without the names of its players."""
-    written = record.to_json()
-    parts = [written[name] for name in _PARTS]
-    text = json.dumps([*parts, record.ruleset.seats, written["hands"]], separators=(",", ":"))
+    """The only hand of this record, packed into characters, without the names of its players."""
+    data = record.to_json()
+    parts = [data[name] for name in _PARTS]
+    text = json.dumps([*parts, record.ruleset.seats, data["hands"]], separators=(",", ":"))
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).rstrip(b"=").decode()
 
 
 def record_at(address: str) -> Record | None:
-    """The record at this address, played by the rules once more; None for what is no position."""
+    """The record at this address, checked by playing it; None if the address is invalid."""
     if len(address) > LONGEST:
         return None
     try:
@@ -54,7 +54,7 @@ def record_at(address: str) -> Record | None:
         OverflowError,
         zlib.error,
         RecursionError,
-    ):  # RecordError and binascii.Error are values
+    ):  # RecordError and binascii.Error are ValueErrors
         return None
     return record
 
@@ -63,18 +63,18 @@ _PARTS: Final = ("ruleset", "ruleset_version", "options")
 
 
 NUMBER: Final = 1
-"""Which hand of its record a position is: it has no other."""
+"""The number of a position's hand in its record, which has no other."""
 
 
 def replay(record: Record, step: int | None) -> Replay:
     """The hand of the position after `step` actions (None: the position itself)."""
-    found = replay_of_record(record, NUMBER, step, address_of(record))
-    assert found is not None
-    return found
+    whole = replay_of_record(record, NUMBER, step, address_of(record))
+    assert whole is not None
+    return whole
 
 
 def record_at_position(at: Position) -> Record:
-    """The record of the hand in which a position of an article comes up."""
+    """The record of the hand that leads to a position of an article."""
     rules = ruleset(at.ruleset, None, at.seats)
     lines = tuple(f"{seat} {text}" for seat, text in at.actions)
     hand = RecordedHand(at.dealer, tuple(map(card_of, at.pack)), lines)
@@ -82,30 +82,27 @@ def record_at_position(at: Position) -> Record:
 
 
 def layout_at(record: Record, number: int, step: int | None) -> Layout:
-    """What one would lay for a moment of hand `number` of a record (None: its end)."""
+    """The layout that sets up hand `number` of a record after `step` actions (None: its end)."""
     hand = hands_of(record)[number - 1]
     return layout_of(hand, record.hands[number - 1].pack, len(hand.history) if step is None else step)
 
 
 def example_of(record: Record) -> str:
-    """The directive that asks readers of an article what may be played here; empty where no card is asked for.
+    """The directive that asks readers of an article what may be played here; empty if no card is asked for.
 
-    It holds what the player on turn knows: the other hands of the example are made up.
+    It contains what the player on turn knows; the other hands of the example are made up.
     """
     (hand,) = hands_of(record)
     if hand.over or hand.asked != "play":
         return ""
     rules = record.ruleset
     lines = {"kind": "play", "ruleset": rules.id, "title": ""}
-    hold = " ".join(CODES[card] for card in sorted(cards_in(hand.hands[hand.turn]), reverse=True))
-    lines["hold"] = hold
-    plays = (
-        [action for _seat, action in hand.history if action.verb == "play"][-len(hand.trick) :] if hand.trick else []
-    )
-    if plays:
+    lines["hold"] = " ".join(CODES[card] for card in sorted(cards_in(hand.hands[hand.turn]), reverse=True))
+    if hand.trick:
+        plays = [action for _seat, action in hand.history if action.verb == "play"][-len(hand.trick) :]
         lines["trick"] = " ".join("+".join(CODES[card] for card in action.cards) for action in plays)
-    now = hand.lane if hand.first_lead else -1
-    lines["led_before"] = "".join(suit for lane, suit in enumerate(SUITS) if hand.led >> lane & 1 and lane != now)
+    new_lane = hand.lane if hand.first_lead else -1
+    lines["led_before"] = "".join(suit for lane, suit in enumerate(SUITS) if hand.led >> lane & 1 and lane != new_lane)
     if hand.contract:
         lines["contract"] = hand.contract
     lines["why"] = ""
@@ -116,14 +113,14 @@ def example_of(record: Record) -> str:
 
 
 def edit_address(record: Record, number: int, step: int | None) -> str:
-    """Where a moment of hand `number` of a record can be laid otherwise: the editor, with what is needed to lay it as it is.
+    """The address of the editor, filled with the position of hand `number` of a record after `step` actions.
 
-    What was said before the play is left out; before the last card is dealt, the rest is given out by chance.
+    What was said before the play is left out. If not all cards are dealt yet, the rest is dealt at random.
     """
     layout = layout_at(record, number, step)
     editor = reverse("positions:edit")
     try:
-        laid = record_of(layout, Random(0))
+        position = record_of(layout, Random(0))
     except BadPosition:
         return f"{editor}?{urlencode({'table': f'{record.ruleset.id}:{record.ruleset.seats}'})}"
-    return f"{editor}?{urlencode({'position': address_of(laid)})}"
+    return f"{editor}?{urlencode({'position': address_of(position)})}"

@@ -1,1 +1,1 @@
-"""Puzzles: decisions of real hands in which one action is clearly best, to be found; people and puzzles are rated by each other."""
+"""Puzzles: decisions in real hands for which one action is clearly best. People and puzzles are rated by each other."""

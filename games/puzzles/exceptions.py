@@ -1,4 +1,4 @@
-"""What can be refused about an answer."""
+"""Why an answer is refused."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,7 +1,8 @@
-"""Attempts at puzzles, and how good solvers and how hard puzzles are. The puzzles themselves are files (`stored`).
+"""Attempts at puzzles, and the ratings of solvers and puzzles. The puzzles themselves are files (`stored`).
 
-A rating is a share of right answers: a solver's mean is how much more than half they find of puzzles of the middle, a puzzle's
-how much less than half solvers of the middle find of it. Both are means of what is believed, with their variance.
+A rating is a share of right answers: a solver's mean says how much more than half of average puzzles they find; a
+puzzle's mean says how much less than half of average solvers find it. Both are means of estimates, stored with their
+variance.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ class Rated(models.Model):
     mean = models.FloatField(default=0.0)
     variance = models.FloatField()
     day = models.IntegerField()
-    """The day of the last attempt, counted from 1970-01-01: what was learnt fades from then on."""
+    """The day of the last attempt, counted from 1970-01-01; the estimate grows less certain from then on."""
     attempts = models.PositiveIntegerField(default=0)
     solved = models.PositiveIntegerField(default=0)
 
@@ -43,8 +44,11 @@ class Solver(Rated):
 
 
 class Attempt(models.Model):
-    """What somebody did when they first saw a puzzle. `mean` and `variance` are what was believed of the puzzle before: a solver's
-    rating follows from their attempts alone."""
+    """A player's first attempt at a puzzle.
+
+    `mean` and `variance` are the estimate of the puzzle before it, so that a solver's rating follows from their
+    attempts alone.
+    """
 
     puzzle = models.ForeignKey(RatedPuzzle, on_delete=models.PROTECT, related_name="tried")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="puzzle_attempts")

@@ -1,4 +1,4 @@
-"""What puzzles keep about a player, told to `accounts`: how it moves, goes, and is exported."""
+"""Data of puzzles about a player, for `accounts`: merging, deletion and export."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from games.puzzles.services import rate_again
 
 
 class Attempts:
-    """The puzzles somebody has tried."""
+    """A player's attempts at puzzles, and their rating."""
 
     def merge(self, guest: Player, member: Player) -> None:
-        """The guest's attempts are the member's; where both have tried a puzzle, the member's own stands."""
+        """Give the member the guest's attempts; for puzzles that both have tried, the member keeps their own."""
         if not Attempt.objects.filter(player=guest).exists():
             return
         known = Attempt.objects.filter(player=member).values("puzzle")
@@ -23,7 +23,7 @@ class Attempts:
         rate_again(member)
 
     def release(self, player: Player) -> bool:
-        """All of it goes. What the puzzles' ratings have learnt names nobody and stays."""
+        """Delete all of it. The ratings of puzzles stay, since they name nobody."""
         Attempt.objects.filter(player=player).delete()
         Solver.objects.filter(player=player).delete()
         return False

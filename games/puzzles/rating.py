@@ -1,8 +1,8 @@
-"""How good a solver is and how hard a puzzle: each attempt is a result of two sides, the solver against the puzzle, for the
-same arithmetic that rates players (`domain.rating`).
+"""The ratings of solvers and puzzles. Each attempt is a result of two sides, the solver against the puzzle, in the same
+arithmetic that rates players (`domain.rating`).
 
-Whoever solves it gains half, whoever does not loses half; what is expected is the difference of both. So a solver at +0.1 finds
-60 of 100 puzzles of the middle.
+A solver gains half a point for solving a puzzle, and loses half for failing; the expected result is the difference of
+their ratings. So a solver at +0.1 finds 60 of 100 average puzzles.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from domain.rating.results import PARTNERS, Model, Result
 from domain.rating.skills import Partners, Standing
 
 MODEL: Final = Model(skill=0.2, deal=0.01, play=0.5, memory=60)
-"""Solvers, and puzzles, lie 0.2 apart; one answer, right or wrong, lies half a point from what was expected. There is no luck of
-the deal: the position is the same for everybody."""
+"""Solvers and puzzles have a spread of 0.2. One answer, right or wrong, is half a point from the expected result. There
+is no luck of the deal, since the position is the same for everybody."""
 EDGE: Final = 0.49
-"""Nobody is expected to find all puzzles of the middle, or none."""
+"""The limit of ratings: nobody is expected to find all average puzzles, or none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What is believed: `mean` with its `variance`, on `day`."""
+    """An estimate of a rating: `mean` with its `variance`, on `day`."""
 
     mean: float = 0.0
     variance: float = MODEL.skill**2
@@ -30,7 +30,7 @@ class Estimate:
 
 
 def after(solver: Estimate, puzzle: Estimate, day: int, *, solved: bool) -> tuple[Estimate, Estimate]:
-    """What is believed of both after an attempt on `day`."""
+    """The estimates of solver and puzzle after an attempt on `day`."""
     fold = Partners(MODEL)
     both = {"solver": solver, "puzzle": puzzle}
     for name, before in both.items():
@@ -38,16 +38,16 @@ def after(solver: Estimate, puzzle: Estimate, day: int, *, solved: bool) -> tupl
         standing.mean, standing.variance = before.mean, before.variance
     scores = (1, 0) if solved else (0, 1)
     fold.add(Result("attempt", day, "puzzles", PARTNERS, 1, ((("solver",), scores[0]), (("puzzle",), scores[1]))))
-    return tuple(_kept(fold.people.present(name, day)) for name in both)  # type: ignore[return-value]  # two of them
+    return tuple(_clamped(fold.people.present(name, day)) for name in both)  # type: ignore[return-value]  # two of them
 
 
-def on_day(known: Estimate, day: int) -> Estimate:
-    """What is believed on a later day: what was learnt fades."""
+def on_day(estimate: Estimate, day: int) -> Estimate:
+    """The estimate on a later day: it grows less certain with time."""
     people = Partners(MODEL).people
-    standing = people.present("one", min(known.day, day))
-    standing.mean, standing.variance = known.mean, known.variance
-    return _kept(people.present("one", day))
+    standing = people.present("one", min(estimate.day, day))
+    standing.mean, standing.variance = estimate.mean, estimate.variance
+    return _clamped(people.present("one", day))
 
 
-def _kept(standing: Standing) -> Estimate:
+def _clamped(standing: Standing) -> Estimate:
     return Estimate(max(-EDGE, min(EDGE, standing.mean)), standing.variance, standing.when)

@@ -1,5 +1,5 @@
-"""A puzzle as whoever is to solve it sees it: made from the view of the player who decides, and from nothing else. The solution
-stands apart, and is asked for only once that person has answered. And which puzzles there are, for whom."""
+"""A puzzle as its solver sees it, made only from the view of the player who decides; its solution, kept apart, which is
+only requested after the solver has answered; and lists of puzzles."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from games.text.advice import FactSeen
 ZONE: Final = ZoneInfo("Europe/Zurich")
 """Days are those in Switzerland, as for the daily deal."""
 NAMES: Final = ("Gion", "Mengia", "Toni", "Flurina", "Clau", "Barla", "Duri", "Anna")
-"""What those at the table are called: computer players were."""
+"""Names for the players at the table, who were computer players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class SeatSeen:
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:
-    """A card of one's hand; `action` plays it, empty where it may not be played, or where no card is asked for."""
+    """A card of the solver's hand; `action` plays it, and is empty if it may not be played or no card is asked for."""
 
     code: str
     action: str
@@ -58,8 +58,11 @@ class CardSeen:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """All that is shown of a position. `lines`: what was done and seen beside the cards of the tricks. `others`: what may be done
-    but playing one card. `lay`: how many cards are to be laid away (0: none), of `may_lay`; of `together` all or none."""
+    """Everything that is shown of a position.
+
+    `lines`: what was said and seen besides the cards of the tricks. `others`: actions other than playing one card.
+    `lay`: how many cards to discard (0: none), from `may_lay`; of `together`, all or none.
+    """
 
     game: str
     table_size: int
@@ -92,7 +95,11 @@ class OptionSeen:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is told once somebody has answered. `options` has the best first; `instead` is what the facts compare it with; `prospects` are those of both."""
+    """What is shown after an answer.
+
+    `options` has the best first; `instead` is the action with which the facts compare it; `prospects` are those of
+    both.
+    """
 
     options: tuple[OptionSeen, ...]
     right: tuple[Action, ...]
@@ -111,7 +118,7 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A puzzle in a list: whether the reader has solved it (None: not tried), and what is believed of it."""
+    """A puzzle in a list, with whether the reader has solved it (None: not tried) and its rating."""
 
     name: str
     number: int
@@ -128,19 +135,19 @@ def named(name: str) -> Puzzle | None:
 
 
 def position_of(puzzle: Puzzle) -> Position:
-    """What the player who decides knows, and what they are asked."""
+    """What the player who decides knows and is asked."""
     return position_in(view_of(puzzle))
 
 
 def position_in(view: View) -> Position:
-    """The position of a view whose seat is on turn."""
+    """The position of a view whose seat has the turn."""
     seat, rules, legal = view.seat, view.ruleset, view.legal
     assert seat is not None
     held = sorted(cards_in(view.held), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
     question = question_of(view, seat)
     plays = tuple(dict.fromkeys(map(plain, legal))) if isinstance(legal, LegalPlays) else ()
     single = {action.cards[0]: str(action) for action in plays if len(action.cards) == 1 and not action.signal}
-    told = hand_entries(view, range(1, len(view.history) + 1), 1)
+    entries = hand_entries(view, range(1, len(view.history) + 1), 1)
     count = len(view.counts)
     return Position(
         game=rules.id,
@@ -158,7 +165,7 @@ def position_in(view: View) -> Position:
         together=codes_of(legal.together) if isinstance(legal, LegalChoice) else (),
         trick=open_trick(view) if view.trick else None,
         tricks=tuple(trick_of(trick, number, seat, count) for number, trick in enumerate(view.tricks, 1)),
-        lines=tuple(line for entry in told for line in entry.lines if line.kind not in _OF_TRICKS),
+        lines=tuple(line for entry in entries for line in entry.lines if line.kind not in _OF_TRICKS),
         scart=codes_of(view.scart or 0),
         contract=view.contract,
         called=code_of(view.called),
@@ -167,7 +174,7 @@ def position_in(view: View) -> Position:
 
 
 _OF_TRICKS: Final = ("trick-led", "played", "trick-won", "cut")
-"""Lines whose cards lie in the tricks that are shown; and where the pack was cut, which is nothing to go by."""
+"""Lines that are left out: their cards are in the tricks that are shown; and the cut tells nothing."""
 
 
 def _seat(view: View, number: int) -> SeatSeen:
@@ -188,7 +195,7 @@ def _seat(view: View, number: int) -> SeatSeen:
 
 
 def solution_of(puzzle: Puzzle) -> Solution:
-    """The answer. Whoever asks has seen to it that it may be told."""
+    """The solution. The caller has checked that it may be shown."""
     return Solution(
         tuple(OptionSeen(each.action, each.points, each.error) for each in puzzle.values),
         puzzle.right,
@@ -202,11 +209,11 @@ def solution_of(puzzle: Puzzle) -> Solution:
     )
 
 
-# which there are
+# lists of puzzles
 
 
 def attempt_of(puzzle: Puzzle, player: Player | None) -> Attempt | None:
-    """What this person did at a puzzle; None if they have not tried it. One query at most."""
+    """This person's attempt at a puzzle; None if they have not tried it. One query at most."""
     if player is None:
         return None
     return Attempt.objects.filter(puzzle__name=puzzle.name, player=player.current).first()
@@ -217,29 +224,32 @@ def solver_of(player: Player | None) -> Solver | None:
 
 
 def today(now: datetime | None = None) -> Puzzle | None:
-    """The puzzle of the day, the same for everybody; None while there are none. All come up before one does again."""
+    """The puzzle of the day, the same for everybody; None if there are no puzzles.
+
+    All come up before one is repeated.
+    """
     moment = (now or timezone.now()).astimezone(ZONE)
     return of_day(moment.date())
 
 
 def of_day(day: date) -> Puzzle | None:
-    """The puzzle of a day: from one day to the next another game, as far as there are puzzles of each."""
+    """The puzzle of a day. The game changes from day to day, as long as there are puzzles of several games."""
     order = in_turn(list(all_puzzles().values()))
     return order[day.toordinal() % len(order)] if order else None
 
 
 def in_turn(puzzles: Sequence[Puzzle]) -> list[Puzzle]:
     """The first of each game, then the second of each, and so on."""
-    place: dict[str, int] = {}
+    counts: dict[str, int] = {}
     ranked = []
     for puzzle in puzzles:
-        place[puzzle.game] = place.get(puzzle.game, 0) + 1
-        ranked.append((place[puzzle.game], len(place), puzzle))
+        counts[puzzle.game] = counts.get(puzzle.game, 0) + 1
+        ranked.append((counts[puzzle.game], len(counts), puzzle))
     return [puzzle for _turn, _game, puzzle in sorted(ranked, key=lambda each: each[:2])]
 
 
 def rows(player: Player | None, game: str = "", theme: str = "") -> list[Row]:
-    """The puzzles of a game and about a theme (empty: of all). Two queries."""
+    """The puzzles of a game and a theme (empty: all). Two queries."""
     chosen = [puzzle for puzzle in all_puzzles().values() if game in ("", puzzle.game) and theme in ("", puzzle.theme)]
     rated: Mapping[str, RatedPuzzle] = {row.name: row for row in RatedPuzzle.objects.all()}
     tried: Mapping[str, bool] = (
@@ -262,24 +272,27 @@ def _row(puzzle: Puzzle, rated: RatedPuzzle | None, solved: bool | None) -> Row:
 
 
 def number_of(puzzle: Puzzle) -> int:
-    """Which puzzle of its game it is, from 1."""
+    """The number of a puzzle in its game, counted from 1."""
     return int(puzzle.name.rpartition("-")[2])
 
 
 def games() -> list[str]:
-    """The games of which there are puzzles, as they are listed elsewhere."""
-    there = {puzzle.game for puzzle in all_puzzles().values()}
-    return [game for game in rulesets.ORDER if game in there]
+    """The games that have puzzles, in the site's usual order."""
+    with_puzzles = {puzzle.game for puzzle in all_puzzles().values()}
+    return [game for game in rulesets.ORDER if game in with_puzzles]
 
 
 def themes(game: str = "") -> list[Theme]:
-    """What the puzzles of a game are about."""
-    there = {puzzle.theme for puzzle in all_puzzles().values() if game in ("", puzzle.game)}
-    return [theme for theme in Theme if theme in there]
+    """The themes of the puzzles of a game (empty: of all games)."""
+    with_puzzles = {puzzle.theme for puzzle in all_puzzles().values() if game in ("", puzzle.game)}
+    return [theme for theme in Theme if theme in with_puzzles]
 
 
 def next_for(player: Player | None, game: str = "") -> Puzzle | None:
-    """A puzzle this person has not tried, as hard as suits them; None where they have tried all. Three queries."""
+    """A puzzle that this person has not tried and that is about as hard as suits them; None if there is none.
+
+    Three queries.
+    """
     solver = solver_of(player)
     level = solver.mean if solver is not None else 0.0
     left = [row for row in rows(player, game) if row.solved is None]

@@ -1,4 +1,4 @@
-"""Trying a puzzle: the first attempt counts, for the solver and for the puzzle."""
+"""Attempts at puzzles: the first one counts, for the solver and for the puzzle."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ def day_number(moment: datetime) -> int:
 
 
 def answer_of(puzzle: Puzzle, text: str, cards: Iterable[str] = ()) -> Action:
-    """The action that was sent: `text` as in a record, or the `cards` that are to be laid away. Raises PuzzleError for one that
-    the rules do not allow here."""
+    """Parse an answer: `text` as in a record, or the `cards` to discard.
+
+    Raises PuzzleError if the rules do not allow it.
+    """
     view = view_of(puzzle)
     legal = view.legal
     if not text and isinstance(legal, LegalChoice):
@@ -44,7 +46,7 @@ def answer_of(puzzle: Puzzle, text: str, cards: Iterable[str] = ()) -> Action:
 
 
 def attempt(puzzle: Puzzle, player: Player, action: Action, now: datetime | None = None) -> Attempt:
-    """Write what this person did, and rate both; what they did first if they have tried it before.
+    """Save a first attempt, and rate solver and puzzle. Returns the earlier attempt if this person has tried it before.
 
     Takes the locks on the rows of the puzzle and of the solver, in this order.
     """
@@ -62,7 +64,7 @@ def attempt(puzzle: Puzzle, player: Player, action: Action, now: datetime | None
         solver = Solver.objects.select_for_update().get(player=player)
         before = on_day(_estimate(row), day)
         solved = action in puzzle.right
-        tried = Attempt.objects.create(
+        new_attempt = Attempt.objects.create(
             puzzle=row,
             player=player,
             action=str(action),
@@ -74,22 +76,22 @@ def attempt(puzzle: Puzzle, player: Player, action: Action, now: datetime | None
         of_solver, of_puzzle = after(_estimate(solver), before, day, solved=solved)
         _write(solver, of_solver, solved=solved)
         _write(row, of_puzzle, solved=solved)
-        return tried
+        return new_attempt
 
 
 def _estimate(row: Rated) -> Estimate:
     return Estimate(row.mean, row.variance, row.day)
 
 
-def _write(row: Rated, found: Estimate, *, solved: bool) -> None:
-    row.mean, row.variance, row.day = found.mean, found.variance, found.day
+def _write(row: Rated, estimate: Estimate, *, solved: bool) -> None:
+    row.mean, row.variance, row.day = estimate.mean, estimate.variance, estimate.day
     row.attempts += 1
     row.solved += solved
     row.save()
 
 
 def rate_again(player: Player) -> None:
-    """Make the rating of this person anew from their attempts; without any there is none.
+    """Rebuild the rating of this person from their attempts; without attempts, delete it.
 
     Call it in a transaction that holds the player's row.
     """
@@ -97,15 +99,15 @@ def rate_again(player: Player) -> None:
     Solver.objects.filter(player=player).delete()
     if not attempts:
         return
-    found = Estimate(day=day_number(attempts[0].at))
+    estimate = Estimate(day=day_number(attempts[0].at))
     for each in attempts:
         day = day_number(each.at)
-        found, _puzzle = after(found, Estimate(each.mean, each.variance, day), day, solved=each.solved)
+        estimate, _puzzle = after(estimate, Estimate(each.mean, each.variance, day), day, solved=each.solved)
     Solver.objects.create(
         player=player,
-        mean=found.mean,
-        variance=found.variance,
-        day=found.day,
+        mean=estimate.mean,
+        variance=estimate.variance,
+        day=estimate.day,
         attempts=len(attempts),
         solved=sum(each.solved for each in attempts),
     )

@@ -1,7 +1,7 @@
-"""The puzzles as they are stored: `content/<game>.jsonl`, one on a line, written by `tools/make_puzzles.py`.
+"""The stored puzzles: `content/<game>.jsonl`, one on each line, written by `tools/make_puzzles.py`.
 
-A line holds the pack and every action before the decision, so that the engine makes the position again. Whoever shows a puzzle
-gets `view_of`, which knows no more than the player who decides.
+A line has the pack and every action before the decision, from which the engine rebuilds the position. Code that shows a
+puzzle uses `view_of`, which knows no more than the player who decides.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CONTENT: Final = Path(__file__).parent / "content"
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What an action brings on average, in the game's own count, and the standard error of its difference to the best."""
+    """The average result of an action, in the game's points, and the standard error of its difference from the best."""
 
     action: Action
     points: float
@@ -38,8 +38,11 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """One puzzle. `values` has the best action first, as found in so many `worlds`, or exactly; `right`, `thumb` and `instead` are as in
-    `domain.bots.puzzling.Solution`."""
+    """One puzzle.
+
+    `values` has the best action first; they were measured in that many `worlds`, or are `exact`. `right`, `thumb` and
+    `instead` are as in `domain.bots.puzzling.Solution`.
+    """
 
     name: str
     rules: Ruleset
@@ -71,17 +74,17 @@ class Puzzle:
 @cache
 def all_puzzles() -> Mapping[str, Puzzle]:
     """Every puzzle by its name, game after game."""
-    found = [
+    puzzles = [
         puzzle_of(json.loads(line))
         for game in rulesets.ORDER
         if (file := CONTENT / f"{game}.jsonl").exists()
         for line in file.read_text().splitlines()
     ]
-    return {puzzle.name: puzzle for puzzle in found}
+    return {puzzle.name: puzzle for puzzle in puzzles}
 
 
 def puzzle_of(line: Mapping[str, Any]) -> Puzzle:
-    """The puzzle of a decoded line. Raises ValueError or LookupError for what is none."""
+    """The puzzle of a decoded line. Raises ValueError or LookupError if the line is invalid."""
     rules = ruleset(line["game"], line["version"], line["seats"])
     return Puzzle(
         name=line["id"],
@@ -114,7 +117,7 @@ def record_of(puzzle: Puzzle, players: tuple[str, ...]) -> Record:
 
 
 def hand_of(puzzle: Puzzle) -> Hand:
-    """The hand as it stands before the decision, played by the engine. Raises RecordError where the rules forbid it."""
+    """The hand before the decision, played by the engine. Raises RecordError if the rules forbid an action."""
     return hands_of(record_of(puzzle, tuple("ABCDEFGH"[: puzzle.rules.seats])))[0]
 
 

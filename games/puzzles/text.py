@@ -1,4 +1,4 @@
-"""Puzzles in the reader's language: what they are about, what is known in the position, and the reason of the answer."""
+"""Puzzles in the reader's language: their themes, what is known in the position, and the reasons for the answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rules.text import names
 
 
 def theme_name(theme: Theme, game: str) -> str:
-    """What puzzles of this theme are about in a game, or, where it is empty, in all games."""
+    """The name of a theme in a game, or, if `game` is empty, in all games."""
     return {
         Theme.TALK: _("Reading the talk"),
         Theme.BIDDING: _("Bidding"),
@@ -41,7 +41,7 @@ def theme_name(theme: Theme, game: str) -> str:
 
 
 def theme_words(theme: Theme, game: str) -> str:
-    """What to think of in puzzles of this theme in a game."""
+    """What to think about in puzzles of this theme in a game."""
     return {
         Theme.TALK: _(
             "A new deal is worth something too: what counts is your hand together with what your partner said."
@@ -76,12 +76,12 @@ def game_only(game: str) -> str:
 
 
 def done(action: str, game: str) -> str:
-    """An action as it is stored, in words."""
+    """A stored action in words."""
     return doing(parse_action(action), game)
 
 
 def company(position: Position) -> Readers:
-    """The players at the table and the viewer among them, as sentences of the log want them."""
+    """The players at the table and the viewer, in the form that sentences of the log need."""
     seats = tuple(Named(seat.number, seat.name) for seat in position.seats)
     return Readers(position.viewer, seats, position.parties, (), position.rappen, None)
 
@@ -96,18 +96,20 @@ def seat_name(position: Position, seat: int) -> str:
 
 
 def situation(position: Position) -> list[str]:
-    """Who sits where, who plays with whom, and what everybody saw beside the cards played."""
+    """Sentences about the seats, the partners, and what everybody saw besides the cards that were played."""
     order = [*position.seats[position.viewer :], *position.seats[: position.viewer]]
     dealer = next(seat for seat in order if seat.dealer)
     partners = [seat.name for seat in order if seat.partner]
-    told = [_("In the order of play: you, %(names)s.") % {"names": joined(", ", [seat.name for seat in order[1:]])}]
-    told.append(_("You deal.") if dealer.you else _("%(name)s deals.") % {"name": dealer.name})
+    sentences = [
+        _("In the order of play: you, %(names)s.") % {"names": joined(", ", [seat.name for seat in order[1:]])}
+    ]
+    sentences.append(_("You deal.") if dealer.you else _("%(name)s deals.") % {"name": dealer.name})
     if partners:
-        told.append(
+        sentences.append(
             ngettext("%(names)s is your partner.", "%(names)s are your partners.", len(partners))
             % {"names": in_a_row(partners)}
         )
-    told += [
+    sentences += [
         _("The last card dealt to you lay face up: %(card)s.")
         % {"card": names.card_name(seat.face_up, in_sentence=True)}
         if seat.you
@@ -117,21 +119,21 @@ def situation(position: Position) -> list[str]:
         if seat.face_up
     ]
     if position.cut_card:
-        told.append(_("The cut showed %(card)s.") % {"card": names.card_name(position.cut_card, in_sentence=True)})
+        sentences.append(_("The cut showed %(card)s.") % {"card": names.card_name(position.cut_card, in_sentence=True)})
     if position.scart:
         cards = in_a_row([names.card_object(code) for code in position.scart])
-        told.append(_("You have laid away %(cards)s.") % {"cards": cards})
-    return told
+        sentences.append(_("You have laid away %(cards)s.") % {"cards": cards})
+    return sentences
 
 
 def lines(position: Position) -> list[str]:
-    """What was said and done so far."""
+    """What has been said and done so far, as sentences."""
     there = company(position)
     return [said for line in position.lines if (said := log_line(line, there))]
 
 
 def short(action: Action) -> str:
-    """An answer on a button: two cards, or a card with a call."""
+    """The label of a button for an answer: two cards, or a card with a call."""
     cards = joined(" + ", [names.card_short(CODES[card]) for card in action.cards])
     if action.signal == "buob":
         return _("%(cards)s, and call the jack") % {"cards": cards}
@@ -140,7 +142,7 @@ def short(action: Action) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
-    """One answer: what it brings on average, how much less than the best (empty for the best), whether the reader gave it."""
+    """One answer: its average result, how much less than the best that is, and whether the reader gave it."""
 
     doing: str
     brings: str
@@ -150,7 +152,7 @@ class OptionLine:
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Why the best is best: in general, by a rule of thumb (or how that is misled), and what could be proven."""
+    """Why the best answer is best: in general, by a rule of thumb (or why that is wrong here), and by proven facts."""
 
     theme: str
     thumb: str
@@ -158,8 +160,8 @@ class Reasons:
     facts: tuple[str, ...]
 
 
-def option_lines(found: Solution, given: str, game: str) -> list[OptionLine]:
-    best = found.options[0]
+def option_lines(solution: Solution, given: str, game: str) -> list[OptionLine]:
+    best = solution.options[0]
     return [
         OptionLine(
             doing(each.action, game),
@@ -167,11 +169,11 @@ def option_lines(found: Solution, given: str, game: str) -> list[OptionLine]:
             ""
             if each is best
             else _("as good")
-            if each.action in found.right
-            else _less(best.points - each.points, each.error, exact=found.exact),
+            if each.action in solution.right
+            else _less(best.points - each.points, each.error, exact=solution.exact),
             str(each.action) == given,
         )
-        for each in found.options
+        for each in solution.options
     ]
 
 
@@ -181,39 +183,39 @@ def _less(gap: float, error: float, *, exact: bool) -> str:
     return _("%(mean)s ± %(error)s") % {"mean": figures.signed(-gap), "error": figures.decimal(error)}
 
 
-def reasons(found: Solution, theme: Theme, position: Position) -> Reasons:
+def reasons(solution: Solution, theme: Theme, position: Position) -> Reasons:
     there = company(position)
-    if found.thumb in found.right:
-        thumb = because(found.reason, position.game) if found.reason is not None else ""
+    if solution.thumb in solution.right:
+        thumb = because(solution.reason, position.game) if solution.reason is not None else ""
     else:
         thumb = _("By rule of thumb one would choose otherwise: %(doing)s") % {
-            "doing": doing(found.thumb, position.game)
+            "doing": doing(solution.thumb, position.game)
         }
-    told = (
-        *(fact(each, there) for each in found.facts if each.number or each.kind is not FactKind.TRUMPS_OUT),
-        *compared(found.prospects, fewer=theme is Theme.MISERE),
+    facts = (
+        *(fact(each, there) for each in solution.facts if each.number or each.kind is not FactKind.TRUMPS_OUT),
+        *compared(solution.prospects, fewer=theme is Theme.MISERE),
     )
-    instead = _("Compared with this: %(doing)s") % {"doing": doing(found.instead, position.game)} if told else ""
-    return Reasons(theme_words(theme, position.game), thumb, instead, told)
+    instead = _("Compared with this: %(doing)s") % {"doing": doing(solution.instead, position.game)} if facts else ""
+    return Reasons(theme_words(theme, position.game), thumb, instead, facts)
 
 
-def how_found(found: Solution) -> str:
-    """What the numbers rest on."""
-    if found.exact:
+def how_found(solution: Solution) -> str:
+    """How the numbers were found."""
+    if solution.exact:
         return ngettext(
             "Exact: the hidden cards could lie in %(number)d way, and the hand was solved to its end in each.",
             "Exact: the hidden cards could lie in %(number)d ways, and the hand was solved to its end in each.",
-            found.worlds,
-        ) % {"number": found.worlds}
+            solution.worlds,
+        ) % {"number": solution.worlds}
     return ngettext(
         "Tried by the computer player in %(number)d way in which the hidden cards could lie, for all you know; behind ± stands the standard error.",
         "Tried by the computer player in %(number)d ways in which the hidden cards could lie, for all you know; behind ± stands the standard error.",
-        found.worlds,
-    ) % {"number": found.worlds}
+        solution.worlds,
+    ) % {"number": solution.worlds}
 
 
 def difficulty(row: Rated | Row | None) -> str:
-    """How many average solvers find it, as far as anybody has tried it."""
+    """The expected share of average solvers who find a puzzle, or that nobody has tried it yet."""
     if row is None or not row.attempts:
         return _("nobody has tried it yet")
     return _("%(percent)s %% are expected to find it") % {"percent": figures.decimal(100 * (0.5 + -row.mean), 0)}

@@ -1,4 +1,4 @@
-"""Addresses of puzzles."""
+"""URLs of puzzles."""
 
 from django.urls import path
 

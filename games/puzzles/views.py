@@ -1,4 +1,5 @@
-"""The pages of puzzles: the list, the puzzle of the day, a puzzle to be answered, and another one; and a puzzle in an article."""
+"""The pages of puzzles: the list, the puzzle of the day, a puzzle to answer, and another one; and a puzzle in an
+article."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ from rules.examples.showing import Shown
 
 
 def position_context(puzzle: Puzzle) -> dict[str, Any]:
-    """What is shown of the position itself."""
+    """The context of the position itself."""
     position = selectors.position_of(puzzle)
     return {
         "position": position,
@@ -52,20 +53,22 @@ def laid(trick: TrickSeen, position: Position) -> Sequence[Shown]:
     return [Shown(card.code, under=text.seat_name(position, card.seat)) for card in trick.cards]
 
 
-def solution_context(found: Solution, theme: Theme, position: Position, given: str = "") -> dict[str, Any]:
-    """The answer with its reason; `given` is what the reader did."""
+def solution_context(solution: Solution, theme: Theme, position: Position, given: str = "") -> dict[str, Any]:
+    """The context of the solution with its reasons; `given` is the reader's answer."""
     return {
-        "best": doing(found.best, position.game),
-        "options": text.option_lines(found, given, position.game),
-        "reasons": text.reasons(found, theme, position),
-        "how": text.how_found(found),
+        "best": doing(solution.best, position.game),
+        "options": text.option_lines(solution, given, position.game),
+        "reasons": text.reasons(solution, theme, position),
+        "how": text.how_found(solution),
         "rappen": position.rappen,
     }
 
 
 def show(name: str, language: str, reader: str) -> SafeString | None:
-    """The puzzle as a piece of an article in `language`, its answer under a fold; links lead to pages in the language of the
-    `reader`. None where there is no puzzle of that name."""
+    """The puzzle as a part of an article in `language`, with a folded answer; None if there is no puzzle of that name.
+
+    Links lead to pages in the language of the `reader`.
+    """
     puzzle = selectors.named(name)
     if puzzle is None:
         return None
@@ -85,7 +88,7 @@ def puzzles(request: PlayerRequest) -> HttpResponseBase:
     """All puzzles, or those of a game or a theme."""
     player = request.visit.player
     game, theme = request.GET.get("game", ""), request.GET.get("theme", "")
-    found = selectors.rows(player, game, theme)
+    rows = selectors.rows(player, game, theme)
     solver = selectors.solver_of(player)
     context = {
         "rows": [
@@ -95,7 +98,7 @@ def puzzles(request: PlayerRequest) -> HttpResponseBase:
                 text.difficulty(row),
                 text.title(row.game, row.table_size, row.number),
             )
-            for row in found
+            for row in rows
         ],
         "games": [(each, text.game_only(each)) for each in selectors.games()],
         "themes": [(each.value, text.theme_name(each, game)) for each in selectors.themes(game)],
@@ -109,66 +112,66 @@ def puzzles(request: PlayerRequest) -> HttpResponseBase:
 
 @require_safe
 def today(request: PlayerRequest) -> HttpResponseBase:
-    """To the puzzle of the day."""
-    return _to(selectors.today())
+    """Redirect to the puzzle of the day."""
+    return _redirect_to(selectors.today())
 
 
 @require_safe
 def another(request: PlayerRequest) -> HttpResponseBase:
-    """To a puzzle that its reader has not tried; to the list where they have tried all."""
+    """Redirect to a puzzle that the reader has not tried, or to the list if they have tried all."""
     game = request.GET.get("game", "")
-    return _to(selectors.next_for(request.visit.player, game if game in selectors.games() else ""))
+    return _redirect_to(selectors.next_for(request.visit.player, game if game in selectors.games() else ""))
 
 
-def _to(found: Puzzle | None) -> HttpResponseBase:
-    where = reverse("puzzles:puzzle", args=[found.name]) if found is not None else reverse("puzzles:list")
-    return private(HttpResponseRedirect(where))
+def _redirect_to(target: Puzzle | None) -> HttpResponseBase:
+    address = reverse("puzzles:puzzle", args=[target.name]) if target is not None else reverse("puzzles:list")
+    return private(HttpResponseRedirect(address))
 
 
 @require_safe_or_post
 def puzzle(request: PlayerRequest, name: str) -> HttpResponseBase:
-    """A puzzle; with its answer for everybody who has tried it. An answer (POST) counts if it is the first."""
-    found = selectors.named(name)
-    if found is None:
+    """A puzzle, with the answer for people who have tried it. An answer (POST) only counts if it is the first."""
+    current = selectors.named(name)
+    if current is None:
         raise Http404
     if request.method != "POST":
-        tried = selectors.attempt_of(found, request.visit.player)
-        return _page(request, found, request.visit.player, tried)
+        attempt = selectors.attempt_of(current, request.visit.player)
+        return _page(request, current, request.visit.player, attempt)
     try:
-        action = services.answer_of(found, request.POST.get("action", ""), request.POST.getlist("card"))
+        action = services.answer_of(current, request.POST.get("action", ""), request.POST.getlist("card"))
     except PuzzleError as refusal:
-        tried = selectors.attempt_of(found, request.visit.player)
-        return _page(request, found, request.visit.player, tried, refusal)
+        attempt = selectors.attempt_of(current, request.visit.player)
+        return _page(request, current, request.visit.player, attempt, refusal)
     if not take(f"puzzle:{address_of(request)}", rate=600, per=3600, burst=60):
         return render(request, "games/too_many.html", status=429)
-    services.attempt(found, ensure_player(request).current, action)
+    services.attempt(current, ensure_player(request).current, action)
     return HttpResponseRedirect(f"{reverse('puzzles:puzzle', args=[name])}#answer", status=303)
 
 
 def _page(
     request: PlayerRequest,
-    found: Puzzle,
+    current: Puzzle,
     player: Player | None,
-    tried: Attempt | None,
+    attempt: Attempt | None,
     refusal: PuzzleError | None = None,
 ) -> HttpResponseBase:
     context: dict[str, Any] = {
-        "puzzle": found.name,
-        "game": found.game,
-        "tried": tried,
+        "puzzle": current.name,
+        "game": current.game,
+        "tried": attempt,
         "refusal": refusal,
-        "is_today": selectors.today() is found,
-        **position_context(found),
+        "is_today": selectors.today() is current,
+        **position_context(current),
     }
     position = context["position"]
-    if tried is None:
+    if attempt is None:
         context["others"] = [(str(action), text.short(action)) for action in position.others]
     else:
         solver = selectors.solver_of(player)
-        context |= solution_context(selectors.solution_of(found), found.theme, position, tried.action)
+        context |= solution_context(selectors.solution_of(current), current.theme, position, attempt.action)
         context |= {
-            "given": text.done(tried.action, found.game),
-            "difficulty": text.difficulty(tried.puzzle),
+            "given": text.done(attempt.action, current.game),
+            "difficulty": text.difficulty(attempt.puzzle),
             "skill": text.skill(solver) if solver is not None else "",
         }
     return private(

@@ -1,4 +1,4 @@
-"""The clocks of a table as one viewer reads them, and how far one can rely on who sits there."""
+"""The clocks of a table as one viewer sees them, and the reliability of its players."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _SECOND = timedelta(seconds=1)
 
 
 def clock_of_viewer(clock: Clock, game: Game, seat: int | None, viewer: Player | None) -> ClockSeen:
-    """The clocks of a table as `viewer`, who sits at `seat` (None: nowhere), reads them."""
+    """The clocks of a table as seen by `viewer`, who sits at `seat` (None: at none)."""
     agreed = agreed_clock(clock.terms, availability.zone_of(viewer).key if viewer is not None else settings.TIME_ZONE)
     if game.status != Game.Status.PLAYING:
         return agreed
-    passes = clock.running is not None and clock.paused_until is None
+    is_running = clock.running is not None and clock.paused_until is None
     return replace(
         agreed,
-        seat=clock.running if passes else None,
-        until=clock.deadline() if passes else None,
+        seat=clock.running if is_running else None,
+        until=clock.deadline() if is_running else None,
         reserve_from=clock.reserve_from(),
         left=_seconds_left(clock),
         paused_until=clock.paused_until,
@@ -39,7 +39,7 @@ def clock_of_viewer(clock: Clock, game: Game, seat: int | None, viewer: Player |
 
 
 def agreed_clock(terms: Terms, zone: str) -> ClockSeen:
-    """What is agreed about time, as a reader in this time zone is told it."""
+    """What is agreed about time, for a reader in time zone `zone`."""
     action, bank = terms.action // _SECOND, terms.bank // _SECOND
     return ClockSeen(
         str(terms.kind),
@@ -56,7 +56,7 @@ def agreed_clock(terms: Terms, zone: str) -> ClockSeen:
 
 
 def _seconds_left(clock: Clock) -> int:
-    """Seconds before the reserve of the seat that is asked is touched."""
+    """The seconds that are left before the seat on turn begins to use its reserve."""
     if clock.reserve_from() is None:
         return 0
     return max(timedelta(0), clock.terms.action - clock.spent(timezone.now())) // _SECOND
@@ -71,41 +71,41 @@ def _proposal_seen(clock: Clock, seat: int | None) -> ProposalSeen | None:
 
 
 def away_of(clock: Clock, number: int) -> str:
-    """`away`, `sought`, or empty for a seat whose player plays themselves."""
+    """`away`, `sought`, or empty for a seat whose player is present."""
     state = clock.seats[number].state
     return str(state) if state in (State.AWAY, State.SOUGHT) else ""
 
 
 def reserve_of(clock: Clock, number: int) -> int | None:
-    """Seconds in the reserve of a person; None for computer players."""
+    """The seconds in the reserve of a person; None for computer players."""
     if clock.seats[number].state is State.COMPUTER:
         return None
     return clock.seats[number].bank // _SECOND
 
 
 _HOLDS: Final = 60.0
-"""Seconds for which a process tells the same about somebody: it is the sum of three months."""
+"""For how many seconds a process caches a player's reliability, which summarizes three months."""
 _REMEMBERED: Final = 10_000
 _UNKNOWN: Final = (0.0, "")
-_told: Final[dict[str, tuple[float, str]]] = {}
-"""By player: until when which level is told. Only saves a query at each step of a table."""
+_cached: Final[dict[str, tuple[float, str]]] = {}
+"""By public id of the player: until when the entry is valid, and the level. Saves a query at each step of a table."""
 
 
 def reliabilities(seats: list[Seat]) -> dict[int, str]:
-    """How far one can rely on each person to play in time, by seat, as it was within the last minute. One query at most."""
+    """How reliably each person plays in time, by seat, at most a minute old. One query at most."""
     people = {seat.number: seat.player.current for seat in seats if not seat.player.is_computer}
     now = time.monotonic()
-    told = {player.public_id: _told.get(player.public_id, _UNKNOWN) for player in people.values()}
-    unknown = [player for player in people.values() if told[player.public_id][0] <= now]
-    if unknown:
-        figures = projections.punctuality_of(unknown)
-        told |= {player.public_id: (now + _HOLDS, str(level_of(figures[player.pk]))) for player in unknown}
-        if len(_told) >= _REMEMBERED:
-            _told.clear()
-        _told.update(told)
-    return {number: told[player.public_id][1] for number, player in people.items()}
+    levels = {player.public_id: _cached.get(player.public_id, _UNKNOWN) for player in people.values()}
+    missing = [player for player in people.values() if levels[player.public_id][0] <= now]
+    if missing:
+        figures = projections.punctuality_of(missing)
+        levels |= {player.public_id: (now + _HOLDS, str(level_of(figures[player.pk]))) for player in missing}
+        if len(_cached) >= _REMEMBERED:
+            _cached.clear()
+        _cached.update(levels)
+    return {number: levels[player.public_id][1] for number, player in people.items()}
 
 
 def forget_reliabilities() -> None:
-    """Tell them anew from what is stored."""
-    _told.clear()
+    """Clear the cache, so that the next call reads what is stored."""
+    _cached.clear()

@@ -1,4 +1,4 @@
-"""How the points of a deal came together, in the count of its own game."""
+"""How the points of a deal came about, by the count of its own game."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from games.read_models import SideCount
 
 
 def trick_points(hand: Hand, trick: Trick) -> int:
-    """What a trick brings, counted by itself."""
+    """The points of a trick, counted by itself."""
     return hand.ruleset.count.worth(set_of(trick.cards))
 
 
 def side_counts(hand: Hand) -> tuple[SideCount, ...]:
-    """The count of each party of a deal that was played out; nothing for another."""
+    """The count of each party of a deal that was played out; empty for any other deal."""
     if hand.result is None or hand.result.status != "played":
         return ()
     return tuple(_side_count(hand, side, party) for side, party in enumerate(hand.result.parties))
@@ -30,9 +30,9 @@ def _side_count(hand: Hand, side: int, party: Sequence[int]) -> SideCount:
     won = [trick for trick in hand.tricks if hand.sides[trick.winner] == side]
     tricks = sum(trick_points(hand, trick) for trick in won)
     laid_away = hand.scart or (hand.tapp if hand.contract == "solo" else 0)
-    laid = held & laid_away  # the whole scart or nothing of it; in a Solo, the Tapp as it lay
-    scart = hand.ruleset.count.worth(laid, hand.scart)
-    fool = values(held) - values(laid) - sum(values(set_of(trick.cards)) for trick in won)
+    own_scart = held & laid_away  # the whole scart or none of it; in a Solo, the Tapp as it lay
+    scart = hand.ruleset.count.worth(own_scart, hand.scart)
+    fool = values(held) - values(own_scart) - sum(values(set_of(trick.cards)) for trick in won)
     has_par = isinstance(hand.ruleset.settlement, DifferenceToPar)
     return SideCount(
         won=len(won),

@@ -1,5 +1,7 @@
-"""The log of a table, line by line: what happened beside the cards, and a hand as its viewer saw it. And what of it lies or
-happened at each seat since the last lead, and in the Tapp: from the view of one seat alone."""
+"""The log of a table, line by line: its events, and a hand as one viewer saw it.
+
+Also what happened at each seat since the last lead, and the state of the Tapp. All of it from the view of one seat.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,12 @@ from games.selectors import log
 
 SUITS: Final = "COSBT"
 _OF_ITS_SEAT = ("more-time", "substitute-asked", "live-ended")
-"""Entries that somebody else may have made about the seat they name."""
+"""Entries that another player may have caused than that of the seat they name."""
 
 
 def event_lines(events: Iterable[Action], seats: list[Seat]) -> Iterator[Line]:
-    """What happened at the table beside the cards: `events` of its log, in order. Players who have left are called by name."""
-    where = {seat.player_id: seat.number for seat in seats}
+    """The lines of the events of a table's log, in order. Players who have left are called by name."""
+    seat_of = {seat.player_id: seat.number for seat in seats}
     begun: set[int] = set()
     for event in events:
         if event.text in projections.SILENT:
@@ -37,15 +39,15 @@ def event_lines(events: Iterable[Action], seats: list[Seat]) -> Iterator[Line]:
                 begun.add(event.hand_number)
                 yield Line(event.number, "begun-agreed", None, event.hand_number)
             continue
-        yield _event_line(event, where)
+        yield _event_line(event, seat_of)
 
 
-def _event_line(event: Action, where: dict[int, int]) -> Line:
+def _event_line(event: Action, seat_of: dict[int, int]) -> Line:
     player = event.player
-    at = None if player is None else where.get(player.pk, where.get(player.current.pk))
+    own_seat = None if player is None else seat_of.get(player.pk, seat_of.get(player.current.pk))
     of_its_seat = event.text in _OF_ITS_SEAT or (event.text == "absent" and "by" in event.data)
-    seat = event.seat if at is None or of_its_seat else at
-    gone = player is not None and at is None and event.seat is not None
+    seat = event.seat if own_seat is None or of_its_seat else own_seat
+    gone = player is not None and own_seat is None and event.seat is not None
     return Line(
         event.number,
         _event_kind(event),
@@ -61,7 +63,7 @@ def _event_line(event: Action, where: dict[int, int]) -> Line:
 
 
 def _event_kind(event: Action) -> str:
-    """What the line is called: the same entry reads otherwise if a person made it than if time did."""
+    """The kind of the line: an entry is worded differently if a person caused it than if time ran out."""
     if event.data.get("left"):
         return "left-seat"
     if event.text == "resumed" and event.seat is None:
@@ -76,7 +78,7 @@ def _event_kind(event: Action) -> str:
 
 
 def _event_moment(data: dict[str, object]) -> str:
-    """A moment in UTC, or a day, as the log keeps it."""
+    """The moment (in UTC, ISO 8601) or the day in the data of an event; empty if there is none."""
     if data.get("until"):
         return datetime.fromisoformat(str(data["until"])).astimezone(UTC).isoformat()
     return str(data.get("day", ""))
@@ -91,7 +93,7 @@ def codes_of(held: int) -> tuple[str, ...]:
 
 
 def suit_of(lane: int) -> str:
-    """The letter of a suit, T for the trumps, empty while nothing is led."""
+    """The letter of a suit, T for trumps; empty while nothing is led."""
     return SUITS[lane] if lane >= 0 else ""
 
 
@@ -102,12 +104,12 @@ _KINDS: Final = {
     "packets": "packets", "say": "spoke", "pass": "bid", "solo": "bid", "discard": "discarded", "call": "partner-called",
 }  # fmt: skip
 ACTION_KINDS: Final = frozenset({*_KINDS.values(), "trick-led", "trick-played"})
-"""The lines of the log that tell what somebody did; the others tell what came of it."""
+"""The kinds of lines that say what a player did; other lines say what happened as a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One action of a hand with all that followed from it: which trick it belongs to (0 before the play)."""
+    """The lines of one action of a hand and of its results, and the trick it belongs to (0 before the play)."""
 
     lines: tuple[Line, ...]
     trick: int
@@ -115,51 +117,55 @@ class Entry:
 
 
 def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
-    """Every action of a hand as its viewer saw it; `numbers[i]` is the number of the i-th action in the game's log."""
-    seen = list(view.history)
-    found: list[Entry] = []
+    """Every action of a hand as the viewer saw it; `numbers[i]` is the number of the i-th action in the game's log."""
+    history = list(view.history)
+    entries: list[Entry] = []
     plays, won, seats = 0, 0, len(view.counts)
-    last_pass = max((at for at, (_, action) in enumerate(seen) if action.verb == "pass"), default=-1)
-    after = defaultdict[int, list[Happening]](list)
+    last_pass = max((index for index, (_, action) in enumerate(history) if action.verb == "pass"), default=-1)
+    happenings_after = defaultdict[int, list[Happening]](list)
     for event in view.happenings:
-        after[event.after].append(event)
-    for at, (seat, action) in enumerate(seen):
-        number = numbers[at]
+        happenings_after[event.after].append(event)
+    for index, (seat, action) in enumerate(history):
+        number = numbers[index]
         if action.verb == "play":
             plays += 1
         trick = -(-plays // seats)
         leads = action.verb == "play" and plays % seats == 1
         lines = [_action_line(number, hand, seat, action, called_verb(action, view.ruleset), leads=leads)]
-        followed = after[at + 1]
-        if action.verb == "pass" and view.contract == "misere" and at == last_pass:
+        happenings = happenings_after[index + 1]
+        if action.verb == "pass" and view.contract == "misere" and index == last_pass:
             lines.append(Line(number, "misere", None, hand))
-        said = ["knock", "buob", *(["taken-back"] if action.verb == "take" else [])]  # the action itself says so
+        implied = ["knock", "buob", *(["taken-back"] if action.verb == "take" else [])]  # the action's line says so
         lines += [
             _happening_line(number, hand, event, view)
-            for event in followed
-            if not event.kind.startswith("fool-") and event.kind not in said
+            for event in happenings
+            if not event.kind.startswith("fool-") and event.kind not in implied
         ]
-        complete = plays and plays % seats == 0 and len(view.tricks) >= trick
-        ends = bool(complete) and won < trick and (at + 1 == len(seen) or seen[at + 1][1].verb == "play")
+        is_last = index + 1 == len(history)
+        is_complete = plays and plays % seats == 0 and len(view.tricks) >= trick
+        ends = bool(is_complete) and won < trick and (is_last or history[index + 1][1].verb == "play")
         if ends:
             gathered = view.tricks[trick - 1]
             won = trick
             cards = tuple(CODES[card] for card in gathered.cards)
             lines.append(Line(number, "trick-won", gathered.winner, hand, cards, count=trick))
-        lines += [_happening_line(number, hand, event, view) for event in followed if event.kind.startswith("fool-")]
-        if at + 1 == len(seen) and view.result is not None:
+        lines += [_happening_line(number, hand, event, view) for event in happenings if event.kind.startswith("fool-")]
+        if is_last and view.result is not None:
             result = view.result
             lines.append(
                 Line(number, f"hand-{result.status}", None, hand, points=result.points, parties=result.parties)
             )
-        found.append(Entry(tuple(line for line in lines if line.kind), trick, ends))
-    return found
+        entries.append(Entry(tuple(line for line in lines if line.kind), trick, ends))
+    return entries
 
 
-def remembered_lines(told: Sequence[Entry], gathered: int, *, everything: bool) -> Iterator[Line]:
-    """The lines a running hand may show after `gathered` tricks: `everything` at a table that remembers all that was played;
-    else the cards of the trick gathered last and of the one on the table, and of older ones only who won them."""
-    for entry in told:
+def remembered_lines(entries: Sequence[Entry], gathered: int, *, everything: bool) -> Iterator[Line]:
+    """The lines that may be shown of a running hand after `gathered` tricks.
+
+    All of them at a table that remembers `everything`; else the cards of the last gathered trick and of the one on the
+    table, and only the winners of older tricks.
+    """
+    for entry in entries:
         if everything or entry.trick == 0 or entry.trick >= gathered:
             yield from entry.lines
         else:
@@ -169,7 +175,7 @@ def remembered_lines(told: Sequence[Entry], gathered: int, *, everything: bool) 
 
 
 def called_verb(action: Move, rules: Ruleset) -> str:
-    """The verb of an action; of a call and its answer it says what is called, where that is not the jack."""
+    """The verb of an action; with "-cavalier" for a call and its answer in games where the cavalier is called."""
     cavalier = rules.call is not None and rules.call.below_king == 2 and action.verb in ("buob", "give")
     return f"{action.verb}-cavalier" if cavalier else action.verb
 
@@ -204,41 +210,41 @@ def _happening_line(number: int, hand: int, event: Happening, view: View) -> Lin
 _BIDS = ("pass", "take", "solo")
 _SAID = ("buob", "buob-sche", "buob-cavalier", "quiet", "keep", "throw-in", *_BIDS)
 _ACTED = ("knock", "buob", "tapp-shown")
-"""Happenings that an action tells already, or that the Tapp on the table shows."""
+"""Happenings that the action itself implies, or that the Tapp on the table shows."""
 
 
 def happened_of(view: View) -> tuple[tuple[Happened, ...], ...]:
-    """What was called and what came of it, for each seat, since the last lead; before the first one, since the deal began.
+    """What was called at each seat, and what followed, since the last lead; before the first one, since the deal began.
 
-    Of a trick that is gathered the winner is told until the next one is led. No card is in it that not everybody saw.
+    The winner of a gathered trick is included until the next one is led. No card is named that not everybody saw.
     """
     seats, plays, begin = len(view.counts), 0, 0
-    for at, (_, action) in enumerate(view.history):
+    for index, (_, action) in enumerate(view.history):
         if action.verb == "play":
             plays += 1
-            begin = at if plays % seats == 1 else begin
-    told: list[list[Happened]] = [[] for _ in range(seats)]
-    for at, (seat, action) in enumerate(view.history[begin:], begin + 1):
-        told[seat] += _of_action(action, called_verb(action, view.ruleset))
-        events = [event for event in view.happenings if event.after == at and event.kind not in _ACTED]
-        settled = any(event.kind in ("fool-paid", "fool-lost") for event in events)
+            begin = index if plays % seats == 1 else begin
+    by_seat: list[list[Happened]] = [[] for _ in range(seats)]
+    for after, (seat, action) in enumerate(view.history[begin:], begin + 1):
+        by_seat[seat] += _of_action(action, called_verb(action, view.ruleset))
+        events = [event for event in view.happenings if event.after == after and event.kind not in _ACTED]
+        is_fool_settled = any(event.kind in ("fool-paid", "fool-lost") for event in events)
         for event in events:
-            if event.kind != "fool-owed" or not settled:
-                told[event.seat].append(_of_happening(event))
+            if event.kind != "fool-owed" or not is_fool_settled:
+                by_seat[event.seat].append(_of_happening(event))
     if plays and len(view.tricks) * seats == plays and (view.over or view.asked == "play"):
-        told[view.tricks[-1].winner].insert(0, Happened("trick-won"))
-    return tuple(tuple(one) for one in told)
+        by_seat[view.tricks[-1].winner].insert(0, Happened("trick-won"))
+    return tuple(tuple(happened) for happened in by_seat)
 
 
 def _of_action(action: Move, verb: str) -> list[Happened]:
-    """What others hear or see of an action beside the cards that lie there. What was laid away is named to nobody."""
+    """What others hear or see of an action, apart from the cards on the table. Discarded cards are never named."""
     if action.verb == "play":
-        found = [Happened(action.signal)] if action.signal else []
+        happened = [Happened(action.signal)] if action.signal else []
         if len(action.cards) == 2:
-            found.append(Happened("pair", tuple(CODES[card] for card in action.cards)))
-        return [*found, Happened("fool")] if action.cards[0] == FOOL else found
+            happened.append(Happened("pair", tuple(CODES[card] for card in action.cards)))
+        return [*happened, Happened("fool")] if action.cards[0] == FOOL else happened
     if action.verb == "take" and action.cards:
-        return []  # told by what is taken back
+        return []  # the happening "taken-back" says so
     if verb in _SAID:
         return [Happened(verb)]
     if action.verb in ("scart", "discard"):
@@ -252,18 +258,18 @@ def _of_action(action: Move, verb: str) -> list[Happened]:
 
 def _of_happening(event: Happening) -> Happened:
     if event.kind.startswith("fool-"):
-        return Happened(event.kind)  # which low card is paid is all the same
+        return Happened(event.kind)  # which low card is paid does not matter
     return Happened(event.kind, tuple(CODES[card] for card in (event.card, event.back) if card is not None))
 
 
 def owes(view: View) -> int | None:
-    """The seat that played the Fool for which a card is still owed; None if none is."""
+    """The seat that played the Fool, while a card is still owed for it; else None."""
     owed = [event.seat for event in view.happenings if event.kind == "fool-owed"]
     return owed[-1] if view.fool_owed else None
 
 
 def tapp_of(view: View) -> TappSeen | None:
-    """The Tapp as it lies there, or what was laid away in its place; None where none does."""
+    """The Tapp as it lies on the table, or the cards discarded in its place; None if there is none."""
     size = view.ruleset.tapp
     if not size or not view.dealt or view.asked == "discard":
         return None

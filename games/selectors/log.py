@@ -1,9 +1,9 @@
 """A stored game as the engine's own state, read from its log. Only services and selectors do this.
 
-What the logs say up to one number is kept as this process read it last, so that the next step needs not read it again. Nothing
-hangs on it: it follows from the log alone, and is used only for a game whose row, just read, stands at the same number with
-the same moment; the rows that do not follow from the log alone (seats, people, deals) are read each time. Every process
-keeps its own, and a miss reads the log. What a transaction does is kept after its commit, never before.
+Each process caches what it last read from the log of a game, so that the next step need not read it again. Nothing
+depends on the cache: its entries follow from the log alone, and one is used only for a game whose row, just read, has
+the same number and moment. Rows that do not follow from the log alone (seats, people, deals) are read each time. A
+miss reads the log. The effects of a transaction are cached after its commit, never before.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from domain.engine.rulesets import ruleset
 from games.models import Action, Game, GameHand, Seat
 
 UNDONE: Final = "undone"
-"""The event that takes back a move, which does not count from then on; `taken_back` reads its data."""
+"""The event that takes back a move, so that it does not count any more; `taken_back` reads its data."""
 
 
 class Move(NamedTuple):
-    """A move, or what was said unasked, as the log holds it: its number in the game, the seat, and the record's words."""
+    """A move or unprompted talk in the log: its number in the game, the seat, and its text as in a record."""
 
     number: int
     seat: int
@@ -42,23 +42,23 @@ class Move(NamedTuple):
 
     @property
     def said(self) -> bool:
-        """Whether it was said unasked: no answer to anything, it stands and hinders nothing."""
+        """Whether it is unprompted talk, which answers no question, is never taken back and prevents nothing."""
         return self.text.startswith(f"{SAY} ")
 
 
 Entry: TypeAlias = tuple[Any, ...]
 """The values of a row of the log, in the order of the model's columns."""
 Inputs: TypeAlias = tuple[Any, ...]
-"""What an open hand is played from beside the moves of the log, as it stands in the rows of its deals."""
+"""What an open hand is played from, apart from its moves in the log: values of the rows of the game and its deals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What the log of a game says at `number`, whose entry was written `at`. Shared by threads: nothing in it is ever changed.
+    """What the log of a game says up to `number`, whose entry was written `at`.
 
-    `entries` are the events, the last move of every deal, and the last of every seat in the open hand; `hand` is the open
-    hand after `moves`, played from `inputs`, and `before` the same without the last of them, where that is at hand. They are
-    copied before anything is done with them.
+    Shared by threads: never change anything in it. `entries` are the events, the last move of every deal, and the
+    last move of every seat in the open hand. `hand` is the open hand after `moves`, played from `inputs`; `before` is
+    the hand without the last move, if it is available. Both are copied before use.
     """
 
     number: int
@@ -72,8 +72,9 @@ class Read:
 
 @dataclass(slots=True)
 class Table:
-    """A game as it stands: its rows, and the open hand in the engine with its moves (None while the next deal waits for
-    players). `read` is what the log said when it was opened; None where it is not known any more."""
+    """The present state of a game: its rows, and the open hand in the engine (None while the next deal waits for
+    players) with its moves. `read` is what the log said when the table was opened; None once it may be out of
+    date."""
 
     game: Game
     rules: Ruleset
@@ -88,15 +89,15 @@ class Table:
         return self.hands[-1]
 
     def seat_of(self, player_id: int) -> int | None:
-        """The seat where a player sits, None if nowhere."""
+        """The seat of a player; None if they do not sit here."""
         return next((seat.number for seat in self.seats if seat.player_id == player_id), None)
 
 
 def open_table(game: Game, known: Game | None = None) -> Table:
-    """The table of `game` at its last action, in three queries; one fewer where the seats were read with the game, and one
-    where the log is kept as it stands.
+    """The table of `game` after its last action.
 
-    `known` is the same game read before, with its seats: who sits where does not change without an entry in the log.
+    Three queries; one fewer if the seats were read with the game, and one fewer if the log is cached. `known` is the
+    same game as read before, with its seats: they do not change without an entry in the log.
     """
     table = _rows_of(game, known)
     _play_through(table)
@@ -104,7 +105,8 @@ def open_table(game: Game, known: Game | None = None) -> Table:
 
 
 def _rows_of(game: Game, known: Game | None = None) -> Table:
-    """The table without what the log says. Each of its `hands` has the `stands_at` of the game when it was read."""
+    """The table without what the log says. Each of its `hands` has the number of the game at the time it was read, as
+    `stands_at`."""
     rules = rules_of(game)
     if known is None or known.number != game.number:
         known = game
@@ -122,7 +124,7 @@ def _hands_of(game: int) -> QuerySet[GameHand]:
 
 
 def _play_through(table: Table) -> None:
-    """Add what the log says: from what is kept of it, or read now."""
+    """Add what the log says, from the cache or the database."""
     game, is_open = table.game, table.row.status == GameHand.Status.OPEN
     read = read_of(game)
     if read is not None and is_open and read.inputs != _inputs_of(table):
@@ -139,38 +141,38 @@ _NUMBER, _HAND, _KIND, _SEAT, _TEXT, _DATA = map(
 
 
 def _read_log(table: Table) -> Read:
-    """What the log says at the game's number. One query."""
+    """What the log says up to the game's number. One query."""
     game, is_open = table.game, table.row.status == GameHand.Status.OPEN
     moves = game.actions.filter(kind=Action.Kind.MOVE).order_by()
-    wanted = Q(kind=Action.Kind.EVENT) | Q(
+    needed = Q(kind=Action.Kind.EVENT) | Q(
         number__in=moves.values("hand_number").annotate(last=Max("number")).values("last")
     )
     if is_open:
-        wanted |= Q(hand_number=table.row.number)
-    entries = list(game.actions.filter(wanted, number__lte=game.number).order_by("number").values_list(*_COLUMNS))
+        needed |= Q(hand_number=table.row.number)
+    entries = list(game.actions.filter(needed, number__lte=game.number).order_by("number").values_list(*_COLUMNS))
     if not is_open:
         return Read(game.number, game.acted_at, tuple(entries))
-    counted = _counting(
+    valid_moves = _valid_moves(
         [(e[_NUMBER], e[_KIND], e[_SEAT], e[_TEXT], e[_DATA]) for e in entries if e[_HAND] == table.row.number]
     )
-    before = replay_hand(table, table.row, counted[:-1])
+    before = replay_hand(table, table.row, valid_moves[:-1])
     hand = before.copy()
-    for move in counted[-1:]:
+    for move in valid_moves[-1:]:
         hand.push_of(move.seat, parse_action(move.text))
-    latest = _latest(entries, counted)
-    return Read(game.number, game.acted_at, latest, tuple(counted), _inputs_of(table), hand, before)
+    latest = _latest(entries, valid_moves)
+    return Read(game.number, game.acted_at, latest, tuple(valid_moves), _inputs_of(table), hand, before)
 
 
 def _latest(entries: Iterable[Entry], moves: Iterable[Move]) -> tuple[Entry, ...]:
-    """Of these entries the events, the last move of every deal, and of every seat the last of `moves`."""
-    wanted = {move.seat: move.number for move in moves if not move.said}.values()
-    last = {e[_HAND]: e[_NUMBER] for e in entries if e[_KIND] == Action.Kind.MOVE}.values()
-    numbers = {*wanted, *last}
+    """Those of `entries` that are events, the last move of a deal, or the last of `moves` by a seat."""
+    last_of_seats = {move.seat: move.number for move in moves if not move.said}.values()
+    last_of_deals = {e[_HAND]: e[_NUMBER] for e in entries if e[_KIND] == Action.Kind.MOVE}.values()
+    numbers = {*last_of_seats, *last_of_deals}
     return tuple(e for e in entries if e[_KIND] == Action.Kind.EVENT or e[_NUMBER] in numbers)
 
 
 def _inputs_of(table: Table) -> Inputs:
-    """What the open hand is played from, beside its moves."""
+    """What the open hand is played from, apart from its moves."""
     row, before = table.row, table.hands[-2] if len(table.hands) > 1 else None
     return (
         *(table.game.ruleset, table.game.ruleset_version, table.game.table_size, tuple(table.game.options.items())),
@@ -180,23 +182,23 @@ def _inputs_of(table: Table) -> Inputs:
 
 
 MOST_KEPT: Final = 256
-"""Games that are kept, of about a hundred kilobytes each; those that nobody has looked at for longest go first."""
+"""How many games are cached, with about a hundred kilobytes each; the least recently used are dropped first."""
 _kept: Final[OrderedDict[str, Read]] = OrderedDict()
 _lock: Final = threading.Lock()
 
 
 def read_of(game: Game) -> Read | None:
-    """What is kept of `game` as it stands in this row; None if that is nothing, or of another number."""
+    """The cached state of `game`; None if it is not cached, or with another number or moment than this row has."""
     with _lock:
-        found = _kept.get(game.public_id)
-        if found is None or (found.number, found.at) != (game.number, game.acted_at):
+        read = _kept.get(game.public_id)
+        if read is None or (read.number, read.at) != (game.number, game.acted_at):
             return None
         _kept.move_to_end(game.public_id)
-        return found
+        return read
 
 
 def keep(public_id: str, read: Read) -> None:
-    """Keep what was read of a game, or done there and committed. What is kept of a later number stays."""
+    """Cache what was read of a game, or written to it and committed. Never replaces an entry with a later number."""
     with _lock:
         before = _kept.get(public_id)
         if before is not None and before.number > read.number:
@@ -208,14 +210,16 @@ def keep(public_id: str, read: Read) -> None:
 
 
 def forget() -> None:
-    """Keep nothing any more."""
+    """Clear the cache."""
     with _lock:
         _kept.clear()
 
 
 def keep_after_commit(table: Table, entries: Sequence[Action]) -> None:
-    """After the commit of the step in which `entries` were written, keep the table as it stands now: where nothing was taken
-    back, and a hand is open."""
+    """Cache the present state of the table after the commit of the step in which `entries` were written.
+
+    Only if nothing was taken back and a hand is open.
+    """
     game, read = table.game, table.read
     if read is None or table.hand is None or table.row.status != GameHand.Status.OPEN:
         return
@@ -234,8 +238,10 @@ def keep_after_commit(table: Table, entries: Sequence[Action]) -> None:
 
 
 def latest_entries(table: Table) -> list[Action]:
-    """The events of the log, with the last move of every deal, and of every seat the last that counts. Their players are
-    not read. One query where the log has moved on since the table was opened."""
+    """The events of the log, the last move of every deal, and the last valid move of every seat in the open hand.
+
+    Their players are not read. One query if the log has moved on since the table was opened.
+    """
     if table.read is None or table.read.number != table.game.number:
         table.read = _read_log(table)
     return [Action.from_db(DEFAULT_DB_ALIAS, _COLUMNS, entry) for entry in table.read.entries]
@@ -243,14 +249,15 @@ def latest_entries(table: Table) -> list[Action]:
 
 def hand_before(table: Table, move: Move) -> Hand:
     """The open hand as it was before one of its moves."""
-    at, read = table.moves.index(move), table.read
-    if read is not None and read.before is not None and read.moves == tuple(table.moves) and at == len(read.moves) - 1:
+    index, read = table.moves.index(move), table.read
+    is_last = index == len(table.moves) - 1
+    if is_last and read is not None and read.before is not None and read.moves == tuple(table.moves):
         return read.before.copy()
-    return replay_hand(table, table.row, table.moves[:at])
+    return replay_hand(table, table.row, table.moves[:index])
 
 
 def lay_open(table: Table) -> Hand:
-    """Read the open hand from the log as it stands now."""
+    """Reread the open hand from the log."""
     table.read = None
     table.moves = moves_of(table.game, table.row.number)
     table.hand = hand = replay_hand(table, table.row, table.moves)
@@ -258,7 +265,8 @@ def lay_open(table: Table) -> Hand:
 
 
 def steady_table(game: Game) -> Table:
-    """The table with all its rows read at one number: if somebody acts in the meantime, it is read again."""
+    """The table with all its rows read at the same action number: if somebody acts in the meantime, it is read
+    again."""
     while True:
         table = _rows_of(game)
         if all(row.stands_at == game.number for row in table.hands):  # type: ignore[attr-defined]  # annotated by _rows_of
@@ -270,7 +278,7 @@ def steady_table(game: Game) -> Table:
 
 
 def rules_of(game: Game) -> Ruleset:
-    """The ruleset of a game for the size of its table, in the version it began with."""
+    """The ruleset of a game for the size of its table, in the version with which the game began."""
     return ruleset(game.ruleset, game.ruleset_version, game.table_size)
 
 
@@ -278,17 +286,17 @@ _PLAYED: Final = (Action.Kind.MOVE, Action.Kind.SAID)
 
 
 def moves_of(game: Game, hand_number: int) -> list[Move]:
-    """The moves of one deal that count, in order, with what was said unasked: without those that were taken back.
-
-    The one place that says which do.
-    """
+    """The moves and unprompted talk of one deal, in order, without moves that were taken back."""
     moves = Q(kind__in=_PLAYED) | Q(kind=Action.Kind.EVENT, text=UNDONE)
     entries = game.actions.filter(moves, hand_number=hand_number).order_by("number")
-    return _counting(list(entries.values_list("number", "kind", "seat", "text", "data")))
+    return _valid_moves(list(entries.values_list("number", "kind", "seat", "text", "data")))
 
 
-def _counting(rows: Sequence[tuple[int, str, int | None, str, Any]]) -> list[Move]:
-    """Those entries of one deal, of all kinds, that are moves or said, and count."""
+def _valid_moves(rows: Sequence[tuple[int, str, int | None, str, Any]]) -> list[Move]:
+    """The moves and talk among entries of one deal, without moves that were taken back.
+
+    The only place that decides this. The values of each row are number, kind, seat, text and data.
+    """
     undone = {
         number
         for _, kind, _, text, data in rows
@@ -303,13 +311,13 @@ def _counting(rows: Sequence[tuple[int, str, int | None, str, Any]]) -> list[Mov
 
 
 def taken_back(data: Mapping[str, Any]) -> list[int]:
-    """The numbers of the moves that an event UNDONE takes back, from its data: one; or `moves`, where one person is alone with
-    computer players and takes back what these did since as well."""
+    """The numbers of the moves that an UNDONE event takes back, from its data: `move`, or several `moves` if a person
+    alone with computer players takes back everything that these did since as well."""
     return data.get("moves") or [data["move"]]
 
 
 def ready_seats(game: Game) -> set[int]:
-    """The seats whose players are ready for the deal that waits."""
+    """The seats whose players are ready for the waiting deal."""
     events = game.actions.filter(hand_number=game.hand_number, kind=Action.Kind.EVENT, text="ready")
     return {seat for seat in events.values_list("seat", flat=True) if seat is not None}
 
@@ -325,7 +333,7 @@ def running_before(table: Table, number: int) -> list[int]:
 
 
 def replay_hand(table: Table, row: GameHand, moves: Iterable[Move]) -> Hand:
-    """The hand of one deal after `moves`."""
+    """The hand of one deal in the engine, after `moves`."""
     running = running_before(table, row.number)
     hand = Hand(
         table.rules,
@@ -341,12 +349,12 @@ def replay_hand(table: Table, row: GameHand, moves: Iterable[Move]) -> Hand:
 
 
 def pack_of(row: GameHand) -> tuple[int, ...] | None:
-    """The pack of a deal before the cut, None until it lies ready."""
+    """The pack of a deal before the cut; None until it is ready."""
     return None if row.deal.pack is None else tuple(card_of(code) for code in row.deal.pack.split())
 
 
 def _gathered_before(table: Table, row: GameHand) -> Gathered | None:
-    """The cards of the deal before, if it was played to its end."""
+    """The gathered cards of the previous deal, if it was played to its end."""
     before = next((other for other in table.hands if other.number == row.number - 1), None)
     if before is None or before.status != GameHand.Status.PLAYED:
         return None

@@ -1,7 +1,7 @@
-"""Looking back: a finished deal with all hands open, at one of its steps, and the record of a game. The same for a stored game and
-for a record that somebody brought.
+"""Looking back: a finished deal with all hands open, at one of its steps, and the record of a game.
 
-A deal that is over may still be closed: while the next is dealt from its cards, unshuffled, or may come to be.
+Works for stored games and for records that somebody uploaded. A deal that is over may still be closed: while the next
+deal is dealt from its cards, unshuffled, or might be.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a replay is made of: the deal as it ended (`whole`), how its pack lay before the cut, who sat there.
+    """The data for a replay: the deal at its end (`whole`), its pack before the cut, the players.
 
-    `numbers[i]` is what the account calls action i: its number in the game's log, or simply i + 1. `totals` are those after
-    the deal; `previous` and `following` the numbers of the deals beside it that may be looked at.
+    `numbers[i]` is the number of action i: the one in the game's log, or simply i + 1. `totals` are those after the
+    deal; `previous` and `following` are the numbers of the nearest deals that may be looked at.
     """
 
     public_id: str
@@ -64,40 +64,40 @@ class Opened:
     chance: tuple[Chance, ...] = ()
     proof: dict[str, Any] | None = None
     sat: Callable[[int], tuple[Sat, ...]] = lambda _number: ()
-    """Who sat, when an entry of the log was written, in the seats that changed hands."""
+    """Who sat in the seats that changed hands when an entry of the log was written, by its number."""
 
 
 FIRST_CARD: Final = -1
-"""The step at which the first card is about to be led; the end of a deal that was not played."""
+"""The step before the first card is led; for a deal that was not played, its end."""
 
 
 def replay_of(opened: Opened, step: int | None) -> Replay:
-    """The deal after `step` actions (None: its end; or FIRST_CARD), all hands open."""
+    """The deal after `step` actions (None: its end; or FIRST_CARD), with all hands open."""
     whole = opened.whole
     rules = whole.ruleset
     last = len(whole.history)
-    told = hand_entries(whole.view(None), opened.numbers, opened.number)
+    entries = hand_entries(whole.view(None), opened.numbers, opened.number)
     if step == FIRST_CARD:
-        step = next((place for place, entry in enumerate(told) if entry.trick), None)
-    at = last if step is None else max(0, min(step, last))
-    hand = rewound(whole, opened.pack, at)
+        step = next((index for index, entry in enumerate(entries) if entry.trick), None)
+    step = last if step is None else max(0, min(step, last))
+    hand = rewound(whole, opened.pack, step)
     base = opened.viewer or 0
-    gathered_at = [place for place, entry in enumerate(told, 1) if entry.ends_trick]
+    gathered_at = [number for number, entry in enumerate(entries, 1) if entry.ends_trick]
     view = hand.view(base)
     so_far = rules.count.points(hand)
-    then = opened.sat(opened.numbers[max(at, 1) - 1]) if opened.numbers else ()
-    there = all(sat.present or sat.seat != opened.viewer for sat in then)
+    sat_then = opened.sat(opened.numbers[max(step, 1) - 1]) if opened.numbers else ()
+    was_present = all(sat.present or sat.seat != opened.viewer for sat in sat_then)
     return Replay(
         public_id=opened.public_id,
         hand=opened.number,
         ruleset=rules.id,
         clockwise=rules.clockwise,
-        viewer=opened.viewer if there else None,
+        viewer=opened.viewer if was_present else None,
         dealer=whole.dealer,
-        step=at,
+        step=step,
         last_step=last,
-        steps=tuple(_step(opened, place, entry) for place, entry in enumerate(told, 1)),
-        seats=tuple(_open_seat(opened, hand, number, base, then, so_far) for number in range(rules.seats)),
+        steps=tuple(_step(opened, number, entry) for number, entry in enumerate(entries, 1)),
+        seats=tuple(_open_seat(opened, hand, number, base, sat_then, so_far) for number in range(rules.seats)),
         parties=whole.parties,
         trick=open_trick(view) if hand.trick else None,
         last_trick=trick_of(hand.tricks[-1], len(hand.tricks), base, rules.seats) if hand.tricks else None,
@@ -124,16 +124,16 @@ def replay_of(opened: Opened, step: int | None) -> Replay:
     )
 
 
-def _step(opened: Opened, place: int, entry: Entry) -> Step:
-    told = tuple(replace(line, then=opened.sat(line.number)) for line in entry.lines)
-    return Step(place, told, entry.trick, opened.numbers[place - 1])
+def _step(opened: Opened, number: int, entry: Entry) -> Step:
+    lines = tuple(replace(line, then=opened.sat(line.number)) for line in entry.lines)
+    return Step(number, lines, entry.trick, opened.numbers[number - 1])
 
 
 def _open_seat(
-    opened: Opened, hand: Hand, number: int, base: int, then: Sequence[Sat], so_far: Sequence[int]
+    opened: Opened, hand: Hand, number: int, base: int, sat_then: Sequence[Sat], so_far: Sequence[int]
 ) -> OpenSeat:
     side = hand.sides[number]
-    sat: Sat | Sitter = next((one for one in then if one.seat == number), opened.sitters[number])
+    sat: Sat | Sitter = next((one for one in sat_then if one.seat == number), opened.sitters[number])
     held = sorted(cards_in(hand.hands[number]), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
     return OpenSeat(
         number=number,
@@ -154,7 +154,7 @@ def _open_seat(
 
 
 def replay_of_record(record: Record, number: int, step: int | None, public_id: str) -> Replay | None:
-    """Hand `number` of a record after `step` actions (None: its end); None for a hand the record does not have."""
+    """Hand `number` of a record after `step` actions (None: its end); None if the record has no such hand."""
     if not 1 <= number <= len(record.hands):
         return None
     hands = hands_of(record)
@@ -198,9 +198,12 @@ def totals_of(hands: Sequence[Hand]) -> list[int]:
 
 
 def _chance_recorded(proof: Mapping[str, object], record: Record) -> list[Chance]:
-    """Whose browser added what; the record does not say who came to the table first, so seats are only counted."""
-    given = proof.get("entropy")
-    entropy = given.items() if isinstance(given, dict) else ()
+    """The entropy from each player's browser.
+
+    A record does not say in which order the players arrived, so they are only numbered.
+    """
+    recorded = proof.get("entropy")
+    entropy = recorded.items() if isinstance(recorded, dict) else ()
     return [Chance(int(seat), str(int(seat) + 1), False, str(added)) for seat, added in entropy]
 
 
@@ -208,11 +211,11 @@ _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PAS
 
 
 class NotOpen(LookupError):
-    """That deal cannot be looked back at: it does not exist, or is not over, or the next one is dealt from its cards."""
+    """The deal cannot be looked back at: it does not exist, is not over, or the next one is dealt from its cards."""
 
 
 def replay(game: Game, number: int, step: int | None, viewer: Player | None) -> Replay:
-    """Deal `number` of `game` after `step` actions (None: its end), all hands open. Raises ``cancelled``."""
+    """Deal `number` of `game` after `step` actions (None: its end), with all hands open. Raises NotOpen."""
     table = log.steady_table(game)
     row = next((row for row in table.hands if row.number == number), None)
     if row is None or not may_look_back(table, row):
@@ -221,7 +224,7 @@ def replay(game: Game, number: int, step: int | None, viewer: Player | None) -> 
 
 
 def overview(game: Game, viewer: Player | None) -> Overview:
-    """All deals of a game that are over, with their scores; which of them may be looked back at."""
+    """All deals of a game that are over, with their scores, and whether each may be looked back at."""
     table = log.steady_table(game)
     over = [row for row in table.hands if row.status in _ENDED]
     return Overview(
@@ -238,14 +241,16 @@ def overview(game: Game, viewer: Player | None) -> Overview:
 
 
 def record(game: Game) -> Record:
-    """The record of a game: every deal that may be looked back at, with its proof, and what happened at the table."""
+    """The record of a game: its first deals that may be looked back at, with their proofs, and the events at the
+    table."""
     return _record(log.steady_table(game))
 
 
 def record_of_hand(game: Game, number: int) -> Record:
-    """The record of one deal. Raises ``cancelled``.
+    """The record of one deal. Raises NotOpen.
 
-    Where the deal hangs on those before it, because a losing side asked for another deal, they are in the record too.
+    If the deal depends on earlier ones, because a losing side asked for another way of dealing, they are in the
+    record too.
     """
     table = log.steady_table(game)
     row = next((row for row in table.hands if row.number == number), None)
@@ -253,7 +258,7 @@ def record_of_hand(game: Game, number: int) -> Record:
         raise NotOpen
     whole = _record(table)
     if number > len(whole.hands):
-        raise NotOpen  # one before it is still closed
+        raise NotOpen  # an earlier one is still closed
     part = part_of(whole, number)
     kept = len(part.hands)
     events = _events(game, range(number - kept + 1, number + 1))
@@ -261,16 +266,17 @@ def record_of_hand(game: Game, number: int) -> Record:
 
 
 def part_of(whole: Record, number: int) -> Record:
-    """The record of one hand, with those before it that it hangs on and their proofs."""
+    """The record of one hand, with the earlier ones on which it depends and their proofs."""
     hands = needed_for(whole, number)
     proofs = whole.proof[number - len(hands) : number] if isinstance(whole.proof, list) else []
     return replace(whole, hands=hands, proof=proofs if any(proof is not None for proof in proofs) else None)
 
 
 def _events(game: Game, deals: Iterable[int]) -> Json:
-    """What happened at the table in these deals that was no move (deal 0: before the first), as the record tells it."""
-    told = game.actions.filter(kind=Action.Kind.EVENT, hand_number__in=list(deals)).exclude(text__in=projections.SILENT)
-    return [{"after": entry.number - 1, "event": entry.text, "seat": entry.seat} for entry in told]
+    """The events at the table in these deals (0: before the first), in the form of a record."""
+    events = game.actions.filter(kind=Action.Kind.EVENT, hand_number__in=list(deals))
+    shown = events.exclude(text__in=projections.SILENT)
+    return [{"after": entry.number - 1, "event": entry.text, "seat": entry.seat} for entry in shown]
 
 
 def _record(table: log.Table) -> Record:
@@ -321,12 +327,15 @@ def _opened(table: log.Table, row: GameHand, viewer: int | None) -> Opened:
 
 
 def _chance(table: log.Table, row: GameHand, viewer: int | None) -> Iterator[Chance]:
-    """Whose browser added what; the person, not the seat, says whose it is: seats may have been drawn afterwards."""
+    """The entropy from each player's browser.
+
+    It belongs to the person, not the seat, as seats may have been drawn since.
+    """
     own = table.seats[viewer].player.current.pk if viewer is not None else None
     events = table.game.actions.filter(hand_number=row.number, kind=Action.Kind.EVENT, text="ready")
     people = {event.seat: event.player for event in events.select_related("player__merged_into")}
-    passing = Player.objects.filter(public_id__in=row.deal.given_by.values()).select_related("merged_into")
-    by_id = {player.public_id: player for player in passing}
+    givers = Player.objects.filter(public_id__in=row.deal.given_by.values()).select_related("merged_into")
+    by_id = {player.public_id: player for player in givers}
     people |= {int(seat): by_id.get(public_id) for seat, public_id in row.deal.given_by.items()}
     for seat, entropy in sorted((int(seat), entropy) for seat, entropy in row.deal.entropy.items()):
         player = people.get(seat)

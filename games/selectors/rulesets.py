@@ -1,4 +1,4 @@
-"""The games one can choose, told at a glance: who plays, with how many cards, how long, and where it is played."""
+"""The games that can be chosen, at a glance: how many play, with how many cards, how long, and where."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORDER: Final = (
     "troccas", "troccas-3", "troccas-3-singles", "troccas-5", "troccas-6", "troccas-oinkers", "troccas-online",
     "troggu", "troggu-st-niklaus", "troggu-graechen",
 )  # fmt: skip
-"""In which order the page tells of them."""
+"""The order of the games in lists."""
 
 _DRAWN: Final = ("troccas", "troccas-oinkers")
 
@@ -35,7 +35,7 @@ class Glance:
 
 
 def glances() -> list[Glance]:
-    return [glance(known) for known in ORDER]
+    return [glance(ruleset_id) for ruleset_id in ORDER]
 
 
 def glance(id: str) -> Glance:
@@ -48,12 +48,12 @@ def glance(id: str) -> Glance:
 
 
 def draws_partners(rules: Ruleset) -> bool:
-    """Whether seats are drawn by cards before the first hand; elsewhere everybody stays where they sat down."""
+    """Whether seats are drawn with cards before the first hand. In other games everybody stays where they sat down."""
     return rules.id in _DRAWN
 
 
 def game_name(id: str, unknown: str = "") -> str:
-    """What a game is called in a list of games; `unknown` for one that is not offered any more. Raises KeyError without it."""
+    """The name of a game; `unknown` for a game that is not offered any more. Raises KeyError if that is not given."""
     names = {
         "troccas": _("Troccas"),
         "troccas-3": _("Troccas for three"),
@@ -122,7 +122,8 @@ def _length(rules: Ruleset) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How much stronger than beginners the levels of computer players are in one game: by level, what is known."""
+    """How much stronger than beginners the levels of computer players are in one game, for each level that was
+    measured."""
 
     name: str
     seats: int
@@ -131,15 +132,15 @@ class Measured:
 
     @property
     def shown(self) -> tuple[Strength | None, ...]:
-        """Of each level above the beginners what is known, from weak to strong."""
+        """The strength of each level above the beginners, from weak to strong; None where it was not measured."""
         return tuple(self.levels.get(level) for level in LEVELS[1:])
 
 
 def strengths() -> list[Measured]:
     """The games in which computer players were measured, in the order of the list of games."""
-    found: dict[tuple[str, int], Measured] = {}
+    games: dict[tuple[str, int], Measured] = {}
     for each in sorted(measured(), key=lambda each: (ORDER.index(each.ruleset), each.seats)):
         rules = ruleset(each.ruleset)
         game = Measured(game_name(each.ruleset), each.seats, rules.bidding is not None, {})
-        found.setdefault((each.ruleset, each.seats), game).levels[each.level] = each
-    return list(found.values())
+        games.setdefault((each.ruleset, each.seats), game).levels[each.level] = each
+    return list(games.values())

@@ -1,8 +1,7 @@
-"""What one viewer may know of a game, as plain data. Everything that leaves the site is made from it: a table that goes on here,
-what is over in `games.selectors.replay`.
+"""What one viewer may know of a game, as plain data. Everything that leaves the site is made from it.
 
-Only services and selectors open hands and packs. The proof is a test that exchanges the cards a viewer cannot see and finds
-everything unchanged.
+Games that go on are here, finished deals in `games.selectors.replay`. Only services and selectors open hands and
+packs. A test proves it: it exchanges cards that a viewer cannot see, and checks that nothing changes for them.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PAS
 
 
 def sight_of(game: Game, viewer: Player | None, table: log.Table | None = None) -> Sight:
-    """What `viewer` (None: a stranger) may know of `game` now, or as it stands at `table`. Raises ClosedTable."""
+    """What `viewer` (None: a stranger) may know of `game` now, or in the state of `table`. Raises ClosedTable."""
     table = table or log.steady_table(game)
     seat = table.seat_of(viewer.pk) if viewer is not None else None
     if seat is None:
@@ -76,19 +75,22 @@ def sight_of(game: Game, viewer: Player | None, table: log.Table | None = None) 
 
 
 def opened(game: Game) -> log.Table:
-    """The table as it stands now, for those who need it more than once: `sight_of` and `view_for` take it."""
+    """The present state of the table, for callers that need it more than once: pass it to `sight_of` and `view_for`."""
     return log.steady_table(game)
 
 
 def view_for(game: Game, seat: int, table: log.Table | None = None) -> View | None:
-    """The engine's view of the open hand, or of `table`, for the computer player at `seat`; None while no hand is open."""
+    """The engine's view of the open hand for the computer player at `seat`, now or in the state of `table`.
+
+    None while no hand is open.
+    """
     table = table or log.steady_table(game)
     return None if table.hand is None else table.hand.view(seat)
 
 
 class Asked(NamedTuple):
-    """What the only person at a table of computer players has been asked in the open hand: their view now, their view at each
-    question, the open one included, and the number of their last answer (0 before the first)."""
+    """The questions to a person alone with computer players in one hand: their view now, their view at each question,
+    including the open one, and the action number of their last answer (0 before the first)."""
 
     view: View
     questions: tuple[View, ...]
@@ -96,8 +98,10 @@ class Asked(NamedTuple):
 
 
 def asked_of_person(game: Game, hand_number: int, number: int) -> Asked | None:
-    """What was asked in a deal up to action `number`; None before it is dealt, and where others play. The hand is played
-    through once."""
+    """The questions in a deal up to action `number`; None before it is dealt, and if other people play.
+
+    Replays the hand once.
+    """
     table = log.open_table(game)
     row = table.hands[hand_number - 1]
     seat = projections.lone_seat(table)
@@ -216,13 +220,16 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
 def _seats(
     table: log.Table, view: View | None, shown: View | None, viewer: int | None, ready: set[int], clock: Clock | None
 ) -> Iterator[SeatSeen]:
-    """The seats; what has happened there last is told of the hand before, too, until the next begins."""
-    reliable = reliabilities(table.seats) if clock is not None else {}
-    happened = happened_of(shown) if shown is not None else ((),) * len(table.seats)
+    """The seats.
+
+    What happened at them last is taken from `shown`: the open hand, or the previous one until the next begins.
+    """
+    by_seat = reliabilities(table.seats) if clock is not None else {}
+    happened_by_seat = happened_of(shown) if shown is not None else ((),) * len(table.seats)
     debtor = owes(view) if view is not None else None
-    for number, told in enumerate(happened):
-        reliability = reliable.get(number, "")
-        yield _seat(table, view, number, viewer, number in ready, clock, reliability, told, number == debtor)
+    for number, happened in enumerate(happened_by_seat):
+        reliability = by_seat.get(number, "")
+        yield _seat(table, view, number, viewer, number in ready, clock, reliability, happened, number == debtor)
 
 
 def _seat(
@@ -238,7 +245,7 @@ def _seat(
 ) -> SeatSeen:
     player = table.seats[number].player
     sides = view.sides if view is not None else table.rules.sides
-    shown = view is not None and not view.tricks
+    is_first_trick = view is not None and not view.tricks
     playing = table.game.status == Game.Status.PLAYING
     return SeatSeen(
         number=number,
@@ -255,7 +262,7 @@ def _seat(
         tricks=_tricks(view, number) if view is not None else 0,
         cards=view.counts[number] if view is not None else 0,
         total=table.game.totals[number],
-        face_up=code_of(view.face_up[number]) if view is not None and shown else "",
+        face_up=code_of(view.face_up[number]) if view is not None and is_first_trick else "",
         saying=tuple(_said(spoken.round, spoken.seat, spoken.action) for spoken in view.spoken if spoken.seat == number)
         if view is not None
         else (),
@@ -275,7 +282,7 @@ def _seat(
 
 
 def _tricks(view: View, seat: int) -> int:
-    """The tricks of a seat's side, as far as the viewer can tell which seats are on it; at least its own."""
+    """The number of tricks of a seat's side; only those of the seat itself while the viewer cannot tell its side."""
     side = view.sides[seat]
     if side == UNKNOWN:
         return sum(trick.winner == seat for trick in view.tricks)
@@ -287,7 +294,7 @@ def _said(round_: int, seat: int, action: Move) -> Said:
 
 
 def question_of(view: View, seat: int | None) -> Question:
-    """What is asked in `view`, as the player at `seat` reads it."""
+    """The question that is asked in `view`, as seen by the player at `seat` (None: a watcher)."""
     mine = seat is not None and view.turn == seat
     legal = view.legal
     rule = view.ruleset.call
@@ -317,13 +324,9 @@ def question_of(view: View, seat: int | None) -> Question:
 
 
 def _choice(action: Move, calls: str) -> Choice:
-    card = (
-        CODES[action.cards[0]]
-        if action.cards
-        else calls
-        if action.verb in ("buob", "buob-sche", "quiet", "give")
-        else ""
-    )
+    is_call = action.verb in ("buob", "buob-sche", "quiet", "give")
+    called = calls if is_call else ""
+    card = CODES[action.cards[0]] if action.cards else called
     return Choice(str(action), action.verb, card, action.number, action.packets)
 
 
@@ -352,36 +355,42 @@ def _card(hand: Hand, card: int, legal: object, known: bool) -> CardSeen:
 
 
 def _ending(table: log.Table, seat: int | None) -> EndSeen | None:
-    """What the viewer is told of ending the game by consent; None where they have nothing to do with it."""
+    """What the viewer sees of ending the game by consent; None if it does not concern them."""
     game = table.game
     if seat is None or not watching_permissions.may_be_ended(game):
         return None
     consenting = projections.consenting_seats(game, table.seats)
     if seat not in consenting:
         return None
-    found = projections.end_proposal_of(game)
-    if found is None:
+    proposal = projections.end_proposal_of(game)
+    if proposal is None:
         return EndSeen(None, counts=False, mine=False) if len(consenting) > 1 else None
-    return EndSeen(found.by, found.counts, seat not in found.agreed)
+    return EndSeen(proposal.by, proposal.counts, seat not in proposal.agreed)
 
 
 def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> UndoSeen | None:
-    """What is asked to be taken back; else what the viewer may ask for, unless a computer player acts in a moment anyway."""
+    """The proposal to take back a move, or else the move that the viewer may propose to take back; None if there is
+    neither.
+
+    Among people, none may be proposed while a computer player is about to act.
+    """
     game, proposal = table.game, projections.undo_proposal_of(table.game)
     if proposal is not None:
         waits, agreed = projections.undo_waits_for(game), seat in proposal.agreed
         return UndoSeen(proposal.move, proposal.verb, proposal.by, waits, seat in waits, agreed, proposal.until)
     if seat is None:
         return None
-    alone = projections.lone_seat(table) == seat
-    if not alone and (game.due_at is not None or (last := projections.last_asked(table)) is None or last.seat != seat):
-        return None
-    found = projections.takeable_move(table, happened)
-    return UndoSeen(found.number, found.text.partition(" ")[0], at_once=alone) if found is not None else None
+    is_alone = projections.lone_seat(table) == seat
+    if not is_alone:
+        last = projections.last_asked(table)
+        if game.due_at is not None or last is None or last.seat != seat:
+            return None
+    move = projections.takeable_move(table, happened)
+    return UndoSeen(move.number, move.text.partition(" ")[0], at_once=is_alone) if move is not None else None
 
 
 def _hand_just_over(table: log.Table) -> Hand | None:
-    """Between two deals and after the game, the deal that ended last; None where none came to its end."""
+    """The deal that ended last, between two deals and after the game; None if none has ended."""
     ended = [row for row in table.hands if row.status != GameHand.Status.WAITING]
     if table.hand is not None or not ended or ended[-1].status not in _ENDED:
         return None
@@ -394,12 +403,16 @@ _TOLD: Final = frozenset(
         "taken-back", "fool-lost",
     }
 )  # fmt: skip
-"""What is told again of a deal that is over: who played against whom, what was called and came, where the Fool went."""
+"""The kinds of lines that are repeated with the count of a deal: who played against whom, what was called and what
+followed, where the Fool went."""
 
 
 def _counted(hand: Hand, sheet: HandSheet, seat: int | None) -> DealCount | None:
-    """How the points of a deal that was played came together. While other tables have still to play it, whoever sits here is
-    told what was seen at the table, and of the cards laid away only their own."""
+    """How the points of a deal that was played came about.
+
+    While other tables have still to play it, the players here are shown what was seen at the table, and only the
+    cards that they discarded themselves.
+    """
     if hand.result is None or hand.result.status != "played":
         return None
     if not (sheet.open or sheet.sealed):
@@ -407,13 +420,14 @@ def _counted(hand: Hand, sheet: HandSheet, seat: int | None) -> DealCount | None
     scart = hand.scart if sheet.open or seat == hand.scartist else 0
     entries = hand_entries(hand.view(None), range(1, len(hand.history) + 1), sheet.number)
     lines = (line for entry in entries for line in entry.lines)
-    again = _TOLD - {"tapp-shown"} if hand.scart else _TOLD  # those cards are named already
-    told = tuple(line for line in lines if line.kind in again or (line.kind == "bid" and line.verb != "pass"))
-    return DealCount(sheet.number, side_counts(hand), codes_of(scart), told)
+    kinds = _TOLD - {"tapp-shown"} if hand.scart else _TOLD  # the scart names those cards already
+    repeated = tuple(line for line in lines if line.kind in kinds or (line.kind == "bid" and line.verb != "pass"))
+    return DealCount(sheet.number, side_counts(hand), codes_of(scart), repeated)
 
 
 def _last_trick(view: View | None, viewer: int) -> TrickSeen | None:
-    """The trick gathered last: of the open hand, or, between two deals and after the game, the one that ended the last."""
+    """The last gathered trick in `view`: the open hand, or between two deals and after the game the one that ended
+    last."""
     tricks = view.tricks if view is not None else ()
     return trick_of(tricks[-1], len(tricks), viewer, len(view.counts)) if view is not None and tricks else None
 
@@ -427,34 +441,38 @@ def _gathered(table: log.Table, view: View | None, viewer: int) -> tuple[TrickSe
 
 
 def _played(table: log.Table, view: View | None) -> tuple[SuitPlayed, ...]:
-    """Suit by suit what was seen played in the open hand, as far as the table remembers it; nothing before the first card."""
+    """The cards of each suit that were seen in the open hand, as far as the table remembers; empty before the first
+    card."""
     if view is None or not (view.tricks or view.trick):
         return ()
-    whole = table.game.memory == Memory.ALL
-    lying = [card_of(laid.code) for laid in open_trick(view).cards] if view.trick else []
-    cards = [card for trick in (view.tricks if whole else view.tricks[-1:]) for card in trick.cards]
-    seen = set_of([*cards, *lying])
-    out = view.unseen & ~seen
+    remembers_all = table.game.memory == Memory.ALL
+    on_table = [card_of(placed.code) for placed in open_trick(view).cards] if view.trick else []
+    gathered = [card for trick in (view.tricks if remembers_all else view.tricks[-1:]) for card in trick.cards]
+    seen = set_of([*gathered, *on_table])
+    unseen = view.unseen & ~seen
     lanes = [(SUITS[lane], LANES[lane] & view.ruleset.pack) for lane in range(len(SUITS))]
     return tuple(
-        SuitPlayed(suit, codes_of(seen & lane)[::-1], (out & lane).bit_count() if whole else None)
+        SuitPlayed(suit, codes_of(seen & lane)[::-1], (unseen & lane).bit_count() if remembers_all else None)
         for suit, lane in [*lanes, ("", FOOL_BIT & view.ruleset.pack)]
-        if lane and (whole or seen & lane)
+        if lane and (remembers_all or seen & lane)
     )
 
 
 def _coming(table: log.Table, seat: int | None) -> dict[str, Any]:
-    """The promise of the deal to come, and whether the viewer may add to its pack. Who else has done so while a hand goes on
-    is nobody's business: it would tell who has looked in."""
+    """The promise of the coming deal, and whether the viewer may add entropy to its pack.
+
+    While a hand goes on nobody sees who else has added some: it would reveal who has looked at the table.
+    """
     deal = packs.coming(table.game) if table.game.pace else None
     if deal is None:
         return {}
-    own = seat is not None and str(seat) in deal.entropy
-    adds_to = deal.ordinal if seat is not None and not own else 0
+    has_added = seat is not None and str(seat) in deal.entropy
+    adds_to = deal.ordinal if seat is not None and not has_added else 0
     promise = _sealed(deal)
     if table.hand is None or promise is None:
         return {"adds_to": adds_to}
-    return {"adds_to": adds_to, "coming": replace(promise, contributed=(seat,) if seat is not None and own else ())}
+    contributed = (seat,) if seat is not None and has_added else ()
+    return {"adds_to": adds_to, "coming": replace(promise, contributed=contributed)}
 
 
 def _sealed(deal: Deal) -> Sealed | None:
@@ -473,8 +491,10 @@ def _winners(table: log.Table) -> tuple[int, ...]:
 
 
 def _events_of(table: log.Table) -> list[Action]:
-    """The events of the log, with the last move of every deal, and of every seat the last that counts. Two queries for what
-    others did than those who sit there now."""
+    """The events of the log, the last move of every deal, and the last valid move of every seat, with their players.
+
+    Two more queries if others than the present players are among them.
+    """
     entries = log.latest_entries(table)
     seated = {seat.player_id: seat.player for seat in table.seats}
     for entry in entries:
@@ -485,44 +505,46 @@ def _events_of(table: log.Table) -> list[Action]:
 
 
 def _lines(table: log.Table, view: View | None, happened: Sequence[Action]) -> list[Line]:
-    """What happened at the table, then the running hand as far as its cards may be remembered."""
+    """The lines of the log, by number: the events, the results of deals, and the running hand as far as it may be
+    remembered."""
     events = [entry for entry in happened if entry.kind == Action.Kind.EVENT]
-    last = {entry.hand_number: entry.number for entry in happened if entry.kind == Action.Kind.MOVE}
-    told: list[Line] = list(event_lines(events, table.seats))
+    last_moves = {entry.hand_number: entry.number for entry in happened if entry.kind == Action.Kind.MOVE}
+    lines: list[Line] = list(event_lines(events, table.seats))
     for row in table.hands:
         if row.status in _ENDED:
-            sheet, number = sheet_of(table, row), last.get(row.number, 0)
-            told.append(
+            sheet, number = sheet_of(table, row), last_moves.get(row.number, 0)
+            lines.append(
                 Line(number, f"hand-{row.status}", None, row.number, points=sheet.points, parties=sheet.parties)
             )
     if table.game.status == Game.Status.FINISHED:
-        told.append(Line(table.game.number, "game-finished", None, table.row.number))
+        lines.append(Line(table.game.number, "game-finished", None, table.row.number))
     if view is not None and table.hand is not None:
         numbers = [move.number for move in table.moves]
         entries = hand_entries(view, numbers, table.row.number)
-        lines = remembered_lines(entries, len(view.tricks), everything=table.game.memory == Memory.ALL)
-        away = [event for event in events if event.text in _COMES_AND_GOES and event.seat == view.seat]
-        told += [replace(line, stand_in=_done_for(line, view.seat, away)) for line in lines] if away else lines
-    sat = projections.sitters_of(table.game, table.seats, events)
-    return sorted((sat.told(line) for line in told), key=lambda line: line.number)
+        played = remembered_lines(entries, len(view.tricks), everything=table.game.memory == Memory.ALL)
+        changes = [event for event in events if event.text in _COMES_AND_GOES and event.seat == view.seat]
+        lines += [replace(line, stand_in=_done_for(line, view.seat, changes)) for line in played] if changes else played
+    sitters = projections.sitters_of(table.game, table.seats, events)
+    return sorted((sitters.told(line) for line in lines), key=lambda line: line.number)
 
 
 _COMES_AND_GOES: Final = ("absent", "returned", "substituted")
 _DECIDED: Final = frozenset(
     {"cut", "scart-laid", "discarded", "trick-led", "trick-played", "played", "called", "answered", "bid", "took"}
 )
-"""What the player of a seat decides; the rest befalls them."""
+"""The kinds of lines about a player's decisions; the others are results."""
 
 
-def _done_for(line: Line, seat: int | None, away: Sequence[Action]) -> bool:
-    """Whether a computer player did this for the seat, whose player came and went as `away` tells."""
-    before = [event.text for event in away if event.number < line.number]
+def _done_for(line: Line, seat: int | None, changes: Sequence[Action]) -> bool:
+    """Whether a computer player did this for the seat; `changes` are the events with which its player left and
+    returned."""
+    before = [event.text for event in changes if event.number < line.number]
     return line.seat == seat and line.kind in _DECIDED and before[-1:] == ["absent"]
 
 
 def open_trick(view: View) -> TrickSeen:
-    """The trick on the table, as far as it is complete; the jack beside its king."""
-    placed = [(view.seat_of(place), card) for place, card in enumerate(view.trick)]
+    """The trick on the table so far, with a jack beside its king."""
+    placed = [(view.seat_of(index), card) for index, card in enumerate(view.trick)]
     if view.pair_at != NOBODY and view.ruleset.pair is not None:
         seat, king = placed[view.pair_at]
         placed.insert(view.pair_at + 1, (seat, king - view.ruleset.pair.below_king))
@@ -531,7 +553,7 @@ def open_trick(view: View) -> TrickSeen:
 
 
 def trick_of(trick: Trick, number: int, viewer: int, seats: int) -> TrickSeen:
-    """A gathered trick. The winning card may have been taken back by another: then none is marked."""
+    """A gathered trick. No card is marked as winning if the winner's card is not in the trick any more."""
     placed = list(zip(trick.seats, trick.cards, strict=True))
     own = [card for seat, card in placed if seat == trick.winner]
     best = own[winning_place(own, trick.lane)] if own and trick.lane != NOBODY else None
@@ -548,23 +570,25 @@ def _laid(
     seats: int,
 ) -> TrickSeen:
     cards = tuple(
-        TrickCard(seat, (seat - viewer) % seats, CODES[card], led=at == 0, winning=card == best)
-        for at, (seat, card) in enumerate(placed)
+        TrickCard(seat, (seat - viewer) % seats, CODES[card], led=index == 0, winning=card == best)
+        for index, (seat, card) in enumerate(placed)
     )
     return TrickSeen(number, suit_of(lane), cards, winner)
 
 
 def team_of(seat: int, sides: Sequence[int]) -> str:
-    """A or B for a seat of one of two sides; empty where everybody is alone, or the side is not known."""
+    """A or B for a seat of one of two sides; empty if everybody plays alone, or the side is unknown."""
     side = sides[seat]
-    return "AB"[side] if max(sides) == 1 and side >= 0 else "A" if side == max(sides) == 0 else ""
+    if max(sides) == 1 and side >= 0:
+        return "AB"[side]
+    return "A" if side == max(sides) == 0 else ""
 
 
 def may_look_back(table: log.Table, row: GameHand) -> bool:
-    """Whether a deal may be replayed with open hands: it is over, and the next is not dealt from its cards.
+    """Whether a deal may be replayed with open hands: it is over, and the next one is not dealt from its cards.
 
-    While the next deal may still become the one-round deal (not shuffled, only cut), the last one stays closed; so does a
-    deal that other tables have still to play.
+    It stays closed while the next deal may still become the one-round deal (not shuffled, only cut), and while other
+    tables have still to play it.
     """
     if row.status not in _ENDED or row.deal.is_sealed:
         return False
@@ -574,8 +598,9 @@ def may_look_back(table: log.Table, row: GameHand) -> bool:
     if table.game.status != Game.Status.PLAYING:
         return True
     if table.hand is not None and following.number == table.row.number:
-        undecided = table.hand.asked == "deal"
-        return not unshuffled(table.hand) if not undecided else min(table.hand.running) > -18
+        if table.hand.asked == "deal":  # the way of dealing is not decided yet
+            return min(table.hand.running) > -18
+        return not unshuffled(table.hand)
     return not table.game.options.get("demands", False) or min(table.game.totals) > -18
 
 

@@ -1,5 +1,7 @@
-"""What people at a table agree on: more time for others, pauses, playing on live, and how consent is asked for. The rules are
-those of `play`."""
+"""What people at a table agree on: more time for others, pauses, playing on live, and how consent is asked for.
+
+The locking rules are those of `play`.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ Row = TypeVar("Row", TableChat, TableWatching)
 
 
 def agree_at_start(game: Game, *, chat: str, watching: str) -> None:
-    """Keep what was agreed before the game began. Call it in the transaction that makes the game."""
+    """Store what was agreed before the game began. Call it in the transaction that creates the game."""
     if chat != TableChat().mode:
         TableChat.objects.create(game=game, mode=chat)
     if watching != TableWatching().mode:
@@ -37,10 +39,11 @@ def agree_at_start(game: Game, *, chat: str, watching: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Consent(Generic[Row]):
-    """How one thing is agreed on: `rows` hold it, `modes` are offered.
+    """How the people of a game agree on a mode: `rows` store it, `modes` are the possible values.
 
-    `check` raises what else keeps from answering, `check_proposal` from proposing; `changed` is told of a mode that holds
-    from now on, with who proposed it; `ring` tells open pages after the commit. All are called with the lock held.
+    `check` raises any further reason why the player may not propose or answer, `check_proposal` why they may not
+    propose. `changed` is called with a mode that has been agreed and the player who proposed it; `ring` tells open
+    pages after the commit. All are called with the lock held.
     """
 
     rows: type[Row]
@@ -51,10 +54,13 @@ class Consent(Generic[Row]):
     changed: Callable[[Game, str, Player], object] = lambda _game, _mode, _by: None
 
     def propose(self, game_id: int, player: Player, mode: str) -> Row:
-        """Propose another mode. It holds as soon as everybody who plays there has agreed; at once for who plays alone.
+        """Propose another mode.
 
-        Proposing what somebody else proposes is agreeing. Locks the game's row. Raises Malformed for a mode that is none,
-        NotYourSeat, what the checks raise, NotNow where it is so already or something else is proposed.
+        It is in force once everybody who plays in the game has agreed; at once if `player` plays alone.
+
+        Proposing what somebody else has proposed counts as agreeing. Locks the game's row. Raises Malformed for an
+        unknown mode, NotYourSeat, what the checks raise, NotNow if the mode is in force already or another one is
+        proposed.
         """
         if mode not in self.modes.values:
             raise Malformed("mode is one of those that are offered")
@@ -65,41 +71,41 @@ class Consent(Generic[Row]):
                 raise NotNow
             if not row.wish:
                 row.wish, row.wished_by, row.agreed = mode, player, []
-            return self._agreed(game, row, player)
+            return self._agree(game, row, player)
 
     def answer(self, game_id: int, player: Player, *, agree: bool, mode: str = "") -> Row:
-        """Agree to what is proposed, or decline it, which takes it off the table. `mode` is what the player saw proposed.
+        """Agree to the proposal or decline it; declining withdraws it. `mode` is the proposal that the player saw.
 
-        Locks the game's row. Raises NotYourSeat, what `check` raises, NotNow where nothing is proposed or, meanwhile,
-        something else.
+        Locks the game's row. Raises NotYourSeat, what `check` raises, NotNow if nothing is proposed or the proposal has
+        changed in the meantime.
         """
         with transaction.atomic():
             game, row = self._locked(game_id, player)
             if not row.wish or mode not in ("", row.wish):
                 raise NotNow
             if agree:
-                return self._agreed(game, row, player)
+                return self._agree(game, row, player)
             row.wish, row.wished_by, row.agreed = "", None, []
-            return self._saved(game, row)
+            return self._save(game, row)
 
     def _locked(self, game_id: int, player: Player) -> tuple[Game, Row]:
         game = Game.objects.select_for_update().get(pk=game_id)
         if not game.seats.filter(player=player).exists():
             raise NotYourSeat
         self.check(game)
-        row, _made = self.rows.objects.get_or_create(game=game)
+        row, _created = self.rows.objects.get_or_create(game=game)
         return game, row
 
-    def _agreed(self, game: Game, row: Row, player: Player) -> Row:
+    def _agree(self, game: Game, row: Row, player: Player) -> Row:
         if player.pk not in row.agreed:
             row.agreed = [*row.agreed, player.pk]
         if not voters(game) - set(row.agreed):
             row.mode, by = row.wish, row.wished_by or player
             row.wish, row.wished_by, row.agreed = "", None, []
             self.changed(game, row.mode, by)
-        return self._saved(game, row)
+        return self._save(game, row)
 
-    def _saved(self, game: Game, row: Row) -> Row:
+    def _save(self, game: Game, row: Row) -> Row:
         row.save()
         self.ring(game)
         return row
@@ -107,7 +113,8 @@ class Consent(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Another mode that is proposed: in words, by whom, whether that is the viewer, and whether the viewer has still to answer."""
+    """A mode that is proposed: its name, the name of the proposer, whether that is the viewer (`own`), and whether
+    the viewer has still to answer (`asks`)."""
 
     mode: str
     label: str
@@ -119,7 +126,7 @@ class Wish:
 def wish_of(
     row: TableChat | TableWatching, modes: type[TextChoices], viewer: Player | None, somebody: str
 ) -> Wish | None:
-    """What is proposed, as `viewer` is told it; None while nothing is. Whoever is gone is called `somebody`."""
+    """The proposal as `viewer` sees it; None if there is none. A proposer who is gone is called `somebody`."""
     if not row.wish or viewer is None:
         return None
     by = row.wished_by.display_name if row.wished_by is not None else somebody
@@ -127,7 +134,8 @@ def wish_of(
 
 
 def voters(game: Game) -> set[int]:
-    """The keys of those who have to agree: the people who sit there, without those who are away while the game goes on."""
+    """The keys of the players who have to agree: the people of the game, without those who are away while it goes
+    on."""
     clock = projections.clock_of(game) if game.status == Game.Status.PLAYING else None
     seats = list(game.seats.all())
     prefetch_related_objects(seats, "player")
@@ -140,7 +148,7 @@ MORE_TIME: Final = {
     Kind.LIVE: (timedelta(seconds=30), timedelta(minutes=10)),
     Kind.DAYS: (timedelta(days=1), timedelta(days=7)),
 }
-"""The least and the most that can be given at once."""
+"""The least and the most time that can be given at once."""
 MOST_BANK: Final = timedelta(days=60)
 SHORTEST_PAUSE: Final = timedelta(hours=1)
 LONGEST_PAUSE: Final = timedelta(days=60)
@@ -150,9 +158,9 @@ OFFER_STANDS: Final = timedelta(minutes=10)
 
 @command
 def more_time(game_id: int, seat: int, amount: timedelta, *, request_id: uuid.UUID, by: Player) -> Receipt:
-    """Somebody else at the table gives `seat` more time: it goes into the reserve, whole seconds only.
+    """Give `seat` more time, from another player of the table: it is added to the reserve, in whole seconds.
 
-    Raises ``own-time``, ``too-much-time``, NotYourSeat for who does not play here, NotNow for a seat nobody plays at,
+    Raises ``own-time``, ``too-much-time``, NotYourSeat if `by` does not play here, NotNow if nobody plays at the seat,
     GameEnded, ``no-clock``, ``request-reused``.
     """
     game, clock = common.clocked(game_id)
@@ -174,10 +182,10 @@ def more_time(game_id: int, seat: int, amount: timedelta, *, request_id: uuid.UU
 
 @command
 def propose_pause(game_id: int, seat: int, until: datetime, *, request_id: uuid.UUID, by: Player) -> Receipt:
-    """Propose that all clocks stand still until a moment, or until somebody ends the pause.
+    """Propose to stop all clocks until a moment, or until somebody ends the pause.
 
-    It begins when every person at the table has agreed. Raises ``too-much-time``, NotNow while something else is proposed or
-    the game is paused, NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
+    The pause begins when every person at the table has agreed. Raises ``too-much-time``, NotNow while something else is
+    proposed or the game is paused, NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
     """
     data = {"until": until.isoformat()}
     game, _clock = common.clocked(game_id)
@@ -189,9 +197,9 @@ def propose_pause(game_id: int, seat: int, until: datetime, *, request_id: uuid.
 
 @command
 def offer_live(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
-    """At a table that counts in days, propose to play on live for as long as everybody stays.
+    """Propose to play on live, at a table with days to move, for as long as everybody stays.
 
-    Raises as `propose_pause`, and NotNow at a table that is live anyway, or where nobody else plays.
+    Raises the errors of `propose_pause`, and NotNow if the table is live anyway or nobody else plays.
     """
     game, clock = common.clocked(game_id)
     table = common.enter(game, seat, by, request_id, ("live-offered", None))
@@ -203,9 +211,9 @@ def offer_live(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) ->
 
 @command
 def answer(game_id: int, seat: int, *, agree: bool, request_id: uuid.UUID, by: Player) -> Receipt:
-    """Agree to what is proposed, or decline it, which takes it off the table; who proposed it may take it back so.
+    """Agree to the proposal or decline it. Declining withdraws it; so the proposer can take it back.
 
-    Raises NotNow if nothing is proposed or one has agreed already, NotYourSeat, GameEnded, ``no-clock``,
+    Raises NotNow if nothing is proposed or the player has agreed already, NotYourSeat, GameEnded, ``no-clock``,
     ``request-reused``.
     """
     game, clock = common.clocked(game_id)
@@ -225,7 +233,7 @@ def answer(game_id: int, seat: int, *, agree: bool, request_id: uuid.UUID, by: P
 
 @command
 def resume(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
-    """End a pause before its time.
+    """End a pause early.
 
     Raises NotNow if there is none, NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
     """
@@ -235,7 +243,7 @@ def resume(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Rec
         raise NotNow
     entry = common.log(game, EVENT, "resumed", seat=seat, player=by, request_id=request_id)
     common.notify_table(table, "game.resumed", but=seat)
-    common.time_anew(table)
+    common.reschedule(table)
     return common.receipt(table, entry)
 
 
@@ -243,14 +251,14 @@ def resume(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Rec
 def end_live(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
     """Go back from live play to days.
 
-    Raises NotNow if it is not live, NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
+    Raises NotNow if the game is not played live, NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
     """
     game, clock = common.clocked(game_id)
     table = common.enter(game, seat, by, request_id, ("live-ended", None))
     if not clock.live:
         raise NotNow
     entry = common.log(game, EVENT, "live-ended", seat=seat, player=by, request_id=request_id)
-    common.time_anew(table)
+    common.reschedule(table)
     return common.receipt(table, entry)
 
 
@@ -259,14 +267,14 @@ def _propose(
 ) -> Receipt:
     game, clock = table.game, projections.clock_of(table.game)
     assert clock is not None
-    stands = clock.proposal is not None and not _has_lapsed(clock.proposal, game)
-    if seat not in clock.here() or clock.paused_until is not None or stands:
+    is_pending = clock.proposal is not None and not _has_lapsed(clock.proposal, game)
+    if seat not in clock.here() or clock.paused_until is not None or is_pending:
         raise NotNow
     entry = common.log(game, EVENT, event, seat=seat, player=by, request_id=request_id, data=data)
     until = data["until"]
     who = table.seats[seat].player.display_name
-    told: dict[str, str | int] = {"what": event, "number": entry.number, "who": who, "until": until}
-    common.notify_table(table, "game.asked", but=seat, expires_at=datetime.fromisoformat(until), **told)
+    params: dict[str, str | int] = {"what": event, "number": entry.number, "who": who, "until": until}
+    common.notify_table(table, "game.asked", but=seat, expires_at=datetime.fromisoformat(until), **params)
     _carry_out(table)
     return common.receipt(table, entry)
 
@@ -276,7 +284,7 @@ def _has_lapsed(proposal: Proposal, game: Game) -> bool:
 
 
 def _carry_out(table: log.Table) -> None:
-    """Let what is proposed come about if everybody has agreed."""
+    """Carry out the proposal if everybody has agreed."""
     game = table.game
     clock = projections.clock_of(game)
     if clock is None or clock.proposal is None or clock.needs_consent():
@@ -287,4 +295,4 @@ def _carry_out(table: log.Table) -> None:
     elif until is not None:
         common.log(game, EVENT, "paused", data={"until": until.isoformat()})
         common.notify_table(table, "game.paused", until=until.isoformat())
-    common.time_anew(table)
+    common.reschedule(table)

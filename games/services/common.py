@@ -1,7 +1,7 @@
-"""What the commands of a game are made of. Each function expects the lock on the game's row to be held.
+"""The building blocks of the commands of a game. Each function expects the lock on the game's row to be held.
 
-A transaction happens at one moment, `Game.moment`: all that it writes carries the same time, and clocks that are made anew
-from the log say the same as those that were kept up with it.
+A transaction happens at one moment, `Game.moment`: everything it writes carries the same time, so that clocks rebuilt
+from the log equal those that were updated with it.
 """
 
 from __future__ import annotations
@@ -42,22 +42,22 @@ from rules.terms import following
 from rules.text import names
 
 THINKING = timedelta(milliseconds=900)
-"""How long a computer player seems to think at normal speed. The same for every card, so that it tells nothing."""
+"""How long a computer player seems to think at normal speed. The same for every card, so that it reveals nothing."""
 LOOKING = timedelta(milliseconds=1500)
-"""How long a finished trick lies there before a computer player leads, at normal speed."""
+"""How long a finished trick stays on the table before a computer player leads, at normal speed."""
 BETWEEN_DEALS = timedelta(seconds=15)
-"""How long a result stands where computer players are alone and somebody watches."""
+"""How long a result is shown at a table of computer players only, while somebody watches."""
 EASY: Final = 2
-"""So many times as long as elsewhere everything takes there."""
+"""The factor by which everything takes longer at a table of computer players only."""
 SLOWNESS: Final = {BotSpeed.SLOW: 2.0, BotSpeed.NORMAL: 1.0, BotSpeed.QUICK: 0.4, BotSpeed.AT_ONCE: 0.0}
-"""How many times as long each speed takes."""
+"""The factor of `THINKING` and `LOOKING` at each speed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The answer to an accepted request: the number its first action got, the game's number then, and when.
+    """The result of an accepted request: the number in the log of its first action, and when that was written.
 
-    `table` is how the game stands now, where that is at hand: what a page shows can be made of it.
+    `table` is the present state of the game, if it is at hand, so that a page can be rendered from it.
     """
 
     number: int
@@ -66,11 +66,14 @@ class Receipt:
 
 
 def locked(game_id: int, now: datetime | None = None) -> Game:
-    """The game, its row locked. The moment of what follows is `now`, but never before the last action."""
-    found = _locked(game_id)
-    if not found:
+    """The game, with its row locked.
+
+    Its `moment` is `now`, but never before the last action. Raises Game.DoesNotExist.
+    """
+    games = _locked(game_id)
+    if not games:
         raise Game.DoesNotExist
-    game = found[0]
+    game = games[0]
     game.moment = max(now or timezone.now(), game.acted_at)
     game.entered = []
     return game
@@ -82,15 +85,19 @@ def _locked(game_id: int) -> QuerySet[Game]:
 
 
 def check_seat(table: log_selector.Table, seat: int, by: Player) -> None:
-    """Raise NotYourSeat unless `by` acts for the seat: its player, or a computer player while its player is away."""
+    """Raise NotYourSeat unless `by` may act for the seat: as its player, or as a computer player while its player is
+    away."""
     stands_in = by.is_computer and projections.state_of(table.game, seat) is State.AWAY
     if table.seat_of(by.pk) != seat and not stands_in:
         raise NotYourSeat
 
 
 def check_may_take(table: log_selector.Table, clock: Clock, seat: int, by: Player) -> None:
-    """Raise what keeps `by` from taking a seat: ``suspended``; MayNotMeet, also if they gave up another seat of this game and
-    would know two hands; MetAlready if they know these deals from another table."""
+    """Raise an error if `by` may not take over a seat.
+
+    ``suspended``; MayNotMeet, also if they gave up another seat of this game and would know two hands; MetAlready if
+    they know these deals from another table.
+    """
     account_permissions.check_not_suspended(by)
     if not account_permissions.may_meet(by, [table.seats[number].player for number in clock.here() if number != seat]):
         raise MayNotMeet
@@ -102,7 +109,8 @@ def check_may_take(table: log_selector.Table, clock: Clock, seat: int, by: Playe
 
 
 def check_expected(game: Game, expected: int) -> None:
-    """Raise Stale if anything but words said unasked has happened since `expected`: they change nothing for anybody."""
+    """Raise Stale if anything has happened since `expected`, other than unprompted talk, which changes nothing for
+    anybody."""
     if expected == game.number:
         return
     if expected > game.number or game.actions.filter(number__gt=expected).exclude(kind=Action.Kind.SAID).exists():
@@ -114,23 +122,24 @@ def check_new(
 ) -> None:
     """Raise Answered with the first receipt if this request was accepted before.
 
-    `bodies` are the texts and data it may have had, None for whatever data; with `part` it may have had more than that.
-    Raises ``request-reused`` for another.
+    `bodies` are the possible texts and data of the logged action; None allows any data, and with `part` the action
+    may have more data than given. Raises ``request-reused`` if the id belongs to another request.
     """
     before = only(game.actions.filter(seat=seat, request_id=request_id))
     if before is None:
         return
     for text, data in bodies:
-        held = {name: before.data.get(name) for name in data or ()} if part else before.data
-        if before.text == text and data in (None, held):
+        logged = {name: before.data.get(name) for name in data or ()} if part else before.data
+        if before.text == text and data in (None, logged):
             raise Answered(Receipt(before.number, before.at))
     raise Refusal("request-reused")
 
 
 def check_not_before_the_draw(game: Game, by: Player, request_id: uuid.UUID, data: Mapping[str, Any]) -> None:
-    """Raise Answered with the first receipt if this request to be ready was accepted at whatever seat, before all were drawn.
+    """Raise Answered with the first receipt if this request to be ready was accepted at any seat.
 
-    Raises ``request-reused`` for another. Expects the lock on the game's row.
+    For the draw for partners, which moves players to other seats. Raises ``request-reused`` if the id belongs to
+    another request. Expects the lock on the game's row.
     """
     before = only(game.actions.filter(player=by, request_id=request_id, text="ready"))
     if before is not None and before.seat is not None:
@@ -147,10 +156,11 @@ def enter(
     known: Game | None = None,
     is_new: bool = False,
 ) -> log_selector.Table:
-    """The table of a locked game, for a request of who acts for `seat`. `bodies` and `part` as for `check_new`.
+    """The table of a locked game, for a request of `by` for `seat`. `bodies` and `part` are those of `check_new`.
 
-    `known` is the game as the caller has read it, with its seats. With `is_new` nobody looks whether the request was accepted
-    before: if it was, writing it raises IntegrityError. Raises NotYourSeat, Answered, ``request-reused``, GameEnded.
+    `known` is the game as the caller has read it, with its seats. `is_new` skips the check whether the request was
+    accepted before: if it was, writing it raises IntegrityError. Raises NotYourSeat, Answered, ``request-reused``,
+    GameEnded.
     """
     table = log_selector.open_table(game, known)
     check_seat(table, seat, by)
@@ -170,7 +180,8 @@ def log(
     request_id: uuid.UUID | None = None,
     data: dict[str, Any] | None = None,
 ) -> Action:
-    """Write an entry of the log; the clocks take note of it, and so does what somebody asked to take back."""
+    """Write an entry of the log, and update the clocks and the open proposals (to take back, to end the game) with
+    it."""
     game.number += 1
     game.acted_at = game.moment or timezone.now()
     entry = Action.objects.create(
@@ -192,13 +203,13 @@ def log(
     projections.update_undo(game, entry)
     projections.update_ending(game, entry)
     if text == "substituted":
-        # Whoever sat here may have the table open; where it is closed to others they hear nothing any more.
+        # The previous player may have the table open; if it is closed to watchers, their page must stop following it.
         transaction.on_commit(partial(broadcast.ring_watching, game.public_id), robust=True)
     return entry
 
 
 def done(game: Game) -> None:
-    """Close a step: let the right clock run, save the game, and ring after the commit."""
+    """Finish a step: start the right clock, save the game, and ring after the commit."""
     projections.settle_clock(game)
     projections.settle_turn(game)
     game.save()
@@ -207,7 +218,7 @@ def done(game: Game) -> None:
 
 
 def receipt(table: log_selector.Table, entry: Action) -> Receipt:
-    """Close a step as `done`; what the request is answered whose first entry in the log is `entry`."""
+    """Finish a step with `done`. Returns the receipt of the request whose first entry in the log is `entry`."""
     done(table.game)
     over = table.hand is not None and table.hand.over
     if not over and table.game.entered is not None:
@@ -216,7 +227,7 @@ def receipt(table: log_selector.Table, entry: Action) -> Receipt:
 
 
 def seal_next_deal(game: Game, dealer: int) -> None:
-    """The next pack is promised, if it was not before; its deal waits to begin."""
+    """Promise the next pack, unless that was done before, and add its deal, which waits to begin."""
     game.hand_number += 1
     deal = promises.sealed_deal(game, game.hand_number)
     GameHand.objects.create(game=game, number=game.hand_number, deal=deal, dealer=dealer)
@@ -225,7 +236,7 @@ def seal_next_deal(game: Game, dealer: int) -> None:
 
 
 def begins_at(game: Game) -> datetime | None:
-    """When the deal that waits begins by itself; None at a table where everybody sits down first."""
+    """When the waiting deal begins by itself; None at a table where everybody has to be ready first."""
     if game.kind == Game.Kind.COMPUTERS:
         return timezone.now() + (LOOKING if game.hand_number == 1 else BETWEEN_DEALS)
     terms = projections.terms_of(game)
@@ -233,7 +244,7 @@ def begins_at(game: Game) -> datetime | None:
 
 
 def begin(table: log_selector.Table) -> None:
-    """Everybody is ready: draw for partners before the first deal, then open the hand."""
+    """Begin the waiting deal: draw for partners before the first one, then open the hand."""
     game = table.game
     if game.draws_partners and table.row.number == 1:
         draw = packs.drawn_partners(table.row.deal, table.rules)
@@ -260,14 +271,17 @@ def reseat(table: log_selector.Table, persons: Sequence[int]) -> None:
 def push(
     table: log_selector.Table, hand: Hand, move: Move, player: Player | None, request_id: uuid.UUID | None = None
 ) -> Action:
-    """Do `move` for the seat whose turn it is, in the engine and in the log. Raises Forbidden."""
+    """Make `move` for the seat whose turn it is, in the engine and in the log. Raises Forbidden."""
     return _write(table, hand, hand.turn, move, player, request_id)
 
 
 def say(
     table: log_selector.Table, hand: Hand, seat: int, words: Move, player: Player, request_id: uuid.UUID | None = None
 ) -> Action:
-    """What the player at `seat` says unasked: nobody is asked anew by it, and no clock takes note. Raises Forbidden."""
+    """Log what the player at `seat` says unprompted. Nobody is asked again because of it, and no clock changes.
+
+    Raises Forbidden.
+    """
     return _write(table, hand, seat, words, player, request_id)
 
 
@@ -285,7 +299,7 @@ def _write(
 
 
 def follow(table: log_selector.Table, hand: Hand) -> None:
-    """Write what follows from the hand as it stands: the pack, whose turn it is, the end of the hand."""
+    """Write what follows from the present state of the hand: the pack, whose turn it is, the end of the hand."""
     if hand.needs_pack:
         packs.lay_pack(table.row.deal, table.rules, hand)
     if table.row.deal.origin == Deal.Origin.SHARED:
@@ -298,32 +312,34 @@ def follow(table: log_selector.Table, hand: Hand) -> None:
 
 
 def ask(table: log_selector.Table, hand: Hand, *, by_themselves: bool = False) -> None:
-    """Ask the seat whose turn it is: tell its person, or have a computer player act. Nobody, while a substitute is sought, or
-    while a computer player waits for the person of a lesson.
+    """Ask the seat whose turn it is: notify its person, or schedule its computer player.
 
-    `by_themselves`: the person is to choose, and nothing that they planned is done.
+    Neither while a substitute is sought, nor while a computer player waits for the learner of a lesson. With
+    `by_themselves` the person has to choose, and nothing they have planned is carried out.
     """
     game, seat = table.game, hand.turn
     player, state = table.seats[seat].player, projections.state_of(game, seat)
     game.to_act, game.asked = seat, hand.asked
     game.due_at = None
-    looks = looks_at_trick(table, hand)
-    if looks and player.is_computer:
+    is_trick_shown = looks_at_trick(table, hand)
+    if is_trick_shown and player.is_computer:
         game.asked = projections.GO_ON
     elif player.is_computer or state is State.AWAY:
-        waiting = game.kind == Game.Kind.GUIDED and any(waits(game) for waits in hooks.waits)
-        game.due_at = None if waiting else timezone.now() + pause(table, hand)
+        is_waiting = game.kind == Game.Kind.GUIDED and any(waits(game) for waits in hooks.waits)
+        game.due_at = None if is_waiting else timezone.now() + pause(table, hand)
     elif state is not State.SOUGHT:
         tell_days(game, seat, player)
         projections.settle_clock(game)
-        if not (by_themselves or looks) and any(ahead.schedule(game, player, hand.view(seat)) for ahead in hooks.ahead):
-            return  # it will be done for them: nobody has to come
+        may_be_planned = not (by_themselves or is_trick_shown)
+        if may_be_planned and any(ahead.schedule(game, player, hand.view(seat)) for ahead in hooks.ahead):
+            return  # their plan will be carried out: they need not be notified
         until = {"until": game.deadline_at.isoformat()} if game.deadline_at is not None else {}
         outbox.put("game.turn", player, {"game": game.public_id, "number": game.number, **until})
 
 
-def time_anew(table: log_selector.Table) -> None:
-    """Time passes otherwise from now on (a pause, playing on live): what is to be done for who is asked gets another moment."""
+def reschedule(table: log_selector.Table) -> None:
+    """Settle the clock after a change of how time passes (a pause, playing on live), and reschedule what the player
+    on turn has planned."""
     game, hand = table.game, table.hand
     if hand is None or game.to_act is None:
         return
@@ -335,19 +351,19 @@ def time_anew(table: log_selector.Table) -> None:
 
 
 def tell_days(game: Game, seat: int, player: Player) -> None:
-    """Tell the log of the player's days if they have changed since it last heard of them."""
-    news = projections.rhythm_news(game, seat, player)
-    if news is not None:
-        log(game, Action.Kind.EVENT, "rhythm", seat=seat, player=player, data=news)
+    """Log the player's days (waking hours, absences) if they have changed since they were last logged."""
+    data = projections.rhythm_news(game, seat, player)
+    if data is not None:
+        log(game, Action.Kind.EVENT, "rhythm", seat=seat, player=player, data=data)
 
 
 def ask_again(table: log_selector.Table, seat: int) -> None:
-    """Somebody else acts for `seat` from now on: if it is asked, it is asked anew."""
+    """Ask `seat` again if it is its turn: somebody else acts for it from now on."""
     if table.hand is not None and table.game.to_act == seat:
         ask(table, table.hand)
 
 
-def seat_anew(
+def give_seat(
     table: log_selector.Table,
     seat: int,
     player: Player,
@@ -355,15 +371,18 @@ def seat_anew(
     request_id: uuid.UUID | None = None,
     by: Player | None = None,
 ) -> Action:
-    """`player` takes a seat from whoever has it, with all that it knows; `by`, who said so, is kept in the log."""
+    """Give a seat to `player`, who learns everything that it knows.
+
+    `by`, the person who decided it, is kept in the log.
+    """
     row = table.seats[seat]
     gone, row.player = row.player, player
     row.save(update_fields=["player"])
     if not gone.is_computer:
         outbox.put("game.replaced", gone, {"game": table.game.public_id, "by": player.public_id})
     outbox.withdraw("game.timeout", table.game.public_id, seat=seat)
-    said = {"by": by.public_id} if by is not None else {}
-    data = {"of": gone.public_id, **said, **days_of(table.game, player)}
+    decided_by = {"by": by.public_id} if by is not None else {}
+    data = {"of": gone.public_id, **decided_by, **days_of(table.game, player)}
     event = Action.Kind.EVENT
     entry = log(table.game, event, "substituted", seat=seat, player=player, request_id=request_id, data=data)
     ask_again(table, seat)
@@ -373,7 +392,7 @@ def seat_anew(
 def welcome_back(
     table: log_selector.Table, seat: int, by: Player, request_id: uuid.UUID | None = None
 ) -> Action | None:
-    """The player of a seat that others acted for is here again. None if they never were away."""
+    """Log that the player of a seat is back, for whom others have acted. None if they were not away."""
     game = table.game
     if by.is_computer or projections.state_of(game, seat) not in (State.AWAY, State.SOUGHT):
         return None
@@ -383,19 +402,21 @@ def welcome_back(
 
 
 def days_of(game: Game, player: Player) -> dict[str, Any]:
-    """What the log keeps of a player's days where they count: beside "sat", "returned", "substituted"."""
-    counted = game.pace.get("kind") == "days" and not player.is_computer
-    return {"rhythm": projections.rhythm_of(player).to_json()} if counted else {}
+    """The player's days as logged with "sat", "returned" and "substituted" at a table with days to move; else
+    nothing."""
+    is_counted = game.pace.get("kind") == "days" and not player.is_computer
+    return {"rhythm": projections.rhythm_of(player).to_json()} if is_counted else {}
 
 
 def others_here(table: log_selector.Table, seat: int) -> bool:
-    """Whether, at a table with a clock, another person plays on if the one at `seat` goes."""
+    """Whether another person plays on if the one at `seat` leaves. Only at a table with a clock."""
     clock = projections.clock_of(table.game)
     return clock is not None and any(number != seat for number in clock.here())
 
 
 def pause(table: log_selector.Table, hand: Hand) -> timedelta:
-    """How long a computer player waits before it acts: as the slowest of the people who are there wishes, no time without."""
+    """How long a computer player waits before it acts: by the slowest speed that the people present have chosen; zero
+    without people."""
     if table.game.kind == Game.Kind.COMPUTERS:
         return EASY * (LOOKING if hand.tricks and not hand.trick else THINKING)
     clock = projections.clock_of(table.game)
@@ -407,19 +428,19 @@ def pause(table: log_selector.Table, hand: Hand) -> timedelta:
 
 
 def looks_at_trick(table: log_selector.Table, hand: Hand) -> bool:
-    """Whether a trick was just gathered at which the only person here wishes to look until they go on by themselves.
+    """Whether a trick has just been completed and the only person here wants to look at it until they go on.
 
-    A lesson waits where it has something to say.
+    Never in a lesson, which waits where it has something to say.
     """
     seat, game = projections.lone_seat(table), table.game
-    gathered = hand.asked == "play" and bool(hand.tricks) and not hand.trick
-    if not gathered or seat is None or game.pace or game.kind == Game.Kind.GUIDED:
+    is_complete = hand.asked == "play" and bool(hand.tricks) and not hand.trick
+    if not is_complete or seat is None or game.pace or game.kind == Game.Kind.GUIDED:
         return False
     return table.seats[seat].player.current.waits_after_trick
 
 
 def finish_hand(table: log_selector.Table, hand: Hand) -> None:
-    """Write how a hand ended; seal the next deal, or end the game."""
+    """Write the result of a hand; promise the next deal, or end the game."""
     game, row, result = table.game, table.row, hand.result
     assert result is not None
     row.status = GameHand.Status(result.status)
@@ -441,8 +462,8 @@ def finish_hand(table: log_selector.Table, hand: Hand) -> None:
         seal_next_deal(game, dealer)
 
 
-def end(table: log_selector.Table, status: Game.Status, *, told: str = "") -> None:
-    """The game is over: nothing is due any more, and everybody is told, in other words than those of `status` by `told`."""
+def end(table: log_selector.Table, status: Game.Status, *, reason: str = "") -> None:
+    """End the game: nothing is due any more, and everybody is notified, with `reason` in place of `status` if given."""
     game = table.game
     game.status = status
     game.ended_at = game.acted_at
@@ -454,7 +475,7 @@ def end(table: log_selector.Table, status: Game.Status, *, told: str = "") -> No
         hand_over(game)
     for seat in table.seats:
         if not seat.player.is_computer:
-            outbox.put("game.finished", seat.player, {"game": game.public_id, "status": told or str(status)})
+            outbox.put("game.finished", seat.player, {"game": game.public_id, "status": reason or str(status)})
             if game.kind == Game.Kind.GUIDED and status == Game.Status.FINISHED:
                 seat.player.note_guided_done()
 
@@ -463,7 +484,7 @@ def end(table: log_selector.Table, status: Game.Status, *, told: str = "") -> No
 
 
 def clocked(game_id: int, now: datetime | None = None) -> tuple[Game, Clock]:
-    """The game, its row locked, with its clocks. Raises ``no-clock`` where nobody is hurried."""
+    """The game, with its row locked, and its clocks. Raises ``no-clock`` if it has none."""
     game = locked(game_id, now)
     clock = projections.clock_of(game)
     if clock is None:
@@ -477,7 +498,7 @@ def check_playing(game: Game) -> None:
 
 
 def seat_here(table: log_selector.Table, clock: Clock, by: Player) -> int:
-    """Where `by` plays themselves. Raises NotYourSeat for anybody else."""
+    """The seat at which `by` plays in person. Raises NotYourSeat if there is none."""
     seat = table.seat_of(by.pk)
     if seat is None or seat not in clock.here():
         raise NotYourSeat
@@ -492,19 +513,21 @@ def notify_table(
     expires_at: datetime | None = None,
     **params: str | int,
 ) -> None:
-    """Tell the people who play at a table of an event, except the one at seat `but`, who did it; not from `expires_at` on."""
+    """Notify the people who play at a table of an event, except the one at seat `but`, who caused it; not after
+    `expires_at`."""
     clock = projections.clock_of(table.game)
     for number in clock.here() if clock is not None else ():
         if number != but:
-            told = {"game": table.game.public_id, **params}
-            outbox.put(event, table.seats[number].player, told, expires_at=expires_at)
+            data = {"game": table.game.public_id, **params}
+            outbox.put(event, table.seats[number].player, data, expires_at=expires_at)
 
 
 def notify_declined(table: log_selector.Table, by: int, seat: int, what: str) -> None:
-    """Tell whoever sits at `by` that `seat` does not agree to what they proposed; nobody who takes it back themselves."""
+    """Notify the player at `by` that `seat` has declined their proposal; nobody if they have withdrawn it
+    themselves."""
     if by != seat:
-        told = {"game": table.game.public_id, "what": what, "who": table.seats[seat].player.display_name}
-        outbox.put("game.declined", table.seats[by].player, told)
+        params = {"game": table.game.public_id, "what": what, "who": table.seats[seat].player.display_name}
+        outbox.put("game.declined", table.seats[by].player, params)
 
 
 _LANGUAGES: Final = ("en", "de", "rm-sursilv")
@@ -515,31 +538,31 @@ _SMALL_WORDS: Final = frozenset({"il", "la", "igl", "ils", "las", "the", "der", 
 def named_card(words: str) -> str:
     """The first word in free talk that names a suit or a card, as it was written; empty if there is none."""
     for word in re.findall(r"[^\W_]+", words):
-        if _folded(word) in _forbidden():
+        if _folded(word) in _forbidden_words():
             return word
     return ""
 
 
 @following
-def _forbidden() -> frozenset[str]:
+def _forbidden_words() -> frozenset[str]:
     allowed = {_folded(word) for code in _SPOKEN_OF for word in _words_of(code)}
-    found: set[str] = set()
+    naming: set[str] = set()
     for language in _LANGUAGES:
         for suit in "COSB":
-            found.update(map(_folded, re.findall(r"[^\W_]+", names.suit_name(suit, language))))
+            naming.update(map(_folded, re.findall(r"[^\W_]+", names.suit_name(suit, language))))
         for rank in "KQNJ":
-            found.update(map(_folded, re.findall(r"[^\W_]+", names.rank_name(rank, language))))
+            naming.update(map(_folded, re.findall(r"[^\W_]+", names.rank_name(rank, language))))
     for number in range(1, 21):
-        found.update(map(_folded, _words_of(f"T{number}")))
-    # A single letter or numeral says nothing by itself, and "the" is no card.
-    return frozenset(word for word in found - allowed - _SMALL_WORDS if len(word) > 2 and not _numeral(word))
+        naming.update(map(_folded, _words_of(f"T{number}")))
+    # A single letter or numeral names nothing by itself, and "the" is not a card.
+    return frozenset(word for word in naming - allowed - _SMALL_WORDS if len(word) > 2 and not _is_numeral(word))
 
 
 def _words_of(code: str) -> list[str]:
     return [word for language in _LANGUAGES for word in re.findall(r"[^\W_]+", names.card_name(code, language))]
 
 
-def _numeral(word: str) -> bool:
+def _is_numeral(word: str) -> bool:
     return not set(word) - set("ivx")
 
 

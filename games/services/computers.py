@@ -31,61 +31,72 @@ from games.selectors.lines import codes_of
 from games.services import boards, play
 
 LEVEL: Final = "beginner"
-"""The level of those who play in lessons, in practice from a hand that was played, and for people at tables that said nothing of it."""
+"""The level in lessons, in practice from a hand that was played, and for people at tables without an agreed level."""
 REQUESTS_FIRST: Final = 0.05
-"""Seconds: so long a computer player waits at most, before each action, for requests that are being answered."""
+"""How many seconds a computer player waits at most, before each action, for requests that are being answered."""
 NAMES: Final = ("Gion", "Mengia", "Toni", "Flurina", "Clau", "Barla", "Duri")
-"""First names heard in the Surselva; a table shows beside them that nobody of flesh and blood sits there."""
+"""First names heard in the Surselva; a table marks these players as computers."""
 
 
 def computer_players(count: int, level: str = LEVEL) -> list[Player]:
-    """The first `count` computer players of a level, made on first need. The level of a seat is that of who sits there.
+    """The first `count` computer players of a level, created when first needed.
 
-    Raises ValueError for more than there are, or for an unknown level.
+    The level of a seat is that of its player.
+
+    Raises ValueError for more players than there are, or for an unknown level.
     """
     if count > len(NAMES):
         raise ValueError(f"there are {len(NAMES)} computer players")
-    return _called(NAMES[:count], level)
+    return _players_named(NAMES[:count], level)
 
 
-def _called(names: Sequence[str], level: str) -> list[Player]:
+def _players_named(names: Sequence[str], level: str) -> list[Player]:
     if level not in advice.LEVELS:
         raise ValueError(f"no computer player of level {level}")
-    found = {player.name: player for player in Player.objects.filter(computer=level, name__in=names)}
-    for name in sorted({*names} - found.keys()):  # always in this order: several may make them at once
-        found[name] = Player.objects.get_or_create(computer=level, name=name)[0]
-    return [found[name] for name in names]
+    players = {player.name: player for player in Player.objects.filter(computer=level, name__in=names)}
+    for name in sorted({*names} - players.keys()):  # always in this order, as several processes may create them at once
+        players[name] = Player.objects.get_or_create(computer=level, name=name)[0]
+    return [players[name] for name in names]
 
 
 def company_like(names: Sequence[str], seat: int, level: str = LEVEL) -> list[Player]:
-    """Computer players for all seats but `seat`, in order: whoever is called in `names` as one of them is that one again, so
-    that what was said before is told of the same. The others get names that nobody has there, while there are such."""
+    """Computer players for all seats but `seat`, in order of the seats; `names` are the names of the players at each
+    seat.
+
+    A seat whose name is that of a computer player keeps it, so that the talk of the hand belongs to the same player.
+    The others get names that nobody has at the table, as far as possible.
+    """
     kept: dict[int, str] = {}
-    for at, name in enumerate(names):
-        if at != seat and name in NAMES and name not in kept.values():
-            kept[at] = name
-    new = iter(sorted((name for name in NAMES if name not in kept.values()), key=lambda name: name in names))
-    return _called([kept.get(at) or next(new) for at in range(len(names)) if at != seat], level)
+    for number, name in enumerate(names):
+        if number != seat and name in NAMES and name not in kept.values():
+            kept[number] = name
+    unused = iter(sorted((name for name in NAMES if name not in kept.values()), key=lambda name: name in names))
+    return _players_named([kept.get(number) or next(unused) for number in range(len(names)) if number != seat], level)
 
 
 def stand_in(level: str = LEVEL) -> Player:
-    """The computer player of a level without a name who acts for people that are away."""
+    """The nameless computer player of a level, which acts for people who are away."""
     return Player.objects.get_or_create(computer=level, name="")[0]
 
 
 def level_of(player: Player | None) -> str:
-    """The level of the computer players with whom somebody played last; the usual one for somebody who has not. One query."""
+    """The level of the computer players with whom `player` played last; the default level if they never did.
+
+    One query.
+    """
     if player is None:
         return settings.COMPUTERS_LEVEL
-    beside = Player.objects.filter(computer__in=advice.LEVELS, seats__game__seats__player=player).exclude(name="")
-    found = beside.filter(seats__game__kind=Game.Kind.PLAY, seats__game__board_set=None).order_by("-seats__game__pk")
-    return found.values_list("computer", flat=True).first() or settings.COMPUTERS_LEVEL
+    computers = Player.objects.filter(computer__in=advice.LEVELS, seats__game__seats__player=player).exclude(name="")
+    latest = computers.filter(seats__game__kind=Game.Kind.PLAY, seats__game__board_set=None).order_by(
+        "-seats__game__pk"
+    )
+    return latest.values_list("computer", flat=True).first() or settings.COMPUTERS_LEVEL
 
 
 def act_for(game: Game) -> bool:
-    """Let the computer player on turn, or the one for a person who is away, act like everybody.
+    """Let the computer player on turn, or the one for a person who is away, submit its action.
 
-    False when there was nothing to do any more, and while somebody asks to take back, or looks at a trick.
+    Returns False if there was nothing to do any more, and while somebody asks to take back a move or looks at a trick.
     """
     if game.to_act is None or game.undo or game.asked == projections.GO_ON:
         return False
@@ -98,7 +109,7 @@ def act_for(game: Game) -> bool:
         return False
     with metrics.computer_seconds.time():
         action = _choose(view, player.computer, _seed(game, game.number, game.to_act))
-    # The same position always asks with the same request: two workers, or one that died, cannot act twice.
+    # The same position always has the same request id, so that two workers, or one that died, cannot act twice.
     request_id = uuid.uuid5(uuid.NAMESPACE_URL, f"computer:{game.public_id}:{game.number}")
     try:
         play.submit(game.pk, game.to_act, str(action), expected=game.number, request_id=request_id, by=player)
@@ -108,22 +119,27 @@ def act_for(game: Game) -> bool:
 
 
 def _choose(view: View, level: str, seed: bytes) -> Move:
-    """What a computer player does; who looks ahead does so in a process apart, so that no page waits."""
+    """The action of a computer player.
+
+    Levels that look ahead compute it in a process of their own, so that no page waits.
+    """
     if level in advice.WORLDS and settings.COMPUTERS_APART:
-        return _apart.choose(view, level=level, seed=seed)
+        return _worker_process.choose(view, level=level, seed=seed)
     return advice.choose(view, level=level, seed=seed)
 
 
-_apart: Final = WorkerProcess(settings.COMPILED_DIR, lambda by: metrics.computer_answers.labels(by).inc())
+_worker_process: Final = WorkerProcess(settings.COMPILED_DIR, lambda by: metrics.computer_answers.labels(by).inc())
 
 
 OTHERWISE: Final = 16
-"""Where computer players play a deal again and again, one card in so many is any that may be played."""
+"""When computer players play a deal repeatedly, they play any legal card once in this many times."""
 
 
 def scores_of(board_set: BoardSet, dealer: int, number: int) -> tuple[int, ...]:
-    """What each seat scores where computer players alone play the first deal of a set. They would always play it alike, so each
-    `number` has them play a few cards otherwise. Nothing is stored."""
+    """The score of each seat when computer players alone play the first deal of a set.
+
+    They would always play it the same way, so each `number` makes them play a few cards differently. Nothing is stored.
+    """
     deal = boards.deals(board_set)[0]
     rules = ruleset(board_set.ruleset, board_set.ruleset_version, board_set.table_size)
     pack = [card_of(code) for code in (deal.pack or "").split()]
@@ -143,14 +159,14 @@ def _varied(view: View, seed: bytes) -> Move:
 
 
 def is_alone(game: Game, now: datetime) -> bool:
-    """Whether computer players are alone here and nobody looks at them."""
+    """Whether only computer players sit at the table and nobody watches them."""
     if game.kind != Game.Kind.COMPUTERS or game.practice.get("until", "") > now.isoformat():
         return False
     return not game.watchers.filter(until__gt=now).exists()
 
 
 def rests(game: Game, now: datetime) -> bool:
-    """Whether nobody looks at computer players who are alone; then they wait until somebody does."""
+    """Pause a table of computer players that nobody watches, until somebody does. Returns whether it rests."""
     if not is_alone(game, now):
         return False
     Game.objects.filter(pk=game.pk, number=game.number).update(due_at=None)
@@ -158,25 +174,25 @@ def rests(game: Game, now: datetime) -> bool:
 
 
 def wake(game_id: int) -> None:
-    """Somebody looks at a table of computer players alone: they play on if they rested. Does nothing at any other."""
+    """Let a resting table of computer players play on, because somebody watches it. Does nothing to any other game."""
     resting = Game.objects.filter(pk=game_id, kind=Game.Kind.COMPUTERS, status=Game.Status.PLAYING, due_at=None)
     resting.update(due_at=timezone.now())
 
 
 SHOWN: Final = 12
-"""Of so many of the latest actions the reasons are told."""
+"""The number of latest actions for which reasons are given."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenHands:
-    """All hands by seat, and the reasons of the latest actions by their number in the log."""
+    """All hands by seat, and the reasons for the latest actions by their number in the log."""
 
     hands: tuple[tuple[int, tuple[str, ...]], ...]
     reasons: Mapping[int, Reason]
 
 
 def open_hands(game: Game) -> OpenHands | None:
-    """The hands and reasons at a table of computer players alone while a hand runs; None at any other table."""
+    """The hands and reasons at a table of computer players only, while a hand is played; None at any other table."""
     if game.kind != Game.Kind.COMPUTERS or game.status != Game.Status.PLAYING:
         return None
     at = log.steady_table(game)
@@ -184,7 +200,7 @@ def open_hands(game: Game) -> OpenHands | None:
         return None
     reasons: dict[int, Reason] = {}
     hand = log.replay_hand(at, at.row, at.moves[:-SHOWN])
-    for move in at.moves[-SHOWN:]:  # computer players say nothing unasked
+    for move in at.moves[-SHOWN:]:  # computer players never talk unprompted
         action = parse_action(move.text)
         advised = advice.advise(hand.view(move.seat), seed=_seed(game, move.number - 1, move.seat))
         if advised.action == action:
@@ -194,20 +210,20 @@ def open_hands(game: Game) -> OpenHands | None:
 
 
 def _seed(game: Game, number: int, seat: int) -> bytes:
-    """Chance for a computer player's whims at this number of the game: fixed for the position, unknown outside, and apart
-    from any pack's secret.
+    """The seed for a computer player's random choices after action `number` of the game.
 
-    Where tables share a deal it is the same for the same cards after as many moves: what they make of it is compared.
+    It is fixed for the position, unknown outside, and independent of the secret of any pack. Where tables share a
+    deal it is the same for the same cards after the same number of moves, because their results are compared.
     """
-    place = f"{game.public_id}|{number}"
+    position = f"{game.public_id}|{number}"
     row = game.hands.select_related("deal").get(number=game.hand_number) if game.board_set_id is not None else None
     if row is not None:
         seat = (seat - row.dealer) % game.table_size
         moves = game.actions.filter(kind=Action.Kind.MOVE, hand_number=row.number).count()
-        place = f"{row.deal.table}|{row.deal.ordinal}|{seat}|{moves}"
-    return _digest(place)
+        position = f"{row.deal.table}|{row.deal.ordinal}|{seat}|{moves}"
+    return _digest(position)
 
 
-def _digest(place: str) -> bytes:
-    message = f"computer-player|{place}".encode()
+def _digest(position: str) -> bytes:
+    message = f"computer-player|{position}".encode()
     return hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256)

@@ -1,5 +1,8 @@
-"""The people at a table end their game by consent, at any time: the score stands as it is, or the game does not count. The rules
-are those of `play`."""
+"""Ending a game by consent of the people at the table, at any time: with the score as it is, or as a game that does
+not count.
+
+The locking rules are those of `play`.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,10 @@ EVENT: Final = Action.Kind.EVENT
 
 @command
 def propose(game_id: int, seat: int, *, counts: bool, request_id: uuid.UUID, by: Player) -> Receipt:
-    """The player at `seat` proposes to end the game here: with the score as it stands (`counts`), or as if it had not been played.
+    """Propose to end the game now, with the present score (`counts`) or as if it had not been played.
 
-    It ends when every person who plays has agreed; whoever is away is not waited for. Raises NotNow where others
-    depend on this game or something is proposed already, NotYourSeat, GameEnded, ``request-reused``.
+    The game ends when every person who plays has agreed; people who are away are not waited for. Raises NotNow if
+    others depend on this game or its end is proposed already, NotYourSeat, GameEnded, ``request-reused``.
     """
     data: dict[str, Any] = {"counts": counts}
     game = common.locked(game_id)
@@ -36,8 +39,8 @@ def propose(game_id: int, seat: int, *, counts: bool, request_id: uuid.UUID, by:
     if projections.end_proposal_of(game) is not None:
         raise NotNow
     entry = common.log(game, EVENT, projections.END_PROPOSED, seat=seat, player=by, request_id=request_id, data=data)
-    for asked in projections.consenting_seats(game):
-        if asked != seat:
+    for other in projections.consenting_seats(game):
+        if other != seat:
             params = {
                 "game": game.public_id,
                 "what": projections.END_PROPOSED,
@@ -45,17 +48,17 @@ def propose(game_id: int, seat: int, *, counts: bool, request_id: uuid.UUID, by:
                 "who": by.display_name,
                 "counts": counts,
             }
-            outbox.put("game.asked", table.seats[asked].player, params)
+            outbox.put("game.asked", table.seats[other].player, params)
     carry_out(table)
     return common.receipt(table, entry)
 
 
 @command
 def answer(game_id: int, seat: int, *, agree: bool, request_id: uuid.UUID, by: Player) -> Receipt:
-    """Agree that the game ends, or decline it; who proposed it may take it back so.
+    """Agree to end the game, or decline. Declining withdraws the proposal; so the proposer can take it back.
 
-    With the last consent it ends. Raises NotNow if that is not proposed any more, or if one has agreed already;
-    NotYourSeat, GameEnded, ``request-reused``.
+    The game ends with the last consent. Raises NotNow if its end is not proposed any more or the player has agreed
+    already, NotYourSeat, GameEnded, ``request-reused``.
     """
     word = projections.END_AGREED if agree else projections.END_DECLINED
     game = common.locked(game_id)
@@ -71,13 +74,13 @@ def answer(game_id: int, seat: int, *, agree: bool, request_id: uuid.UUID, by: P
 
 
 def carry_out(table: log.Table) -> bool:
-    """End the game if everybody who plays has agreed to it; whether it ended. Expects the lock on its row."""
+    """End the game if everybody who plays has agreed to it. Returns whether it ended. Expects the lock on its row."""
     game = table.game
     proposal = projections.end_proposal_of(game)
     if proposal is None or not set(projections.consenting_seats(game)) <= set(proposal.agreed):
         return False
     common.log(game, EVENT, projections.ENDED, data={"counts": proposal.counts})
-    common.end(table, Game.Status.FINISHED if proposal.counts else Game.Status.ENDED, told=projections.ENDED)
+    common.end(table, Game.Status.FINISHED if proposal.counts else Game.Status.ENDED, reason=projections.ENDED)
     if not proposal.counts:
         PlayedSeat.objects.filter(hand__game=game).delete()
     return True

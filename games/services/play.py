@@ -1,8 +1,9 @@
-"""Playing: every action at a table is done here, for people, computer players, clocks and programs alike.
+"""Playing: all actions at a table go through here, whether from people, computer players, clocks or programs.
 
-Each command takes the write lock on the game's row first (SQLite: the one write lock, taken at once), checks, asks the
-engine, writes the log and its projections in the same transaction, and rings after the commit. A refusal changes nothing.
-What has to do with time is in `timing` and `agreements`, taking back in `undo`; what they are all made of is in `common`.
+Each command first takes the write lock on the game's row (SQLite: the one write lock, taken immediately), checks,
+asks the engine, writes the log and its projections in the same transaction, and rings after the commit. A refusal
+changes nothing. Time is in `timing` and `agreements`, taking back in `undo`; their common building blocks are in
+`common`.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ __all__ = [
 ]  # fmt: skip
 
 LEFT = {"left": True}
-"""In the log beside "absent": not the clock gave the seat to a computer player, its player did."""
+"""In the log with "absent": the player, not the clock, gave the seat to a computer player."""
 LEFT_AGAIN = LEFT | projections.AGAIN
 
 
@@ -56,14 +57,14 @@ def start(
     level: str = Level.BEGINNER,
     board_set: BoardSet | None = None,
 ) -> Game:
-    """A new game with `players` in order of arrival; the first deal's promise is made, nothing is dealt yet.
+    """Create a game with `players` in order of arrival. The first deal is promised; nothing is dealt yet.
 
-    `version` is that of the ruleset, the newest if it is not given. `pack` gives a composed first deal (a lesson, or a
-    position, whose origin `practice` names). `memory` says what pages show of the tricks of a running hand, `level` how well
-    computer players play for people who are away. With a `pace` nobody has to sit down: each deal begins by itself a little after its promise. With a `board_set` the table plays
-    its deals, with its options; all seats stand to the cards as `dealer` says. Raises UnknownRuleset, OptionError, MetAlready
-    for who knows one of these deals, ValueError for a wrong number of players, another game than the set's, or a set that
-    is open already.
+    `version` is that of the ruleset, by default the newest. `pack` gives a composed first deal (a lesson, or a
+    position whose origin `practice` names). `memory` says which tricks of a running hand pages show, `level` how well
+    computer players play for people who are away. With a `pace` nobody has to get ready: each deal begins by itself a
+    little after its promise. With a `board_set` the table plays its deals, with its options; `dealer` then decides
+    which seat gets which cards. Raises UnknownRuleset, OptionError, MetAlready if a player knows one of these deals,
+    ValueError for a wrong number of players, a game other than that of the set, or a set that is open already.
     """
     rules = find_ruleset(ruleset, version)
     if len(players) not in rules.sizes:
@@ -107,7 +108,10 @@ def start(
 
 
 def begin_alone(game_id: int) -> None:
-    """Begin the first deal at a table of computer players alone, where nobody sits down. Raises NotNow at any other."""
+    """Begin the first deal at a table of computer players only, where nobody has to get ready.
+
+    Raises NotNow at any other.
+    """
     with transaction.atomic():
         game = common.locked(game_id)
         table = log.open_table(game)
@@ -118,9 +122,9 @@ def begin_alone(game_id: int) -> None:
 
 
 def _shared_options(board_set: BoardSet, rules: Ruleset, players: Sequence[Player]) -> dict[str, OptionValue]:
-    """The options of a table that plays shared deals. Raises MetAlready; ValueError where it cannot."""
-    asked = (rules.id, rules.version, rules.seats)
-    if asked != (board_set.ruleset, board_set.ruleset_version, board_set.table_size):
+    """The options of a table that plays shared deals. Raises MetAlready, and ValueError if it cannot play them."""
+    played = (rules.id, rules.version, rules.seats)
+    if played != (board_set.ruleset, board_set.ruleset_version, board_set.table_size):
         raise ValueError(f"{board_set} are not for this game")
     if board_set.opened_at is not None or not board_set.awaits:
         raise ValueError(f"{board_set} are not played any more")
@@ -134,10 +138,10 @@ def enter(
     *,
     then: Sequence[tuple[Sequence[str], Sequence[tuple[int, str]]]] = (),
 ) -> None:
-    """Begin a practice game, everybody being ready, and do `actions` (seat, the record's words): the way to its position.
+    """Begin a practice game with everybody ready, and make `actions` (seat, text as in a record) up to its position.
 
-    `then` are further deals, each with its pack and its actions, where the position hangs on what was before it: every
-    deal but the last is played to its end. Each action is checked like any other and goes into the log. Raises NotNow once
+    `then` are further deals, each with its pack and its actions, if the position depends on earlier deals: every deal
+    but the last is played to its end. Each action is checked like any other and goes into the log. Raises NotNow once
     the game has begun, Malformed, ``not-your-turn``, Forbidden; then nothing is written.
     """
     with transaction.atomic():
@@ -148,7 +152,7 @@ def enter(
         _enter_deal(table, actions)
         for pack, following in then:
             if game.to_act is not None or game.status != Game.Status.PLAYING:
-                raise NotNow  # the deal before is not over, or nothing can follow it
+                raise NotNow  # the previous deal is not over, or nothing can follow it
             table = log.open_table(game)
             table.row.deal.compose(pack)
             _enter_deal(table, following)
@@ -157,7 +161,7 @@ def enter(
 
 
 def _enter_deal(table: log.Table, actions: Sequence[tuple[int, str]]) -> None:
-    """Open the deal that waits and do `actions`. Raises Malformed, ``not-your-turn``, Forbidden."""
+    """Open the waiting deal and make `actions` in it. Raises Malformed, ``not-your-turn``, Forbidden."""
     game = table.game
     try:
         moves = [(seat, parse_action(text)) for seat, text in actions]
@@ -182,16 +186,17 @@ def _enter_deal(table: log.Table, actions: Sequence[tuple[int, str]]) -> None:
 
 @command
 def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
-    """The player at `seat` is ready for the next deal, and adds 16 bytes of chance (hex) from their browser, or nothing.
+    """Mark the player at `seat` as ready for the next deal, optionally with 16 bytes of entropy (hex) from their
+    browser.
 
-    When every person is ready the pack is made and the deal begins. That others got ready since `expected` is nobody's
-    concern. Raises Stale if anything else happened, NotNow, NotYourSeat, GameEnded, ``request-reused``, Malformed.
+    When every person is ready the pack is made and the deal begins. Others may have got ready since `expected`.
+    Raises Stale if anything else has happened, NotNow, NotYourSeat, GameEnded, ``request-reused``, Malformed.
     """
     if entropy:
         promises.check_entropy(entropy)
     game = common.locked(game_id)
     if game.board_set_id is not None:
-        entropy = ""  # what a page offers by itself: the cards are the same at every table
+        entropy = ""  # pages always send some, but here the cards are the same at every table
     data = {"entropy": entropy} if entropy else {}
     if game.draws_partners:
         common.check_not_before_the_draw(game, by, request_id, data)
@@ -203,7 +208,7 @@ def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_
     entry = common.log(game, Action.Kind.EVENT, "ready", seat=seat, player=by, request_id=request_id, data=data)
     if entropy:
         table.row.deal.entropy[str(seat)] = entropy
-        table.row.deal.given_by.pop(str(seat), None)  # the log says now whose it is
+        table.row.deal.given_by.pop(str(seat), None)  # from now on the log says whose it is
         table.row.deal.save(update_fields=["entropy", "given_by"])
     ready = log.ready_seats(game)
     if all(other.player.is_computer or other.number in ready for other in table.seats):
@@ -222,16 +227,16 @@ def submit(
     known: Game | None = None,
     came: bool = True,
 ) -> Receipt:
-    """Apply `action` (the record's words) for `seat` if the game still stands at action number `expected`.
+    """Apply `action` (text as in a record) for `seat` if the last action of the game still has number `expected`.
 
-    What is said unasked (`say`) is taken whoever's turn it is, and at any number of the running deal.
+    Unprompted talk (`say`) is accepted whoever's turn it is, and with any number of the running deal as `expected`.
 
-    `known` is the game as the caller has read it, with its seats, to spare a query. `came`: the player does it, and it is not
-    done for them; then they have read what they were told of the game.
+    `known` is the game as the caller has read it, with its seats, to save a query. `came` is false if the action is
+    made for the player, from a plan; if they make it themselves, their notifications about the game count as read.
 
-    A request id seen before for this game and seat returns its first receipt. Raises Malformed (400), NotYourSeat (403),
-    Stale (409), ``not-your-turn``, Forbidden, ``card-named``, NotNow, GameEnded, ``request-reused`` (422); then nothing is
-    written.
+    A request id seen before for this game and seat returns its first receipt. Raises Malformed (400), NotYourSeat
+    (403), Stale (409), ``not-your-turn``, Forbidden, ``card-named``, NotNow, GameEnded, ``request-reused`` (422);
+    then nothing is written.
     """
     try:
         move = parse_action(action)
@@ -241,7 +246,7 @@ def submit(
         raise GameError("card-named")
     try:
         return _submit(game_id, seat, move, expected, request_id, by, known, came=came, may_be_new=True)
-    except IntegrityError:  # its id was used before, for another action at another number
+    except IntegrityError:  # the request id was used before, for another action at another number
         return _submit(game_id, seat, move, expected, request_id, by, known, came=came, may_be_new=False)
 
 
@@ -258,8 +263,11 @@ def _submit(
     came: bool,
     may_be_new: bool,
 ) -> Receipt:
-    """As `submit`. An action raises the number, so a request for the present number is new, if `may_be_new`: only where it is
-    refused is that looked up, and IntegrityError tells that it was not."""
+    """Apply a parsed action, as `submit` promises.
+
+    An action raises the number of the game, so with `may_be_new` a request for the present number is taken to be new.
+    Only if it is refused is that checked in the log; IntegrityError is raised if the id was used before.
+    """
     game = common.locked(game_id)
     is_new = may_be_new and expected == game.number
     body: tuple[str, dict[str, Any]] = (str(move), {})
@@ -294,9 +302,9 @@ def _act(
 
 
 def _say(table: log.Table, seat: int, words: Move, expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
-    """Say something unasked, in the deal that was seen: whatever has happened in it since is nobody's concern.
+    """Log unprompted talk. `expected` may be any action number of the running deal; otherwise raises Stale.
 
-    It is no turn: whoever is asked is not asked anew, their time goes on, and it says nothing of anybody's punctuality.
+    It is not a turn: the player on turn is not asked again, their time runs on, and it does not count for punctuality.
     """
     game, hand = table.game, table.hand
     if hand is None or game.kind == Game.Kind.GUIDED:
@@ -308,8 +316,10 @@ def _say(table: log.Table, seat: int, words: Move, expected: int, request_id: uu
 
 
 def go_on(game_id: int, seat: int, *, by: Player) -> None:
-    """The player at `seat` has looked at the trick: the computer player whose turn it is plays. Doing it again changes
-    nothing; nothing is logged, as nothing hangs on it. Raises NotYourSeat."""
+    """Let the computer player on turn play, after the player at `seat` has looked at the trick.
+
+    Calling it again changes nothing. Nothing is logged, because nothing depends on it. Raises NotYourSeat.
+    """
     with transaction.atomic():
         game = common.locked(game_id)
         table = log.open_table(game)
@@ -321,9 +331,11 @@ def go_on(game_id: int, seat: int, *, by: Player) -> None:
 
 @command
 def hint(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
-    """The player at `seat`, alone with computer players, asks what one of these would do; the hand counts in no statistics.
+    """Log that the player at `seat`, alone with computer players, asks for a hint.
 
-    What it is, pages work out from the player's view. Raises NotNow where there are no hints, or it is not their turn;
+    The hand then counts in no statistics.
+
+    Pages compute the hint from the player's view. Raises NotNow if there are no hints here or it is not their turn,
     Stale, NotYourSeat, GameEnded, ``request-reused``.
     """
     game = common.locked(game_id)
@@ -337,9 +349,10 @@ def hint(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: P
 
 @command
 def resign(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
-    """The player at `seat` leaves; the game ends here. Raises NotYourSeat, GameEnded, ``request-reused``.
+    """Resign for `seat`, which ends the game. Raises NotYourSeat, GameEnded, ``request-reused``.
 
-    At a table with a clock where others play on, a computer player acts for the seat instead, as when time is out.
+    At a table with a clock where others play on, a computer player acts for the seat instead, as when its time has
+    run out.
     """
     game = common.locked(game_id)
     bodies: tuple[tuple[str, Mapping[str, Any]], ...] = (("resigned", {}), ("absent", LEFT), ("absent", LEFT_AGAIN))
@@ -356,10 +369,10 @@ def _hand_over(table: log.Table, seat: int, request_id: uuid.UUID, by: Player) -
     game = table.game
     if by.is_computer:
         raise NotNow
-    here = projections.state_of(game, seat) is State.HERE
-    if here:
+    was_here = projections.state_of(game, seat) is State.HERE
+    if was_here:
         projections.count_punctuality(by, game.moment or timezone.now(), timeouts=1)
-    data = LEFT if here else LEFT_AGAIN
+    data = LEFT if was_here else LEFT_AGAIN
     entry = common.log(game, Action.Kind.EVENT, "absent", seat=seat, player=by, request_id=request_id, data=data)
     if not ending.carry_out(table):
         common.ask_again(table, seat)
@@ -367,7 +380,7 @@ def _hand_over(table: log.Table, seat: int, request_id: uuid.UUID, by: Player) -
 
 
 def expire(game_id: int) -> None:
-    """End an unfinished game that nobody comes back to. Does nothing to a game that is over."""
+    """End an unfinished game to which nobody comes back. Does nothing if it is over."""
     with transaction.atomic():
         game = common.locked(game_id)
         if game.status != Game.Status.PLAYING:

@@ -1,8 +1,8 @@
-"""The promises of packs: deals whose secret is drawn and whose commitment is shown, while their pack does not lie yet.
+"""Promised packs: deals whose secret is drawn and whose commitment is shown, while their pack is not made yet.
 
-At a table with a pace each deal begins by itself. The promise of the next pack therefore stands from the beginning of the
-deal before, for days if it is a table of days, and whoever opens the table meanwhile adds chance of their own. Nothing is
-written to the log and nobody's page changes: only the row of the deal knows, and its proof when that deal is over.
+At a table with a pace each deal begins by itself. The next pack is therefore promised from the beginning of the deal
+before, which can take days, and anyone who opens the table in the meantime adds entropy of their own. Nothing is
+written to the log and nobody's page changes: only the row of the deal keeps it, and its proof when that deal is over.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from games.services import boards, common
 
 
 def sealed_deal(game: Game, number: int) -> Deal:
-    """The promise of the pack of one deal, made now if it was not made before: its secret cannot be changed unnoticed.
+    """The promised deal with this number, created now if it does not exist: its secret cannot be changed unnoticed.
 
-    Where deals are shared it was made when they were laid. Call it with the game's row locked.
+    Shared deals were promised when their set was created. Call it with the game's row locked.
     """
     shared = boards.deal_of(game, number)
     if shared is not None:
@@ -32,7 +32,10 @@ def sealed_deal(game: Game, number: int) -> Deal:
 
 
 def seal_ahead(game: Game) -> None:
-    """As a deal begins where nobody sits down, promise the pack of the next one, if there may be one. With the row locked."""
+    """Promise the pack of the next deal, if there may be one, at a table where deals begin by themselves.
+
+    Call it when a deal begins, with the game's row locked.
+    """
     if (
         game.pace
         and game.board_set_id is None
@@ -42,21 +45,23 @@ def seal_ahead(game: Game) -> None:
 
 
 def drop_promises(game: Game) -> None:
-    """The game is over: what was promised for a deal that will not come is let go; nothing was ever dealt from it."""
+    """Delete the promise of the next deal of a game that is over; nothing was ever dealt from it."""
     Deal.objects.filter(table=game.public_id, ordinal__gt=game.hand_number, pack=None, hands=None).delete()
 
 
 def check_entropy(text: str) -> None:
-    """Raise Malformed unless it is 16 bytes in hex."""
+    """Raise Malformed unless `text` is 16 bytes in hex."""
     if len(text) != 32 or not all(digit in "0123456789abcdef" for digit in text):
         raise Malformed("entropy is 32 hexadecimal digits")
 
 
 def add_entropy(game_id: int, hand: int, entropy: str, *, by: Player) -> bool:
-    """`by` adds 16 bytes of chance (hex) from their browser to the pack of deal `hand`; False if they have done so before.
+    """Add 16 bytes of entropy (hex) from the browser of `by` to the pack of deal `hand`.
 
-    The first that comes from a seat counts. Raises Malformed; NotYourSeat; GameEnded; Stale for another deal than the one
-    that is to come; NotNow where none is.
+    Returns False if they did so before.
+
+    Only the first entropy of each seat counts. Raises Malformed; NotYourSeat; GameEnded; Stale if `hand` is not the
+    coming deal; NotNow if none is coming.
     """
     check_entropy(entropy)
     with transaction.atomic():

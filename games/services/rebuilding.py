@@ -1,4 +1,4 @@
-"""Making the projections of a game anew from its log alone: what `play` writes step by step, worked out in one go."""
+"""Rebuilding the projections of a game from its log alone: what `play` writes step by step is computed in one go."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _ENDS = {"resigned": Game.Status.RESIGNED, "expired": Game.Status.EXPIRED, "call
 
 @dataclass(slots=True)
 class Projection:
-    """What follows from a log: fields of the game, of each hand by its number, the player (id) in each seat, the clocks
-    (None without a pace), and what was done in each hand that was played."""
+    """What follows from a log: the fields of the game and of each hand (by its number), the player (id) in each seat,
+    the clocks (None without a pace), and the result of each hand that was played."""
 
     game: dict[str, Any]
     hands: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -35,89 +35,91 @@ class Projection:
 
 
 def project(game: Game) -> Projection:
-    """Read the log of `game` from its beginning, with its deals' packs, and nothing else that `play` has written."""
+    """Compute the projection of `game` from its whole log and the packs of its deals, and nothing else that is
+    stored."""
     rows = {row.number: row for row in game.hands.select_related("deal")}
     match = Match(log.rules_of(game), game.options, dealer=rows[1].dealer)
-    made = Projection({"status": Game.Status.PLAYING, "hand_number": 1, "ended_at": None})
-    _expect(made, match, 1)
+    projection = Projection({"status": Game.Status.PLAYING, "hand_number": 1, "ended_at": None})
+    _expect(projection, match, 1)
     terms = projections.terms_of(game)
-    made.clock = Clock(terms) if terms is not None else None
-    computers: set[int] = set()  # seats; so are those who are ready
+    projection.clock = Clock(terms) if terms is not None else None
+    computers: set[int] = set()  # seats, as in `ready`
     ready: set[int] = set()
     undone = _undone(game)
-    taken_back: dict[int, Match] = {}  # the game before each move that is taken back later
+    before_undone: dict[int, Match] = {}  # the game before each move that is taken back later
     proposal: projections.UndoProposal | None = None
     end: projections.EndProposal | None = None
     for entry in game.actions.select_related("player__merged_into").order_by("number"):
-        made.game["number"], made.game["acted_at"] = entry.number, entry.at
+        projection.game["number"], projection.game["acted_at"] = entry.number, entry.at
         proposal = projections.advance_undo(proposal, entry)
         end = projections.advance_ending(end, entry)
         if entry.kind == Action.Kind.MOVE:
-            if made.hands[entry.hand_number]["status"] == GameHand.Status.WAITING:
-                _deal(made, match, rows[entry.hand_number])  # computer players alone: nobody said to be ready
+            if projection.hands[entry.hand_number]["status"] == GameHand.Status.WAITING:
+                _deal(projection, match, rows[entry.hand_number])  # a table of computer players only logs no "ready"
             assert match.hand is not None
             if entry.number in undone:
-                taken_back[entry.number] = _as_it_stands(match, match.hand)
+                before_undone[entry.number] = _copy_of(match, match.hand)
             match.push(parse_action(entry.text))
             if match.hand.result is not None:
                 ready.clear()
-                _close(made, match, entry)
+                _close(projection, match, entry)
         elif entry.kind == Action.Kind.SAID:
             assert entry.seat is not None
-            for stands in (match, *taken_back.values()):
-                if len(stands.results) == len(match.results):  # what was said stands, whatever is taken back
-                    stands.push_of(entry.seat, parse_action(entry.text))
+            for each in (match, *before_undone.values()):
+                if len(each.results) == len(match.results):  # talk is never taken back
+                    each.push_of(entry.seat, parse_action(entry.text))
         elif entry.text == log.UNDONE:
             first = min(log.taken_back(entry.data))
-            match = taken_back[first]
-            taken_back = {number: before for number, before in taken_back.items() if number < first}
-            _reopen(made, entry.hand_number)
+            match = before_undone[first]
+            before_undone = {number: before for number, before in before_undone.items() if number < first}
+            _reopen(projection, entry.hand_number)
         elif entry.text in ("sat", "substituted"):
             assert entry.seat is not None
             assert entry.player is not None
-            made.seats[entry.seat] = projections.person_of(game, entry.player).pk
+            projection.seats[entry.seat] = projections.person_of(game, entry.player).pk
             if entry.player.is_computer:
                 computers.add(entry.seat)
         elif entry.text == "drawn":
-            arrived, persons = dict(made.seats), entry.data["seats"]
-            made.seats = {seat: arrived[person] for seat, person in enumerate(persons)}
+            arrived, persons = dict(projection.seats), entry.data["seats"]
+            projection.seats = {seat: arrived[person] for seat, person in enumerate(persons)}
             computers = {seat for seat, person in enumerate(persons) if person in computers}
         elif entry.text == projections.ENDED:
             counts = entry.data["counts"]
-            made.game["status"] = Game.Status.FINISHED if counts else Game.Status.ENDED
-            made.game["ended_at"] = entry.at
+            projection.game["status"] = Game.Status.FINISHED if counts else Game.Status.ENDED
+            projection.game["ended_at"] = entry.at
         elif entry.text in _ENDS:
-            made.game["status"], made.game["ended_at"] = _ENDS[entry.text], entry.at
+            projection.game["status"], projection.game["ended_at"] = _ENDS[entry.text], entry.at
         elif entry.text == "ready" and entry.seat is not None:
             ready.add(entry.seat)
-            if ready >= set(made.seats) - computers:
-                _deal(made, match, rows[entry.hand_number])
-        if made.clock is not None:
-            projections.advance_clock(made.clock, entry, entry.player)
-            made.clock.ask(_asked(made, match.hand), entry.at)
-    made.game["ending"] = end.to_json() if end is not None else {}
-    made.game["undo"] = proposal.to_json() if proposal is not None else {}
-    made.game["totals"], made.game["hands_played"] = match.totals, match.hands_played
-    made.game["to_act"] = _asked(made, match.hand)
-    if made.game["to_act"] is not None and match.hand is not None:
-        waits = game.asked == projections.GO_ON and game.to_act == made.game["to_act"]  # what the log cannot tell
-        made.game["asked"] = game.asked if waits else match.hand.asked
-    return made
+            if ready >= set(projection.seats) - computers:
+                _deal(projection, match, rows[entry.hand_number])
+        if projection.clock is not None:
+            projections.advance_clock(projection.clock, entry, entry.player)
+            projection.clock.ask(_asked(projection, match.hand), entry.at)
+    projection.game["ending"] = end.to_json() if end is not None else {}
+    projection.game["undo"] = proposal.to_json() if proposal is not None else {}
+    projection.game["totals"], projection.game["hands_played"] = match.totals, match.hands_played
+    projection.game["to_act"] = _asked(projection, match.hand)
+    if projection.game["to_act"] is not None and match.hand is not None:
+        # Whether somebody still looks at a trick is not in the log: keep that.
+        is_looking = game.asked == projections.GO_ON and game.to_act == projection.game["to_act"]
+        projection.game["asked"] = game.asked if is_looking else match.hand.asked
+    return projection
 
 
-def _as_it_stands(match: Match, hand: Hand) -> Match:
-    """The same game, which does not change when the other goes on."""
+def _copy_of(match: Match, hand: Hand) -> Match:
+    """An independent copy of a game whose open hand is `hand`."""
     twin = copy(match)
     twin.totals, twin.results, twin.hand = list(match.totals), list(match.results), hand.copy()
     return twin
 
 
-def _reopen(made: Projection, number: int) -> None:
-    """Deal `number` goes on: what followed if it was over is gone."""
-    if made.ended.pop(number, None) is not None:
-        made.hands.pop(number + 1)
-        made.game["hand_number"] = number
-        made.hands[number] |= {"status": GameHand.Status.OPEN, "points": [], "scores": [], "parties": []}
+def _reopen(projection: Projection, number: int) -> None:
+    """Let deal `number` go on after a move was taken back: remove its result and the next deal, if it was over."""
+    if projection.ended.pop(number, None) is not None:
+        projection.hands.pop(number + 1)
+        projection.game["hand_number"] = number
+        projection.hands[number] |= {"status": GameHand.Status.OPEN, "points": [], "scores": [], "parties": []}
 
 
 def _undone(game: Game) -> set[int]:
@@ -126,33 +128,36 @@ def _undone(game: Game) -> set[int]:
     return {number for data in events.values_list("data", flat=True) for number in log.taken_back(data)}
 
 
-def _asked(made: Projection, hand: Hand | None) -> int | None:
-    """The seat that is asked after what has been read so far."""
-    if hand is None or hand.over or made.game["status"] != Game.Status.PLAYING:
+def _asked(projection: Projection, hand: Hand | None) -> int | None:
+    """The seat that is asked after the entries read so far."""
+    if hand is None or hand.over or projection.game["status"] != Game.Status.PLAYING:
         return None
     return hand.turn
 
 
 def rebuild(game_id: int) -> list[str]:
-    """Write the projections of a game anew from its log; the names of what was different. Takes the game's lock."""
+    """Rewrite the projections of a game from its log.
+
+    Returns a description of each that has changed. Takes the game's lock.
+    """
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=game_id)
-        made = project(game)
-        changed = _differences(game, made.game, "game")
+        projection = project(game)
+        changed = _set_fields(game, projection.game, "game")
         rows = list(game.hands.select_related("deal"))
         for row in rows:
-            hand_changed = _differences(row, made.hands[row.number], f"hand {row.number}")
+            hand_changed = _set_fields(row, projection.hands[row.number], f"hand {row.number}")
             if hand_changed:
                 row.save()
             changed += hand_changed
         for seat in Seat.objects.filter(game=game).select_related("player__merged_into"):
-            if not _is_theirs(seat, made.seats[seat.number]):
-                seat.player_id = made.seats[seat.number]
+            if not _belongs_to(seat, projection.seats[seat.number]):
+                seat.player_id = projection.seats[seat.number]
                 seat.save(update_fields=["player"])
                 changed.append(f"seat {seat.number}: player")
-        changed += projections.played_differences(game, rows, made.ended)
-        if made.clock is not None:
-            changed += [f"game: {name}" for name in projections.clock_differences(game, made.clock, timezone.now())]
+        changed += projections.rebuild_played_seats(game, rows, projection.ended)
+        if projection.clock is not None:
+            changed += [f"game: {name}" for name in projections.rebuild_clock(game, projection.clock, timezone.now())]
         due_at = _due_at(game)
         if due_at != game.due_at:
             game.due_at = due_at
@@ -166,11 +171,11 @@ def rebuild(game_id: int) -> list[str]:
     return changed
 
 
-def _is_theirs(seat: Seat, player_id: int) -> bool:
-    """Whether the seat belongs to the player whom the log names, or to the same person under their other number.
+def _belongs_to(seat: Seat, player_id: int) -> bool:
+    """Whether the seat belongs to the player named by the log, or to the same person as guest or member.
 
-    A guest's seat becomes the member's unless they sit at the table already (`belongings`): who sat there when the two
-    became one is not in the log, and whoever has the seat since shall keep it.
+    When a guest becomes a member, the member gets the guest's seat unless they already sit at the table
+    (`games.privacy`). That is not in the log, so whichever of the two has the seat keeps it.
     """
     if seat.player_id == player_id:
         return True
@@ -179,51 +184,57 @@ def _is_theirs(seat: Seat, player_id: int) -> bool:
 
 
 def _due_at(game: Game) -> datetime | None:
-    """When the worker has to act: when what is proposed lapses; for a computer player or a seat whose player is away, or to
-    begin a deal, when it is stored, and at once if that is missing, but for a table that rests because nobody looks."""
+    """When the worker has to act in this game; None if it has nothing to do.
+
+    While a move is proposed to be taken back, when that proposal lapses. To act for a computer player or for somebody
+    who is away, or to begin a deal: the stored moment, or at once if it is missing. None for a table that rests
+    because nobody watches.
+    """
     proposal = projections.undo_proposal_of(game)
     if proposal is not None:
         return proposal.until
-    rests = game.due_at is None and computers.is_alone(game, timezone.now())
-    if game.asked == projections.GO_ON or rests:
+    is_resting = game.due_at is None and computers.is_alone(game, timezone.now())
+    if game.asked == projections.GO_ON or is_resting:
         return None
-    by_itself = bool(game.pace) or game.kind == Game.Kind.COMPUTERS
-    begins = game.to_act is None and game.status == Game.Status.PLAYING and by_itself
-    acts = projections.worker_acts(game) and not any(waits(game) for waits in hooks.waits)
-    return game.due_at or game.acted_at if begins or acts else None
+    begins_by_itself = bool(game.pace) or game.kind == Game.Kind.COMPUTERS
+    has_deal_to_begin = game.to_act is None and game.status == Game.Status.PLAYING and begins_by_itself
+    has_to_act = projections.worker_acts(game) and not any(waits(game) for waits in hooks.waits)
+    if has_deal_to_begin or has_to_act:
+        return game.due_at or game.acted_at
+    return None
 
 
-def _deal(made: Projection, match: Match, row: GameHand) -> None:
-    made.hands[row.number]["status"] = GameHand.Status.OPEN
+def _deal(projection: Projection, match: Match, row: GameHand) -> None:
+    projection.hands[row.number]["status"] = GameHand.Status.OPEN
     match.deal(log.pack_of(row))
 
 
-def _expect(made: Projection, match: Match, number: int) -> None:
-    made.game["hand_number"] = number
-    made.hands[number] = {
+def _expect(projection: Projection, match: Match, number: int) -> None:
+    projection.game["hand_number"] = number
+    projection.hands[number] = {
         "dealer": match.dealer, "status": GameHand.Status.WAITING, "points": [], "scores": [], "parties": [],
     }  # fmt: skip
 
 
-def _close(made: Projection, match: Match, entry: Action) -> None:
+def _close(projection: Projection, match: Match, entry: Action) -> None:
     result = match.results[-1]
     assert match.hand is not None
-    made.ended[entry.hand_number] = projections.EndedHand(entry.at, tallies(match.hand))
-    made.hands[entry.hand_number] |= {
+    projection.ended[entry.hand_number] = projections.EndedHand(entry.at, tallies(match.hand))
+    projection.hands[entry.hand_number] |= {
         "status": GameHand.Status(result.status), "points": list(result.points), "scores": list(result.scores),
         "parties": [list(party) for party in result.parties],
     }  # fmt: skip
     if match.over:
-        made.game["status"], made.game["ended_at"] = Game.Status.FINISHED, entry.at
+        projection.game["status"], projection.game["ended_at"] = Game.Status.FINISHED, entry.at
     else:
-        _expect(made, match, entry.hand_number + 1)
+        _expect(projection, match, entry.hand_number + 1)
 
 
-def _differences(row: Game | GameHand, wanted: dict[str, Any], name: str) -> list[str]:
-    """Set the fields of `row` that differ from `wanted`; says which did."""
+def _set_fields(row: Game | GameHand, values: dict[str, Any], label: str) -> list[str]:
+    """Set the fields of `row` that differ from `values`. Returns a description of each."""
     changed = []
-    for key, value in wanted.items():
-        if getattr(row, key) != value:
-            setattr(row, key, value)
-            changed.append(f"{name}: {key}")
+    for name, value in values.items():
+        if getattr(row, name) != value:
+            setattr(row, name, value)
+            changed.append(f"{label}: {name}")
     return changed

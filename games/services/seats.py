@@ -1,7 +1,8 @@
-"""For apps that direct games, as a tournament does: who takes a seat, who gives one up, games that are called off. The caller
-has checked who may do so.
+"""Commands for apps that direct games, such as tournaments: appoint a player to a seat, give a seat up, call a game
+off.
 
-The rules are those of `play`. Call them with the locks of the apps above held, never the other way round.
+The caller has checked the permission. The locking rules are those of `play`: locks of the apps above are taken before
+these, never after.
 """
 
 from __future__ import annotations
@@ -21,13 +22,15 @@ from games.services import common
 
 EVENT: Final = Action.Kind.EVENT
 CALLED_OFF: Final = "called-off"
-"""In the log: whoever directs the game has ended it."""
+"""In the log: the game was ended by those who direct it."""
 
 
 def appoint(game_id: int, seat: int, player: Player, *, by: Player | None = None, now: datetime | None = None) -> None:
-    """`player` takes the seat from whoever has it, with all that it knows, and begins with a full reserve; `by` says so.
+    """Give the seat to `player`, who learns everything that it knows and begins with a full reserve.
 
-    Raises NotNow for a computer player, a seat that there is not or who sits at the table already, ``suspended``,
+    `by` has decided it.
+
+    Raises NotNow for a computer player, a missing seat or a player who sits at the table already, ``suspended``,
     MayNotMeet, MetAlready, GameEnded, ``no-clock``.
     """
     with transaction.atomic():
@@ -37,13 +40,17 @@ def appoint(game_id: int, seat: int, player: Player, *, by: Player | None = None
         if player.is_computer or table.seat_of(player.pk) is not None or not 0 <= seat < len(clock.seats):
             raise NotNow
         common.check_may_take(table, clock, seat, player)
-        common.seat_anew(table, seat, player, by=by)
+        common.give_seat(table, seat, player, by=by)
         common.done(game)
 
 
 def give_up(game_id: int, seat: int, *, now: datetime | None = None) -> bool:
-    """The person at `seat` does not come back: as the table has agreed, a substitute is looked for or a computer player acts.
-    It counts against nobody. False if nothing had to be done: others act for the seat already, or the game is over."""
+    """Replace the person at `seat`, who does not come back, by a computer player or a substitute, as the table has
+    agreed.
+
+    It does not count against their punctuality. Returns False if nothing had to be done, because others act for the
+    seat already or the game is over.
+    """
     with transaction.atomic():
         game = common.locked(game_id, now)
         clock = projections.clock_of(game)
@@ -59,21 +66,24 @@ def give_up(game_id: int, seat: int, *, now: datetime | None = None) -> bool:
 
 
 def call_off(game_id: int, *, now: datetime | None = None) -> bool:
-    """End a game that goes on; its people are told. False if it is over already."""
+    """End a game that goes on, and notify its people. Returns False if it is over already."""
     with transaction.atomic():
         game = common.locked(game_id, now)
         if game.status != Game.Status.PLAYING:
             return False
         table = log.open_table(game)
         common.log(game, EVENT, CALLED_OFF, data={"waited": list(waiting_seats(game))})
-        common.end(table, Game.Status.EXPIRED, told=CALLED_OFF)
+        common.end(table, Game.Status.EXPIRED, reason=CALLED_OFF)
         common.done(game)
         return True
 
 
 def waiting_seats(game: Game) -> tuple[int, ...]:
-    """The seats for which others wait: the one whose person is asked, and those whose people are away or sought after. Of a game
-    that is over, those it was waiting for when it was called off, or whose people left."""
+    """The seats for which others wait: the one whose person is on turn, and those whose player is away or to be
+    replaced.
+
+    For a game that is over: the seats for which it was waiting when it was called off, or whose people left.
+    """
     clock = projections.clock_of(game)
     if clock is None:
         return ()
@@ -83,7 +93,7 @@ def waiting_seats(game: Game) -> tuple[int, ...]:
             return tuple(int(seat) for seat in entry.data["waited"])
         gone = {entry.seat} if entry is not None and entry.seat is not None else set()
         return tuple(sorted(gone | {n for n, seat in enumerate(clock.seats) if seat.state is State.AWAY}))
-    found = {number for number, seat in enumerate(clock.seats) if seat.state in (State.AWAY, State.SOUGHT)}
+    waiting = {number for number, seat in enumerate(clock.seats) if seat.state in (State.AWAY, State.SOUGHT)}
     if game.to_act is not None and clock.seats[game.to_act].state is State.HERE:
-        found.add(game.to_act)
-    return tuple(sorted(found))
+        waiting.add(game.to_act)
+    return tuple(sorted(waiting))

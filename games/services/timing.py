@@ -1,8 +1,8 @@
-"""Time: clocks that run out, hands that begin by themselves, and seats that change hands. (What people agree on about time is in
-`agreements`.)
+"""Time: clocks that run out, hands that begin by themselves, and seats that change hands.
 
-The rules are those of `play`. What the worker calls says which number of the game it saw, and does nothing if the game stands
-elsewhere by now: so two workers cannot do it twice.
+(Agreements about time are in `agreements`.) The locking rules are those of `play`. The functions for the worker take
+the action number it saw as `expected`, and do nothing if the game has moved on, so that two workers cannot do a thing
+twice.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ EVENT: Final = Action.Kind.EVENT
 
 
 def time_out(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
-    """Do what follows when a game's deadline has passed; False if there was nothing to do any more.
+    """Carry out the consequences of a deadline that has passed. Returns False if there was nothing to do any more.
 
-    A pause ends; live play goes back to days; a table that looked for a substitute gets a computer player. The time of a
-    person is out only when no day of their vacation may be taken (any, before they first miss a turn of this game): then a
-    computer player acts, or a substitute is looked for, as the table agreed.
+    A pause ends; live play goes back to days; a table that was looking for a substitute gets a computer player. A
+    person's time has run out only if none of their vacation days may be taken (not after they have missed a turn of
+    this game): then a computer player acts, or a substitute is looked for, as the table has agreed.
     """
     with transaction.atomic():
         game = common.locked(game_id, now)
@@ -49,13 +49,13 @@ def time_out(game_id: int, *, expected: int, now: datetime | None = None) -> boo
         if clock.paused_until is not None:
             common.log(game, EVENT, "resumed")
             common.notify_table(table, "game.resumed")
-            common.time_anew(table)
+            common.reschedule(table)
         elif clock.live:
             common.log(game, EVENT, "live-ended", seat=clock.running)
         elif clock.running is not None and clock.seats[clock.running].state is State.SOUGHT:
             common.log(game, EVENT, "absent", seat=clock.running, data=projections.AGAIN)
             common.ask_again(table, clock.running)
-        elif clock.running is not None and not _rests(table, clock.running, moment):
+        elif clock.running is not None and not _has_days_off(table, clock.running, moment):
             projections.count_punctuality(table.seats[clock.running].player, moment, timeouts=1)
             _give_away(table, clock.running, clock.terms.out)
         common.done(game)
@@ -63,7 +63,10 @@ def time_out(game_id: int, *, expected: int, now: datetime | None = None) -> boo
 
 
 def begin(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
-    """Begin the deal that waits, at a table that agreed not to sit down or of computer players alone; False if there was nothing to do any more."""
+    """Begin the waiting deal at a table where deals begin by themselves: with a clock, or of computer players only.
+
+    Returns False if there was nothing to do any more.
+    """
     with transaction.atomic():
         game = common.locked(game_id, now)
         moment = game.moment or timezone.now()
@@ -83,7 +86,10 @@ def begin(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
 
 
 def remind(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
-    """Remind the person who is asked: of their turn once more, then of their deadline; False if there was nothing to do any more."""
+    """Remind the person on turn: first once more of their turn, then of their deadline.
+
+    Returns False if there was nothing to do any more.
+    """
     with transaction.atomic():
         game = common.locked(game_id, now)
         moment = game.moment or timezone.now()
@@ -101,7 +107,7 @@ def remind(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
             return False
         params = {"game": game.public_id, "number": game.number, "until": game.deadline_at.isoformat()}
         if len(coming) > 1:
-            if _was_told_again(game, player):
+            if _was_reminded(game, player):
                 return False
             outbox.put("game.turn", player, params | {"again": True}, expires_at=game.deadline_at)
         else:
@@ -110,8 +116,9 @@ def remind(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
         return True
 
 
-def _was_told_again(game: Game, player: Player) -> bool:
-    """Whether the player was told once more of this very turn: their days may have changed since, and its moment with them."""
+def _was_reminded(game: Game, player: Player) -> bool:
+    """Whether the player was reminded of this very turn: the moment for it may come again, if their days have changed
+    since."""
     before = game.actions.filter(kind=Action.Kind.MOVE).order_by("-number").values_list("number", flat=True).first()
     return outbox.was_put("game.turn", player, game.public_id, again=True, number__gte=before or 0)
 
@@ -120,8 +127,9 @@ def _is_due(game: Game, expected: int, at: datetime | None, now: datetime) -> bo
     return game.status == Game.Status.PLAYING and game.number == expected and at is not None and at <= now
 
 
-def _rests(table: log.Table, seat: int, now: datetime) -> bool:
-    """Before time is out: whether the person has days off that the log did not know, or days of vacation to be taken."""
+def _has_days_off(table: log.Table, seat: int, now: datetime) -> bool:
+    """Whether days off move the deadline of `seat` past `now`: days that the log did not know yet, or vacation days,
+    which are taken here."""
     game, player = table.game, table.seats[seat].player
     common.tell_days(game, seat, player)
     while True:
@@ -154,7 +162,7 @@ def _give_away(table: log.Table, seat: int, to: Out) -> None:
 
 @command
 def come_back(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
-    """The player at `seat` plays themselves again.
+    """Let the player of `seat`, for whom others act, play in person again.
 
     Raises NotYourSeat, GameEnded, ``no-clock``, NotNow, ``request-reused``.
     """
@@ -169,9 +177,9 @@ def come_back(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> 
 
 @command
 def ask_substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
-    """Somebody at the table wants a person at `seat`, for which a computer player acts: a substitute is looked for.
+    """Look for a substitute for `seat`, for which a computer player acts, at the request of a player of the table.
 
-    Raises NotYourSeat for who does not play here, GameEnded, ``no-clock``, NotNow, ``request-reused``.
+    Raises NotYourSeat if `by` does not play here, GameEnded, ``no-clock``, NotNow, ``request-reused``.
     """
     game, clock = common.clocked(game_id)
     table = log.open_table(game)
@@ -188,9 +196,10 @@ def ask_substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player
 
 @command
 def play_on(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
-    """Somebody at the table waits no longer for a substitute: a computer player acts for `seat` until its player is back.
+    """Stop waiting for a substitute, at the request of a player of the table: a computer player acts for `seat` until
+    its player is back.
 
-    Raises NotYourSeat for who does not play here, GameEnded, ``no-clock``, NotNow, ``request-reused``.
+    Raises NotYourSeat if `by` does not play here, GameEnded, ``no-clock``, NotNow, ``request-reused``.
     """
     game, clock = common.clocked(game_id)
     table = log.open_table(game)
@@ -207,11 +216,11 @@ def play_on(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Re
 
 @command
 def substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
-    """`by` takes the seat for which a substitute is looked for: from now on it is theirs, with all that it knows.
+    """Give the seat for which a substitute is looked for to `by`, who learns everything that it knows.
 
-    They begin with a full reserve. Raises ``seat-taken``, NotNow for who sits here already, ``suspended``, MayNotMeet,
-    MetAlready for who knows these deals from another table, what apps above refuse (`hooks.may_sit`), GameEnded, ``no-clock``,
-    ``request-reused``.
+    They begin with a full reserve. Raises ``seat-taken``, NotNow if `by` already sits here, ``suspended``, MayNotMeet,
+    MetAlready if they know these deals from another table, the refusals of apps above (`hooks.may_sit`), GameEnded,
+    ``no-clock``, ``request-reused``.
     """
     game, clock = common.clocked(game_id)
     table = log.open_table(game)
@@ -226,4 +235,4 @@ def substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) ->
     common.check_may_take(table, clock, seat, by)
     for check in hooks.may_sit:
         check(game, by)
-    return common.receipt(table, common.seat_anew(table, seat, by, request_id=request_id))
+    return common.receipt(table, common.give_seat(table, seat, by, request_id=request_id))

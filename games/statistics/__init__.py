@@ -1,1 +1,1 @@
-"""What the hands somebody has played come to: figures with their spread, tables, drawings; and whom they let see it."""
+"""Statistics of a player's hands: figures with their spread, tables and charts; and who may see them."""

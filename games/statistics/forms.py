@@ -1,4 +1,4 @@
-"""Which hands are to be counted: the form above the figures."""
+"""The form above the figures, which selects the hands that are counted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PERIODS: Final = {"": None, "quarter": timedelta(days=90), "year": timedelta(da
 
 
 class ScopeForm(forms.Form):
-    """The game, the time, and the company; every part may stay empty."""
+    """The game, the period and the company; every field may be empty."""
 
     game = forms.ChoiceField(label=_("Game"), required=False)
     period = forms.ChoiceField(
@@ -39,10 +39,11 @@ class ScopeForm(forms.Form):
         ]
 
     def scope(self, now: datetime) -> Scope:
-        reach = _PERIODS[self.cleaned_data["period"]]
-        return Scope(None, now - reach if reach else None, self.cleaned_data["company"] == "people")
+        """The hands to count, apart from the game. Only for a valid form."""
+        period = _PERIODS[self.cleaned_data["period"]]
+        return Scope(None, now - period if period else None, self.cleaned_data["company"] == "people")
 
 
 def key_of(variant: Variant) -> str:
-    """A variant as it stands in an address: `troggu_5`."""
+    """A variant in a URL: `troggu_5`."""
     return f"{variant[0]}_{variant[1]}"

@@ -1,4 +1,4 @@
-"""What players did in hands that are over, as rows one can count, and whom they let see it."""
+"""Who may see a player's statistics."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from accounts.models import Player
 
 
 class Audience(models.TextChoices):
-    """Who may see somebody's statistics. Whoever blocked the other, or is blocked by them, never may."""
+    """Who may see a player's statistics. People whom they blocked, or who blocked them, never may."""
 
     EVERYBODY = "everybody", _("everybody")
     COMPANY = "company", _("those I play with")
@@ -17,7 +17,7 @@ class Audience(models.TextChoices):
 
 
 class StatisticsAudience(models.Model):
-    """Who may see the statistics of one player; without a row, those they play with."""
+    """Who may see the statistics of one player; without a row, the people they play with."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="statistics_audience")
     audience = models.CharField(max_length=9, choices=Audience.choices, default=Audience.COMPANY)

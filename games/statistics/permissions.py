@@ -1,5 +1,5 @@
-"""Who may see whose statistics: what each player has chosen, and never where one has blocked the other; and what statistics keep
-about a player, told to `accounts`."""
+"""Who may see a player's statistics: the people they have chosen, but never if one has blocked the other. Also the data
+of statistics about a player, for `accounts`."""
 
 from __future__ import annotations
 
@@ -21,24 +21,27 @@ else:
 
 
 def may_see(shown: Player, viewer: Player | None) -> bool:
-    """Whether `viewer` (None: a stranger) may see the statistics of `shown`. Three queries at most, none for oneself."""
+    """Whether `viewer` (None: a stranger) may see the statistics of `shown`.
+
+    Three queries at most, none for one's own.
+    """
     return shown.pk in seen_by(viewer, [shown])
 
 
 def seen_by(viewer: Player | None, players: Iterable[Player]) -> frozenset[int]:
-    """The keys of those of `players` whose statistics `viewer` may see. Four queries at most, however many they are.
+    """The keys of the `players` whose statistics `viewer` may see. At most four queries for any number of players.
 
-    Nobody sees those of people who are gone, or of computer players: they show nothing by themselves.
+    Nobody sees the statistics of computer players, or of people whose account is gone.
     """
     here = {player.pk for player in players if player.page}
     seen = {viewer.pk} & here if viewer is not None else set()
-    asked = here - seen
-    if viewer is not None and asked:
-        asked -= account_permissions.strangers_to(viewer)
-    if not asked:
+    others = here - seen
+    if viewer is not None and others:
+        others -= account_permissions.strangers_to(viewer)
+    if not others:
         return frozenset(seen)
-    rows = StatisticsAudience.objects.filter(player__in=asked).values_list("player", "audience")
-    chosen = dict.fromkeys(asked, str(Audience.COMPANY)) | dict(rows)
+    rows = StatisticsAudience.objects.filter(player__in=others).values_list("player", "audience")
+    chosen = dict.fromkeys(others, str(Audience.COMPANY)) | dict(rows)
     seen |= {key for key, audience in chosen.items() if audience == Audience.EVERYBODY}
     company = {key for key, audience in chosen.items() if audience == Audience.COMPANY}
     if viewer is not None and company:
@@ -47,18 +50,18 @@ def seen_by(viewer: Player | None, players: Iterable[Player]) -> frozenset[int]:
 
 
 def _company(viewer: Player, players: set[int]) -> set[int]:
-    """Those of `players` who sit or have sat at a table with `viewer`."""
+    """The keys of the `players` who sit or have sat at a table with `viewer`."""
     sat = Seat.objects.filter(game__kind=Game.Kind.PLAY, game__seats__player=viewer, player__in=players)
-    found = set(sat.values_list("player", flat=True).distinct())
-    rest = players - found
+    company = set(sat.values_list("player", flat=True).distinct())
+    rest = players - company
     if rest:
         played = PlayedSeat.objects.filter(player__in=rest, hand__played_seats__player=viewer)
-        found |= set(played.values_list("player", flat=True).distinct())
-    return found
+        company |= set(played.values_list("player", flat=True).distinct())
+    return company
 
 
 class AudienceForm(_AudienceForm):
-    """Who may see one's statistics: a section of the preferences."""
+    """Who may see the player's statistics: a section of the preferences."""
 
     def __init__(self, data: Any, player: Player) -> None:
         row = StatisticsAudience.objects.filter(player=player).first() or StatisticsAudience(player=player)
@@ -76,10 +79,10 @@ class AudienceForm(_AudienceForm):
 
 
 class Counted:
-    """The hands somebody has played, and who may see what they come to. The locks of the games are held already."""
+    """A player's hands, and who may see their statistics. The caller holds the locks of the games."""
 
     def merge(self, guest: Player, member: Player) -> None:
-        """The guest's hands are the member's from now on, but not where both sat in one game: those stay the guest's."""
+        """Give the member the guest's hands. Those of games in which both sat stay the guest's."""
         both = Action.objects.filter(text__in=("sat", "substituted"), player=member).values("game")
         PlayedSeat.objects.filter(player=guest).exclude(hand__game__in=both).update(player=member)
         if not StatisticsAudience.objects.filter(player=member).exists():
@@ -87,12 +90,15 @@ class Counted:
         StatisticsAudience.objects.filter(player=guest).delete()
 
     def release(self, player: Player) -> bool:
-        """Who may see it is personal and goes. The hands stay with the games of others, under a number without a name."""
+        """Delete the player's choice of who may see their statistics.
+
+        The hands stay, since they belong to the games of others, but without a name.
+        """
         StatisticsAudience.objects.filter(player=player).delete()
         return PlayedSeat.objects.filter(player=player).exists()
 
     def export(self, player: Player) -> Mapping[str, object]:
-        """What the player did in each hand that counts, and who may see what it comes to."""
+        """The player's hands, and who may see their statistics."""
         audience = StatisticsAudience.objects.filter(player=player).values_list("audience", flat=True).first()
         return {"statistics_audience": audience or "", "hands": list(own_rows(player))}
 
@@ -102,11 +108,11 @@ COLUMNS = (
     "outcome", "tricks", "honours", "calls", "calls_met", "jacks_called", "fool", "bagat", "shared", "people_only",
 )  # fmt: skip
 NAMES = {"hand__game__public_id": "game", "hand__number": "hand"}
-"""What a column is called outside, where it is not its own name."""
+"""Names of columns in exports, if they differ from the field."""
 
 
 def own_rows(player: Player) -> list[dict[str, object]]:
-    """A player's hands as plain data, the first one first."""
+    """A player's hands as plain data, oldest first."""
     rows = PlayedSeat.objects.filter(player=player).order_by("at", "pk").values(*COLUMNS)
     return [{NAMES.get(name, name): value for name, value in row.items()} for row in rows]
 

@@ -1,7 +1,7 @@
-"""Reading the rows of hands that are over: what they come to for one player, and for two. The database adds up.
+"""Statistics of finished hands, for one player and for two. The database does the sums.
 
-Every function is one query over the index of the player's own rows (`accuracy` also over what was found of each of these hands); none
-reads a log or a card.
+Every function is one query over the index of the player's own rows (`accuracy` also reads the analyses of these hands).
+None reads a log or a card.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ from accounts.models import Player
 from games.charts import LEAST, SURE, Mean, Result, Share, Variant
 from games.models import PlayedSeat
 
-"""A ruleset's id, and how many sit at the table: only within these are points comparable."""
-
 _SUMS: Final = {
     "hands": Count("pk"),
     "total": Sum("score"),
@@ -31,7 +29,11 @@ _FATES: Final = ("fool", "bagat")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which hands are counted: of one variant, since a moment, only those among people; None and False leave it open."""
+    """Which hands are counted: of one variant, since a moment, only those among people.
+
+    None and False mean no restriction. A variant is a ruleset's id with a table size; points are only comparable within
+    one.
+    """
 
     variant: Variant | None = None
     since: datetime | None = None
@@ -40,7 +42,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """What happened in so many hands. `per_hand` are sums; `fates` how often a card was saved, of how often it was played."""
+    """What happened in that number of `hands`.
+
+    `per_hand` are sums; `fates` say how often a card was saved when played.
+    """
 
     per_hand: Mapping[str, int]
     fates: Mapping[str, Share]
@@ -49,7 +54,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """A player's hands of one variant, by whether they dealt and by whose game it was."""
+    """A player's hands of one variant, by whether they dealt and by their role."""
 
     by_dealer: Mapping[bool, Result]
     by_role: Mapping[str, Result]
@@ -58,7 +63,7 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """What a player's hands with another came to: on the same side, and on different ones."""
+    """The results of a player's hands with another player: on the same side, and on different sides."""
 
     player: int
     computer: bool
@@ -74,14 +79,14 @@ NOTHING: Final = Result(Mean(), 0)
 
 
 def variants(player: Player, scope: Scope) -> dict[Variant, Result]:
-    """What the player's hands of each variant came to, most played first."""
+    """The results of the player's hands by variant, most played first."""
     rows = _summed(_rows(player, scope), "ruleset", "table_size")
     rows.sort(key=lambda row: (-row["hands"], row["ruleset"], row["table_size"]))
     return {(row["ruleset"], row["table_size"]): _result(row) for row in rows}
 
 
 def detail(player: Player, scope: Scope) -> Detail:
-    """What happened in the player's hands, taken apart."""
+    """The player's hands in detail: by dealer, by role, and what happened in them."""
     more: dict[str, Any] = {f"sum_{name}": Sum(name) for name in _HAPPENED}
     for name in _FATES:
         more[f"{name}_saved"] = Count("pk", filter=Q(**{name: "saved"}))
@@ -102,7 +107,7 @@ def detail(player: Player, scope: Scope) -> Detail:
 
 
 def course(player: Player, scope: Scope) -> tuple[dict[int, Mean], dict[int, int]]:
-    """The points per hand of each month (as 202611), oldest first; and how often each score came."""
+    """The points per hand of each month (as 202611), oldest first, and how often each score occurred."""
     months: dict[int, Mean] = {}
     scores: dict[int, int] = {}
     rows = _rows(player, scope).values_list("month", "score").annotate(hands=Count("pk")).order_by("month", "score")
@@ -114,7 +119,7 @@ def course(player: Player, scope: Scope) -> tuple[dict[int, Mean], dict[int, int
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How somebody decided in hands that were analysed: how often, how often clearly wrong, and what these mistakes cost in all."""
+    """A player's decisions in analysed hands: how many, how many clear mistakes, and the total cost of these."""
 
     hands: int
     decisions: int
@@ -123,7 +128,7 @@ class Accuracy:
 
 
 def accuracy(player: Player, scope: Scope) -> dict[int, Accuracy]:
-    """By month (as 202611), oldest first, how the player decided in hands whose analysis is done."""
+    """The player's accuracy in analysed hands by month (as 202611), oldest first."""
     judged = "hand__analysis__judged"
     clear = Q(**{f"{judged}__cost__gte": LEAST}) & (
         Q(**{f"{judged}__exact": True}) | Q(**{f"{judged}__cost__gt": SURE * F(f"{judged}__error")})
@@ -144,9 +149,9 @@ def accuracy(player: Player, scope: Scope) -> dict[int, Accuracy]:
 
 
 def company(player: Player, scope: Scope) -> list[Met]:
-    """With whom the player has played these hands, most of them first; computer players too."""
+    """The players with whom the player has played these hands, most hands first, including computer players."""
     other = "hand__played_seats"
-    # One condition names the other seats, so that all that follows speaks of the same rows.
+    # A single filter selects the other seats, so that all annotations below refer to the same rows.
     others = _rows(player, scope).filter(
         Q(**{f"{other}__seat__gt": F("seat")}) | Q(**{f"{other}__seat__lt": F("seat")})
     )
@@ -156,18 +161,18 @@ def company(player: Player, scope: Scope) -> list[Met]:
         together=Case(When(**{f"{other}__party": F("party")}, then=Value(1)), default=Value(0)),
     )
     rows = _summed(named, "who", "computer", "together")
-    found: dict[int, Met] = {}
+    by_player: dict[int, Met] = {}
     for row in rows:
-        met = found.get(row["who"]) or Met(row["who"], row["computer"] != "", NOTHING, NOTHING)
+        met = by_player.get(row["who"]) or Met(row["who"], row["computer"] != "", NOTHING, NOTHING)
         result = _result(row)
         together, against = (result, met.against) if row["together"] else (met.together, result)
-        found[row["who"]] = Met(met.player, met.computer, together, against)
-    return sorted(found.values(), key=lambda met: (-met.hands, met.player))
+        by_player[row["who"]] = Met(met.player, met.computer, together, against)
+    return sorted(by_player.values(), key=lambda met: (-met.hands, met.player))
 
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """Two players in one variant: what the first scored with the second, and what both scored against each other."""
+    """Two players in one variant: the first's results with the second, and both players' results against each other."""
 
     together: Result
     against: Result
@@ -175,7 +180,7 @@ class Between:
 
 
 def pair(player: Player, other: Player, scope: Scope) -> dict[Variant, Between]:
-    """What the hands that both have played came to, by variant, most played first."""
+    """The results of the hands that both have played, by variant, most played first."""
     both = "hand__played_seats"
     shared = (
         _rows(player, scope)
@@ -189,18 +194,18 @@ def pair(player: Player, other: Player, scope: Scope) -> dict[Variant, Between]:
         their_squares=Sum(F(f"{both}__score") * F(f"{both}__score")),
         their_won=Count("pk", filter=Q(**{f"{both}__outcome": 1})),
     )
-    found: dict[Variant, Between] = {}
+    by_variant: dict[Variant, Between] = {}
     for row in rows:
         variant = row["ruleset"], row["table_size"]
-        known = found.get(variant, Between(NOTHING, NOTHING, NOTHING))
+        between = by_variant.get(variant, Between(NOTHING, NOTHING, NOTHING))
         own = _result(row)
         if row["together"]:
-            found[variant] = Between(own, known.against, known.against_other)
+            by_variant[variant] = Between(own, between.against, between.against_other)
         else:
             theirs = Result(Mean(row["hands"], row["their_total"], row["their_squares"]), row["their_won"])
-            found[variant] = Between(known.together, own, theirs)
+            by_variant[variant] = Between(between.together, own, theirs)
     by_hands = sorted(
-        found.items(), key=lambda item: (-item[1].together.points.hands - item[1].against.points.hands, item[0])
+        by_variant.items(), key=lambda item: (-item[1].together.points.hands - item[1].against.points.hands, item[0])
     )
     return dict(by_hands)
 
@@ -217,8 +222,8 @@ def _rows(player: Player, scope: Scope) -> QuerySet[PlayedSeat]:
 
 
 def _summed(rows: QuerySet[PlayedSeat], *by: str, **more: Any) -> list[dict[str, Any]]:
-    """Hands, scores and wins of the rows (and `more`), for each difference in `by`."""
-    grouped: Any = rows.values(*by)  # which sums a row will have, no type can say
+    """Hands, scores and wins of the rows (and `more`), grouped by the fields `by`."""
+    grouped: Any = rows.values(*by)  # no type can express which sums a row will have
     return list(grouped.annotate(**_SUMS, **more).order_by())
 
 

@@ -1,4 +1,4 @@
-"""What somebody's hands came to, in the reader's language."""
+"""Statistics of hands in the reader's language."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from rules.text import names
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A row of what happened: how often, and what that is of, in words."""
+    """A row of a table of events: a label, how often it happened, and its share, in words."""
 
     label: str
     count: str
     share: str
 
 
-def roles(found: Detail) -> list[Line]:
-    """The results by whose game it was; nothing where nobody bids."""
-    called = {
+def roles(detail: Detail) -> list[Line]:
+    """The results by the player's role; empty for games without bidding."""
+    labels = {
         "tappist": names.word("tappist").text,
         "soloist": names.word("solo").text,
         "partner": names.word("partner").text,
         "against": _("against the game of another"),
         "misere": names.word("misere").text,
     }
-    return [line(label, found.by_role[role]) for role, label in called.items() if role in found.by_role]
+    return [line(label, detail.by_role[role]) for role, label in labels.items() if role in detail.by_role]
 
 
-def dealing(found: Detail) -> list[Line]:
-    """The results as dealer, and as not."""
-    return [line(_("when dealing"), found.by_dealer[True]), line(_("when another deals"), found.by_dealer[False])]
+def dealing(detail: Detail) -> list[Line]:
+    """The results as dealer, and when others deal."""
+    return [line(_("when dealing"), detail.by_dealer[True]), line(_("when another deals"), detail.by_dealer[False])]
 
 
-def happened(found: Detail, variant: Variant) -> list[Count]:
-    """What happened in these hands, as far as the game knows it: tricks, honours, calls, what became of two cards."""
-    facts, rules = found.happened, rules_of(variant)
+def happened(detail: Detail, variant: Variant) -> list[Count]:
+    """What happened in these hands: tricks, honours, calls (if the game has them), and the fate of two cards."""
+    facts, rules = detail.happened, rules_of(variant)
     lines = [
         _per_hand(_("Tricks taken"), facts.per_hand["tricks"], facts.hands),
         _per_hand(_("Kings, I and XXI in them"), facts.per_hand["honours"], facts.hands),
     ]
-    made = Share(facts.per_hand["calls_met"], facts.per_hand["calls"])
+    calls = Share(facts.per_hand["calls_met"], facts.per_hand["calls"])
     if rules is not None and rules.call is not None:
         card = names.rank_name("J" if rules.call.below_king == 3 else "N")
         lines += [
-            Count(_("Calls for the %(card)s made") % {"card": card}, str(made.of), _each(made.of, facts.hands)),
-            _of(_("Calls met: the %(card)s came") % {"card": card}, made),
+            Count(_("Calls for the %(card)s made") % {"card": card}, str(calls.of), _each(calls.of, facts.hands)),
+            _of(_("Calls met: the %(card)s came") % {"card": card}, calls),
             Count(
                 _("Own %(card)s called by another") % {"card": card},
                 str(facts.per_hand["jacks_called"]),
                 _each(facts.per_hand["jacks_called"], facts.hands),
             ),
         ]
-    elif made.of:
-        lines.append(_of(_("Called partners who were there"), made))
+    elif calls.of:
+        lines.append(_of(_("Called partners who were there"), calls))
     return lines + [
         _of(_("Saved: %(card)s") % {"card": names.card_name(code, in_sentence=True)}, facts.fates[fate])
         for code, fate in (("F", "fool"), ("T1", "bagat"))

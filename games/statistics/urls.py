@@ -1,4 +1,4 @@
-"""Addresses of statistics."""
+"""URLs of statistics."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The pages of statistics: of one player, of two, and one's own hands to take along."""
+"""The pages of statistics: of one player, of two, and the download of one's own hands."""
 
 from __future__ import annotations
 
@@ -31,37 +31,37 @@ from games.text.figures import Line
 _LISTED: Final = 20
 _DRAWN: Final = 8
 _MONTHS: Final = 24
-"""The last ones; what was before is in the sum of all hands."""
+"""How many of the latest months are shown; earlier ones are only in the sum of all hands."""
 
 
-def of_person(shown: Player, viewer: Player | None, scope: Scope, chosen: Variant | None, asked: str) -> dict[str, Any]:
-    """The page of one player: all their games, and one of them in detail (the one played most, if none is chosen).
+def of_person(shown: Player, viewer: Player | None, scope: Scope, chosen: Variant | None, query: str) -> dict[str, Any]:
+    """The context of one player's page: all their games, and one in detail (the most played one if none is chosen).
 
-    `asked` is the query of the page, which its links to pairs take along.
+    `query` is the query string of the page, which its links to pairs keep.
     """
-    found = selectors.variants(shown, scope)
+    results = selectors.variants(shown, scope)
     context: dict[str, Any] = {
         "few": FEW,
-        "hands": sum(result.points.hands for result in found.values()),
+        "hands": sum(result.points.hands for result in results.values()),
         "games": [
-            figures.line(figures.variant_name(one), result, f"?{_with(asked, one)}") for one, result in found.items()
+            figures.line(figures.variant_name(one), result, f"?{_with(query, one)}") for one, result in results.items()
         ],
     }
-    variant = chosen or next(iter(found), None)
-    if variant is None or variant not in found:
+    variant = chosen or next(iter(results), None)
+    if variant is None or variant not in results:
         return context
     scope = Scope(variant, scope.since, scope.people_only)
     detail = selectors.detail(shown, scope)
     every, scores = selectors.course(shown, scope)
     months = dict(list(every.items())[-_MONTHS:])
     met = selectors.company(shown, scope)
-    lines, intervals = _company(met, shown, viewer, asked)
+    lines, intervals = _company(met, shown, viewer, query)
     spans = charts.bins(scores.items())
     judged = selectors.accuracy(shown, scope) if viewer is not None and viewer.pk == shown.pk else {}
     return context | {
         "variant": figures.variant_name(variant),
         "rappen": figures.in_rappen(variant),
-        "total": figures.line(_("all hands"), found[variant]),
+        "total": figures.line(_("all hands"), results[variant]),
         "dealing": text.dealing(detail),
         "roles": text.roles(detail),
         "happened": text.happened(detail, variant),
@@ -85,7 +85,7 @@ def of_person(shown: Player, viewer: Player | None, scope: Scope, chosen: Varian
 
 
 def of_pair(shown: Player, other: Player, scope: Scope) -> dict[str, Any]:
-    """The page of two players: for each game what they scored together, and against each other."""
+    """The context of the page of two players: for each game, their results together and against each other."""
     tables = []
     for variant, between in selectors.pair(shown, other, scope).items():
         names = {"one": shown.display_name, "other": other.display_name}
@@ -102,11 +102,12 @@ def of_pair(shown: Player, other: Player, scope: Scope) -> dict[str, Any]:
 
 
 def _company(
-    met: Sequence[Met], shown: Player, viewer: Player | None, asked: str
+    met: Sequence[Met], shown: Player, viewer: Player | None, query: str
 ) -> tuple[list[tuple[Line, Line]], list[Interval]]:
-    """With whom the player has played, with them and against them, and the partners as intervals.
+    """The results together with and against other players, as lines, and those with partners as intervals.
 
-    Others than the player are told only of people who let them see it; the rest stands in one line, like computer players.
+    Viewers other than the player only see people whose statistics they may see; the rest share one line, and so do
+    computer players.
     """
     people = Player.objects.select_related("merged_into").in_bulk(
         [each.player for each in met if not each.computer][:_LISTED]
@@ -124,7 +125,7 @@ def _company(
         person = people[each.player].current
         href = ""
         if person.page:
-            href = reverse("statistics:pair", args=[shown.public_id, person.public_id]) + (f"?{asked}" if asked else "")
+            href = reverse("statistics:pair", args=[shown.public_id, person.public_id]) + (f"?{query}" if query else "")
         name = person.display_name
         lines.append((figures.line(name, each.together, href), figures.line(name, each.against)))
         points = each.together.points
@@ -137,11 +138,11 @@ def _company(
     return lines, intervals
 
 
-def _with(asked: str, variant: Variant) -> str:
-    """The query of the page with another game."""
-    query = QueryDict(asked, mutable=True)
-    query["game"] = key_of(variant)
-    return query.urlencode()
+def _with(query: str, variant: Variant) -> str:
+    """The query string of the page for another game."""
+    data = QueryDict(query, mutable=True)
+    data["game"] = key_of(variant)
+    return data.urlencode()
 
 
 def _course(months: Mapping[int, Mean]) -> SafeString | str:
@@ -196,7 +197,7 @@ _unlisted = partial(unlisted, robots="noindex, nofollow")
 
 @require_safe
 def own(request: PlayerRequest) -> HttpResponseBase:
-    """One's own statistics; a stranger is sent to where one begins."""
+    """Redirect to the viewer's own statistics, or a stranger to the page where they can begin."""
     if request.visit.player is None:
         return redirect("accounts:you")
     return redirect("statistics:person", request.visit.player.public_id)
@@ -204,7 +205,7 @@ def own(request: PlayerRequest) -> HttpResponseBase:
 
 @require_safe
 def person(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """What somebody's hands come to, for whom they let see it."""
+    """The statistics of a player, for viewers who may see them."""
     shown, viewer = _person(public_id), request.visit.player
     if shown.public_id != public_id:
         return redirect("statistics:person", shown.public_id)
@@ -214,18 +215,18 @@ def person(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     played = variants(shown, Scope())
     form = ScopeForm(request.GET, list(played))
     context["form"] = form
-    good = form.is_valid()
-    if good:
+    valid = form.is_valid()
+    if valid:
         with timezone.override(availability.zone_of(viewer if viewer is not None else shown)):
             chosen = next((one for one in played if key_of(one) == form.cleaned_data["game"]), None)
-            asked = request.GET.urlencode()
-            context |= of_person(shown, viewer, form.scope(timezone.now()), chosen, asked)
-    return _unlisted(render(request, "games/statistics/person.html", context, status=200 if good else 422))
+            query = request.GET.urlencode()
+            context |= of_person(shown, viewer, form.scope(timezone.now()), chosen, query)
+    return _unlisted(render(request, "games/statistics/person.html", context, status=200 if valid else 422))
 
 
 @require_safe
 def pair(request: PlayerRequest, public_id: str, other_id: str) -> HttpResponseBase:
-    """What the hands of two come to, together and against each other. Who is one of them may always see it."""
+    """The results of two players together and against each other. Either of them may always see this page."""
     shown, other, viewer = _person(public_id), _person(other_id), request.visit.player
     if shown.pk == other.pk:
         raise Http404
@@ -237,15 +238,15 @@ def pair(request: PlayerRequest, public_id: str, other_id: str) -> HttpResponseB
         return _unlisted(render(request, "games/statistics/closed.html", context, status=403))
     form = ScopeForm(request.GET, list(variants(shown, Scope())))
     context["form"] = form
-    good = form.is_valid()
-    if good:
+    valid = form.is_valid()
+    if valid:
         context |= of_pair(shown, other, form.scope(timezone.now()))
-    return _unlisted(render(request, "games/statistics/pair.html", context, status=200 if good else 422))
+    return _unlisted(render(request, "games/statistics/pair.html", context, status=200 if valid else 422))
 
 
 @require_safe
 def hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """One's own hands as a table for other programs (CSV, UTF-8, the first one first); nobody else's."""
+    """The viewer's own hands as a table for other programs (CSV, UTF-8, oldest first)."""
     player = request.visit.player
     if player is None or player.public_id != public_id:
         raise Http404
@@ -261,8 +262,11 @@ def hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 
 def _person(public_id: str) -> Player:
-    """The person with this id, or whom a guest became. Raises Http404 for computer players and those who are gone."""
-    found = Player.objects.select_related("merged_into").filter(public_id=public_id).first()
-    if found is None or not found.page:
+    """The person with this id; for a former guest, the member they became.
+
+    Raises Http404 for computer players and people whose account is gone.
+    """
+    player = Player.objects.select_related("merged_into").filter(public_id=public_id).first()
+    if player is None or not player.page:
         raise Http404
-    return found.current
+    return player.current

@@ -1,4 +1,4 @@
-"""The sockets and their addresses. They only say that a game has moved on; pages then fetch what happened over HTTP."""
+"""The sockets and their URLs. They only say that a game has moved on; pages then fetch the changes over HTTP."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _READ_AGAIN_SECONDS = 60.0
 PING, LOOKING = {"type": "ping"}, {"type": "looking"}
 _COUNT_SECONDS = 1.0
 _counting: dict[str, asyncio.Task[None]] = {}
-"""By a game's public id: who watches it will be counted in a moment."""
+"""By a game's public id: the task that will soon count its watchers."""
 
 
 class RingConsumer(AsyncWebsocketConsumer):
-    """What all sockets share: one group to listen to, and `{"type": "ping"}` as what may be said.
+    """The base of all sockets: listens to one group, and understands `{"type": "ping"}`.
 
-    Anything else closes the socket with 4400, too much of it with 4429; neither changes anything.
+    Any other message closes the socket with 4400, too many messages with 4429; neither changes anything.
     """
 
     understood: tuple[dict[str, str], ...] = (PING,)
@@ -53,13 +53,13 @@ class RingConsumer(AsyncWebsocketConsumer):
     joined_at = 0.0
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Do what the message asks for, and note how long a ring was on its way."""
+        """Handle a message, and measure how long a ring was on its way."""
         if (sent_at := message.get("sent_at")) is not None:
             metrics.ring_seconds.observe(max(0.0, time.time() - sent_at))
         await super().dispatch(message)
 
     async def listen(self, group: str) -> None:
-        """Accept, and listen to `group`."""
+        """Accept the connection, and listen to `group`."""
         broadcast.remember_loop()
         self.group = group
         self.asked_at = self.joined_at = time.monotonic()
@@ -67,7 +67,7 @@ class RingConsumer(AsyncWebsocketConsumer):
         await self.accept()
 
     async def turn_away(self, code: int) -> None:
-        """Accept only to say with `code` why not."""
+        """Reject the connection: accept it, then close it with `code`, so that the page learns why."""
         await self.accept()
         await self.close(code)
 
@@ -76,7 +76,7 @@ class RingConsumer(AsyncWebsocketConsumer):
         await self.channel_layer.group_add(group, self.channel_name)
 
     async def send(self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False) -> None:
-        """Say something. Whoever has hung up in the meantime need not hear it."""
+        """Send a message. Does nothing if the other side has disconnected in the meantime."""
         with suppress(Disconnected):
             await super().send(text_data, bytes_data, close)
 
@@ -85,7 +85,7 @@ class RingConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Answer what is understood; close on anything else."""
+        """Handle a message from the page; close the socket if it is not understood."""
         now = time.monotonic()
         self.tokens = min(_BURST, self.tokens + (now - self.asked_at) * _PER_SECOND) - 1
         self.asked_at = now
@@ -101,7 +101,7 @@ class RingConsumer(AsyncWebsocketConsumer):
         except (ValueError, RecursionError):
             await self.close(MALFORMED)
             return
-        if now - self.joined_at > _REJOIN_SECONDS:  # memberships fade in a channel layer after a day
+        if now - self.joined_at > _REJOIN_SECONDS:  # a channel layer drops memberships after a day
             for group in filter(None, (self.group, self.second_group)):
                 await self.channel_layer.group_add(group, self.channel_name)
             self.joined_at = now
@@ -110,32 +110,34 @@ class RingConsumer(AsyncWebsocketConsumer):
         await self.pong()
 
     async def look(self) -> None:
-        """Note that who opened this socket is looking; only sockets of a table understand that."""
+        """Note that the player of this socket is looking; only sockets of a table understand that."""
 
     async def pong(self) -> None:
         await self.send(json.dumps({"type": "pong"}))
 
 
 class TableConsumer(RingConsumer):
-    """Rings `{"game": …, "number": n}` when a game has moved on, and `{"chat": …}` when something was written.
+    """Sends `{"game": …, "number": n}` when a game has moved on, and `{"chat": …}` when something was written in its
+    chat.
 
-    `{"watchers": n}` says how many watch now, `{"watching": …}` that something about who may watch has changed. The same for
-    everybody who listens; of what those who watch write to each other only they hear a ring. Who may not see the table hears
-    nothing: their socket is closed with 4403.
+    `{"watchers": n}` says how many watch now, `{"watching": …}` that the rules about watching have changed. All
+    listeners get the same, except that only watchers are told of messages in their own chat. The socket of anyone who
+    may not see the table is closed with 4403.
 
-    `{"type": "looking"}` says that who opened it looks at the table, for as long as a post to `looking` says it.
+    The page sends `{"type": "looking"}` while its player looks at the table. That is valid for as long as a POST to
+    `looking`.
     """
 
     understood = (PING, LOOKING)
     model: type[Game | OpenTable] = Game
     public_id = ""
     watches = False
-    told = 0
+    sent_number = 0
     read_at = 0.0
     staying: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
-        """Listen to a game that exists; tell its present number at once."""
+        """Listen to a game that exists, and send its present number at once."""
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
         if await self.number(public_id) is None:
             await self.turn_away(UNKNOWN)
@@ -144,57 +146,57 @@ class TableConsumer(RingConsumer):
         if not await self.admit(public_id):
             await self.turn_away(CLOSED)
             return
-        # What was agreed between the look at who this is and the listening rang for nobody: look again.
+        # A change of who may watch, between the check and the listening, was not heard here: check again.
         if self.watches and not (await admission(self.scope, public_id)).may_see:
             await self.close(CLOSED)
             return
-        # Read only now: what happens between this and the page's own number is told here, what happens later rings.
+        # Read only after joining, so that the page learns of everything since its own number, now or by a ring.
         await self.read_number()
-        await self.send(json.dumps({"game": public_id, "number": self.told}))
+        await self.send(json.dumps({"game": public_id, "number": self.sent_number}))
 
     async def read_number(self) -> None:
         self.read_at = time.monotonic()
-        self.told = max(self.told, await self.number(self.public_id) or 0)
+        self.sent_number = max(self.sent_number, await self.number(self.public_id) or 0)
 
     async def pong(self) -> None:
-        """Answer with the game's number: as it rang last, and read again once a minute, since a ring may be lost."""
+        """Send the game's number: that of the last ring, but read again once a minute, since a ring may be lost."""
         if time.monotonic() - self.read_at > _READ_AGAIN_SECONDS:
             await self.read_number()
-        await self.send(json.dumps({"type": "pong", "number": self.told}))
+        await self.send(json.dumps({"type": "pong", "number": self.sent_number}))
 
     async def look(self) -> None:
-        with suppress(DatabaseError):  # it is said again before it ends to hold
+        with suppress(DatabaseError):  # the page says it again before it expires
             await note_look(self.scope, self.public_id)
 
     async def number(self, public_id: str) -> int | None:
-        """The number of the last action of the game (or event at the table), None if there is none such."""
+        """The number of the last action of the game (or event at the table); None if there is no such game."""
         return await number_of(self.model, public_id)
 
     def group_for(self, public_id: str) -> str:
         return broadcast.group_of(public_id)
 
     async def admit(self, public_id: str) -> bool:
-        """Listen, if one may. Who only watches is counted, and also hears those who watch."""
-        who = await admission(self.scope, public_id)
-        if not who.may_see:
+        """Listen, and count the page if it only watches. Returns False if its player may not see the game."""
+        admitted = await admission(self.scope, public_id)
+        if not admitted.may_see:
             return False
         await self.listen(self.group_for(public_id))
-        if who.reads_watchers:
+        if admitted.reads_watchers:
             await self.listen_too(broadcast.group_of_watchers(public_id))
-        if who.watches:
+        if admitted.watches:
             self.watches = True
             await database_sync_to_async(services.open_page)(
-                who.game, self.channel_name, who.player, address_of_scope(self.scope)
+                admitted.game, self.channel_name, admitted.player, address_of_scope(self.scope)
             )
             self.tell_count()
             self.staying = asyncio.create_task(self.stay())
         return True
 
     async def stay(self) -> None:
-        """Say again and again that this page is open."""
+        """Note at regular intervals that this page is still open."""
         while True:
             await asyncio.sleep(services.STAYS_SECONDS)
-            with suppress(DatabaseError):  # it is said again before the page stops to count
+            with suppress(DatabaseError):  # it is noted again before the page stops counting
                 await database_sync_to_async(services.keep_page)(self.channel_name)
 
     async def disconnect(self, code: int) -> None:
@@ -206,14 +208,15 @@ class TableConsumer(RingConsumer):
             self.tell_count()
 
     def tell_count(self) -> None:
-        """Tell everybody who listens how many watch; within a second, and once for all who come and go meanwhile."""
+        """Send the number of watchers to all listeners within a second, once for everybody who comes or goes until
+        then."""
         if self.public_id not in _counting:
             _counting[self.public_id] = asyncio.create_task(self._tell_count())
 
     async def _tell_count(self) -> None:
         await asyncio.sleep(_COUNT_SECONDS)
         del _counting[self.public_id]
-        with suppress(DatabaseError, Game.DoesNotExist):  # the next who comes or goes makes up for it
+        with suppress(DatabaseError, Game.DoesNotExist):  # the next watcher who comes or goes makes up for it
             count = await count_of(self.public_id)
             message = {"type": "ring.watchers", "count": count}
             await self.channel_layer.group_send(broadcast.group_of(self.public_id), message)
@@ -222,15 +225,16 @@ class TableConsumer(RingConsumer):
         await self.send(json.dumps({"watchers": event["count"]}))
 
     async def ring_watching(self, event: dict[str, Any]) -> None:
-        """Pass on that something about who may watch has changed; hang up if that was meant for this one."""
-        # Who played here when they came may have given their seat away since.
+        """Pass on that the rules about watching have changed; close the socket if its player may not see the table
+        any more."""
+        # Players may have lost their seats since they connected.
         if not (await admission(self.scope, self.public_id)).may_see:
             await self.close(CLOSED)
             return
         await self.send(json.dumps({"watching": event["game"]}))
 
     async def ring(self, event: dict[str, Any]) -> None:
-        self.told = max(self.told, event["number"])
+        self.sent_number = max(self.sent_number, event["number"])
         await self.send(json.dumps({"game": event["game"], "number": event["number"]}))
 
     async def ring_chat(self, event: dict[str, Any]) -> None:
@@ -238,7 +242,7 @@ class TableConsumer(RingConsumer):
 
 
 class WaitingTableConsumer(TableConsumer):
-    """The same for a table that has not begun."""
+    """The socket of a table that waits for players. It sends the same messages as that of a game."""
 
     model = OpenTable
 
@@ -246,13 +250,13 @@ class WaitingTableConsumer(TableConsumer):
         return broadcast.group_of_waiting(public_id)
 
     async def admit(self, public_id: str) -> bool:
-        """Listen. Nothing is written here, and nobody is counted."""
+        """Listen. Waiting tables have no chat, and their watchers are not counted."""
         await self.listen(self.group_for(public_id))
         return True
 
 
 class GamesConsumer(RingConsumer):
-    """Rings `{"list": "changed"}` when a player's list of games has changed."""
+    """Sends `{"list": "changed"}` when a player's list of games has changed."""
 
     async def connect(self) -> None:
         """Listen for the player of this session or guest cookie."""
@@ -279,7 +283,10 @@ def note_look(scope: Mapping[str, Any], public_id: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What who opened the socket of a game may hear. `watches`: they see the game go on and do not play."""
+    """What the player who opened the socket of a game may hear.
+
+    `watches`: the game goes on, and they do not play in it.
+    """
 
     game: int
     player: Player | None
@@ -290,7 +297,7 @@ class Admission:
 
 @database_sync_to_async
 def admission(scope: Mapping[str, Any], public_id: str) -> Admission:
-    """What who opened this socket may hear of a game that exists. Raises Game.DoesNotExist."""
+    """What the player who opened this socket may hear of a game. Raises Game.DoesNotExist."""
     game, player = Game.objects.get(public_id=public_id), player_of_scope(scope)
     return Admission(
         game=game.pk,

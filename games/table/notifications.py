@@ -1,7 +1,7 @@
-"""How notices of games are told: open pages ring, and everything else is put into words here.
+"""Notices about games: ringing open pages, and the words of messages.
 
-A message may be read by others on a locked screen: it names no card. A letter also says what was played since its reader
-looked, which everybody at the table has seen.
+A message may be read by others on a locked screen, so it names no card. A mail also says what was played since its
+reader last looked, which everybody at the table has seen.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_
 
 
 def ring_list(row: Outbox) -> None:
-    """Ring the player's open pages: it is their turn somewhere, a game has ended, something else is to be read."""
+    """Ring the player's open pages: there is a new notice, such as that it is their turn or that a game has ended."""
     broadcast.ring_player(row.player.public_id)
 
 
@@ -45,11 +45,11 @@ def subject(player: Player, topic: str) -> Subject | None:
     seats = _seats_by_game([topic]).get(topic, [])
     if not any(seat.player.current.pk == player.pk for seat in seats):
         return None
-    return Subject(_called(seats, player), _page(seats[0].game))
+    return Subject(_name_of(seats, player), _page(seats[0].game))
 
 
 class Games:
-    """Speaks for the events `game.…`. Their parameters: `game`, a public id, and what is named with each event."""
+    """The words of the events `game.…`. Their parameters are `game`, a public id, and those listed at `words`."""
 
     kinds: Final = {
         "game.turn": Kind.TURN,
@@ -66,10 +66,11 @@ class Games:
     }
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """A turn and its reminders hold while it is the player's turn, a question until it is answered, what is said of a
-        seat or a pause while it is so; the rest for good.
+        """Whether the notice is still true.
 
-        Where nobody but computer players waits there is nothing to tell, nor about lessons and practice.
+        A turn and its reminders are true while it is the player's turn, a question until it is answered, news of a
+        seat or a pause while that is so, and everything else for good. Nothing is told where only computer players
+        wait, nor in lessons and practice.
         """
         seats = _seats_of(params, player) or []
         if not seats or seats[0].game.kind != Game.Kind.PLAY:
@@ -88,7 +89,7 @@ class Games:
         if game.status != Game.Status.PLAYING:
             return False
         if event in ("game.turn", "game.deadline"):
-            # What is about to be played for them needs nobody to come, and their time may be over before that is acted on.
+            # Not if their plan is about to be carried out, nor if their time has run out, which is acted on later.
             if game.to_act not in own or not _is_this_turn(params, player) or _is_scheduled(params, player):
                 return False
             return game.deadline_at is None or game.deadline_at > timezone.now()
@@ -105,31 +106,31 @@ class Games:
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The event in the player's language and time zone.
 
-        `game.deadline` carries `share` (`half`, `fifth`) and `until`, an ISO moment; `game.turn` may carry `until`, and
-        `again` where it is told once more;
-        `game.vacation` carries `day`; `game.finished` carries `status`; `game.timeout`, `who` and their `seat`, if another ran
-        out of time; `game.replaced`, `by`, who plays there now; `game.declined`, `what`, and `who` does not agree; `game.asked`,
-        `what`, `who` asks it, the `number` of that in the log, and of a pause `until` when, of who asks to take back the number
-        of the `move`; `game.paused`, `until` when.
+        Parameters of each event, beside `game`: `game.deadline` has `share` (`half`, `fifth`) and `until`, an ISO
+        moment; `game.turn` may have `until`, and `again` if it is a reminder; `game.vacation` has `day`;
+        `game.finished` has `status`; `game.timeout` has `who` and their `seat` if another player ran out of time;
+        `game.replaced` has `by`, the player who plays there now; `game.declined` has `what`, and `who` declined it;
+        `game.asked` has `what`, `who` proposed it, its `number` in the log, for a pause `until`, and to take
+        something back the number of the `move`; `game.paused` has `until`.
         """
         seats = _seats_of(params, player) or []
         if not seats:
             return None
-        game, called = seats[0].game, _called(seats, player)
-        asks = event in ("game.turn", "game.deadline")
-        until = _until(params, game, player) if asks else common.moment_told(params.get("until"))
-        told = self._told(event, params, until, game, player)
-        if told is None:
+        game, name = seats[0].game, _name_of(seats, player)
+        is_turn = event in ("game.turn", "game.deadline")
+        until = _until(params, game, player) if is_turn else common.moment_told(params.get("until"))
+        sentences = self._title_and_line(event, params, until, game, player)
+        if sentences is None:
             return None
-        title, line = told
-        more = partial(_played_since, game, player) if asks else None
+        title, line = sentences
+        more = partial(_played_since, game, player) if is_turn else None
         by = None if event == "game.paused" else until  # nothing has to be done by then
-        return Words(title % {"game": called}, line, _page(game), f"game-{game.public_id}", by, more)
+        return Words(title % {"game": name}, line, _page(game), f"game-{game.public_id}", by, more)
 
-    def _told(
+    def _title_and_line(
         self, event: str, params: Params, until: datetime | None, game: Game, player: Player
     ) -> tuple[str, str] | None:
-        """Title (with a place for the game) and sentence."""
+        """The title, with a placeholder for the game, and the sentence; None for an unknown event."""
         time = common.moment_in_letter(until, player) if until is not None else ""
         named = {"time": time, "day": common.day_told(params.get("day")), "name": params.get("who") or _("Somebody")}
         if event == "game.turn" and params.get("again"):
@@ -148,8 +149,8 @@ class Games:
             return _("Still your turn: %(game)s") if half else _("Your time is running out: %(game)s"), line
         if event == "game.vacation":
             line = _("Your time would have been over. A day of your vacation was taken instead.")
-            told = _("Your time would have been over. A day of your vacation was taken instead: %(day)s.")
-            return _("On vacation: %(game)s"), told % named if named["day"] else line
+            dated = _("Your time would have been over. A day of your vacation was taken instead: %(day)s.")
+            return _("On vacation: %(game)s"), dated % named if named["day"] else line
         if event == "game.finished":
             return _("Over: %(game)s"), self._ended(str(params.get("status", "")))
         if event == "game.timeout":
@@ -182,7 +183,7 @@ class Games:
         }.get(event)
 
     def _missing(self, params: Params, game: Game) -> tuple[str, str]:
-        """Somebody's time ran out: the reader's own, or that of who is named."""
+        """The words for a time-out: of the reader, or of the player named in `params`."""
         sought = game.seeks
         if not params.get("who"):
             line = (
@@ -208,27 +209,30 @@ class Games:
 
 
 def _until(params: Params, game: Game, player: Player) -> datetime | None:
-    """Until when the player has time: as it is by now (somebody gave more, a pause is over), while it is the turn that was
-    told; None while nobody's time runs. Of an earlier turn, or one that was missed, what was said then."""
+    """The present deadline of the player, while it is the turn of the notice; None while nobody's time runs.
+
+    It may have changed since the notice was written, with more time or a pause. For an earlier turn, or one that was
+    missed, it is the deadline in the notice.
+    """
     clock = projections.clock_of(game)
     seats = _seats_of(params, player) or []
     own = (seat.number for seat in seats if seat.player.current.pk == player.pk)
-    asked = next((seat for seat in own if seat == game.to_act), None)
-    if clock is None or game.status != Game.Status.PLAYING or asked is None or not _is_this_turn(params, player):
+    on_turn = next((seat for seat in own if seat == game.to_act), None)
+    if clock is None or game.status != Game.Status.PLAYING or on_turn is None or not _is_this_turn(params, player):
         return common.moment_told(params.get("until"))
-    if clock.seats[asked].state is not State.HERE:
+    if clock.seats[on_turn].state is not State.HERE:
         return common.moment_told(params.get("until"))
     return None if clock.paused_until is not None or clock.live else game.deadline_at
 
 
 def _is_this_turn(params: Params, player: Player) -> bool:
-    """Whether nobody has made a move since the turn arose that a notice tells of."""
+    """Whether the notice is about the present turn: nobody has made a move since."""
     number = params.get("number")
     return not isinstance(number, int) or (_last_move_of(params, player) or 0) <= number
 
 
 def _is_asked(params: Params, game: Game, clock: Clock | None, own: set[int]) -> bool:
-    """Whether the question still waits for the answer of who sits at `own`."""
+    """Whether the question still waits for the answer of the player at the seats `own`."""
     what = params.get("what")
     if what == projections.UNDO_PROPOSED:
         undo = projections.undo_proposal_of(game)
@@ -236,37 +240,37 @@ def _is_asked(params: Params, game: Game, clock: Clock | None, own: set[int]) ->
     if what == projections.END_PROPOSED:
         end = projections.end_proposal_of(game)
         return end is not None and bool(own & set(projections.consenting_seats(game)) - set(end.agreed))
-    asked = clock.proposal if clock is not None else None
-    if clock is None or asked is None or (asked.until is not None and asked.until <= timezone.now()):
+    proposal = clock.proposal if clock is not None else None
+    if clock is None or proposal is None or (proposal.until is not None and proposal.until <= timezone.now()):
         return False
-    same = str(what or "").partition("-")[0] in ("", asked.what)
-    return same and bool(own & set(clock.here()) - set(asked.agreed))
+    is_same = str(what or "").partition("-")[0] in ("", proposal.what)
+    return is_same and bool(own & set(clock.here()) - set(proposal.agreed))
 
 
 def _is_this_proposal(params: Params, player: Player) -> bool:
-    """Whether nothing of the kind was proposed since a notice told of it."""
+    """Whether the notice is about the latest proposal of its kind."""
     latest = (_proposals_of(params, player) or {}).get(str(params.get("what")))
     return latest is None or params.get("number", latest) == latest
 
 
 def _question(params: Params, dated: bool) -> str:
-    """What is asked, with places for who asks and until when."""
+    """The question as a sentence, with placeholders for the name of the proposer and the time."""
     if params.get("what") == projections.UNDO_PROPOSED:
         return _("%(name)s asks to take something back, and waits for your answer.")
     if params.get("what") == "live-offered":
-        return _("%(name)s offers to play on live now, and waits for your answer.")
+        return _("%(name)s proposes to continue live now, and waits for your answer.")
     if params.get("what") == projections.END_PROPOSED:
         counts = _("%(name)s proposes to end the game here: the score stands as it is.")
         not_counts = _("%(name)s proposes to end the game here: it does not count.")
-        asked = counts if params.get("counts") else not_counts
-        return joined(" ", [asked, _("The game goes on until all have agreed.")])
+        question = counts if params.get("counts") else not_counts
+        return joined(" ", [question, _("The game goes on until all have agreed.")])
     if dated:
         return _("%(name)s proposes a pause until %(time)s, and waits for your answer.")
     return _("The others propose something and wait for your answer.")
 
 
 def _played_since(game: Game, player: Player) -> Sequence[str]:
-    """What was played since `player` last looked, from what they may know: nothing where the table is closed to them by now."""
+    """What was played since `player` last looked, from what they may know; empty if the table is closed to them now."""
     if not permissions.may_see(game, player):
         return ()
     return since.played(table.sight_of(game, player), mygames_services.not_seen(game, player))
@@ -274,15 +278,15 @@ def _played_since(game: Game, player: Player) -> Sequence[str]:
 
 def _seats_by_game(keys: Collection[Key], player: Player | None = None) -> Mapping[Key, list[Seat]]:
     """The seats of games with their players, by the games' public ids. One query, or two."""
-    found: dict[Key, list[Seat]] = {}
+    by_game: dict[Key, list[Seat]] = {}
     if len(keys) == 1:
         rows = _seats_of_game(*map(str, keys))
     else:
         rows = list(Seat.objects.filter(game__public_id__in=keys).order_by().select_related("game", "player"))
     read_current(seat.player for seat in rows)
     for seat in sorted(rows, key=attrgetter("number")):
-        found.setdefault(seat.game.public_id, []).append(seat)
-    return found
+        by_game.setdefault(seat.game.public_id, []).append(seat)
+    return by_game
 
 
 @prepared
@@ -310,10 +314,10 @@ def _latest_proposals(keys: Collection[Key], player: Player) -> Mapping[Key, Map
     """The number of the latest proposal of each kind in each game. One query."""
     kinds = ("pause-proposed", "live-offered", projections.END_PROPOSED)
     entries = Action.objects.filter(game__public_id__in=keys, kind=Action.Kind.EVENT, text__in=kinds).order_by()
-    found: dict[Key, dict[str, int]] = {}
+    latest: dict[Key, dict[str, int]] = {}
     for game, what, number in entries.values_list("game__public_id", "text").annotate(Max("number")):
-        found.setdefault(game, {})[what] = number
-    return found
+        latest.setdefault(game, {})[what] = number
+    return latest
 
 
 _seats_of: Final = Lookup("game", _seats_by_game)
@@ -323,8 +327,8 @@ _is_scheduled: Final = Lookup("game", services.scheduled_games)
 _is_written: Final = Lookup("game", written_since)
 
 
-def _called(seats: list[Seat], player: Player) -> str:
-    """ "Troccas with Anna and Clau", as its reader would say it."""
+def _name_of(seats: list[Seat], player: Player) -> str:
+    """The name of a game for its reader: "Troccas with Anna and Clau"."""
     names = [seat.player.display_name for seat in seats if seat.player.current.pk != player.pk]
     return _("%(game)s with %(names)s") % {
         "game": rulesets.game_name(seats[0].game.ruleset, _("a game")),

@@ -1,5 +1,7 @@
-"""What a page of a replay is made of, whatever game or record it comes from: the account (what happened as sentences, their
-terms linked, and what was written meanwhile), the addresses of its parts, and the picture of a moment.
+"""The parts of a replay's page, for stored games and records alike: the account, the addresses of the parts, and
+pictures.
+
+The account tells in sentences what happened, with linked terms and the messages that were written at the time.
 """
 
 from __future__ import annotations
@@ -54,14 +56,14 @@ from rules.text import names
 _EDGE: Final = 40
 _TOP: Final = 128
 _FOOT: Final = 596
-_HANDS: Final = 744  # how broad the rows of hands are …
-_NAMES: Final = 170  # … and of that the names, where they stand beside them
+_HANDS: Final = 744  # the width of the rows of hands …
+_NAMES: Final = 170  # … and of the names in it, if they are beside the cards
 _TEAMS: Final = {"A": "#1f4e7a", "B": "#82560a"}
 
 
 @dataclass(frozen=True, slots=True)
 class PictureWords:
-    """The words of a picture, in one language: heading, what has just happened, the name under the trick, the site."""
+    """The words of a picture, in one language: heading, what has just happened, the caption of the trick, the site."""
 
     heading: str
     sentence: str
@@ -71,7 +73,7 @@ class PictureWords:
 
 
 def draw(replay: Replay, words: PictureWords) -> str:
-    """The picture as SVG, 1200 by 630. It names no file outside itself."""
+    """The picture as SVG, 1200 by 630. It refers to no other file."""
     trick = replay.trick or replay.last_trick
     lying = trick.cards if trick is not None else ()
     shown = {code for seat in replay.seats for code in seat.cards} | {card.code for card in lying} | {BACK}
@@ -92,12 +94,12 @@ def draw(replay: Replay, words: PictureWords) -> str:
 
 
 def _rows(seats: Sequence[OpenSeat]) -> Iterator[str]:
-    """Each hand in a row of its own: under the name, or beside it where there are many."""
+    """Each hand in a row of its own: below the name, or beside it if there are many seats."""
     high = (_FOOT - _TOP) / len(seats)
     beside = len(seats) > 4
     size = 20 if beside else 22
-    for at, seat in enumerate(seats):
-        top = _TOP + at * high
+    for index, seat in enumerate(seats):
+        top = _TOP + index * high
         colour = _TEAMS.get(seat.team, INK)
         if seat.turn:
             yield f'<rect x="{_EDGE - 16}" y="{top + 2:.1f}" width="6" height="{high - 8:.1f}" fill="{RED}"/>'
@@ -110,29 +112,31 @@ def _rows(seats: Sequence[OpenSeat]) -> Iterator[str]:
 
 
 def _row(codes: tuple[str, ...], left: float, top: float, high: float) -> Iterator[str]:
-    """A hand: of cards that overlap and are cut off below, the upper corners show what each is."""
+    """A hand: the cards overlap and are cut off at the bottom, so that their upper corners show what they are."""
     broad = min(high * 1.5, 88.0)
     step = min(broad * 0.7, (_EDGE + _HANDS - left - broad) / max(len(codes) - 1, 1))
-    for at, code in enumerate(codes):
-        yield card_picture(code, left + at * step, top, broad, high)
+    for index, code in enumerate(codes):
+        yield card_picture(code, left + index * step, top, broad, high)
 
 
 def _middle(cards: tuple[TrickCard, ...], replay: Replay, under: str) -> Iterator[str]:
-    """The trick, each card over the name of its player; before the play the pack."""
+    """The trick, with each card above the name of its player; the pack before the play."""
     left, top, broad, high = 820, _TOP, BROAD - _EDGE - 820, _FOOT - _TOP - 8
     yield f'<rect x="{left}" y="{top}" width="{broad}" height="{high}" rx="8" fill="{SUNK}"/>'
     yield text_line(under, left + broad / 2, top + high - 14, 20, fill=SOFT, room=broad - 24, middle=True)
     if not cards:
         yield card_picture(BACK, left + broad / 2 - 60, top + 90, 120)
         return
-    across = 2 if len(cards) <= 4 else 3 if len(cards) <= 6 else 4
+    across = 2 if len(cards) <= 4 else 3
+    if len(cards) > 6:
+        across = 4
     down = -(-len(cards) // across)
     cell, tall = (broad - 20) / across, (high - 44) / down
     size = 18 if across < 4 else 14
     width = min(cell - 14, (tall - size - 18) * WIDTH / HEIGHT)
-    for at, card in enumerate(cards):
-        middle = left + 10 + (at % across + 0.5) * cell
-        y = top + 10 + at // across * tall
+    for index, card in enumerate(cards):
+        middle = left + 10 + (index % across + 0.5) * cell
+        y = top + 10 + index // across * tall
         x = middle - width / 2
         if card.winning:
             yield (
@@ -147,14 +151,14 @@ def _middle(cards: tuple[TrickCard, ...], replay: Replay, under: str) -> Iterato
 
 
 def picture_words(replay: Replay, *, laid: bool = False) -> PictureWords:
-    """What a picture of this moment says, in the reader's language; nobody is spoken to, for others look at it too.
+    """The words of a picture of this moment, in the reader's language.
 
-    `laid`: somebody has laid this position, it was played nowhere.
+    They address nobody, as others see the picture too. `laid`: the position was composed by somebody, not played.
     """
     game = rulesets.game_name(replay.ruleset)
     trick = replay.trick or replay.last_trick
-    told = {"game": game, "number": replay.hand}
-    heading = _("%(game)s, a position") % told if laid else _("%(game)s, hand %(number)d") % told
+    named = {"game": game, "number": replay.hand}
+    heading = _("%(game)s, a position") % named if laid else _("%(game)s, hand %(number)d") % named
     under = _("Trick %(number)d") % {"number": trick.number} if trick is not None else _("Before the play")
     sentence = just_now(replay)
     cards = in_a_row([names.card_short(card.code) for card in trick.cards]) if trick is not None else ""
@@ -167,10 +171,11 @@ Anchored = TypeVar("Anchored", MessageSeen, Note)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """One step: its number, what happened then (`html` with links to terms, `text` without), and what was written then.
+class StepText:
+    """One step: its number, what happened (`html` with links to terms, `text` without), and what was written at the
+    time.
 
-    `language` is that of what happened; empty for the page's.
+    `language` is that of the sentences; empty for that of the page.
     """
 
     number: int
@@ -186,45 +191,47 @@ class Chapter:
     """The steps of one trick, or those before the play (trick 0)."""
 
     trick: int
-    steps: tuple[Told, ...]
+    steps: tuple[StepText, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The whole of it. `opening` is what was written before the first step; `glossary` explains the terms."""
+    """A whole deal in sentences. `opening` has the messages before the first step; `glossary` explains the terms."""
 
     chapters: tuple[Chapter, ...]
-    opening: Told
+    opening: StepText
     glossary: SafeString
 
 
 def account(replay: Replay, language: str, messages: Iterable[MessageSeen] = (), notes: Iterable[Note] = ()) -> Account:
-    """What happened in a deal, in `language`, trick by trick; messages and notes stand where they were written."""
+    """What happened in a deal, in `language`, trick by trick; messages and notes are at the steps when they were
+    written."""
     mentions = Mentions(language, replay.ruleset)
     masked = replace(replay, seats=tuple(replace(seat, name=mentions.keep(seat.name)) for seat in replay.seats))
-    said = _by_step(replay.steps, list(messages))
-    noted = _by_step(replay.steps, list(notes))
+    messages_at = _by_step(replay.steps, list(messages))
+    notes_at = _by_step(replay.steps, list(notes))
     chapters = []
     for trick, steps in groupby(replay.steps, key=lambda step: step.trick):
         mentions.chapter()
-        told = tuple(
-            _told(step, masked, mentions, said.get(step.number, ()), noted.get(step.number, ())) for step in steps
+        texts = tuple(
+            _step_text(step, masked, mentions, messages_at.get(step.number, ()), notes_at.get(step.number, ()))
+            for step in steps
         )
-        chapters.append(Chapter(trick, told))
-    opening = Told(0, SafeString(""), "", "", tuple(said.get(0, ())), tuple(noted.get(0, ())))
+        chapters.append(Chapter(trick, texts))
+    opening = StepText(0, SafeString(""), "", "", tuple(messages_at.get(0, ())), tuple(notes_at.get(0, ())))
     return Account(tuple(chapters), opening, mentions.glossary())
 
 
-def _told(
+def _step_text(
     step: Step, masked: Replay, mentions: Mentions, messages: Sequence[MessageSeen], notes: Sequence[Note]
-) -> Told:
+) -> StepText:
     sentence = joined(" ", [log_line(_masked(line, mentions), masked) for line in step.lines])
     html, plain = mentions.linked(sentence), mentions.plain(sentence)
-    return Told(step.number, html, plain, language_of(sentence), tuple(messages), tuple(notes))
+    return StepText(step.number, html, plain, language_of(sentence), tuple(messages), tuple(notes))
 
 
 def _masked(line: Line, mentions: Mentions) -> Line:
-    """The line with what people are called and what they said put aside."""
+    """The line with names and free talk masked, so that no terms are linked in them."""
     return replace(
         line,
         words=mentions.keep(line.words) if line.words else "",
@@ -234,23 +241,25 @@ def _masked(line: Line, mentions: Mentions) -> Line:
 
 
 def _by_step(steps: Sequence[Step], written: Sequence[Anchored]) -> dict[int, list[Anchored]]:
-    """What was written after each step: the last one whose action is not later than it; 0 before the first."""
-    found: dict[int, list[Anchored]] = {}
+    """The messages or notes at each step: the last step whose action is not later; 0 before the first."""
+    by_step: dict[int, list[Anchored]] = {}
     for each in written:
-        at = max((step.number for step in steps if step.action <= each.number), default=0)
-        found.setdefault(at, []).append(each)
-    return found
+        number = max((step.number for step in steps if step.action <= each.number), default=0)
+        by_step.setdefault(number, []).append(each)
+    return by_step
 
 
 def step_of(request: HttpRequest, otherwise: int | None = FIRST_CARD) -> int | None:
-    """The step an address asks for; `otherwise` (the first card; None: the end) for none, or for what is no number."""
+    """The step in the query of a URL; `otherwise` (the first card; None: the end) if it is missing or not a number."""
     step = whole_number(request.GET.get("step", ""))
     return otherwise if step is None else step
 
 
 def addresses_of(replay: Replay, room: str) -> dict[str, str]:
-    """Where a deal and what belongs to it are: `room` is games or imported. Empty for what there is not; `png` and `svg` are
-    pictures of a moment (`?step=`)."""
+    """The URLs of a deal and what belongs to it; `room` is games or imported. Empty for anything that does not exist.
+
+    `png` and `svg` are pictures of a moment (`?step=`).
+    """
 
     def at(name: str, *which: object) -> str:
         return reverse(f"{room}:{name}", args=[replay.public_id, *which])
@@ -279,8 +288,10 @@ def page_context(
     shared: bool,
     laid: bool = False,
 ) -> dict[str, Any]:
-    """What the page's template gets. With `shared` its head tells other sites what it shows, with a picture; `laid` as
-    for `picture_words`."""
+    """The context of the page's template. With `shared` its head describes it to other sites, with a picture.
+
+    `laid` is that of `picture_words`.
+    """
     return {
         "replay": replay,
         "where": where,
@@ -293,22 +304,25 @@ def page_context(
 
 
 def seat_to_take(replay: Replay) -> int:
-    """Which seat somebody who plays on is offered first: their own, else the one whose turn it is."""
+    """The seat that is offered first to somebody who plays on: their own, or else the one whose turn it is."""
     turn = next((seat.number for seat in replay.seats if seat.turn), 0)
     return turn if replay.viewer is None else replay.viewer
 
 
 def picture(request: HttpRequest, replay: Replay, kind: str, *, laid: bool = False) -> HttpResponse:
-    """The picture of a moment, as svg or png; Http404 for another kind. PNG costs time, so nobody gets many at once."""
+    """The picture of a moment, as svg or png.
+
+    Raises Http404 for another kind. PNG is slow, so its requests are limited.
+    """
     if kind not in ("png", "svg"):
         raise Http404
     svg = draw(replay, picture_words(replay, laid=laid))
     if kind == "png":
         if not take(f"picture:{address_of(request)}", rate=120, per=3600, burst=20):
             return render(request, "games/too_many.html", status=429)
-        answer = HttpResponse(png(svg), content_type="image/png")
+        response = HttpResponse(png(svg), content_type="image/png")
     else:
-        answer = HttpResponse(svg, content_type="image/svg+xml")
-    answer["Content-Disposition"] = f'inline; filename="{replay.ruleset}-{replay.hand}-{replay.step}.{kind}"'
-    patch_cache_control(answer, private=True, no_store=True)
-    return answer
+        response = HttpResponse(svg, content_type="image/svg+xml")
+    response["Content-Disposition"] = f'inline; filename="{replay.ruleset}-{replay.hand}-{replay.step}.{kind}"'
+    patch_cache_control(response, private=True, no_store=True)
+    return response

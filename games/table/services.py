@@ -1,9 +1,11 @@
-"""A player's own tables: against computer players, the lesson, and practice, which plays on from a position that stands in an
-article of the encyclopedia or is a moment of a hand that was looked back at. And asking once more before a card is played,
-where its player wishes so: at tables with days for each card; nothing is written then and nobody is told.
+"""A player's own tables: games against computer players, the lesson, and practice. Also hints, and confirming a card.
 
-The deal of a practice table is composed and everybody who plays it gets the same cards; nothing about it is promised, so
-nothing is proved. Practice is not rated and counts in no statistics.
+Practice plays on from a position in an article of the encyclopedia, or from a moment of a hand that was looked back
+at. Its deal is composed, and everybody who plays it gets the same cards; nothing about it is promised, so nothing can
+be proved. Practice is not rated and counts in no statistics.
+
+Players who want that are asked to confirm each card at tables with days to move; asking writes nothing and tells
+nobody.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from domain.engine.record import RecordedHand, hands_of, needed_for, rewound
 from domain.engine.ruleset import OptionValue, Ruleset
 from domain.pace import Kind
 from games import projections
-from games.forms import Wanted
+from games.forms import ExampleKey
 from games.imports.models import ImportedGame
 from games.lessons import lesson as lessons
 from games.lessons import services as learning
@@ -45,8 +47,8 @@ RULESET: Final = "troccas"
 
 
 def open_table_of(player: Player, kind: Game.Kind, rules: str = "") -> Game | None:
-    """The unfinished game of this kind (and ruleset) that `player` plays against computer players with cards of their own, the
-    latest first."""
+    """The latest unfinished game of this kind (and ruleset) that `player` plays against computer players, without
+    shared deals; None if there is none."""
     others = Q(seats__player__computer="") & ~Q(seats__player=player)
     games = Game.objects.filter(kind=kind, status=Game.Status.PLAYING, seats__player=player, board_set=None)
     if rules:
@@ -55,7 +57,8 @@ def open_table_of(player: Player, kind: Game.Kind, rules: str = "") -> Game | No
 
 
 def new_table(player: Player, kind: Game.Kind, rules: str = RULESET) -> Game:
-    """A new table for `player` and computer players: a whole game of Troccas, or the lesson of a ruleset that has one."""
+    """Create a table for `player` and computer players: a whole game of Troccas, or the lesson of a ruleset that has
+    one."""
     if kind == Game.Kind.GUIDED:
         lesson = lessons.LESSONS[rules]
         players = [player, *computers.computer_players(lesson.seats - 1)]
@@ -74,7 +77,8 @@ def table_of(
     memory: Memory = Memory.ALL,
     level: str = Level.BEGINNER,
 ) -> Game:
-    """A new table of any game for `player` and computer players; or the same table if it waits and nothing is dealt."""
+    """A table of any game for `player` and computer players: an equal one that waits with nothing dealt, or else a
+    new one."""
     waiting = Game.objects.filter(
         kind=Game.Kind.PLAY,
         status=Game.Status.PLAYING,
@@ -97,7 +101,7 @@ def table_of(
 
 
 def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:
-    """What the teacher says now; None at any other table, and for who only watches."""
+    """What the teacher says now; None at any other table, and for watchers."""
     if game.kind != Game.Kind.GUIDED or seen.viewer is None:
         return None
     if seen.status == Game.Status.FINISHED:
@@ -108,7 +112,7 @@ def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a computer player would do in the viewer's place: the action, and in words what it is, and why."""
+    """What a computer player would do in the viewer's place: the action, its description, and the reason."""
 
     action: str
     doing: str
@@ -116,17 +120,17 @@ class Hint:
 
 
 def hint_of(game: Game, seen: Sight) -> Hint | None:
-    """The hint for which the viewer of `seen` has asked at this moment, from what they may know; None if they have not."""
+    """The hint that the viewer of `seen` has asked for, from what they may know; None if they have not asked."""
     view = table.view_for(game, seen.viewer) if seen.hinted and seen.viewer is not None else None
-    if view is None or view.turn != view.seat:  # when another page of theirs has just answered
+    if view is None or view.turn != view.seat:  # another page of theirs has just acted
         return None
-    given = advise(view)
-    return Hint(str(given.action), doing(given.action, seen.ruleset), because(given.reason, seen.ruleset))
+    advised = advise(view)
+    return Hint(str(advised.action), doing(advised.action, seen.ruleset), because(advised.reason, seen.ruleset))
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """What is asked: the action as it was sent, its first card, and the question in the reader's language."""
+    """A question before a card is played: the action as it was sent, its first card, and the reader's words for it."""
 
     action: str
     card: str
@@ -134,15 +138,15 @@ class Confirmation:
 
 
 def wished(game: Game, player: Player) -> bool:
-    """Whether cards that `player` plays in this game are asked about: they wish it, and nobody is in a hurry here."""
+    """Whether `player` has to confirm their cards in this game: they want that, and the game is not played live."""
     clock = projections.clock_of(game)
     return player.current.confirm_plays and clock is not None and clock.terms.kind is Kind.DAYS and not clock.live
 
 
 def asked_about(game: Game, player: Player, action: str, expected: int) -> Confirmation | None:
-    """The question to put before `action` is done; None where none is wished, or where `submit` has to answer anyway.
+    """The question to put before `action` is carried out; None if the player wants none, or if `submit` will refuse it.
 
-    That is so for what is no play of a card, for a card that may not be played, and for a page that is out of date.
+    Only cards are asked about. Also None for a card that may not be played, and for a page that is out of date.
     """
     if expected != game.number or not wished(game, player):
         return None
@@ -164,8 +168,9 @@ def asked_about(game: Game, player: Player, action: str, expected: int) -> Confi
 
 
 def _question(cards: list[str], signal: str) -> str:
-    said = {"knock": _("Play %(cards)s and knock?"), "buob": _("Play %(cards)s and call: buob?")}
-    return said.get(signal, _("Play %(cards)s?")) % {"cards": in_a_row([names.card_object(code) for code in cards])}
+    with_signal = {"knock": _("Play %(cards)s and knock?"), "buob": _("Play %(cards)s and call: buob?")}
+    question = with_signal.get(signal, _("Play %(cards)s?"))
+    return question % {"cards": in_a_row([names.card_object(code) for code in cards])}
 
 
 Line: TypeAlias = tuple[int, str]
@@ -175,13 +180,15 @@ Source: TypeAlias = Literal["game", "imported", "position"]
 
 
 class NothingToPlay(ValueError):
-    """At that moment the hand is over, or there is no such seat."""
+    """The hand is over at that moment, or there is no such hand or seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment of a hand looked back at: of the game, the imported record or the laid position with this public id; after
-    `step` actions of hand `hand`; `seat` is taken by who plays on."""
+    """A moment of a hand that was looked back at, after `step` actions of hand `hand`, to be played on from `seat`.
+
+    `public_id` is that of the game, the imported record or the composed position, by `source`.
+    """
 
     public_id: str
     hand: int
@@ -195,11 +202,11 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a practice position comes from: `kind` is article, game, imported or position; the title (of an article) and the address
-    at the example or moment, empty if it is gone.
+    """Where a practice position comes from: `kind` is article, game, imported or position.
 
-    `open`: the position can be laid out again, by posting `fields` to `again`. `scores` is what the hand brought each seat when it
-    was played; empty where that is not known.
+    `title` is that of an article, `url` leads to the example or moment; both are empty if it is gone. `open`: the
+    position can be played again, by posting `fields` to `again`. `scores` are the scores of each seat when the hand
+    was played; empty if unknown.
     """
 
     kind: str
@@ -213,29 +220,30 @@ class Origin:
     scores: tuple[int, ...] = ()
 
 
-def position_of(wanted: Wanted) -> Position | None:
-    """The position of a published example; None if there is no such example, or none to play on from."""
+def position_of(key: ExampleKey) -> Position | None:
+    """The position of a published example; None if there is no such example, or it cannot be played on."""
     try:
-        example = published_example(wanted.article, wanted.language, wanted.example)
+        example = published_example(key.article, key.language, key.example)
         return position(example) if example is not None else None
     except BadExample:
         return None
 
 
-def practice_table(player: Player, wanted: Wanted, at: Position) -> Game:
-    """A table at that position, `player` sitting where a card is asked for; or the same table if nothing was done there."""
-    same = _waiting(player, wanted._asdict(), " ".join(at.pack))
+def practice_table(player: Player, key: ExampleKey, at: Position) -> Game:
+    """A table at this position with `player` at the seat that has to play: an untouched one if there is one, or else
+    a new one."""
+    same = _untouched_table(player, key._asdict(), " ".join(at.pack))
     if same is not None:
         return same
     with transaction.atomic():
         game = play.start(
             at.ruleset,
-            _seated(player, at.seat, computers.computer_players(at.seats - 1)),
+            _in_seats(player, at.seat, computers.computer_players(at.seats - 1)),
             options=at.options,
             kind=Game.Kind.PRACTICE,
             pack=at.pack,
             dealer=at.dealer,
-            practice=wanted._asdict(),
+            practice=key._asdict(),
             memory=Memory.ALL,
         )
         play.enter(game.pk, at.actions)
@@ -243,7 +251,7 @@ def practice_table(player: Player, wanted: Wanted, at: Position) -> Game:
 
 
 def check_playable(record: Record, moment: Moment) -> None:
-    """Raise NothingToPlay unless there is such a seat, and somebody is asked something at that moment."""
+    """Raise NothingToPlay unless the hand and seat exist and the hand is not over at that moment."""
     if not 1 <= moment.hand <= len(record.hands) or not 0 <= moment.seat < record.ruleset.seats or moment.step < 0:
         raise NothingToPlay
     ended = hands_of(record)[moment.hand - 1]
@@ -252,25 +260,26 @@ def check_playable(record: Record, moment: Moment) -> None:
 
 
 def table_from(player: Player, record: Record, moment: Moment) -> Game:
-    """A table at a moment of a recorded hand, `player` in the seat they chose; or the same table if nothing was done there.
+    """A table at a moment of a recorded hand, with `player` in the seat they chose: an untouched one if there is one,
+    or else a new one.
 
-    What somebody had said in words of their own is left out. Where the deal hangs on the hands before, as when the losing
-    side asked for another deal, those are in the new game too. Raises NothingToPlay.
+    Free talk is left out. If the deal depends on earlier hands, because the losing side asked for another way of
+    dealing, the new game has those too. Raises NothingToPlay.
     """
     check_playable(record, moment)
     rules = record.ruleset
     chosen = record.hands[moment.hand - 1]
     needed = needed_for(record, moment.hand)
-    same = _waiting(player, moment.to_json(), _pack_line(chosen))
+    same = _untouched_table(player, moment.to_json(), _pack_line(chosen))
     if same is not None:
         return same
     deals = [*needed[:-1], replace(chosen, actions=chosen.actions[: moment.step])]
     with transaction.atomic():
         game = play.start(
             rules.id,
-            _seated(player, moment.seat, computers.company_like(record.players, moment.seat)),
+            _in_seats(player, moment.seat, computers.company_like(record.players, moment.seat)),
             version=rules.version,
-            options=dict(record.options) | {"hands": 1 + _counted(record, moment.hand, len(needed))},
+            options=dict(record.options) | {"hands": 1 + _count_played(record, moment.hand, len(needed))},
             kind=Game.Kind.PRACTICE,
             pack=_pack_line(deals[0]).split(),
             dealer=deals[0].dealer,
@@ -283,51 +292,53 @@ def table_from(player: Player, record: Record, moment: Moment) -> Game:
 
 
 def origin_of(game: Game, viewer: Player | None = None) -> Origin | None:
-    """Where the position of a practice table comes from, as the article is called now; None for any other table.
+    """Where the position of a practice table comes from, with the present title of an article; None for any other
+    table.
 
-    The article is named in the reader's language if it exists in it. The address of an imported record is told only to
-    who plays there: whoever has it may read the record.
+    The article is that in the reader's language, if there is one. The address of an imported record is given only to
+    the player of the table, because anyone who has it may read the record.
     """
     if game.kind != Game.Kind.PRACTICE:
         return None
     if "hand" in game.practice:
         return _origin_in_hand(game, viewer)
-    article, language, example = (str(game.practice.get(name, "")) for name in Wanted._fields)
-    found = {row.language: row for row in Article.objects.filter(key=article)}
+    article, language, example = (str(game.practice.get(name, "")) for name in ExampleKey._fields)
+    by_language = {row.language: row for row in Article.objects.filter(key=article)}
     reader = get_language() or language
-    shown = found.get(reader) or found.get(language)
+    shown = by_language.get(reader) or by_language.get(language)
     again = reverse("games:practice")
     fields = (("article", article), ("language", language), ("example", example))
     if shown is None:
         return Origin("article", "", "", False, again, fields)
     url = f"{reverse('rules:article', args=[shown.slug])}#example-{example}"
-    return Origin("article", shown.title, url, language in found, again, fields)
+    return Origin("article", shown.title, url, language in by_language, again, fields)
 
 
 def _origin_in_hand(game: Game, viewer: Player | None) -> Origin:
     hand, step, seat = (int(game.practice[name]) for name in ("hand", "step", "seat"))
     kind = next(each for each in ("game", "imported", "position") if each in game.practice)
     public_id = str(game.practice[kind])
-    if kind == "position":  # its address holds all of it
+    if kind == "position":  # its URL contains the whole position
         url = f"{reverse('position:show', args=[public_id])}?step={step}"
         again = reverse("position:from_here", args=[public_id])
         return Origin(kind, "", url, True, again, (("step", str(step)), ("seat", str(seat))), hand, step)
-    imported = kind == "imported"
-    shown = (Game, ImportedGame)[imported].objects.filter(public_id=public_id).exists()
-    if imported:
-        shown = shown and viewer is not None and game.seats.filter(player=viewer).exists()
-    if not shown:
+    is_imported = kind == "imported"
+    is_shown = (Game, ImportedGame)[is_imported].objects.filter(public_id=public_id).exists()
+    if is_imported:
+        is_shown = is_shown and viewer is not None and game.seats.filter(player=viewer).exists()
+    if not is_shown:
         return Origin(kind, "", "", False, "", (), hand, step)
-    played = GameHand.objects.filter(game__public_id="" if imported else public_id, number=hand)
+    played = GameHand.objects.filter(game__public_id="" if is_imported else public_id, number=hand)
     scores = played.values_list("scores", flat=True).first() or ()
-    room = "imported" if imported else "games"
+    room = "imported" if is_imported else "games"
     url = f"{reverse(f'{room}:replay', args=[public_id, hand])}?step={step}"
     again = reverse(f"{room}:from_here", args=[public_id, hand])
     return Origin(kind, "", url, True, again, (("step", str(step)), ("seat", str(seat))), hand, step, tuple(scores))
 
 
-def _waiting(player: Player, practice: Mapping[str, object], pack: str) -> Game | None:
-    """The player's practice table with this origin and pack at which nothing has been done yet."""
+def _untouched_table(player: Player, practice: Mapping[str, object], pack: str) -> Game | None:
+    """The player's practice table with this origin and pack at which nothing has been done yet; None if there is
+    none."""
     games = Game.objects.filter(
         kind=Game.Kind.PRACTICE,
         status=Game.Status.PLAYING,
@@ -338,12 +349,12 @@ def _waiting(player: Player, practice: Mapping[str, object], pack: str) -> Game 
     return next((game for game in games if game.number == game.practice["number"]), None)
 
 
-def _seated(player: Player, seat: int, others: list[Player]) -> list[Player]:
+def _in_seats(player: Player, seat: int, others: list[Player]) -> list[Player]:
     return [*others[:seat], player, *others[seat:]]
 
 
-def _counted(record: Record, number: int, needed: int) -> int:
-    """How many of the hands before `number` that are needed for it count as played."""
+def _count_played(record: Record, number: int, needed: int) -> int:
+    """How many of the `needed` hands up to hand `number`, without that one, count as played."""
     before = hands_of(record)[number - needed : number - 1]
     return sum(hand.result is not None and hand.result.status != "thrown-in" for hand in before)
 

@@ -1,6 +1,6 @@
-"""The worker: finds in the database what is due and does it, by the same commands as everybody.
+"""The worker: finds in the database what is due and does it, with the same commands as everybody else.
 
-No timer lives in a process. Any number of workers may run; a worker that dies is followed by the next look.
+No process keeps a timer. Any number of workers may run; if one dies, the next look of another does its work.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from rules import terms
 logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 50  # games of one kind in one look
-LOOK_EVERY: Final = 0.5  # seconds between looks at what nobody should wait for
-LOOK_ROUND_EVERY: Final = 5.0  # seconds between looks at everything; the end of a deal brings one at once
+LOOK_EVERY: Final = 0.5  # seconds between looks at the tables, where people wait
+LOOK_ROUND_EVERY: Final = 5.0  # seconds between looks at everything; the end of a deal causes one at once
 CLEAN_EVERY: Final = timedelta(hours=1)
 IDLE_GUEST: Final = timedelta(days=30)
 IDLE_GAME: Final = timedelta(days=30)
@@ -39,36 +39,42 @@ TOLD_KEPT: Final = timedelta(days=14)
 
 
 def do_due(now: datetime | None = None) -> int:
-    """Do everything that is due; returns how much was done."""
+    """Do everything that is due. Returns how much was done."""
     moment = now or timezone.now()
     done = do_at_tables(moment) + boards.open_due(AT_ONCE, moment)
-    for due in hooks.due:
+    for task in hooks.due_tasks:
         try:
-            done += due(moment)
-        except Exception:  # one app in disorder must not stop the others' clocks
-            logger.exception("what is due in %s failed", due.__module__)
+            done += task(moment)
+        except Exception:  # a bug in one app must not stop the clocks of the others
+            logger.exception("what is due in %s failed", task.__module__)
     return done + lobby.do_due(moment) + outbox.tell_due()
 
 
 def do_at_tables(moment: datetime) -> int:
-    """Do what is due in games: what computer players do, what time decides, and what is done for people."""
+    """Do what is due in games: actions of computer players, deadlines and reminders, and the plans of people.
+
+    Returns how much was done.
+    """
     done = 0
     for by in projections.DUE_BY if projections.is_any_game_due(moment) else ():
         for game in projections.due_games(by, moment, AT_ONCE):
-            done += _tried(game, by, moment)
+            done += _try_due(game, by, moment)
     return done + tasks.do_due(moment, AT_ONCE)
 
 
 def do_in(public_ids: Collection[str], moment: datetime) -> int:
-    """Do what is due in these games without anybody's clock: computer players act, deals begin. One query if nothing is."""
+    """Do what is due in these games by `due_at`: computer players act, deals begin. Returns how much was done.
+
+    One query if nothing is due.
+    """
     due = Game.objects.filter(public_id__in=public_ids, due_at__lte=moment).order_by("due_at")
-    return sum(_tried(game, "due_at", moment) for game in due)
+    return sum(_try_due(game, "due_at", moment) for game in due)
 
 
 def catch_up(game: Game, now: datetime | None = None) -> Game:
-    """The game after what was due by its clock is done, so that nobody sees a table on which time has stood still.
+    """Do what is due by the clock of a game, so that nobody sees an outdated table. Returns the game after it.
 
-    Computer players are left to the worker. Costs nothing where nothing is due.
+    Computer players are left to the worker. Costs nothing if nothing is due.
     """
     moment = now or timezone.now()
     if not game.is_due(moment):
@@ -87,12 +93,15 @@ def catch_up(game: Game, now: datetime | None = None) -> Game:
     return Game.objects.get(pk=game.pk)
 
 
-def _tried(game: Game, due: str, moment: datetime) -> bool:
-    """Do what is due in one game. One that is broken must not hold up the others: it is tried again a minute later."""
+def _try_due(game: Game, due_by: str, moment: datetime) -> bool:
+    """Do what is due in one game by the field `due_by`. Returns whether anything was done.
+
+    A game that raises an error must not hold up the others: it is tried again a minute later.
+    """
     try:
-        if due == "deadline_at":
+        if due_by == "deadline_at":
             return timing.time_out(game.pk, expected=game.number, now=moment)
-        if due == "remind_at":
+        if due_by == "remind_at":
             return timing.remind(game.pk, expected=game.number, now=moment)
         if game.undo:
             return undo.lapse(game.pk, expected=game.number, now=moment)
@@ -103,15 +112,15 @@ def _tried(game: Game, due: str, moment: datetime) -> bool:
         return computers.act_for(game)
     except Exception:
         logger.exception("could not act in game %s", game.public_id)
-        Game.objects.filter(pk=game.pk, number=game.number).update(**{due: moment + timedelta(minutes=1)})
+        Game.objects.filter(pk=game.pk, number=game.number).update(**{due_by: moment + timedelta(minutes=1)})
         return False
 
 
 def clean(now: datetime | None = None) -> None:
-    """Let go of idle guests with their unfinished games, of games nobody came back to, and of old notices."""
+    """Delete idle guests with their unfinished games, and old notices; end games to which nobody came back."""
     moment = now or timezone.now()
     idle = Game.objects.filter(status=Game.Status.PLAYING, acted_at__lt=moment - IDLE_GAME)
-    # Where a clock runs, the clock decides, also if its time was over long before this worker began.
+    # If a clock runs, the clock decides, even if its time was over long before this worker started.
     clocked = ~Q(pace={}) & (Q(deadline_at__isnull=False) | Q(due_at__isnull=False))
     for game in idle.exclude(clocked):
         play.expire(game.pk)
@@ -121,26 +130,27 @@ def clean(now: datetime | None = None) -> None:
     outbox.prune(TOLD_KEPT, moment)
     people.forget(moment)
     limits.forget(moment)
-    for chore in hooks.chores:
+    for task in hooks.hourly_tasks:
         try:
-            chore(moment)
-        except Exception:  # one app in disorder must not stop the work of the others
-            logger.exception("a chore of %s failed", chore.__module__)
+            task(moment)
+        except Exception:  # a bug in one app must not stop the work of the others
+            logger.exception("an hourly task of %s failed", task.__module__)
 
 
 def run(stop: threading.Event) -> None:
     """Work until `stop` is set.
 
-    What is due in a game that moved on in this process is done at its moment, and nothing else is looked at for it. What
-    others did, and what nobody was told of, is found by looking: at the tables often, at everything now and then.
+    What is due in a game that moved on in this process is done at its moment, without looking at anything else. The
+    rest, such as games that moved on in other processes, is found by looking: at the tables often, at everything less
+    often.
     """
-    close_old_connections()  # after an error this thread may have one that was cut
+    close_old_connections()  # after an error this thread may have a broken one
     cleaned = timezone.now()
     noted: datetime | None = None
     last_runs.note(last_runs.WORKER, cleaned)
     clean(cleaned)
     coming: dict[str, datetime] = {}
-    next_look = next_round = time.monotonic()  # the clock on the wall may jump
+    next_look = next_round = time.monotonic()  # the system's clock may jump
     while not stop.is_set():
         close_old_connections()
         now, at = timezone.now(), time.monotonic()
@@ -154,7 +164,7 @@ def run(stop: threading.Event) -> None:
             del coming[public_id]
         if at >= next_round:
             terms.refresh()
-            # What was done may have made something else due.
+            # If anything was done, something else may be due now.
             next_round, next_look = at + (0 if do_due(now) else LOOK_ROUND_EVERY), at + LOOK_EVERY
         elif at >= next_look:
             next_look = at + (0 if do_at_tables(now) + outbox.tell_due() else LOOK_EVERY)
@@ -175,7 +185,7 @@ def run(stop: threading.Event) -> None:
 
 
 def run_supervised(stop: threading.Event) -> None:
-    """Work until `stop` is set; after an error, start again. Letters and messages go out from a thread of their own."""
+    """Work until `stop` is set; after an error, start again. Mails and messages are sent by a thread of their own."""
     delivery.start(stop)
     while not stop.is_set():
         try:

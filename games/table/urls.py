@@ -1,4 +1,4 @@
-"""Addresses of the games, permanent and without a language, of imported records and of positions."""
+"""The URLs of games, imported records and positions: permanent, and without a language."""
 
 from django.urls import path
 

@@ -1,5 +1,8 @@
-"""What a computer player would do, and why, in the words of a teacher to the player who is asked; what could be proven at a table
-(`domain.bots.reviewing`), and what comes of the better of two actions and of the other (`domain.bots.prospects`)."""
+"""What a computer player would do and why, in the words of a teacher to the player on turn.
+
+Also the wording of facts that could be proven at the table (`domain.bots.reviewing`), and of the prospects of two
+actions (`domain.bots.prospects`).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from rules.text import names as rules_text_names
 
 
 def doing(action: Action, game: str) -> str:
-    """What to do in this game, as a short request: "Play the king of cups." """
+    """An action as a short request: "Play the king of cups." `game` is the id of the ruleset."""
     cards = [rules_text_names.card_object(CODES[card]) for card in action.cards]
     if action.verb == "play":
         if len(cards) == 2:
@@ -71,13 +74,13 @@ def _spoken(verb: str) -> str:
 
 
 def calls_cavalier(game: str) -> bool:
-    """Whether king and cavalier belong together in this game, where in others king and jack do."""
+    """Whether the cavalier is the companion of the king in this game, instead of the jack."""
     call = ruleset(game).call
     return call is not None and call.below_king == 2
 
 
 def because(reason: Reason, game: str) -> str:
-    """The reason of a suggestion in a sentence; in Troggu one does not always know who plays with whom."""
+    """The reason for a suggestion in a sentence; in Troggu it does not assume that the partners are known."""
     special = _because_in_troggu() if game.startswith("troggu") else {}
     if calls_cavalier(game):
         special = _because_of_the_cavalier()
@@ -157,35 +160,39 @@ def _because_of_the_cavalier() -> dict[Reason, str]:
 
 
 FAR_APART: Final = 5
-"""Shares in hundredths, and numbers of tricks in hundredths, that differ by less are not told,"""
+"""The least difference worth mentioning of shares and of numbers of tricks, both in hundredths."""
 A_POINT: Final = 30
-"""and neither are card points, in hundredths, that differ by less than this."""
+"""The least difference worth mentioning of card points, in hundredths."""
 
 
 def compared(both: Sequence[Prospects], name: str = "", *, fewer: bool = False) -> Iterator[str]:
-    """What speaks for the better of the two: where the trick and the I end, what the trick brings, and how many tricks follow
-    (`fewer`: tricks and points hurt, as in a Misere). It speaks to whoever decides, or of the player `name`."""
+    """The advantages of the better of two actions: who gets the trick and the I, the points of the trick, and the
+    tricks to come.
+
+    `fewer`: tricks and points are bad, as in a Misere. The sentences address the player who decides, or are about the
+    player `name`.
+    """
     if not both:
         return
     best, other = both
-    told: list[tuple[str, str, object, object]] = []
+    comparisons: list[tuple[str, str, object, object]] = []
     if _more(best.trick, other.trick, fewer=fewer):
         own = _("With the better choice this trick goes to your side in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
         theirs = _("With the better choice this trick goes to the side of %(name)s in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
-        told.append((own, theirs, best.trick, other.trick))
-    elif _more(best.points, other.points, A_POINT, fewer=fewer):  # who takes more tricks takes their points, too
+        comparisons.append((own, theirs, best.trick, other.trick))
+    elif _more(best.points, other.points, A_POINT, fewer=fewer):  # more tricks mean more points anyway
         own = _("With the better choice this trick brings your side %(best)s card points on average, with the other %(other)s.")  # fmt: skip
         theirs = _("With the better choice this trick brings the side of %(name)s %(best)s card points on average, with the other %(other)s.")  # fmt: skip
-        told.append((own, theirs, figures.decimal(best.points / 100), figures.decimal(other.points / 100)))
+        comparisons.append((own, theirs, figures.decimal(best.points / 100), figures.decimal(other.points / 100)))
     if _more(best.bagat, other.bagat, fewer=fewer):
         own = _("With the better choice the I ends with your side in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
         theirs = _("With the better choice the I ends with the side of %(name)s in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
-        told.append((own, theirs, best.bagat, other.bagat))
+        comparisons.append((own, theirs, best.bagat, other.bagat))
     if _more(best.tricks, other.tricks, fewer=fewer):
         own = _("With the better choice your side takes %(best)s tricks from this one on, on average, with the other %(other)s.")  # fmt: skip
         theirs = _("With the better choice the side of %(name)s takes %(best)s tricks from this one on, on average, with the other %(other)s.")  # fmt: skip
-        told.append((own, theirs, figures.decimal(best.tricks / 100, 2), figures.decimal(other.tricks / 100, 2)))
-    for own, theirs, more, less in told:
+        comparisons.append((own, theirs, figures.decimal(best.tricks / 100, 2), figures.decimal(other.tricks / 100, 2)))
+    for own, theirs, more, less in comparisons:
         yield (theirs if name else own) % {"name": name, "best": more, "other": less}
 
 
@@ -195,7 +202,7 @@ def _more(best: int, other: int, least: int = FAR_APART, *, fewer: bool) -> bool
 
 @dataclass(frozen=True, slots=True)
 class FactSeen:
-    """Something that could be proven (`domain.bots.reviewing.FactKind`); `suit` is a letter, T for the trumps."""
+    """A fact that could be proven (`domain.bots.reviewing.FactKind`); `suit` is a letter, T for trumps."""
 
     kind: FactKind
     seat: int
@@ -204,22 +211,22 @@ class FactSeen:
     number: int
 
 
-def fact(found: FactSeen, company: Company) -> str:
-    """Something that could be proven, in the past, for it is a judgement of what was known."""
+def fact(seen: FactSeen, company: Company) -> str:
+    """A fact that could be proven, as a sentence in the past tense, as part of a review."""
     fields = {
-        "name": name_of(found.seat, company) if found.seat >= 0 else "",
-        "card": names.card_object(found.card) if found.card else "",
-        "suit": names.suit_name(found.suit) if found.suit else "",
-        "number": found.number,
+        "name": name_of(seen.seat, company) if seen.seat >= 0 else "",
+        "card": names.card_object(seen.card) if seen.card else "",
+        "suit": names.suit_name(seen.suit) if seen.suit else "",
+        "number": seen.number,
     }
-    own, other = _fact(found)
-    return (own if is_you(found.seat, company) else other) % fields
+    own, other = _fact(seen)
+    return (own if is_you(seen.seat, company) else other) % fields
 
 
-def _fact(found: FactSeen) -> tuple[str, str]:
-    """The sentence that speaks to the player it is about, and the one about somebody else."""
-    points = found.number
-    match found.kind:
+def _fact(seen: FactSeen) -> tuple[str, str]:
+    """Two sentences: one addressed to the player it is about, and one about somebody else."""
+    points = seen.number
+    match seen.kind:
         case FactKind.SHOWN_VOID | FactKind.PARTNER_VOID:
             return (
                 _("You had not followed suit in %(suit)s before and could still have trumps."),
@@ -231,28 +238,28 @@ def _fact(found: FactSeen) -> tuple[str, str]:
                 _("It was certain that %(name)s held %(card)s."),
             )
         case FactKind.HIGHEST_LEFT:
-            told = _("No card of its suit higher than %(card)s was out any more.")
+            sentence = _("No card of its suit higher than %(card)s was out any more.")
         case FactKind.TRUMPS_OUT:
-            told = ngettext(
+            sentence = ngettext(
                 "%(number)d trump had not been seen yet.", "%(number)d trumps had not been seen yet.", points
             )
         case FactKind.COULD_WIN:
-            told = _("Nobody played after this card: %(card)s would have won the trick for certain.")
+            sentence = _("Nobody played after this card: %(card)s would have won the trick for certain.")
         case FactKind.ALREADY_OURS:
             return (
                 _("Nobody played after this card, and the trick was yours already."),
                 _("Nobody played after this card, and the trick was already that of %(name)s, the partner."),
             )
         case FactKind.GAVE_POINTS:
-            told = ngettext(
+            sentence = ngettext(
                 "The trick was lost for certain: %(card)s gave away %(number)d point more.",
                 "The trick was lost for certain: %(card)s gave away %(number)d points more.",
                 points,
             )
         case FactKind.COULD_BRING:
-            told = ngettext(
+            sentence = ngettext(
                 "The trick was won for certain: %(card)s would have brought %(number)d point more.",
                 "The trick was won for certain: %(card)s would have brought %(number)d points more.",
                 points,
             )
-    return told, told
+    return sentence, sentence

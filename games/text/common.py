@@ -1,7 +1,7 @@
-"""People, scores and time at the table, as every other sentence about it says them.
+"""The wording of people, scores and time, which all other sentences about a table use.
 
-Time is told in the reader's zone: until when, how much is left, what was agreed, what the log tells of it. Days are those
-of the person who is asked: "2 days" are two of their days, however many hours of them count.
+Times are in the reader's time zone. Days are those of the person on turn: "2 days" are two of their days, however
+many hours of them count.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Named(NamedTuple):
-    """A seat and what its player is called."""
+    """A seat and the name of its player."""
 
     number: int
     name: str
@@ -38,7 +38,8 @@ class Named(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """All that a sentence of the log can tell of a running game and its reader: what is equal in two of them reads the same."""
+    """Everything on which a sentence of the log about a running game depends, apart from its line; the key for
+    caching it."""
 
     viewer: int | None
     seats: tuple[Named, ...]
@@ -49,11 +50,11 @@ class Readers:
 
 
 Company: TypeAlias = Sight | Replay | Overview | Readers
-"""Who sits there and who reads: a running game, a deal looked back at, or the list of its deals."""
+"""The players and the reader of a game: from a running game, a replay, or the list of its deals."""
 
 
 def readers_of(sight: Sight) -> Readers:
-    """What the log can tell of a game and its reader; how it stands is told when it is over."""
+    """What the sentences of the log need of a game and its reader. They need the totals only when it is over."""
     return Readers(
         sight.viewer,
         tuple(Named(seat.number, seat.name) for seat in sight.seats),
@@ -69,69 +70,69 @@ def name_of(seat: int, sight: Company) -> str:
 
 
 def is_you(seat: int | None, sight: Company) -> bool:
-    """Whether a sentence about `seat` speaks to its reader."""
+    """Whether a sentence about `seat` addresses its reader."""
     return seat is not None and seat == sight.viewer
 
 
 def as_it_was(company: Company, then: Sequence[Sat]) -> Company:
-    """The company of another moment: its own names, and no word to a reader who did not sit there yet."""
+    """The company with the names of another moment. A reader who did not sit there then is not addressed."""
     if not then:
         return company
-    named = {sat.seat: sat.name for sat in then}
-    there = all(sat.present or sat.seat != company.viewer for sat in then)
-    viewer = company.viewer if there else None
+    names = {sat.seat: sat.name for sat in then}
+    was_present = all(sat.present or sat.seat != company.viewer for sat in then)
+    viewer = company.viewer if was_present else None
     if isinstance(company, Sight):
-        seats = tuple(replace(seat, name=named.get(seat.number, seat.name)) for seat in company.seats)
+        seats = tuple(replace(seat, name=names.get(seat.number, seat.name)) for seat in company.seats)
         return replace(company, seats=seats, viewer=viewer)
     if isinstance(company, Readers):
-        people = tuple(Named(seat.number, named.get(seat.number, seat.name)) for seat in company.seats)
+        people = tuple(Named(seat.number, names.get(seat.number, seat.name)) for seat in company.seats)
         return replace(company, seats=people, viewer=viewer)
     if isinstance(company, Replay):
-        open_seats = tuple(replace(seat, name=named.get(seat.number, seat.name)) for seat in company.seats)
+        open_seats = tuple(replace(seat, name=names.get(seat.number, seat.name)) for seat in company.seats)
         return replace(company, seats=open_seats, viewer=viewer)
-    return company  # a list of hands tells no lines
+    return company  # a list of hands has no lines
 
 
 def own_side(sight: Company) -> int:
-    """The party whose view is taken: the viewer's, the first for a watcher."""
+    """The index of the viewer's party; 0 for a watcher."""
     if sight.viewer is None:
         return 0
-    return next(at for at, party in enumerate(sight.parties) if sight.viewer in party)
+    return next(index for index, party in enumerate(sight.parties) if sight.viewer in party)
 
 
 def side_names(sight: Company, side: int) -> str:
-    """The players of a party joined as in a sentence: "You and Beat", "Anna and Clau"."""
+    """The names of a party, joined as in a sentence: "You and Beat", "Anna and Clau"."""
     return seats_named(sight.parties[side], sight)
 
 
 def everyone_alone(sight: Company) -> bool:
-    """Whether nobody shares a side with another."""
+    """Whether every player is a side of their own."""
     return all(len(party) == 1 for party in sight.parties)
 
 
 def own_first(parties: Sequence[Sequence[int]], viewer: int | None) -> list[int]:
-    """The numbers of the parties, the viewer's own before the others."""
-    return sorted(range(len(parties)), key=lambda at: (viewer not in parties[at], at))
+    """The indexes of the parties, the viewer's own before the others."""
+    return sorted(range(len(parties)), key=lambda index: (viewer not in parties[index], index))
 
 
 def mark_of(side: int, sight: Company) -> str:
-    """The letter of a side where there are two."""
+    """The letter of a side if there are two; else empty."""
     return "AB"[side] if len(sight.parties) == 2 else ""
 
 
 def called(seat: int, sight: Company) -> str:
-    """The name of the player at a seat, "You" for the reader's own."""
+    """The name of the player at a seat; "You" for the reader."""
     return _("You") if is_you(seat, sight) else name_of(seat, sight)
 
 
 def seats_named(seats: Sequence[int], sight: Company) -> str:
-    """Some players joined as in a sentence, the reader first."""
+    """The names of players, joined as in a sentence, the reader first."""
     ordered = sorted(seats, key=lambda seat: (seat != sight.viewer, seat))
     return in_a_row([called(seat, sight) for seat in ordered])
 
 
 def scores_of(seats: Sequence[int], scores: Sequence[int], sight: Company) -> str:
-    """What some players scored: one figure if it is the same for all, else one for each with the name."""
+    """The score of some players: one figure if it is the same for all, else one for each with their name."""
     if len({scores[seat] for seat in seats}) == 1:
         return amount(scores[seats[0]], sight)
     return joined(", ", [joined(" ", (called(seat, sight), amount(scores[seat], sight))) for seat in seats])
@@ -159,8 +160,8 @@ _HALF: Final = _DAY // 2
 
 
 def moment_to_come(moment: datetime, zone: str, now: datetime | None = None) -> str:
-    """A moment to come as one says it: "today 20:00", "tomorrow 20:00", "Friday 20:00", "3 December, 20:00"."""
-    # A deadline that was reckoned to the millisecond must not read as a minute too early.
+    """A future moment in words: "today 20:00", "tomorrow 20:00", "Friday 20:00", "3 December, 20:00"."""
+    # A deadline with milliseconds must not be shown a minute too early.
     local = (moment + timedelta(seconds=1)).astimezone(ZoneInfo(zone))
     days = (local.date() - (now or timezone.now()).astimezone(ZoneInfo(zone)).date()).days
     return _in_days(local.replace(second=0, microsecond=0, tzinfo=None), days)
@@ -168,7 +169,7 @@ def moment_to_come(moment: datetime, zone: str, now: datetime | None = None) -> 
 
 @kept(5_000)
 def _in_days(local: datetime, days: int) -> str:
-    """A minute, as clocks show it where it is read, that lies so many days ahead."""
+    """A local time, to the minute, `days` days ahead, in words."""
     fields = {"time": date_format(local, "H:i"), "day": date_format(local, "l")}
     if days == 0:
         return _("today %(time)s") % fields
@@ -186,9 +187,9 @@ def until(moment: datetime, zone: str, now: datetime | None = None) -> str:
 
 
 def moment_in_letter(moment: datetime, reader: Player, now: datetime | None = None) -> str:
-    """A moment to come as a letter says it, which may be read on another day: "Thursday 18:22", "3 December, 18:22".
+    """A future moment for a mail, which may be read on another day: "Thursday 18:22", "3 December, 18:22".
 
-    Whose clock is meant is said to who has not told the site where they live.
+    With the city of the time zone if the reader has not chosen one.
     """
     zone = zone_of(reader)
     local = (moment + timedelta(seconds=1)).astimezone(zone)
@@ -207,25 +208,26 @@ def moment_in_letter(moment: datetime, reader: Player, now: datetime | None = No
 
 
 def moment_told(text: object) -> datetime | None:
-    """A moment from what a notice carries; None if there is none, or it is none."""
+    """A moment from a parameter of a notice; None if it is missing or invalid."""
     try:
-        found = parse_datetime(text) if isinstance(text, str) else None
+        moment = parse_datetime(text) if isinstance(text, str) else None
     except ValueError:
         return None
-    return found if found is not None and timezone.is_aware(found) else None
+    return moment if moment is not None and timezone.is_aware(moment) else None
 
 
 def day_told(text: object) -> str:
-    """A day from what a notice carries, as it is written in a sentence; empty if there is none."""
+    """A day from a parameter of a notice, as it is written in a sentence; empty if it is missing or invalid."""
     try:
-        found = parse_date(text) if isinstance(text, str) else None
+        day = parse_date(text) if isinstance(text, str) else None
     except ValueError:
         return ""
-    return date_format(found, "MONTH_DAY_FORMAT") if found is not None else ""
+    return date_format(day, "MONTH_DAY_FORMAT") if day is not None else ""
 
 
 def duration(seconds: int, kind: str) -> str:
-    """How much time: "2 days", "a day and a half", "half a day" of a clock in days; "2 minutes", "45 seconds" live."""
+    """An amount of time: "2 days", "a day and a half", "half a day" for clocks in days; "2 minutes", "45 seconds"
+    live."""
     if kind == "days":
         return _days(seconds)
     if seconds >= 600 or (seconds and seconds % 60 == 0):
@@ -252,7 +254,8 @@ def _days(seconds: int) -> str:
 
 
 def seat_line(seat: SeatSeen, sight: Sight) -> str:
-    """What the clock says of one seat, short: "until tomorrow 20:00", "a computer player plays"; empty for nothing."""
+    """The time of one seat in a few words: "until tomorrow 20:00", "a computer player plays"; empty if there is
+    none."""
     clock = sight.clock
     if clock is None or sight.status != "playing":
         return ""
@@ -266,14 +269,14 @@ def seat_line(seat: SeatSeen, sight: Sight) -> str:
 
 
 def begins_by_itself(hand: int) -> str:
-    """What is said where nobody has to sit down for a hand."""
+    """The sentence before a hand at a table where nobody has to sit down."""
     if hand == 1:
         return _("The first hand begins by itself in a moment.")
     return _("The next hand begins by itself in a moment.")
 
 
 def table_line(sight: Sight) -> str:
-    """What the clock says to the reader about the whole table, in one or two sentences; empty for nothing."""
+    """The state of the clock, for the reader, in one or two sentences; empty if there is nothing to say."""
     clock = sight.clock
     if clock is None or sight.status != "playing":
         return ""
@@ -292,7 +295,7 @@ def table_line(sight: Sight) -> str:
         sentence = own if clock.seat == sight.viewer else others
         return sentence % {"name": seat.name, "when": moment_to_come(clock.until, clock.zone)}
     if clock.live:
-        return _("You play on live. Whoever leaves ends that, and loses no time.")
+        return _("The game continues live. Whoever leaves sends it back to the slow pace, and loses no time by that.")
     if clock.seat == sight.viewer:
         return _own_time(clock, seat.reserve or 0)
     return _time_of_other(clock, seat)
@@ -328,12 +331,12 @@ def _time_of_other(clock: ClockSeen, seat: SeatSeen) -> str:
 
 
 def clock_terms(clock: ClockSeen) -> tuple[str, ...]:
-    """What the table agreed on about time, a sentence each."""
+    """The agreements about time, a sentence each."""
     return _terms(replace(_agreed_by(clock), zone=""))
 
 
 def _agreed_by(clock: ClockSeen) -> ClockSeen:
-    """The clocks without what they show just now."""
+    """The clocks with only what was agreed, without their present state."""
     return replace(
         clock, seat=None, until=None, reserve_from=None, left=0, paused_until=None, proposal=None, live=False
     )
@@ -342,25 +345,25 @@ def _agreed_by(clock: ClockSeen) -> ClockSeen:
 @kept(500)
 def _terms(clock: ClockSeen) -> tuple[str, ...]:
     action = {"time": duration(clock.action, clock.kind)}
-    told = [_("Time for each move: %(time)s.") % action]
+    sentences = [_("Time for each move: %(time)s.") % action]
     if clock.bank:
         reserve = {"time": duration(clock.bank, clock.kind)}
-        told.append(
+        sentences.append(
             _("A reserve of %(time)s for each hand.") % reserve
             if clock.refills
             else _("A reserve of %(time)s for the whole game.") % reserve
         )
     if clock.kind == "days":
-        told.append(_("Time passes in the waking hours of whoever is asked."))
+        sentences.append(_("Time passes in the waking hours of whoever is asked."))
     if not clock.weekends:
-        told.append(_("Saturdays and Sundays do not count."))
+        sentences.append(_("Saturdays and Sundays do not count."))
     if clock.holidays:
         holidays = {"GR": _("Holidays of the Grisons do not count."), "VS": _("Holidays of the Valais do not count.")}
-        told.append(holidays[clock.holidays])
+        sentences.append(holidays[clock.holidays])
     if clock.announced:
-        told.append(_("Days of announced vacation do not count."))
+        sentences.append(_("Days of announced vacation do not count."))
     if clock.vacation:
-        told.append(
+        sentences.append(
             ngettext(
                 "Before somebody first runs out of time, up to %(number)d day of vacation is taken.",
                 "Before somebody first runs out of time, up to %(number)d days of vacation are taken.",
@@ -368,16 +371,16 @@ def _terms(clock: ClockSeen) -> tuple[str, ...]:
             )
             % {"number": clock.vacation}
         )
-    told.append(
+    sentences.append(
         _("When time runs out, a substitute is sought.")
         if clock.out == "substitute"
         else _("When time runs out, a computer player acts until one is back.")
     )
-    return tuple(told)
+    return tuple(sentences)
 
 
 def reliability(level: str) -> str:
-    """How far one can rely on somebody, in words; empty for nobody."""
+    """A player's reliability in words; empty for an unknown level."""
     return str(_RELIABILITY.get(level, ""))
 
 
@@ -390,17 +393,18 @@ _RELIABILITY: Final = {
 
 
 def clock_proposal(sight: Sight) -> str:
-    """What is proposed and by whom; empty if nothing is."""
+    """The proposal about time, and who made it, as a sentence; empty if there is none."""
     clock = sight.clock
     if clock is None or clock.proposal is None:
         return ""
-    asked = clock.proposal
-    fields = {"name": name_of(asked.by, sight), "when": moment_to_come(asked.until, clock.zone) if asked.until else ""}
-    if asked.what == "live":
-        if asked.by == sight.viewer:
-            return _("You offer to play on live. The others have not all answered yet.")
-        return _("%(name)s offers to play on live, as long as everybody stays.") % fields
-    if asked.by == sight.viewer:
+    proposal = clock.proposal
+    when = moment_to_come(proposal.until, clock.zone) if proposal.until else ""
+    fields = {"name": name_of(proposal.by, sight), "when": when}
+    if proposal.what == "live":
+        if proposal.by == sight.viewer:
+            return _("You propose to continue live. The others have not all answered yet.")
+        return _("%(name)s proposes to continue live, as long as everybody stays.") % fields
+    if proposal.by == sight.viewer:
         return _("You propose a pause until %(when)s. The others have not all answered yet.") % fields
     return _("%(name)s proposes a pause until %(when)s.") % fields
 
@@ -417,25 +421,25 @@ TIME_KINDS: Final = frozenset(
 """The lines of the log that are worded here."""
 
 
-def time_line(told: Line, sight: Company) -> str:
-    """One thing that happened to time or to a seat, as a sentence."""
+def time_line(line: Line, sight: Company) -> str:
+    """A line of the log about time or a change of seat, as a sentence."""
     clock = getattr(sight, "clock", None)
     zone = clock.zone if clock is not None else timezone.get_current_timezone_name()
     kind = clock.kind if clock is not None else "days"
     fields = {
-        "name": told.name or (name_of(told.seat, sight) if told.seat is not None else ""),
-        "other": name_of(told.other, sight) if told.other is not None else "",
-        "when": _logged_moment(told.until, zone),
-        "time": duration(told.count, kind),
+        "name": line.name or (name_of(line.seat, sight) if line.seat is not None else ""),
+        "other": name_of(line.other, sight) if line.other is not None else "",
+        "when": _logged_moment(line.until, zone),
+        "time": duration(line.count, kind),
     }
-    if told.kind == "more-time" and told.other is not None and told.other == sight.viewer:
+    if line.kind == "more-time" and line.other is not None and line.other == sight.viewer:
         return _("%(name)s gives you %(time)s more.") % fields
-    own, other = _TIME.get(told.kind, ("", ""))
-    return (own if is_you(told.seat, sight) and not told.name else other) % fields
+    own, other = _TIME.get(line.kind, ("", ""))
+    return (own if is_you(line.seat, sight) and not line.name else other) % fields
 
 
 def _logged_moment(text: str, zone: str) -> str:
-    """A moment or a day of the log, as a date that stays true: no "tomorrow" in what has happened."""
+    """A moment or a day of the log, as a date: "tomorrow" would not stay true."""
     if not text:
         return ""
     if len(text) == len("2026-12-24"):
@@ -480,17 +484,23 @@ _TIME: Final[dict[str, tuple[Promised, Promised]]] = {
     "paused": ("", gettext_lazy("The game is paused until %(when)s.")),
     "resumed": (gettext_lazy("You end the pause."), gettext_lazy("%(name)s ends the pause.")),
     "resumed-by-itself": ("", gettext_lazy("The pause is over.")),
-    "live-offered": (gettext_lazy("You offer to play on live."), gettext_lazy("%(name)s offers to play on live.")),
-    "live-agreed": (gettext_lazy("You agree to play on live."), gettext_lazy("%(name)s agrees to play on live.")),
+    "live-offered": (
+        gettext_lazy("You propose to continue live."),
+        gettext_lazy("%(name)s proposes to continue live."),
+    ),
+    "live-agreed": (gettext_lazy("You agree to continue live."), gettext_lazy("%(name)s agrees to continue live.")),
     "live-declined": (
-        gettext_lazy("You do not want to play on live."),
-        gettext_lazy("%(name)s does not want to play on live."),
+        gettext_lazy("You do not want to continue live."),
+        gettext_lazy("%(name)s does not want to continue live."),
     ),
-    "live-begun": ("", gettext_lazy("The game goes on live, as long as everybody stays.")),
+    "live-begun": ("", gettext_lazy("The game continues live, as long as everybody stays.")),
     "live-ended": (
-        gettext_lazy("You are away: the game goes on in days."),
-        gettext_lazy("%(name)s is away: the game goes on in days."),
+        gettext_lazy("You are away: the game goes back to the slow pace."),
+        gettext_lazy("%(name)s is away: the game goes back to the slow pace."),
     ),
-    "live-stopped": (gettext_lazy("You go back to days."), gettext_lazy("%(name)s goes back to days.")),
+    "live-stopped": (
+        gettext_lazy("You go back to the slow pace."),
+        gettext_lazy("%(name)s goes back to the slow pace."),
+    ),
 }
-"""Each kind of line: to the reader, and about another."""
+"""For each kind of line two sentences: one addressed to the reader, and one about another player."""

@@ -1,4 +1,4 @@
-"""How the points of a deal came together, and which deal decided a game, in the reader's language."""
+"""The count of a deal, and which deal decided a game, in the reader's language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.text import common
 
 @dataclass(frozen=True, slots=True)
 class CountedSide:
-    """A side of the deal: its mark and names, its count, and what it scored."""
+    """A side of the deal: its mark and names, its count, and its score."""
 
     team: str
     names: str
@@ -29,24 +29,26 @@ def counted_sides(counted: DealCount, sight: Sight) -> list[CountedSide]:
     parties = sheet.parties or sight.parties
     return [
         CountedSide(
-            "AB"[at] if len(parties) == 2 else "",
-            common.seats_named(parties[at], sight),
-            counted.sides[at],
-            counted.scart if counted.sides[at].scart else (),
-            common.scores_of(parties[at], sheet.scores, sight),
+            "AB"[side] if len(parties) == 2 else "",
+            common.seats_named(parties[side], sight),
+            counted.sides[side],
+            counted.scart if counted.sides[side].scart else (),
+            common.scores_of(parties[side], sheet.scores, sight),
         )
-        for at in common.own_first(parties, sight.viewer)
+        for side in common.own_first(parties, sight.viewer)
     ]
 
 
 def counts_tapp(counted: DealCount) -> bool:
-    """Whether what lay apart is the Tapp that nobody took up: in a Solo, and in a Misere."""
+    """Whether the Tapp is counted, which nobody took up, instead of a scart: in a Solo and in a Misere."""
     return any(line.kind == "misere" or line.verb == "solo" for line in counted.told)
 
 
 def stakes_settled(counted: DealCount, sight: Sight) -> str:
-    """How many stakes each opponent of the Tappist settled, and what makes them more than one. Empty where everybody played
-    alone, nobody won, and where nothing is staked."""
+    """How many stakes each opponent of the Tappist pays or gets, and why there may be more than one.
+
+    Empty if everybody played alone, nobody won, or the game is not played for stakes.
+    """
     options = dict(sight.options)
     sheet = next(sheet for sheet in sight.sheets if sheet.number == counted.hand)
     if "stake" not in options or len(sheet.parties) != 2:
@@ -65,8 +67,11 @@ def stakes_settled(counted: DealCount, sight: Sight) -> str:
 
 
 def deciding_deal(sight: Sight) -> str:
-    """Which deal of a game brought its winner the most against the next best, as a sentence; it decided the game if without it
-    they would not have won. Empty while the game is played, for a draw, for practice, and where there was one deal only."""
+    """The deal in which the winner of a game gained the most on the runner-up, as a sentence.
+
+    It decided the game if they would not have won without it. Empty while the game is played, for a draw, in
+    practice, and if there was only one deal.
+    """
     played = [sheet for sheet in sight.sheets if sheet.status == "played" and sheet.scores]
     if sight.status != "finished" or sight.kind == "practice" or not sight.winners or len(played) < 2:
         return ""

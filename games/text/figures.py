@@ -1,4 +1,4 @@
-"""Figures in the reader's language: how a mean, its spread and a share are said, and what the rows of tables are called."""
+"""Figures in the reader's language: means with their errors, shares, and the names of rows in tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.selectors import rulesets
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of a table of results. `href` leads further; empty where there is nothing more."""
+    """A row of a table of results. `href` links to details; empty if there are none."""
 
     label: str
     hands: int
@@ -27,7 +27,7 @@ class Line:
 
 
 def too_few() -> str:
-    """What stands in place of a figure that would rest on too little."""
+    """The words in place of a figure if there is too little data for it."""
     return _("too few hands")
 
 
@@ -57,8 +57,8 @@ def with_minus(number: int) -> str:
 
 
 def decimal(value: float, places: int = 1) -> str:
-    """A figure with so many decimals, as the reader's language writes it."""
-    return str(number_format(round(value, places), places))  # by itself it cuts off what is beyond
+    """A number with `places` decimals, in the format of the reader's language."""
+    return str(number_format(round(value, places), places))  # number_format itself would truncate
 
 
 def line(label: str, result: Result, href: str = "") -> Line:
@@ -66,7 +66,7 @@ def line(label: str, result: Result, href: str = "") -> Line:
 
 
 def rules_of(variant: Variant) -> Ruleset | None:
-    """The rules of a variant as they are now; None for one that is not offered any more."""
+    """The present rules of a variant; None if it is not offered any more."""
     try:
         return ruleset(variant[0], None, variant[1])
     except UnknownRuleset:

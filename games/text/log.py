@@ -1,5 +1,8 @@
-"""The sentences of the log, of which each kind of line has two: one that speaks to its reader ("You play …"), one of another. And
-taking back: what one may ask for, and what is asked of whom."""
+"""The sentences of the log: each kind of line has one addressed to the reader ("You play …") and one about another
+player.
+
+Also the sentences about taking back and about ending the game.
+"""
 
 from __future__ import annotations
 
@@ -22,37 +25,38 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def log_line(told: Line, sight: Company) -> str:
-    """One thing that happened, as a sentence in the reader's language. Seats are called by the player who sat there then."""
-    sight = as_it_was(sight, told.then)
-    if told.kind in common.TIME_KINDS:
-        return common.time_line(told, sight)
-    if told.kind in UNDO_KINDS:
-        return undo_line(told, sight)
-    name = capfirst(_("a computer player")) if told.stand_in else told.name
-    you = is_you(told.seat, sight) and not name
+def log_line(line: Line, sight: Company) -> str:
+    """A line of the log as a sentence in the reader's language, with the names of the players who sat there at the
+    time."""
+    sight = as_it_was(sight, line.then)
+    if line.kind in common.TIME_KINDS:
+        return common.time_line(line, sight)
+    if line.kind in UNDO_KINDS:
+        return undo_line(line, sight)
+    name = capfirst(_("a computer player")) if line.stand_in else line.name
+    you = is_you(line.seat, sight) and not name
     fields = {
-        "name": name or (name_of(told.seat, sight) if told.seat is not None else ""),
-        "cards": in_a_row([names.card_object(code) for code in told.cards]),
-        "card": names.card_object(told.cards[0]) if told.cards else "",
-        "label": names.card_label(told.cards[0]) if told.cards else "",
-        "back": names.card_object(told.cards[1]) if len(told.cards) > 1 else "",
-        "number": told.count,
+        "name": name or (name_of(line.seat, sight) if line.seat is not None else ""),
+        "cards": in_a_row([names.card_object(code) for code in line.cards]),
+        "card": names.card_object(line.cards[0]) if line.cards else "",
+        "label": names.card_label(line.cards[0]) if line.cards else "",
+        "back": names.card_object(line.cards[1]) if len(line.cards) > 1 else "",
+        "number": line.count,
     }
-    if told.kind in _ABOUT_ALL:
-        return _about_all(told, sight)
-    if told.kind == "spoke":
-        return _spoke(told, fields, you=you)
-    if told.kind in ("trick-led", "trick-played", "played"):
-        return _played(told, you=you) % fields
-    if told.kind == "throw-in" and told.phrases:
-        return _spoke(told, fields, you=you)
-    own, other = _pair(told)
+    if line.kind in _ABOUT_ALL:
+        return _about_all(line, sight)
+    if line.kind == "spoke":
+        return _spoke(line, fields, you=you)
+    if line.kind in ("trick-led", "trick-played", "played"):
+        return _played(line, you=you) % fields
+    if line.kind == "throw-in" and line.phrases:
+        return _spoke(line, fields, you=you)
+    own, other = _pair(line)
     return (own if you else other) % fields
 
 
 def just_now(replay: Replay) -> str:
-    """What has just happened at a moment of a deal, as sentences."""
+    """The last action before a moment of a deal, as sentences."""
     if not replay.step:
         return _("The pack lies ready. Nobody has acted yet.")
     return joined(" ", [log_line(line, replay) for line in replay.steps[replay.step - 1].lines])
@@ -64,32 +68,32 @@ _ABOUT_ALL = (
 )  # fmt: skip
 
 
-def _about_all(told: Line, sight: Company) -> str:
-    if told.kind == "drawn":
+def _about_all(line: Line, sight: Company) -> str:
+    if line.kind == "drawn":
         sides = {"one": side_names(sight, 0), "other": side_names(sight, 1)} if len(sight.parties) == 2 else {}
         return _("The partners are drawn: %(one)s against %(other)s.") % sides if sides else _("The seats are drawn.")
-    if told.kind == "dealt":
-        return _("The cards of round %(number)d are dealt.") % {"number": told.count}
-    if told.kind == "misere":
+    if line.kind == "dealt":
+        return _("The cards of round %(number)d are dealt.") % {"number": line.count}
+    if line.kind == "misere":
         return _("Everybody has passed. Misere: everyone plays alone and avoids points.")
-    if told.kind == "tapp-shown":
-        cards = in_a_row([names.card_short(code) for code in told.cards])
-        if told.verb == "normal":
+    if line.kind == "tapp-shown":
+        cards = in_a_row([names.card_short(code) for code in line.cards])
+        if line.verb == "normal":
             return _("Laid away were: %(cards)s.") % {"cards": cards}
         return _("In the Tapp lay: %(cards)s.") % {"cards": cards}
-    if told.kind == "hand-played" and told.points and (len(told.points) > 2 or told.parties not in ((), sight.parties)):
-        return _parties_counted(told, sight)
-    if told.kind == "hand-played" and len(told.points) == 2:
+    if line.kind == "hand-played" and line.points and (len(line.points) > 2 or line.parties not in ((), sight.parties)):
+        return _parties_counted(line, sight)
+    if line.kind == "hand-played" and len(line.points) == 2:
         return _("Hand over: %(one)s %(one_points)d points, %(other)s %(other_points)d.") % {
             "one": side_names(sight, 0),
-            "one_points": told.points[0],
+            "one_points": line.points[0],
             "other": side_names(sight, 1),
-            "other_points": told.points[1],
+            "other_points": line.points[1],
         }
-    if told.kind == "game-finished":
+    if line.kind == "game-finished":
         totals = [
-            _("%(side)s %(total)s") % {"side": side_names(sight, at), "total": amount(sight.totals[party[0]], sight)}
-            for at, party in enumerate(sight.parties)
+            _("%(side)s %(total)s") % {"side": side_names(sight, side), "total": amount(sight.totals[party[0]], sight)}
+            for side, party in enumerate(sight.parties)
         ]
         return _("The game is over: %(totals)s.") % {"totals": in_a_row(totals)}
     return {
@@ -98,33 +102,33 @@ def _about_all(told: Line, sight: Company) -> str:
         "expired": _("The game is closed: nobody came back."),
         "called-off": _("The tournament has ended this game."),
         "ended": _("All have agreed to end the game here."),
-    }.get(told.kind, _("The hand is over."))
+    }.get(line.kind, _("The hand is over."))
 
 
-def _parties_counted(told: Line, sight: Company) -> str:
-    """How a hand ended where the sides change from hand to hand, or everybody is alone."""
-    parties = told.parties or sight.parties
+def _parties_counted(line: Line, sight: Company) -> str:
+    """The result of a hand in a game whose sides change from hand to hand, or in which everybody plays alone."""
+    parties = line.parties or sight.parties
     sides = [
         _("%(side)s %(points)d") % {"side": seats_named(party, sight), "points": points}
-        for party, points in zip(parties, told.points, strict=True)
+        for party, points in zip(parties, line.points, strict=True)
     ]
     return _("Hand over, card points: %(sides)s.") % {"sides": joined("; ", sides)}
 
 
-def _played(told: Line, *, you: bool) -> str:
-    if told.verb == "buob":
+def _played(line: Line, *, you: bool) -> str:
+    if line.verb == "buob":
         return _("You play %(cards)s and call: buob!") if you else _("%(name)s plays %(cards)s and calls: buob!")
-    if told.verb == "knock":
+    if line.verb == "knock":
         return _("You play %(cards)s and knock.") if you else _("%(name)s plays %(cards)s and knocks.")
-    if told.kind == "trick-led":
+    if line.kind == "trick-led":
         return _("You lead %(cards)s.") if you else _("%(name)s leads %(cards)s.")
     return _("You play %(cards)s.") if you else _("%(name)s plays %(cards)s.")
 
 
-def _spoke(told: Line, fields: Mapping[str, object], *, you: bool) -> str:
-    said = [_quoted(phrase) for phrase in told.phrases]
-    if told.words:
-        said.append(_("“%(words)s”") % {"words": told.words})
+def _spoke(line: Line, fields: Mapping[str, object], *, you: bool) -> str:
+    quotes = [_quoted(phrase) for phrase in line.phrases]
+    if line.words:
+        quotes.append(_("“%(words)s”") % {"words": line.words})
     own, other = {
         "allow": (_("You allow a throw-in"), _("%(name)s allows a throw-in")),
         "veto": (_("You say veto"), _("%(name)s says veto")),
@@ -132,42 +136,43 @@ def _spoke(told: Line, fields: Mapping[str, object], *, you: bool) -> str:
         "say": (_("You say"), _("%(name)s says")),
         "go": (_("You go on with these cards"), _("%(name)s goes on with these cards")),
         "throw-in": (_("You throw the cards in"), _("%(name)s throws the cards in")),
-    }.get(told.verb, (_("You speak"), _("%(name)s speaks")))
+    }.get(line.verb, (_("You speak"), _("%(name)s speaks")))
     start = (own if you else other) % fields
-    return start + ": " + joined("; ", said) + "." if said else start + "."
+    return start + ": " + joined("; ", quotes) + "." if quotes else start + "."
 
 
-def _quoted(phrase: str) -> str:
-    """The phrase with its sense; alone where its reader's language has none, as a line is in one language."""
-    known = names.by_id(phrase)
-    if known.lang != reading_language():
-        return _("“%(words)s”") % {"words": known.romansh}
-    fields = {"phrase": known.romansh, "literal": known.literal, "tells": known.tells}
-    return (_("“%(phrase)s” (%(literal)s: %(tells)s)") if known.literal else _("“%(phrase)s” (%(tells)s)")) % fields
+def _quoted(phrase_id: str) -> str:
+    """A phrase with its meaning; without, if that is not available in the reader's language, as a line is in one
+    language."""
+    phrase = names.by_id(phrase_id)
+    if phrase.lang != reading_language():
+        return _("“%(words)s”") % {"words": phrase.romansh}
+    fields = {"phrase": phrase.romansh, "literal": phrase.literal, "tells": phrase.tells}
+    return (_("“%(phrase)s” (%(literal)s: %(tells)s)") if phrase.literal else _("“%(phrase)s” (%(tells)s)")) % fields
 
 
-def _pair(told: Line) -> tuple[Promised, Promised]:
-    """The sentence to the reader and the one about another, with fields still open."""
-    if told.kind in ("called", "answered", "bid"):
-        return _VERBS[told.verb]
-    if told.kind in ("scart-laid", "discarded") and not told.cards:
+def _pair(line: Line) -> tuple[Promised, Promised]:
+    """The sentence addressed to the reader and the one about another player, with placeholders."""
+    if line.kind in ("called", "answered", "bid"):
+        return _VERBS[line.verb]
+    if line.kind in ("scart-laid", "discarded") and not line.cards:
         return _("You lay cards away."), _("%(name)s lays cards away.")
-    if told.kind == "cut" and not told.count:
+    if line.kind == "cut" and not line.count:
         return _("You cut the pack."), _("%(name)s cuts the pack.")
-    if told.kind == "asked-deal" and told.count == 3:
+    if line.kind == "asked-deal" and line.count == 3:
         return _("You ask for the usual deal."), _("%(name)s asks for the usual deal.")
-    if told.kind == "asked-deal":
+    if line.kind == "asked-deal":
         return (
             ngettext(
-                "You ask for the deal in %(number)d round.", "You ask for the deal in %(number)d rounds.", told.count
+                "You ask for the deal in %(number)d round.", "You ask for the deal in %(number)d rounds.", line.count
             ),
             ngettext(
                 "%(name)s asks for the deal in %(number)d round.",
                 "%(name)s asks for the deal in %(number)d rounds.",
-                told.count,
+                line.count,
             ),
         )
-    return _EVENTS.get(told.kind, (_SOMETHING, _SOMETHING))
+    return _EVENTS.get(line.kind, (_SOMETHING, _SOMETHING))
 
 
 _SOMETHING: Final = gettext_lazy("Something happens at the table.")
@@ -183,7 +188,7 @@ _VERBS: Final = {
     "give-cavalier": (gettext_lazy("You give the cavalier."), gettext_lazy("%(name)s gives the cavalier.")),
     "keep": (gettext_lazy("You leave the Fool where it is."), gettext_lazy("%(name)s leaves the Fool where it is.")),
 }
-"""What somebody says or chooses: to the reader, and about another."""
+"""For each verb two sentences: one addressed to the reader, and one about another player."""
 
 
 _EVENTS: Final = {
@@ -267,7 +272,7 @@ _EVENTS: Final = {
         gettext_lazy("The Fool goes to %(name)s: its side won no trick."),
     ),
 }
-"""What happens at the table: to the reader, and about another."""
+"""For each kind of line two sentences: one addressed to the reader, and one about another player."""
 
 
 UNDO_KINDS: Final = frozenset(
@@ -276,81 +281,81 @@ UNDO_KINDS: Final = frozenset(
 """The lines of the log that are worded here."""
 
 
-def _of_undo(verb: str, card: T, laid: T, other: T) -> T:
-    """What is said where a card is taken back, cards that were laid away, or anything else."""
-    return {"play": card, "scart": laid, "discard": laid}.get(verb, other)
+def _of_undo(verb: str, card: T, discard: T, other: T) -> T:
+    """The text for taking back a card, a discard, or anything else, by the verb of the action."""
+    return {"play": card, "scart": discard, "discard": discard}.get(verb, other)
 
 
 def undo_offer(undo: UndoSeen) -> str:
-    """What the viewer may ask for, as a button says it."""
+    """The label of the button with which the viewer asks to take something back."""
     if undo.at_once:
         return _of_undo(undo.verb, _("Take my card back"), _("Lay away other cards"), _("Choose again"))
     return _of_undo(undo.verb, _("Take my card back …"), _("Lay away other cards …"), _("Choose again …"))
 
 
 def undo_proposal(sight: Sight) -> str:
-    """What is asked to be taken back, and of whom; empty if nothing is."""
+    """The proposal to take something back, as a sentence; empty if there is none."""
     undo = sight.undo
     if undo is None or undo.by is None:
         return ""
     if undo.by == sight.viewer:
-        said = _of_undo(
+        sentence = _of_undo(
             undo.verb,
             _("You ask to take your card back. Waiting for %(waits)s."),
             _("You ask to lay away other cards. Waiting for %(waits)s."),
             _("You ask to choose again. Waiting for %(waits)s."),
         )
     elif undo.mine:
-        said = _of_undo(
+        sentence = _of_undo(
             undo.verb,
             _("%(name)s asks to take a card back. Do you agree?"),
             _("%(name)s asks to lay away other cards. Do you agree?"),
             _("%(name)s asks to choose again. Do you agree?"),
         )
     else:
-        said = _of_undo(
+        sentence = _of_undo(
             undo.verb,
             _("%(name)s asks to take a card back. Waiting for %(waits)s."),
             _("%(name)s asks to lay away other cards. Waiting for %(waits)s."),
             _("%(name)s asks to choose again. Waiting for %(waits)s."),
         )
     waits = in_a_row([name_of(seat, sight) for seat in undo.waits if seat != sight.viewer])
-    return said % {"name": name_of(undo.by, sight), "waits": waits}
+    return sentence % {"name": name_of(undo.by, sight), "waits": waits}
 
 
 def ending_proposal(sight: Sight) -> str:
-    """What is proposed about ending the game, and by whom; empty if nothing is."""
-    asked = sight.ending
-    if asked is None or asked.by is None:
+    """The proposal to end the game, as a sentence; empty if there is none."""
+    proposal = sight.ending
+    if proposal is None or proposal.by is None:
         return ""
-    if asked.by == sight.viewer:
-        if asked.counts:
+    if proposal.by == sight.viewer:
+        if proposal.counts:
             return _(
                 "You propose to end the game here: the score stands as it is. The others have not all answered yet."
             )
         return _("You propose to end the game here: it does not count. The others have not all answered yet.")
-    fields = {"name": name_of(asked.by, sight)}
-    if asked.counts:
+    fields = {"name": name_of(proposal.by, sight)}
+    if proposal.counts:
         return _("%(name)s proposes to end the game here: the score stands as it is.") % fields
     return _("%(name)s proposes to end the game here: it does not count.") % fields
 
 
 def undo_in_short(verb: str) -> str:
-    """What is asked of the reader of a list of games."""
+    """The question about taking back, for a list of games."""
     return _of_undo(
         verb, _("May a card be taken back?"), _("May other cards be laid away?"), _("May somebody choose again?")
     )
 
 
-def undo_line(told: Line, sight: Company) -> str:
-    """One thing that happened about it, as a sentence. No card is named: what was seen once is not shown again."""
-    fields = {"name": told.name or (name_of(told.seat, sight) if told.seat is not None else "")}
-    own, other = _undo_sentences(told.verb)[told.kind]
-    return (own if is_you(told.seat, sight) and not told.name else other) % fields
+def undo_line(line: Line, sight: Company) -> str:
+    """A line of the log about taking back, as a sentence. It names no card: what was seen once is not shown again."""
+    fields = {"name": line.name or (name_of(line.seat, sight) if line.seat is not None else "")}
+    own, other = _undo_sentences(line.verb)[line.kind]
+    return (own if is_you(line.seat, sight) and not line.name else other) % fields
 
 
 def _undo_sentences(verb: str) -> dict[str, tuple[str, str]]:
-    """Each kind of line: to the reader, and about another."""
+    """For each kind of line two sentences: one addressed to the reader, and one about another player."""
     return {
         "undo-proposed": _of_undo(
             verb,

@@ -1,6 +1,6 @@
-"""What the table says, in the reader's language: what is asked, why something is not allowed, how a hand ended.
+"""The sentences of the table, in the reader's language: questions, reasons why something is not allowed, results.
 
-Everything comes from `games.read_models` values; nothing here can know more than its viewer.
+Everything is made from `games.read_models`, so nothing here can reveal more than the viewer knows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rules.text import legality, names
 
 
 def prompt(sight: Sight) -> str:
-    """What is asked now: "Your turn: follow cups, or play the Fool.", "Beat is choosing two cards to lay away." """
+    """The present question as a sentence: "Your turn: follow cups, or play the Fool.", "Beat is cutting the pack." """
     question = sight.question
     if sight.status != "playing":
         return {
@@ -28,9 +28,9 @@ def prompt(sight: Sight) -> str:
             "resigned": _("The game ended because a player left."),
             "ended": _("All agreed to end the game."),
         }.get(sight.status, _("This game was closed because nobody came back."))
-    asked = log.undo_proposal(sight)
-    if asked:
-        return asked
+    proposal = log.undo_proposal(sight)
+    if proposal:
+        return proposal
     if sight.rests:
         return _("Look at the trick, then go on.")
     if question.asked == "sit":
@@ -44,7 +44,7 @@ def prompt(sight: Sight) -> str:
 
 def _sitting(sight: Sight) -> str:
     waiting = [seat.name for seat in sight.seats if not seat.ready and not seat.own]
-    if sight.clock is not None and sight.viewer is not None:  # it begins by itself, as the clock says beside this
+    if sight.clock is not None and sight.viewer is not None:  # it begins by itself, which the clock's line says
         return _begins_by_itself(sight)
     if sight.question.mine:
         if sight.hand == 1:
@@ -64,7 +64,7 @@ def _begins_by_itself(sight: Sight) -> str:
 
 
 def asked_of_you(question: Question) -> str:
-    """What the reader is asked: \"Your turn: follow cups.\""""
+    """A question to the reader: \"Your turn: follow cups.\""""
     if question.asked == "play":
         return _play(question)
     if question.asked == "discard":
@@ -155,15 +155,18 @@ _THINKING: Final = gettext_lazy("%(name)s is thinking.")
 
 
 def asked_of_other(question: Question, name: str) -> str:
-    """What somebody else, called `name`, is asked: "Beat is cutting the pack." """
+    """A question to another player, called `name`: "Beat is cutting the pack." """
     if question.asked == "call" and question.calls == "N":
         return _("%(name)s may call for the cavalier.") % {"name": name}
     return _ASKED_OF_OTHER.get(question.asked, _THINKING) % {"name": name}
 
 
 def usual(sight: Sight) -> str:
-    """A line under what is asked: what becomes of a wish to take something back, what a Misere is about, or, as advice to a
-    newcomer, what most players would answer in the talk; empty otherwise."""
+    """A line below the question; empty if there is nothing to add.
+
+    It says what happens to an open proposal to take back, what a Misere is about, or, as advice for beginners, what
+    most players would answer in the talk.
+    """
     if not sight.question.mine:
         return ""
     if sight.undo is not None and sight.undo.mine:
@@ -180,7 +183,8 @@ def usual(sight: Sight) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """A choice in words: its label in `lang` (the game's own word where it has one) and what it means, in `meaning_lang`."""
+    """A choice in words: its label in `lang` (the game's own word, if it has one), and its meaning in
+    `meaning_lang`."""
 
     label: str
     lang: str
@@ -191,24 +195,24 @@ class Worded:
 _OWN = ("buob", "buob-sche", "liber", "take", "solo")
 
 
-def choice(given: Choice) -> Worded:
-    """The words on one short answer: "buob" with its meaning, "Deal in two rounds", "Take back the 7 of cups"."""
-    if given.verb == "deal":
-        return _rounds(given.number)
-    if given.verb in ("take", "call") and given.card:
-        return Worded(names.card_label(given.card), "")
-    if given.verb == "packets":
-        first, last = given.packets[0], given.packets[-1]
+def choice(answer: Choice) -> Worded:
+    """The label of a short answer: "buob" with its meaning, "Deal in two rounds", "Take back the 7 of cups"."""
+    if answer.verb == "deal":
+        return _rounds(answer.number)
+    if answer.verb in ("take", "call") and answer.card:
+        return Worded(names.card_label(answer.card), "")
+    if answer.verb == "packets":
+        first, last = answer.packets[0], answer.packets[-1]
         return Worded(_("First %(first)d each, then %(second)d each") % {"first": first, "second": last}, "")
-    if given.verb == "buob" and given.card == "N":
+    if answer.verb == "buob" and answer.card == "N":
         return Worded(_("Call the cavalier"), "", _("Whoever holds it must put it into the trick."))
-    if given.verb == "quiet" and given.card == "N":
+    if answer.verb == "quiet" and answer.card == "N":
         return Worded(_title(names.word("quiet")), "", _("You do not call the cavalier."))
-    if given.verb == "give" and given.card == "N":
+    if answer.verb == "give" and answer.card == "N":
         return Worded(_("Give the cavalier"), "", _("It goes into the trick, and the Fool comes back to your hand."))
-    if given.verb == "pass":
+    if answer.verb == "pass":
         return Worded(_title(names.word("pass")), "", _("You do not take the game."))
-    term = names.own_word(given.verb) if given.verb in _OWN else names.word(given.verb)
+    term = names.own_word(answer.verb) if answer.verb in _OWN else names.word(answer.verb)
     return Worded(_title(term), term.lang, term.meaning, term.meaning_lang)
 
 
@@ -223,12 +227,13 @@ def _rounds(number: int) -> Worded:
 
 
 def panel(question: Question) -> Worded | None:
-    """The heading of the panel for a question: the game's own word where it has one, with its meaning; None without."""
+    """The heading of the panel for a question: the game's own word, if it has one, with its meaning; None without a
+    panel."""
     asked = question.asked
     if question.calls == "N" and asked in ("call", "take"):
-        called = choice(Choice("buob", "buob", "N"))
-        return called if asked == "call" else Worded(_title(names.word("take-back")), "")
-    said = {
+        call = choice(Choice("buob", "buob", "N"))
+        return call if asked == "call" else Worded(_title(names.word("take-back")), "")
+    heading = {
         "arrange": (_("Arrange"), _("The pack is not shuffled this time: your side may order the cards it won.")),
         "cut": (_title(names.word("cut")), _("The cards you lift go under the rest.")),
         "deal": (_("A shorter deal?"), _("A side far behind may ask for longer runs of cards.")),
@@ -236,8 +241,8 @@ def panel(question: Question) -> Worded | None:
         "partner": (_("Call a partner"), _("Whoever holds the trump you name plays with you, and must not show it.")),
         "packets": (_("How shall the cards be dealt?"), _("The Tapp is laid down after the first packets.")),
     }.get(asked)
-    if said is not None:
-        return Worded(said[0], "", said[1])
+    if heading is not None:
+        return Worded(heading[0], "", heading[1])
     concept = {
         "talk": "talk", "free": "talk", "demand": "talk", "decide": "liber", "scart": "scart", "discard": "tapp",
         "call": "buob", "fool": "fool", "take": "take-back",
@@ -253,12 +258,12 @@ def _title(term: names.Term) -> str:
 
 
 def refusal(why: Why) -> str:
-    """The rule that forbids something, and what to do instead, as one or two sentences."""
+    """The rule that forbids something, and what to do instead, in one or two sentences."""
     return legality.refusal(why.rule, card=why.card, suit=why.suit, number=why.number)
 
 
 def title(sight: Sight) -> str:
-    """The heading of the page: which hand of how many; the one just over until the next begins."""
+    """The heading of the page: the number of the hand; until the next one begins, that of the hand just over."""
     if sight.kind == "guided":
         return _("A guided hand")
     if sight.kind == "practice":
@@ -267,13 +272,13 @@ def title(sight: Sight) -> str:
         return _("Computer players, hand %(number)d") % {"number": sight.hands_played + 1}
     if sight.status != "playing":
         return _("The game is over")
-    over = sight.last_result is not None and sight.last_result.status != "thrown-in"
-    played = min(sight.hands_played + (not over), sight.hands)
-    return _("Hand %(number)d of %(hands)d") % {"number": played, "hands": sight.hands}
+    is_over = sight.last_result is not None and sight.last_result.status != "thrown-in"
+    number = min(sight.hands_played + (not is_over), sight.hands)
+    return _("Hand %(number)d of %(hands)d") % {"number": number, "hands": sight.hands}
 
 
 def hand_result(sheet: HandSheet, sight: Company) -> str:
-    """How a deal ended, for the viewer's side: "Your side took 40 of the 72 points: +4." """
+    """The result of a deal for the viewer's side: "Your side took 40 of the 72 points: +4." """
     if sheet.status == "thrown-in":
         return _("The cards were thrown in. The same dealer deals again, and nothing is written down.")
     if sheet.status == "unfinished":
@@ -281,7 +286,7 @@ def hand_result(sheet: HandSheet, sight: Company) -> str:
     if sheet.status != "played" or not sheet.points:
         return _("This hand was passed: nobody scores.")
     parties = sheet.parties or sight.parties
-    side = next((at for at, party in enumerate(parties) if sight.viewer in party), 0)
+    side = next((index for index, party in enumerate(parties) if sight.viewer in party), 0)
     seat = parties[side][0] if sight.viewer is None else sight.viewer
     fields = {"points": sheet.points[side], "all": sum(sheet.points), "score": amount(sheet.scores[seat], sight)}
     if len(parties[side]) == 1:
@@ -296,7 +301,7 @@ def hand_result(sheet: HandSheet, sight: Company) -> str:
 
 
 def game_result(sight: Sight) -> str:
-    """How the game ended, one sentence; empty while it is played. Of practice, how the hand ended from which it was played on."""
+    """How the game ended, in a sentence; empty while it is played. For practice games: how the practised hand ended."""
     if sight.status == "playing":
         return ""
     if sight.status == "resigned":
@@ -314,14 +319,14 @@ def game_result(sight: Sight) -> str:
         return _winner_alone(sight, total)
     if sight.viewer is not None and sight.viewer in sight.winners:
         return _("Your side wins the game with %(total)s.") % total
-    side = next(at for at, party in enumerate(sight.parties) if sight.winners[0] in party)
+    side = next(index for index, party in enumerate(sight.parties) if sight.winners[0] in party)
     if sight.viewer is not None:
         return _("The other side, %(side)s, wins the game with %(total)s.") % {"side": side_names(sight, side), **total}
     return _("%(side)s win the game with %(total)s.") % {"side": side_names(sight, side), **total}
 
 
 def played_before(scores: Sequence[int], sight: Sight) -> str:
-    """What the hand that was practised brought the viewer when it was played, by seat in `scores`; empty where nobody knows."""
+    """The viewer's score when the practised hand was played in its game, from `scores` by seat; empty if unknown."""
     if sight.viewer is None or not scores:
         return ""
     return _("In the game itself it was %(score)s.") % {"score": amount(scores[sight.viewer], sight)}
@@ -339,7 +344,7 @@ def _winner_alone(sight: Sight, total: dict[str, str]) -> str:
 
 
 def why_card(card: CardSeen, sight: Sight) -> str:
-    """Why a card of the viewer's hand may be played now, or why not; what it can do."""
+    """Why a card of the viewer's hand may or may not be played now, and what else it can do."""
     question = sight.question
     if not question.mine or question.asked not in ("play", "scart", "discard"):
         return _("Nobody asks for a card now: %(who)s.") % {"who": _whose_move(sight)}
@@ -365,42 +370,44 @@ def _whose_move(sight: Sight) -> str:
     return _("it is the turn of %(name)s") % {"name": name_of(seat, sight)}
 
 
-def in_short(told: Happened, own: bool = False) -> Worded:
-    """What happens at a seat, in few words: "Buob!", "the jack for the 7", "owes a card for the Fool". They stand beside the
-    player's name, so nobody is named in them; of one's `own` seat, they say "you"."""
-    if told.kind in ("buob", "buob-sche"):
-        term = names.own_word(told.kind)
+def in_short(happened: Happened, own: bool = False) -> Worded:
+    """A happening at a seat in a few words: "Buob!", "the jack for the 7", "owes a card for the Fool".
+
+    They are shown beside the player's name, so they name nobody. With `own`, the viewer's own seat, they say "you".
+    """
+    if happened.kind in ("buob", "buob-sche"):
+        term = names.own_word(happened.kind)
         return Worded(f"{capfirst(term.text)}!", term.lang)
-    if told.kind == "buob-cavalier":
+    if happened.kind == "buob-cavalier":
         return Worded(f"{capfirst(names.rank_name('N'))}!", "")
-    if told.kind in ("pass", "take", "solo", "throw-in"):
-        return choice(Choice(told.kind, told.kind))
-    return Worded(_short_sentence(told, own), "")
+    if happened.kind in ("pass", "take", "solo", "throw-in"):
+        return choice(Choice(happened.kind, happened.kind))
+    return Worded(_short_sentence(happened, own), "")
 
 
-def _short_sentence(told: Happened, own: bool) -> str:
-    if told.kind == "asked-deal" and own:
+def _short_sentence(happened: Happened, own: bool) -> str:
+    if happened.kind == "asked-deal" and own:
         return ngettext(
-            "you ask for the deal in %(number)d round", "you ask for the deal in %(number)d rounds", told.number
-        ) % {"number": told.number}
-    if told.kind == "asked-deal":
+            "you ask for the deal in %(number)d round", "you ask for the deal in %(number)d rounds", happened.number
+        ) % {"number": happened.number}
+    if happened.kind == "asked-deal":
         return ngettext(
-            "asks for the deal in %(number)d round", "asks for the deal in %(number)d rounds", told.number
-        ) % {"number": told.number}
-    ranks = [_rank(code) for code in told.cards]
+            "asks for the deal in %(number)d round", "asks for the deal in %(number)d rounds", happened.number
+        ) % {"number": happened.number}
+    ranks = [_rank(code) for code in happened.cards]
     fields = {
         "rank": ranks[0] if ranks else "",
         "back": ranks[1] if len(ranks) > 1 else "",
-        "card": names.card_short(told.cards[0]) if told.cards else "",
-        "label": names.card_label(told.cards[0]) if told.cards else "",
+        "card": names.card_short(happened.cards[0]) if happened.cards else "",
+        "label": names.card_label(happened.cards[0]) if happened.cards else "",
     }
     alike = {
         "pair": _("%(rank)s and %(back)s together"),
         "no-jack": _("%(label)s does not come."),
         "jack-back": _("nothing to take: %(rank)s back"),
     }
-    if told.kind in alike:
-        return alike[told.kind] % fields
+    if happened.kind in alike:
+        return alike[happened.kind] % fields
     yours, others = {
         "quiet": (_("you do not call"), _("does not call")),
         "knock": (_("you knock"), _("knocks")),
@@ -421,10 +428,10 @@ def _short_sentence(told: Happened, own: bool) -> str:
         "partner-called": (_("you call %(card)s"), _("calls %(card)s")),
         "partner-shown": (_("you are the partner"), _("is the partner")),
         "alone-shown": (_("you play alone"), _("plays alone")),
-    }[told.kind]
+    }[happened.kind]
     return (yours if own else others) % fields
 
 
 def _rank(code: str) -> str:
-    """What a card is called beside others of its suit: "jack", "7"; a trump or the Fool as it is called anywhere."""
+    """The name of a card beside others of its suit: "jack", "7"; for a trump or the Fool, its short name."""
     return names.card_short(code) if code == "F" or code[0] == "T" else names.rank_name(code[1:])

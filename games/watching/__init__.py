@@ -1,4 +1,4 @@
-"""Watching: how many watch a table, what they are shown of it in lists, and what is agreed about that.
+"""Watching: how many people watch a table, lists of tables to watch, and agreements about who may watch.
 
-What a watcher sees of the cards is for `games.selectors.table` alone to say.
+Only `games.selectors.table` decides what a watcher sees of the cards.
 """

@@ -1,5 +1,5 @@
-"""Tables of computer players alone: of each game one runs, whenever somebody watches it. Nobody is rated there, and nothing is
-kept for long."""
+"""Tables of computer players only: one for each game, which runs while somebody watches it. Nobody is rated there, and
+nothing is kept for long."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IDLE: Final = timedelta(days=1)
 
 
 def join(game_id: str) -> Game:
-    """The table of this game at which computer players play among themselves; begun if there is none.
+    """The table of this game where computer players play among themselves; begun if there is none.
 
     Raises UnknownRuleset for a game that is not offered.
     """
@@ -43,7 +43,7 @@ def join(game_id: str) -> Game:
 
 
 def look_in(game: Game) -> None:
-    """Somebody has opened a page of such a table: it plays on for a while, even if their browser has no socket."""
+    """Let such a table play on for a while, after somebody opened its page, even if their browser has no socket."""
     if game.kind == Game.Kind.COMPUTERS and game.status == Game.Status.PLAYING:
         until = timezone.now() + timedelta(seconds=HOLDS_SECONDS)
         Game.objects.filter(pk=game.pk).update(practice={"until": until.isoformat()})
@@ -51,18 +51,21 @@ def look_in(game: Game) -> None:
 
 
 def forget(now: datetime) -> int:
-    """Close what nobody watches any more, and delete all but the latest that are over; returns how many went."""
+    """Close tables that nobody has watched for `IDLE`, and delete all but the latest `KEPT` finished ones of each game.
+
+    Returns how many were deleted.
+    """
     alone = Game.objects.filter(kind=Game.Kind.COMPUTERS)
     for game in alone.filter(status=Game.Status.PLAYING, acted_at__lt=now - IDLE):
         play.expire(game.pk)
-    kept: Counter[str] = Counter()
-    gone = 0
+    finished: Counter[str] = Counter()
+    deleted = 0
     for game in alone.exclude(status=Game.Status.PLAYING).order_by("-pk"):
-        kept[game.ruleset] += 1
-        if kept[game.ruleset] > KEPT:
+        finished[game.ruleset] += 1
+        if finished[game.ruleset] > KEPT:
             with transaction.atomic():
                 deals = list(game.hands.values_list("deal", flat=True))
                 game.delete()
                 Deal.objects.filter(pk__in=deals, hands=None).delete()
-            gone += 1
-    return gone
+            deleted += 1
+    return deleted

@@ -1,4 +1,4 @@
-"""What a player leaves as a watcher, told to `accounts`: whether they let themselves be named."""
+"""Data of a player as a watcher, for `accounts`: the games in which they are named."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.watching.models import NamedWatcher, Watcher
 
 class Watched:
     def merge(self, guest: Player, member: Player) -> None:
-        """The member watches where the guest did, under the name that was chosen."""
+        """Give the member the guest's rows, so that they watch the same games and are named in the same games."""
         Watcher.objects.filter(player=guest).update(player=member)
         known = NamedWatcher.objects.filter(player=member).values("game")
         NamedWatcher.objects.filter(player=guest).exclude(game__in=known).update(player=member)

@@ -1,6 +1,6 @@
-"""Tables worth watching, with what is known of each without opening it, and what a viewer is told about the watching of a game.
+"""Tables worth watching, with what is known without reading their logs; and how a game is watched, for one viewer.
 
-Only the projections of a game are read, no hand and no pack: a list gives away nothing.
+Only the projections of a game are read, no hand and no pack, so a list gives nothing away.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from games.watching.models import NamedWatcher
 
 PER_PAGE: Final = 20
 WATCHED_BY: Final = 2
-"""From so many watchers on it is said that many watch."""
+"""From this number of watchers on, a table counts as watched."""
 REGULAR: Final = 20
-"""Somebody who has finished so many games plays regularly."""
+"""From this number of finished games on, somebody counts as a regular player."""
 CLOSE: Final = 5
-"""So few card points between the best two are a close score; where money is the score, one stake."""
+"""A score is close if the best two are at most this many card points apart, or one stake if the game is played for
+money."""
 LAST_TRICKS: Final = 4
 NO_CLOCK: Final = "none"
 JUST_NOW: Final = timedelta(minutes=10)
@@ -41,7 +42,7 @@ JUST_NOW: Final = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What somebody wants to watch; an empty part takes everything. `pace` is live, days or none."""
+    """A search; empty fields match everything. `pace` is live, days or none."""
 
     game: str = ""
     pace: str = ""
@@ -49,7 +50,7 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Those who share a total, and how it stands."""
+    """The players who share a total, and the total."""
 
     names: tuple[str, ...]
     total: int
@@ -62,7 +63,7 @@ class WatchLine:
     public_id: str
     ruleset: str
     pace: str  # live, days, none
-    hand: int  # which hand of the game is played
+    hand: int  # the number of the current hand
     hands: int
     watchers: int
     parties: tuple[Party, ...]
@@ -71,19 +72,22 @@ class WatchLine:
 
 
 def tables(sought: Sought, viewer: Player | None, page: str = "1") -> tuple[Page[int], list[WatchLine]]:
-    """A page of the tables that anybody may watch: live ones first, then those that many watch, then the liveliest.
+    """A page of the tables that anybody may watch: live ones first, then by watchers, then the most recently active.
 
-    The viewer's own games, and those of people they do not meet, are left out.
+    The viewer's own games, and those of people whom they may not meet, are left out.
     """
     ranked = _Ranked(_running(sought, viewer))
     keys: Page[int] = Paginator(ranked, PER_PAGE).get_page(page)  # type: ignore[arg-type]  # it counts and slices, as it must
-    rows = Game.objects.in_bulk(list(keys))  # whole rows are not sorted: of thousands that would take long
-    return keys, _worth([rows[key] for key in keys if key in rows], ranked.watchers)
+    rows = Game.objects.in_bulk(list(keys))  # only keys are sorted, since sorting thousands of whole rows takes long
+    return keys, _lines([rows[key] for key in keys if key in rows], ranked.watchers)
 
 
 class _Ranked:
-    """The keys of running games in their order, as a pager reads them. Only those that are live or watched are all sorted by how
-    many watch: they are as many as people are there, the others as many as play for days."""
+    """The keys of running games in their order, as a sequence for a paginator.
+
+    Only games that are live or watched are sorted by the number of watchers, all at once: there are no more of them
+    than people on the site. The others, games of days, may be very many.
+    """
 
     def __init__(self, running: QuerySet[Game]) -> None:
         self.running = running
@@ -92,12 +96,12 @@ class _Ranked:
         return self.running.count()
 
     def __getitem__(self, part: slice) -> Sequence[int]:
-        begin, end = (max(0, at - len(self.first)) for at in (part.start, part.stop))
+        begin, end = (max(0, index - len(self.first)) for index in (part.start, part.stop))
         return [*self.first[part], *(self.others[begin:end] if end else ())]
 
     @cached_property
     def watchers(self) -> dict[int, int]:
-        """How many watch each game that is live or watched, by its key; in their order."""
+        """The number of watchers of each live or watched game, by its key, in the order of the list."""
         here = services.watchers_here()
         lively = self.running.filter(Q(is_live=True) | Q(pk__in=here.values("game")))
         watch = here.filter(game=OuterRef("pk")).order_by().values("game").annotate(many=Count("who", distinct=True))
@@ -128,7 +132,7 @@ def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
     return games
 
 
-def _worth(games: Sequence[Game], watchers: Mapping[int, int]) -> list[WatchLine]:
+def _lines(games: Sequence[Game], watchers: Mapping[int, int]) -> list[WatchLine]:
     keys = [game.pk for game in games]
     seats: dict[int, list[Seat]] = {key: [] for key in keys}
     for seat in Seat.objects.filter(game__in=keys).select_related("player__merged_into").order_by("number"):
@@ -136,21 +140,21 @@ def _worth(games: Sequence[Game], watchers: Mapping[int, int]) -> list[WatchLine
     people = {seat.player_id for each in seats.values() for seat in each if not seat.player.is_computer}
     regulars = _regulars(people)
     played = _cards_played(games)
-    return [_one(game, seats[game.pk], watchers.get(game.pk, 0), regulars, played.get(game.pk, 0)) for game in games]
+    return [_line(game, seats[game.pk], watchers.get(game.pk, 0), regulars, played.get(game.pk, 0)) for game in games]
 
 
 def _regulars(players: Iterable[int]) -> set[int]:
-    """The keys of those of these players who have finished many games."""
+    """The keys of the players who have finished at least `REGULAR` games."""
     finished = Seat.objects.filter(
         player=OuterRef("pk"), game__status=Game.Status.FINISHED, game__kind=Game.Kind.PLAY
     ).order_by()
-    # The last that is needed: nobody's games are counted to the end.
+    # It is enough that game number REGULAR exists; counting all games would take long.
     regular = Player.objects.filter(Exists(finished[REGULAR - 1 : REGULAR]), pk__in=list(players))
     return set(regular.values_list("pk", flat=True))
 
 
 def _cards_played(games: Iterable[Game]) -> dict[int, int]:
-    """How many cards were played in the hand that each game (by key) is at."""
+    """How many cards have been played in the current hand of each game, by its key."""
     current = Q(pk__in=[])
     for game in games:
         current |= Q(game=game.pk, hand_number=game.hand_number)
@@ -158,7 +162,7 @@ def _cards_played(games: Iterable[Game]) -> dict[int, int]:
     return {row["game"]: row["cards"] for row in plays.values("game").annotate(cards=Count("pk"))}
 
 
-def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], played: int) -> WatchLine:
+def _line(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], played: int) -> WatchLine:
     rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
     names = [seat.player.display_name for seat in seats]
     parties = tuple(
@@ -168,7 +172,8 @@ def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], p
     live = clock is not None and (clock.terms.kind is Kind.LIVE or clock.live)
     people = [seat.player_id for seat in seats if not seat.player.is_computer]
     hands, tricks = int(game.options["hands"]), sum(next(iter(rules.batches.values())))
-    true = {
+    pace = NO_CLOCK if clock is None else str(Kind.LIVE if live else Kind.DAYS)
+    reasons = {
         "live": live,
         "watched": watchers >= WATCHED_BY,
         "close": _is_close(game, parties),
@@ -180,18 +185,18 @@ def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], p
     return WatchLine(
         public_id=game.public_id,
         ruleset=rules.id,
-        pace=str(Kind.LIVE) if live else str(Kind.DAYS) if clock is not None else NO_CLOCK,
+        pace=pace,
         hand=min(game.hands_played + 1, hands),
         hands=hands,
         watchers=watchers,
         parties=parties,
         rappen="stake" in game.options,
-        reasons=tuple(reason for reason, holds in true.items() if holds),
+        reasons=tuple(reason for reason, applies in reasons.items() if applies),
     )
 
 
 def _is_close(game: Game, parties: Sequence[Party]) -> bool:
-    """Whether, after at least one hand, the best two are near each other."""
+    """Whether at least one hand is over and the best two are close."""
     if not game.hands_played or len(parties) < 2:
         return False
     best, second = sorted((party.total for party in parties), reverse=True)[:2]
@@ -200,10 +205,10 @@ def _is_close(game: Game, parties: Sequence[Party]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class WatchingSeen:
-    """How a game is watched. `count` are those who watch, `names` those of them who chose to be named.
+    """How a game is watched. `count` is the number of watchers, `names` are the watchers who chose to be named.
 
-    `sits`: the viewer plays. `choices` are the modes a player may propose. `named`: the viewer, a watcher, is named;
-    `may_be_named`: they have a name to show.
+    `sits`: the viewer plays. `choices` are the modes that a player may propose. `named`: the viewer is a watcher and
+    named; `may_be_named`: they have a name to show.
     """
 
     public_id: str
@@ -226,12 +231,12 @@ def watching_of(game: Game, viewer: Player | None) -> WatchingSeen:
     mode = WatchMode(row.mode) if row is not None else WatchMode.LINK
     watching_permissions.check_may_see(game, viewer, mode)
     sealed = game.is_sealed
-    if sealed:  # whatever was agreed: it holds again when all tables have played
+    if sealed:  # what was agreed is in force again when all tables have played
         mode, row = WatchMode.CLOSED, None
     playing, sits = game.status == Game.Status.PLAYING, watching_permissions.sits(game, viewer)
     count = services.count_watchers(game) if playing else 0
-    wanted = count or not sits  # where nobody watches, nobody is named
-    chosen = set(NamedWatcher.objects.filter(game=game).values_list("player", flat=True)) if wanted else set()
+    needs_names = count or not sits  # without watchers, a player at the table sees no names
+    chosen = set(NamedWatcher.objects.filter(game=game).values_list("player", flat=True)) if needs_names else set()
     named = [player for player in services.known_watchers(game) if player.pk in chosen] if count and chosen else []
     return WatchingSeen(
         public_id=game.public_id,

@@ -1,9 +1,9 @@
-"""What the people at a table agree on about who may watch it, and how many watch just now. The rules are those of
+"""Agreements of the people at a table about who may watch it, and how many watch now. The locking rules are those of
 `games.services.play`.
 
-There is one row for each open socket of a page that watches. The server that holds a socket says so every `STAYS_SECONDS`;
-if it dies, the row counts for `HOLDS_SECONDS` more. Somebody who has several pages open counts once; of strangers every
-page counts, as nothing is kept by which to know them.
+There is one row for each open socket of a page that watches. The server that holds a socket renews its row every
+`STAYS_SECONDS`; if the server dies, the row counts for `HOLDS_SECONDS` more. A player with several open pages counts
+once, and so do all strangers at one address; of strangers without a known address, every page counts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ from games.watching.models import NamedWatcher, Watcher
 
 
 def show_name(game: Game, player: Player, *, shown: bool) -> None:
-    """A watcher lets those at the table know their name, or does so no longer. Raises ClosedTable, NotNow for who plays."""
+    """Show the name of a watcher to the people at the table, or hide it.
+
+    Raises ClosedTable, NotNow for a player of the game.
+    """
     watching_permissions.check_may_see(game, player)
     with transaction.atomic():
         if shown:
@@ -50,7 +53,7 @@ def _check(game: Game) -> None:
 
 
 def _check_proposal(game: Game) -> None:
-    if game.is_sealed:  # others have still to play its deals
+    if game.is_sealed:  # others have yet to play its deals
         raise NotNow
 
 
@@ -64,7 +67,7 @@ HOLDS_SECONDS: Final = 80.0
 
 
 def open_page(game_id: int, socket: str, player: Player | None, address: str = "") -> None:
-    """Somebody watches: the player, or a stranger at an address, of which only a digest is kept."""
+    """Count a page of a watcher: a player, or a stranger at an IP address, of which only a digest is stored."""
     now = timezone.now()
     who = (
         f"player {player.pk}"
@@ -87,17 +90,17 @@ def close_page(socket: str) -> None:
 
 
 def watchers_here() -> QuerySet[Watcher]:
-    """Those who watch any game just now."""
+    """The rows of all pages that watch any game now."""
     return Watcher.objects.filter(until__gt=timezone.now())
 
 
 def count_watchers(game: Game) -> int:
-    """How many watch. One query."""
+    """How many people watch the game now. One query."""
     return watchers_here().filter(game=game).aggregate(watch=Count("who", distinct=True))["watch"]
 
 
 def known_watchers(game: Game) -> list[Player]:
-    """The players among those who watch, in the order of their names."""
+    """The players who watch the game now, in order of their names."""
     here = watchers_here().filter(game=game, player__isnull=False)
     people = Player.objects.filter(pk__in=here.values("player")).select_related("merged_into")
     return sorted(people, key=lambda player: player.display_name.casefold())

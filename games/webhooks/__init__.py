@@ -1,1 +1,1 @@
-"""Webhooks: an address of a player's own that is told when something is asked of them. It is never told a card."""
+"""Webhooks: an address of a player that is called when something is asked of them. A call never contains a card."""

@@ -1,4 +1,4 @@
-"""The form with which a webhook is registered."""
+"""The form to register a webhook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.webhooks.models import URL_LENGTH
 
 
 class WebhookForm(forms.Form):
-    """An address, and about which games it is called."""
+    """An address, and the games about which it is called."""
 
     url = LineField(
         label=_("Address"),
@@ -27,11 +27,11 @@ class WebhookForm(forms.Form):
     def __init__(self, data: Any, player: Player) -> None:
         super().__init__(data, label_suffix="")
         games = Game.objects.filter(seats__player=player, status=Game.Status.PLAYING, kind=Game.Kind.PLAY)
-        self.found = {game.public_id: game for game in games.order_by("-created_at")[:50]}
+        self.games = {game.public_id: game for game in games.order_by("-created_at")[:50]}
         field = self.fields["game"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", _("all my games")), *((key, key) for key in self.found)]
+        field.choices = [("", _("all my games")), *((key, key) for key in self.games)]
 
     def chosen(self) -> Game | None:
-        """The game that was chosen; None for all."""
-        return self.found.get(self.cleaned_data["game"])
+        """The chosen game; None for all games."""
+        return self.games.get(self.cleaned_data["game"])

@@ -1,4 +1,4 @@
-"""Addresses that players have registered, and the calls that are on their way to them."""
+"""Addresses that players have registered, and pending calls to them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ URL_LENGTH = 500
 
 
 def new_nonce() -> str:
-    """What the secret of a webhook is made from, together with the key of the site."""
+    """A random value from which the secret of a webhook is made, together with the key of the site."""
     return secrets.token_urlsafe(24)
 
 
 class Webhook(models.Model):
-    """An address of a player's own that is called about one game, or (`game` empty) about all their games."""
+    """An address of a player that is called about one game or, without `game`, about all their games."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     game = models.ForeignKey("games.Game", null=True, blank=True, on_delete=models.CASCADE, related_name="+")
@@ -26,13 +26,13 @@ class Webhook(models.Model):
     nonce = models.CharField(max_length=32, default=new_nonce)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     called_at = models.DateTimeField(null=True, blank=True)
-    """When it last answered that it was told."""
+    """The last successful call."""
     failures = models.PositiveSmallIntegerField(default=0)
-    """How many calls in a row came to nothing."""
+    """How many calls in a row have failed."""
     problem = models.CharField(max_length=60, blank=True)
-    """What the last of them came to: a short English phrase."""
+    """Why the last call failed, as a short English phrase."""
     off_at = models.DateTimeField(null=True, blank=True)
-    """Since when it is not called any more, because it never answered."""
+    """When it was turned off after too many failures; None while it is called."""
 
     class Meta:
         ordering = ["pk"]
@@ -42,12 +42,12 @@ class Webhook(models.Model):
 
 
 class Call(models.Model):
-    """One call that is due. What it says is found when it is made, so that one for each game is enough."""
+    """A pending call. Its content is only made when it is sent, so one for each game is enough."""
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="calls")
     game = models.ForeignKey("games.Game", on_delete=models.CASCADE, related_name="+")
     events = models.PositiveIntegerField(default=1)
-    """How often something has happened: what came while a call was made is told by another one."""
+    """The number of notices for this call. If it grows while the call is being made, another call follows."""
     due_at = models.DateTimeField(db_index=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)

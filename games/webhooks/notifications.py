@@ -1,4 +1,4 @@
-"""How it is told that a webhook was turned off."""
+"""The words of the notice that a webhook was turned off."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from notices.registry import Key, Kind, Lookup, Params, Words, numbers
 
 
 class Webhooks:
-    """Speaks for `webhooks.off`; its parameter `webhook` is the key."""
+    """Words for `webhooks.off`; its parameter `webhook` is the key."""
 
     kinds: Final = {"webhooks.off": Kind.OTHER}
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """While it is off."""
+        """True while the webhook is off."""
         return _off(params, player) is not None
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:

@@ -1,4 +1,4 @@
-"""The webhooks of a player, told to `accounts`."""
+"""The webhooks of a player, for `accounts`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from games.webhooks.models import Webhook
 
 class Belongings:
     def merge(self, guest: Player, member: Player) -> None:
-        """Guests have none; a row that is there all the same is the member's."""
+        """Give the member the guest's rows, should there be any: guests normally have none."""
         Webhook.objects.filter(player=guest).update(player=member)
 
     def release(self, player: Player) -> bool:
-        """All of them go, with the calls that are on their way."""
+        """Delete all of them, with their pending calls."""
         Webhook.objects.filter(player=player).delete()
         return False
 
     def export(self, player: Player) -> dict[str, object]:
-        """Which addresses are called about which games. Not what the calls are signed with, which is a key."""
+        """The addresses and the games about which they are called; not the key with which calls are signed."""
         rows = Webhook.objects.filter(player=player).select_related("game").order_by("pk")
         return {
             "webhooks": [

@@ -1,4 +1,4 @@
-"""Registering webhooks, and noting that one is to be called. The calls are made by `games.webhooks.tasks`."""
+"""Registering webhooks, and noting that one must be called. `games.webhooks.tasks` makes the calls."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _SALT: Final = "games.webhooks"
 
 
 def secret_of(webhook: Webhook) -> str:
-    """What its calls are signed with: 64 hexadecimal digits, which are stored nowhere."""
+    """The secret with which its calls are signed: 64 hexadecimal digits, which are not stored anywhere."""
     return salted_hmac(_SALT, webhook.nonce, algorithm="sha256").hexdigest()
 
 
 def register(player: Player, url: str, game: Game | None = None) -> Webhook:
-    """Call `url` from now on about `game`, or about all games of the player.
+    """Register `url` to be called about `game`, or about all games of the player.
 
     Raises ``members-only-webhooks``, ``no-address``, ``too-many-webhooks``. Locks the player's row.
     """
@@ -36,7 +36,7 @@ def register(player: Player, url: str, game: Game | None = None) -> Webhook:
         raise WebhookError("members-only-webhooks")
     _check(url)
     with transaction.atomic():
-        Player.objects.select_for_update().get(pk=player.pk)  # counting them must be exact
+        Player.objects.select_for_update().get(pk=player.pk)  # the count of webhooks must be exact
         if webhooks_of(player).count() >= MOST:
             raise WebhookError("too-many-webhooks")
         return Webhook.objects.create(player=player, game=game, url=url)
@@ -57,19 +57,19 @@ def webhooks_of(player: Player) -> QuerySet[Webhook]:
 
 def find(player: Player, key: int) -> Webhook:
     """A webhook of the player. Raises ``no-such-webhook``."""
-    found = webhooks_of(player).filter(pk=key).first()
-    if found is None:
+    webhook = webhooks_of(player).filter(pk=key).first()
+    if webhook is None:
         raise WebhookError("no-such-webhook")
-    return found
+    return webhook
 
 
 def remove(player: Player, key: int) -> None:
-    """It is never called again. Raises ``no-such-webhook``."""
+    """Delete a webhook of the player, with its pending calls. Raises ``no-such-webhook``."""
     find(player, key).delete()
 
 
 def renew(player: Player, key: int) -> Webhook:
-    """Give it another secret, and call it again if it was turned off. Raises ``no-such-webhook``."""
+    """Give a webhook another secret, and turn it on again if it was off. Raises ``no-such-webhook``."""
     webhook = find(player, key)
     webhook.nonce, webhook.off_at, webhook.failures, webhook.problem = new_nonce(), None, 0, ""
     webhook.save(update_fields=["nonce", "off_at", "failures", "problem"])
@@ -77,24 +77,25 @@ def renew(player: Player, key: int) -> Webhook:
 
 
 @prepared
-def _wanted(player: int, public_id: str) -> QuerySet[Webhook]:
-    wanted = Q(game__isnull=True) | Q(game__public_id=public_id)
-    return Webhook.objects.filter(wanted, player=player, off_at__isnull=True)
+def _webhooks_for(player: int, public_id: str) -> QuerySet[Webhook]:
+    concerned = Q(game__isnull=True) | Q(game__public_id=public_id)
+    return Webhook.objects.filter(concerned, player=player, off_at__isnull=True)
 
 
 def note(row: Outbox) -> None:
-    """Something is told to a player about a game of theirs: their webhooks for it are to be called.
+    """Note that the webhooks of a player must be called about a game, because of a notice to them.
 
-    Called with every notice that is due; one that is told twice makes one call. One query where there are none.
+    Called with every notice that is due. Notices about the same game share one pending call. One query without
+    webhooks.
     """
     public_id = row.params.get("game")
     if not isinstance(public_id, str) or not row.event.startswith("game."):
         return
-    webhooks = _wanted(row.player.current.pk, public_id)
+    webhooks = _webhooks_for(row.player.current.pk, public_id)
     game = Game.objects.filter(public_id=public_id).first() if webhooks else None
     if game is None:
         return
     for webhook in webhooks:
-        _call, made = Call.objects.get_or_create(webhook=webhook, game=game, defaults={"due_at": timezone.now()})
-        if not made:
+        _call, created = Call.objects.get_or_create(webhook=webhook, game=game, defaults={"due_at": timezone.now()})
+        if not created:
             Call.objects.filter(webhook=webhook, game=game).update(events=F("events") + 1)

@@ -1,7 +1,9 @@
-"""Making the calls that are due: at least once each, later after each failure, in the thread that also sends letters.
+"""Making the calls that are due: each at least once, and again after a failure, with growing delays. They are made in
+the thread that also sends mail.
 
-A call goes to an address that was checked (`notices.push.post`): public, without redirects, to the very address that the name
-had when it was looked up, and it ends after seconds whatever the other side does. Of the answer only the status is read.
+A call goes to a checked address (`notices.push.post`): public, without redirects, exactly to the IP address to which
+the name was resolved, and it ends after a few seconds whatever the other side does. Only the status of the response is
+read.
 """
 
 from __future__ import annotations
@@ -26,22 +28,25 @@ from notices import outbox, push
 from notices.leases import LEASE, WAITS, Undelivered
 
 OFF: Final = "webhooks.off"
-"""The event of a notice that one is not called any more."""
+"""The event of the notice that a webhook was turned off."""
 MOST_FAILURES: Final = 20
-"""So many calls in a row that come to nothing, about whatever games, and it is turned off."""
+"""After this number of failed calls in a row, about any games, a webhook is turned off."""
 GONE: Final = 410
-"""The status with which an address says that it wants to hear nothing any more."""
+"""The status by which an address says that it wants no more calls."""
 _AT_ONCE: Final = 20
 
 
 def call_due(now: datetime | None = None, limit: int = _AT_ONCE) -> int:
-    """Make the calls that are due, at most so many; returns how many were answered. Any number of workers may do so at once."""
+    """Make at most `limit` calls that are due. Returns how many succeeded.
+
+    Several workers may do this at the same time.
+    """
     moment = now or timezone.now()
     free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
     due = Call.objects.filter(free, due_at__lte=moment, webhook__off_at__isnull=True).order_by("due_at", "pk")
-    told, silent = 0, set[int]()
+    succeeded, failing = 0, set[int]()
     for key, webhook in list(due.values_list("pk", "webhook")[: min(limit, _AT_ONCE)]):
-        if webhook in silent:  # it has just failed: the next look asks again
+        if webhook in failing:  # it has just failed, so its other calls wait for the next run
             continue
         # The lease is taken by a conditional update: only one of several workers changes the row.
         if not Call.objects.filter(free, pk=key).update(lease_until=moment + LEASE, attempts=F("attempts") + 1):
@@ -50,14 +55,14 @@ def call_due(now: datetime | None = None, limit: int = _AT_ONCE) -> int:
         if row is None:
             continue
         if _make(row, moment):
-            told += 1
+            succeeded += 1
         else:
-            silent.add(webhook)
-    return told
+            failing.add(webhook)
+    return succeeded
 
 
 def payload_of(game: Game, webhook: Webhook) -> dict[str, object]:
-    """What a call says: which game, its number, what is asked of the player (empty for nothing). Never a card."""
+    """The content of a call: the game, its number, what is asked of the player (empty if nothing). Never a card."""
     seat = game.seats.filter(player=webhook.player).first()
     asked = seat is not None and bool(game.waits_for >> seat.number & 1)
     return {
@@ -70,14 +75,14 @@ def payload_of(game: Game, webhook: Webhook) -> dict[str, object]:
 
 
 def signature_of(secret: str, moment: datetime, body: bytes) -> str:
-    """The header by which the other side knows that we called: when, and the HMAC-SHA-256 of that and the body."""
+    """The header that proves that we made the call: the time, and the HMAC-SHA-256 of the time and the body."""
     seconds = int(moment.timestamp())
     signed = hmac.new(secret.encode(), f"{seconds}.".encode() + body, hashlib.sha256).hexdigest()
     return f"t={seconds},v1={signed}"
 
 
 def _make(row: Call, moment: datetime) -> bool:
-    """Make one call, and write what came of it; whether it was answered."""
+    """Make one call and save the outcome. Returns whether it succeeded."""
     webhook = row.webhook
     body = json.dumps(payload_of(row.game, webhook)).encode()
     headers = {
@@ -97,13 +102,13 @@ def _make(row: Call, moment: datetime) -> bool:
         return False
     with transaction.atomic():
         Webhook.objects.filter(pk=webhook.pk).update(called_at=moment, failures=0, problem="")
-        if not Call.objects.filter(pk=row.pk, events=row.events).delete()[0]:  # something happened meanwhile
+        if not Call.objects.filter(pk=row.pk, events=row.events).delete()[0]:  # more notices came in the meantime
             Call.objects.filter(pk=row.pk).update(due_at=moment, attempts=0, lease_until=None)
     return True
 
 
 def _failed(row: Call, moment: datetime, why: str, *, final: bool = False) -> None:
-    """It is tried again after a while; the webhook is turned off when that has been in vain for too long, and its owner told."""
+    """Schedule another attempt or, after too many failures, turn the webhook off and tell its owner."""
     last = row.attempts > len(WAITS)
     wait: timedelta = WAITS[min(row.attempts, len(WAITS)) - 1]
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Addresses of one's webhooks."""
+"""URLs of webhooks."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""One's webhooks: registering, seeing whether they are answered, removing."""
+"""A player's webhooks: registering, checking whether they work, removing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from games.webhooks.models import Webhook
 @login_required
 @require_safe_or_post
 def listed(request: PlayerRequest) -> HttpResponse:
-    """All of them; a new one (POST), whose secret is shown on the page that answers and nowhere again."""
+    """The player's webhooks. POST registers one; its secret is shown on the response page, and never again."""
     player = ensure_player(request)
     if request.method != "POST":
         return _page(request, player, WebhookForm(None, player))
@@ -36,18 +36,18 @@ def listed(request: PlayerRequest) -> HttpResponse:
     try:
         if not limits.take(f"webhook:{player.pk}", rate=30, per=3600):
             raise WebhookError("too-many-webhooks")
-        made = services.register(player, form.cleaned_data["url"], form.chosen())
+        webhook = services.register(player, form.cleaned_data["url"], form.chosen())
     except Refusal as refusal:
         form.add_error("url" if refusal.code == "no-address" else None, str(refusal.message))
         return _page(request, player, form, status=refusal.status)
-    return _page(request, player, WebhookForm(None, player), made)
+    return _page(request, player, WebhookForm(None, player), webhook)
 
 
 @never_cache
 @login_required
 @require_POST
 def change(request: PlayerRequest, key: int) -> HttpResponse:
-    """Remove one, or give it another secret and turn it on again; `do` says which."""
+    """Remove a webhook or, if `do` is renew, give it another secret and turn it on again."""
     player = ensure_player(request)
     try:
         if request.POST.get("do") == "renew":
@@ -60,12 +60,13 @@ def change(request: PlayerRequest, key: int) -> HttpResponse:
 
 
 def _page(
-    request: PlayerRequest, player: Player, form: WebhookForm, made: Webhook | None = None, status: int = 200
+    request: PlayerRequest, player: Player, form: WebhookForm, webhook: Webhook | None = None, status: int = 200
 ) -> HttpResponse:
+    """The page of webhooks, with the secret of `webhook` if it was just registered or renewed."""
     context = {
         "rows": services.webhooks_of(player),
         "form": form,
-        "made": made,
-        "secret": services.secret_of(made) if made is not None else "",
+        "made": webhook,
+        "secret": services.secret_of(webhook) if webhook is not None else "",
     }
     return render(request, "games/webhooks/list.html", context, status=status)

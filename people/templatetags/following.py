@@ -1,4 +1,4 @@
-"""What one can do with a person, for pages of the apps below; and how many messages wait."""
+"""Tags for pages of the apps below: following a person and writing to them, and the number of unread messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ register = template.Library()
 
 @register.inclusion_tag("people/_person.html", takes_context=True)
 def following(context: dict[str, Any], person: Player) -> dict[str, Any]:
-    """Following somebody and writing to them, on their page: `{% following person %}`. Nothing for whoever may do neither."""
+    """The buttons for following somebody and writing to them: `{% following person %}`.
+
+    Nothing if the reader may not.
+    """
     visit: Visit | None = getattr(context.get("request"), "visit", None)
     player = visit.player if visit is not None else None
     if player is None or not permissions.can_be_followed(player, person):
@@ -28,5 +31,7 @@ def following(context: dict[str, Any], person: Player) -> dict[str, Any]:
 def unread_messages(context: dict[str, Any]) -> int:
     """How many messages the reader has not read: `{% unread_messages as count %}`."""
     visit: Visit | None = getattr(context.get("request"), "visit", None)
-    member = visit is not None and visit.player is not None and visit.player.is_member
-    return selectors.unread_messages(visit.player) if member and visit is not None and visit.player is not None else 0
+    player = visit.player if visit is not None else None
+    if player is None or not player.is_member:
+        return 0
+    return selectors.unread_messages(player)

@@ -1,4 +1,4 @@
-"""What an entry of the encyclopedia holds, kind by kind: checking it, reading it as lines, merging two changes of it.
+"""What an entry of the encyclopedia holds, kind by kind: checking it, showing it as lines, merging two changes to it.
 
 Pure: no database. `check` makes the canonical form that everything else expects.
 """

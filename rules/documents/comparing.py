@@ -1,6 +1,6 @@
-"""What differs between two documents, line by line and word by word, as a page shows it side by side. Pure.
+"""What differs between two documents, line by line and word by word, for showing side by side. Pure.
 
-Lines are those of `rules.documents.merging`. What two long texts cost to compare is bounded: very long lines are compared
+Lines are those of `rules.documents.merging`. The cost of comparing long texts is bounded: very long lines are compared
 as a whole, very long runs of changed lines are paired in their order.
 """
 
@@ -19,12 +19,12 @@ from rules import documents
 from rules.documents import Line
 
 CONTEXT: Final = 2
-"""Lines that stay the same and are shown around a change."""
+"""The number of unchanged lines that are shown around a change."""
 _WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
 _WORDS_AT_MOST: Final = 300
 _PAIRED_AT_MOST: Final = 40
 _ALIKE: Final = 0.35
-"""From this share of common words on, a line counts as changed rather than as taken out and another put in."""
+"""From this share of common words on, a line counts as changed, not as removed and another one as added."""
 
 
 class How(StrEnum):
@@ -37,7 +37,7 @@ class How(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a line; `differs` where the other side says something else."""
+    """A part of a line; `differs`: whether the other side has something else."""
 
     text: str
     differs: bool = False
@@ -45,7 +45,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a comparison. `label` says where it belongs. A gap stands for `skipped` lines that are the same."""
+    """One line of a comparison. `label` says where it belongs. A gap stands for `skipped` unchanged lines."""
 
     how: How
     label: str = ""
@@ -56,7 +56,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Rows in the order of the document, and how many lines were put in, taken out, or changed."""
+    """Rows in the order of the document, and the numbers of added, removed and changed lines."""
 
     rows: tuple[Row, ...]
     added: int
@@ -69,7 +69,7 @@ class Comparison:
 
 
 def compare(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Comparison:
-    """Two canonical documents of a kind, in the reader's language; an empty one stands for a page that was not there."""
+    """Compare two canonical documents of a kind, in the reader's language; an empty one stands for a missing page."""
     return compare_lines(documents.lines(kind, before), documents.lines(kind, after))
 
 
@@ -115,11 +115,11 @@ def _row(old: Line | None, new: Line | None) -> Row:
 
 
 def _paired(before: Sequence[Line], after: Sequence[Line]) -> list[tuple[Line | None, Line | None]]:
-    """Lines that belong together side by side, in the order of both: the pairs with the most words in common."""
+    """Pair lines side by side, keeping the order of both, so that the pairs have the most words in common."""
     if len(before) > _PAIRED_AT_MOST or len(after) > _PAIRED_AT_MOST:
         return list(zip_longest(before, after))
     old, new = ([Counter(_WORD.findall(line.text.casefold())) for line in lines] for lines in (before, after))
-    # A field that has one line is the same field, whatever it says now.
+    # Lines of a field that has a single line on both sides belong together, whatever they say.
     singles = {line.label for line in before} & {line.label for line in after}
     for lines in (before, after):
         counted = Counter(line.label for line in lines)
@@ -172,7 +172,7 @@ def _pieces(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
 
 
 def _add(pieces: list[Piece], text: str, differs: bool) -> None:
-    """Put a piece at the end, joined with the last one if that is of the same sort."""
+    """Append a piece, joining it to the last one if both differ or both are the same."""
     if text and pieces and pieces[-1].differs == differs:
         text = pieces.pop().text + text
     if text:
@@ -180,7 +180,7 @@ def _add(pieces: list[Piece], text: str, differs: bool) -> None:
 
 
 def _folded(rows: Sequence[Row]) -> list[Row]:
-    """The rows with long stretches of what is the same left out."""
+    """The rows, with long stretches of unchanged ones replaced by gaps."""
     near = {
         number + step
         for number, row in enumerate(rows)

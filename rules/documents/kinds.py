@@ -1,6 +1,6 @@
 """The four kinds of documents, field by field: what an article, a concept, a source and a place hold.
 
-`check` turns a document as it was submitted into the canonical one, or says everything that is wrong with it.
+`check` turns a document as submitted into the canonical one, or reports everything that is wrong with it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LANGUAGES: Final[Mapping[str, Label]] = {
     "fr": _("French"),
     "it": _("Italian"),
 }
-"""The languages of words and of what is said about them, in the order they are shown."""
+"""The languages of words and of texts about them, in the order they are shown."""
 
 THEMES: Final[Mapping[str, Label]] = {
     "games": _("the games"),
@@ -75,7 +75,7 @@ STANDINGS: Final[Mapping[str, Label]] = {
     "near": _("near equivalent"),
     "ours": _("coined by us"),
 }
-"""What a writer says of a word; `rules.documents.standing` works out the rest from its sources."""
+"""What a writer can say about a word; `rules.documents.standing` derives the rest from its sources."""
 PARTS_OF_SPEECH: Final[Mapping[str, Label]] = {
     "noun": _("noun"),
     "verb": _("verb"),
@@ -125,7 +125,7 @@ _CITED: Final = Text(
 _CITATIONS: Final = Texts(_CITED, 20)
 
 
-def _said(most: int = 1000, lines: int = 20) -> ByLanguage:
+def _texts_by_language(most: int = 1000, lines: int = 20) -> ByLanguage:
     return ByLanguage(Text(most, lines=lines), LANGUAGES)
 
 
@@ -135,7 +135,7 @@ def term_title(term: Mapping[str, Any]) -> str:
 
 _EXAMPLE: Final = Table.of(
     Field("text", _("text"), Text(500, required=True)),
-    Field("meaning", _("meaning"), _said(500, 1)),
+    Field("meaning", _("meaning"), _texts_by_language(500, 1)),
     Field("source", _("source"), _CITED),
     Field("speaker", _("speaker"), Text(80)),
     Field("place", _("place"), _PLACE_KEY),
@@ -165,8 +165,8 @@ TERM: Final = Table.of(
             Field("speaker", _("speaker"), Text(80)),
         ),
     ),
-    Field("note", _("note"), _said()),
-    Field("gloss", _("literal meaning"), _said(200, 1)),
+    Field("note", _("note"), _texts_by_language()),
+    Field("gloss", _("literal meaning"), _texts_by_language(200, 1)),
     Field(
         "examples",
         _("examples"),
@@ -200,11 +200,11 @@ CONCEPT: Final = Table.of(
     Field("elsewhere", _("the same word elsewhere"), Text(60)),
     Field("own", _("the game’s own language"), Choice(LANGUAGES)),
     Field("title", _("title on the card"), Text(120)),
-    Field("meaning", _("short meaning"), _said(200, 1)),
-    Field("literal", _("word for word"), _said(300, 1)),
+    Field("meaning", _("short meaning"), _texts_by_language(200, 1)),
+    Field("literal", _("word for word"), _texts_by_language(300, 1)),
     Field("literal_ours", _("the literal sense is ours"), Flag()),
-    Field("tells", _("what it tells"), _said(300, 1)),
-    Field("note", _("note"), _said(2000, 40)),
+    Field("tells", _("what it tells"), _texts_by_language(300, 1)),
+    Field("note", _("note"), _texts_by_language(2000, 40)),
     Field("asked", _("questions it answers"), Texts(Text(160), 60)),
     Field(
         "definitions",
@@ -235,7 +235,7 @@ SOURCE: Final = Table.of(
     Field("language", _("language"), Text(60)),
     Field("kind", _("kind"), Choice(KINDS_OF_SOURCES)),
     Field("licence", _("licence"), Text(200)),
-    Field("note", _("note"), _said(2000, 40)),
+    Field("note", _("note"), _texts_by_language(2000, 40)),
     Field("trust", _("trust"), Choice(TRUST)),
 )
 
@@ -265,24 +265,24 @@ _NEEDED: Final = _("This is needed.")
 
 
 def check(kind: str, document: Mapping[str, Any]) -> Document:
-    """The canonical form of `document`: fields in their order, texts tidy, nothing empty; checking it again changes nothing.
+    """The canonical form of `document`: fields in order, texts tidied, nothing empty. It is stable under `check`.
 
-    `document` may be any JSON or TOML value. Raises BadDocument with all problems at once; KeyError for a kind that is none.
+    `document` may be any JSON or TOML value. Raises BadDocument with all problems at once; KeyError for an unknown
+    kind.
     """
     table = KINDS[kind]
     problems: list[Problem] = []
-    read = table.read(document, "", problems) if document else {}
-    canonical: Document = dict(read) if isinstance(read, dict) else {}
+    canonical: Document = (table.read(document, "", problems) if document else None) or {}
     if not canonical and not problems:
         problems.append(Problem("", _("There is nothing in it.")))
     if not problems:
-        problems.extend(_wrong_together(kind, canonical))
+        problems.extend(_problems_between_fields(kind, canonical))
     if problems:
         raise BadDocument(problems)
     return canonical
 
 
-def _wrong_together(kind: str, document: Document) -> list[Problem]:
+def _problems_between_fields(kind: str, document: Document) -> list[Problem]:
     if kind == "place" and not document.get("names"):
         return [Problem("names", _NEEDED)]
     if kind != "concept":
@@ -306,9 +306,9 @@ def source_of(citation: str) -> str:
 
 
 def references(kind: str, document: Mapping[str, Any], to: str) -> dict[str, str]:
-    """The keys of all entries of the kind `to` that a document names in fields of its own, by the paths of these fields.
+    """The keys of all entries of the kind `to` that the fields of a document name, by the paths of these fields.
 
-    Articles cite in their text (`rules.markup`).
+    Citations in the text of an article are not included (see `rules.markup`).
     """
     return dict(_references(KINDS[kind], document, "", to))
 
@@ -329,7 +329,7 @@ def _references(shape: Shape, value: Any, path: str, to: str) -> Iterator[tuple[
 
 
 def languages_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[str]:
-    """The languages in which two documents of a concept differ; `""` where a field differs that has no language."""
+    """The languages in which two documents of a concept differ; `""` if a field without a language differs."""
     changed: set[str] = set()
     for name in {*before, *after}:
         old, new = before.get(name), after.get(name)
@@ -346,7 +346,7 @@ def languages_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> fr
 
 
 def _terms_changed(before: list[Document], after: list[Document]) -> set[str]:
-    """The languages whose terms, or whose order of terms, differ; the order of languages among each other says nothing."""
+    """The languages whose terms, or whose order of terms, differ; the order of the languages themselves is ignored."""
     codes = {term["lang"] for term in (*before, *after)}
     return {
         code

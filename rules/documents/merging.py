@@ -1,7 +1,7 @@
-"""A document as readable lines, one fact to a line, and the merging of two changes made from the same revision.
+"""A document as readable lines, one fact per line, and the merging of two changes made from the same revision.
 
-Changes are merged field by field, texts line by line. What both changed in the same place is a conflict. Nothing is lost
-by it: the merged draft keeps what the later writer says, and every conflict names all three texts.
+Changes are merged field by field, texts line by line. If both changed the same place, it is a conflict. Nothing is
+lost: the merged draft keeps the later writer's version, and every conflict has all three texts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _STEP: Final = " › "
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`label` says where the fact belongs, in the reader's language: “words › Sursilvan › scart › gender”. `text` is the fact."""
+    """One fact. `label` says where it belongs, in the reader's language: “words › Sursilvan › scart › gender”."""
 
     label: str
     text: str
@@ -33,15 +33,15 @@ class Line:
 def lines(kind: str, document: Mapping[str, Any]) -> list[Line]:
     """The document's facts in the order of its fields; a text of several lines gives a line for each.
 
-    Expects a canonical document. Raises KeyError for a kind that is none.
+    Expects a canonical document. Raises KeyError for an unknown kind.
     """
     return list(_lines(KINDS[kind], document, ""))
 
 
 def label_of(kind: str, path: str, document: Mapping[str, Any] | None = None) -> str:
-    """The label of a field given by its path (`terms.0.gender`), as `lines` has it; rows are named where `document` has them.
+    """The label of the field at a path (`terms.0.gender`), as in `lines`; rows are named if `document` has them.
 
-    What is unknown is left as it is.
+    Unknown steps of the path are left as they are.
     """
     shape: Shape | None = KINDS[kind]
     value: Any = document or {}
@@ -90,12 +90,12 @@ def _lines(shape: Shape, value: Any, label: str) -> Iterator[Line]:
 
 
 def _row_lines(shape: Rows, row: Mapping[str, Any], label: str) -> Iterator[Line]:
-    """A row's fields. What its title says already is not repeated, unless it says nothing else."""
-    said = [name for name in row if name not in shape.titled]
-    if not said:
+    """The lines of a row, without the fields that its title shows; a check mark if there are no others."""
+    names = [name for name in row if name not in shape.titled]
+    if not names:
         yield Line(label, "✓")
     for field in shape.of.fields:
-        if field.name in said:
+        if field.name in names:
             yield from _lines(field.shape, row[field.name], _joined(label, field.label))
 
 
@@ -117,7 +117,7 @@ _GONE: Final = EMPTY
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A place that both changed: its path, its label in the reader's language, and what each had there (None: nothing)."""
+    """A place that both changed: its path, its label in the reader's language, and the three values (None: nothing)."""
 
     field: str
     label: str
@@ -128,7 +128,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """`document` is both changes in one, None if there are conflicts. `draft` is the same with mine wherever they conflict."""
+    """`document` has both changes; None if they conflict. `draft` has both changes, and mine in each conflict."""
 
     document: Document | None
     conflicts: tuple[Conflict, ...]
@@ -136,24 +136,24 @@ class Merge:
 
 
 def merge(kind: str, base: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> Merge:
-    """Apply what `mine` changed in `base` to `theirs`. All three are canonical documents of this kind.
+    """Apply to `theirs` what changed from `base` to `mine`. All three are canonical documents of this kind.
 
     The result is canonical in its fields, but not checked: two long texts can make one that is too long.
     """
-    found: list[Conflict] = []
+    conflicts: list[Conflict] = []
 
     def note(path: str, *values: Any) -> None:
-        found.append(Conflict(path, label_of(kind, path, mine), *values))
+        conflicts.append(Conflict(path, label_of(kind, path, mine), *values))
 
     draft = _merge(KINDS[kind], base, mine, theirs, "", note) or {}
-    return Merge(None if found else draft, tuple(found), draft)
+    return Merge(None if conflicts else draft, tuple(conflicts), draft)
 
 
 _Note = Callable[[str, Any, Any, Any], None]
 
 
 def _merge(shape: Shape, base: Any, mine: Any, theirs: Any, path: str, note: _Note) -> Any:
-    """The merged value, EMPTY if it is gone. Where only one side changed anything, that side is taken as it is."""
+    """The merged value, EMPTY if it was removed. If only one side changed anything, its value is used as it is."""
     if mine == theirs or theirs == base:
         return mine
     if mine == base:
@@ -183,7 +183,7 @@ def _merge_parts(
     path: str,
     note: _Note,
 ) -> Document | None:
-    """Merge by name. A table that one side took away while the other changed it is a conflict as a whole."""
+    """Merge by name. If one side removed a table that the other changed, it is a conflict as a whole."""
     if path and base and (mine is None or theirs is None):
         note(path, base, mine, theirs)
         return dict(mine) if mine else EMPTY
@@ -199,19 +199,18 @@ def _merge_parts(
 
 
 def _merge_sets(base: list[str], mine: list[str], theirs: list[str]) -> list[str]:
-    """What either added is in, what either took away is out; the order is that of whoever changed it, mine first."""
+    """Keep what either side added, drop what either removed, in the order of the side that changed it, mine first."""
     kept = [text for text in mine if text in theirs or text not in base]
     added = [text for text in theirs if text not in base and text not in mine]
     common = [text for text in base if text in mine and text in theirs]
     if [text for text in mine if text in common] == common:
-        order = [text for text in theirs if text in common]
-        places = iter(order)
-        kept = [next(places) if text in common else text for text in kept]
+        in_their_order = iter([text for text in theirs if text in common])
+        kept = [next(in_their_order) if text in common else text for text in kept]
     return kept + added
 
 
 def _merge_text(base: str, mine: str, theirs: str, path: str, note: _Note) -> str | None:
-    """Line by line; each region that both changed is a conflict of its own."""
+    """Merge line by line; each region that both changed is a conflict of its own."""
     old, ours, others = (text.split("\n") for text in (base, mine, theirs))
     merged: list[str] = []
     for kind, *group in Merge3(old, ours, others).merge_groups():
@@ -230,9 +229,9 @@ def _merge_text(base: str, mine: str, theirs: str, path: str, note: _Note) -> st
 def _merge_rows(
     shape: Rows, base: Sequence[Document], mine: Sequence[Document], theirs: Sequence[Document], path: str, note: _Note
 ) -> list[Document]:
-    """Rows belong together that agree in what tells them apart; of the others, in their order, those of one language.
+    """Merge rows that belong together: those of the same identity; of the others, in order, those of one language.
 
-    A row that one side took away and the other changed is kept as it was changed, and is a conflict.
+    A row that one side removed and the other changed is kept as changed, and is a conflict.
     """
     of_mine, of_theirs = _pairs(shape, base, mine), _pairs(shape, base, theirs)
     merged: dict[int, Document | None] = {}  # by the row's number in base
@@ -258,49 +257,49 @@ def _merge_rows(
     lead, lead_order, other, other_order = (
         (mine, order_of_mine, theirs, order_of_theirs) if mine_leads else (theirs, order_of_theirs, mine, order_of_mine)
     )
-    rows = _woven(lead, lead_order, other, other_order, merged)
+    rows = _interleaved(lead, lead_order, other, other_order, merged)
     return _without_twins(shape, rows, mine, path, note)
 
 
 def _pairs(shape: Rows, base: Sequence[Document], changed: Sequence[Document]) -> dict[int, int]:
-    """For each row of `base` its place in `changed`, where it is still there."""
-    places = {shape.name(row): number for number, row in enumerate(changed)}
-    pairs = {number: places[shape.name(row)] for number, row in enumerate(base) if shape.name(row) in places}
-    left = [number for number in range(len(changed)) if number not in set(pairs.values())]
+    """Map the index of each row of `base` to its index in `changed`, if it is still there."""
+    indexes = {shape.name(row): index for index, row in enumerate(changed)}
+    pairs = {number: indexes[shape.name(row)] for number, row in enumerate(base) if shape.name(row) in indexes}
+    left = [index for index in range(len(changed)) if index not in set(pairs.values())]
     for number, row in enumerate(base):
         if number in pairs:
             continue
-        # Respelt: the same language at the same place in the row of those that are left.
+        # Respelled: the first of the remaining rows in the same language.
         same = shape.within
-        found = next((place for place in left if not same or row.get(same) == changed[place].get(same)), None)
-        if found is not None:
-            left.remove(found)
-            pairs[number] = found
+        match = next((index for index in left if not same or row.get(same) == changed[index].get(same)), None)
+        if match is not None:
+            left.remove(match)
+            pairs[number] = match
     return pairs
 
 
 def _order(rows: Sequence[Document], pairs: Mapping[int, int]) -> list[int | None]:
-    """For each row of a side the number it has in base, None for a new one."""
-    numbers = {place: number for number, place in pairs.items()}
-    return [numbers.get(place) for place in range(len(rows))]
+    """For each row of one side its index in base, None for a new row."""
+    numbers = {index: number for number, index in pairs.items()}
+    return [numbers.get(index) for index in range(len(rows))]
 
 
-def _woven(
+def _interleaved(
     lead: Sequence[Document],
     lead_order: Sequence[int | None],
     other: Sequence[Document],
     other_order: Sequence[int | None],
     merged: Mapping[int, Document | None],
 ) -> list[Document]:
-    """The rows in the order of `lead`; what only `other` has comes after the row it comes after there."""
+    """The rows in the order of `lead`; a row that only `other` has comes after the row that it follows there."""
     rows: list[tuple[int | None, Document | None]] = [
         (number, merged[number] if number is not None else row) for number, row in zip(lead_order, lead, strict=True)
     ]
-    there = {number for number, _row in rows if number is not None}
+    in_lead = {number for number, _row in rows if number is not None}
     at = 0
     for number, row in zip(other_order, other, strict=True):
-        if number is not None and number in there:
-            at = next(place for place, (known, _row) in enumerate(rows) if known == number) + 1
+        if number is not None and number in in_lead:
+            at = next(index for index, (lead_number, _row) in enumerate(rows) if lead_number == number) + 1
         else:
             rows.insert(at, (number, merged[number] if number is not None else row))
             at += 1
@@ -310,13 +309,13 @@ def _woven(
 def _without_twins(
     shape: Rows, rows: list[Document], mine: Sequence[Document], path: str, note: _Note
 ) -> list[Document]:
-    """Both sides may have added the same row: it stays once, and what they say differently about it is a conflict."""
-    found: dict[tuple[Any, ...], Document] = {}
+    """Merge rows that both sides added, so that each is there once; their differences are conflicts."""
+    by_name: dict[tuple[Any, ...], Document] = {}
     for row in rows:
         name = shape.name(row)
-        if name in found:
-            ours, others = (row, found[name]) if row in mine else (found[name], row)
-            found[name] = _merge(shape.of, EMPTY, ours, others, f"{path}.{list(found).index(name)}", note)
+        if name in by_name:
+            ours, others = (row, by_name[name]) if row in mine else (by_name[name], row)
+            by_name[name] = _merge(shape.of, EMPTY, ours, others, f"{path}.{list(by_name).index(name)}", note)
         else:
-            found[name] = row
-    return [*found.values()]
+            by_name[name] = row
+    return [*by_name.values()]

@@ -1,8 +1,8 @@
-"""The shapes that a document is made of: texts, choices, lists and tables, each with its limits, and what breaks them.
+"""The shapes that documents are made of: texts, choices, lists and tables, each with its limits and error messages.
 
-A shape reads any JSON or TOML value into its canonical form and notes what is wrong; a shape never raises. Canonical: keys
-in the order of the table, texts in NFC without blanks around them, nothing that is empty. `EMPTY` stands for a value that
-is left out.
+A shape reads any JSON or TOML value into its canonical form and notes what is wrong; a shape never raises. In canonical
+form, keys are in the order of the table, texts are in NFC without surrounding whitespace, and nothing is empty. `EMPTY`
+stands for a value that is left out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from core.exceptions import Refusal
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing to mend: where it is (`terms.0.text`; empty for the whole document), and what to do about it."""
+    """One thing to correct: where it is (`terms.0.text`; empty for the whole document), and what to do about it."""
 
     field: str
     message: str | Promise
@@ -33,7 +33,7 @@ class Problem:
 
 
 class BadDocument(Refusal):
-    """A document that cannot be kept as it is. `problems` lists everything that is wrong, in the order of the fields."""
+    """A document that cannot be stored as it is. `problems` lists everything that is wrong, in the order of fields."""
 
     words = {"bad-document": _("Some of it must be mended first. Nothing has been changed yet.")}
     code = "bad-document"
@@ -50,8 +50,8 @@ Label: TypeAlias = str | Promise
 
 EMPTY: Final = None
 _DIRECTIONS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that turn the direction of what follows: a text that reads otherwise than it is stored."""
-_UNFIT: Final = frozenset({"Cc", "Cs", "Cn"})  # control characters, halves of pairs, no characters at all
+"""Characters that change the direction of the text after them, so that it reads otherwise than it is stored."""
+_UNFIT: Final = frozenset({"Cc", "Cs", "Cn"})  # control characters, surrogates, unassigned code points
 _STACKED: Final = 4  # marks on one letter; Romansh and IPA need two
 
 
@@ -65,9 +65,9 @@ class Text:
     most_bytes: int = 0
     pattern: re.Pattern[str] | None = None
     hint: Label = ""
-    """What a text must be that does not match `pattern`."""
+    """The message for a text that does not match `pattern`."""
     refers_to: str = ""
-    """The kind of entry whose key it is: `place` or `concept`; of a `source`, the place in it may follow."""
+    """The kind of entry whose key it is: `place`, `concept`, or `source`, where the place in the source may follow."""
 
     def read(self, value: object, path: str, problems: list[Problem]) -> str | None:
         """The text, or EMPTY."""
@@ -79,7 +79,7 @@ class Text:
             problems.append(Problem(path, _("Write a text here.")))
             return EMPTY
         if len(value) > 4 * max(self.most, self.most_bytes):
-            # Far too long: nobody reads it character by character.
+            # Far too long to be checked character by character.
             problems.append(Problem(path, self._too_long()))
             return EMPTY
         text = unicodedata.normalize("NFC", value.replace("\r\n", "\n").replace("\r", "\n")).strip()
@@ -112,7 +112,10 @@ class Text:
 
 
 def unfit_character(text: str, *, lines: bool) -> Label:
-    """What is wrong with the characters of `text`, or an empty string. `lines`: line breaks and tabs may stand in it."""
+    """What is wrong with the characters of `text`, or an empty string.
+
+    `lines`: whether line breaks and tabs may occur.
+    """
     stacked = 0
     for character in text:
         kind = unicodedata.category(character)
@@ -129,13 +132,13 @@ def unfit_character(text: str, *, lines: bool) -> Label:
 
 
 def _figures(value: int) -> str:
-    """A number as text; one with hundreds of digits is no text at all."""
+    """A number as text; one of more than twelve digits becomes a text that is refused."""
     return str(value) if abs(value) < 10**12 else "\0"
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of a few values, each with the words for it on screen; `default` is filled in where nothing is said."""
+    """One of a few values, each with its label for screens; `default` is filled in if no value is given."""
 
     options: Mapping[str, Label]
     default: str = ""
@@ -158,7 +161,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A whole number from `low` to `high`. Zero is kept only where it says something (`zero`)."""
+    """A whole number from `low` to `high`. Zero counts as empty unless `zero` is set."""
 
     low: int
     high: int
@@ -187,7 +190,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """A list of texts in which nothing stands twice; their order is kept."""
+    """A list of texts without duplicates, in the given order."""
 
     of: Text | Choice
     most: int
@@ -215,12 +218,12 @@ class Table:
         return cls(fields)
 
     def is_complete(self, value: Mapping[str, object]) -> bool:
-        """Whether it holds anything, and all that a reader has to fill in."""
+        """Whether it holds anything, and all required fields."""
         needed = [field.name for field in self.fields if getattr(field.shape, "required", False)]
         return not is_blank(value) and all(value.get(name) for name in needed)
 
     def read(self, value: object, path: str, problems: list[Problem]) -> dict[str, Any] | None:
-        """The table, or EMPTY; required fields are asked for only in a table that holds anything."""
+        """The table, or EMPTY. An empty table within it may lack required fields."""
         if not _is_table(value, path, problems):
             return EMPTY
         assert isinstance(value, Mapping)
@@ -229,46 +232,46 @@ class Table:
             Problem(at(path, str(name)[:40]), _("There is no such field here; leave it out."))
             for name in [name for name in value if name not in known][:5]
         )
-        found = {}
+        table = {}
         for field in self.fields:
             given = value.get(field.name)
             if isinstance(field.shape, Table) and is_blank(given):
                 continue
-            read = field.shape.read(given, at(path, field.name), problems)
-            if read is not EMPTY:
-                found[field.name] = read
-        return found or EMPTY
+            canonical = field.shape.read(given, at(path, field.name), problems)
+            if canonical is not EMPTY:
+                table[field.name] = canonical
+        return table or EMPTY
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A list of tables, told apart by the fields of `identity`: no two rows agree in all of them."""
+    """A list of tables, identified by the fields of `identity`: no two rows agree in all of them."""
 
     of: Table
     most: int
     identity: tuple[str, ...]
     title: Callable[[Mapping[str, Any]], str]
-    """What a reader calls one row."""
+    """The name of one row, for readers."""
     within: str = ""
-    """A field that a changed row keeps: a word may be respelt, but it stays in its language."""
+    """A field that a changed row keeps: a word may be respelled, but it stays in its language."""
     titled: tuple[str, ...] = ()
-    """The fields that the title says."""
+    """The fields that the title shows."""
 
     def read(self, value: object, path: str, problems: list[Problem]) -> list[dict[str, Any]] | None:
-        """The list, or EMPTY; rows in which nothing is filled are dropped."""
-        found = []
+        """The list, or EMPTY; rows in which nothing is filled in are dropped."""
+        rows = []
         seen = set()
         for number, row in enumerate(_rows(value, path, self.most, problems)):
             before = len(problems)
-            read = None if row is None or is_blank(row) else self.of.read(row, f"{path}.{number}", problems)
-            if read is None:
+            canonical = None if row is None or is_blank(row) else self.of.read(row, f"{path}.{number}", problems)
+            if canonical is None:
                 continue
-            name = self.name(read)
+            name = self.name(canonical)
             if name in seen and len(problems) == before:
                 problems.append(Problem(f"{path}.{number}", _("This appears twice. Join the two.")))
             seen.add(name)
-            found.append(read)
-        return found or EMPTY
+            rows.append(canonical)
+        return rows or EMPTY
 
     def name(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
         return tuple(row.get(name, "") for name in self.identity)
@@ -293,22 +296,22 @@ class ByLanguage:
             )
             for code in [code for code in value if code not in self.languages][:5]
         )
-        found = {}
+        by_language = {}
         for code in self.languages:
             given = value.get(code)
             if given is None or (isinstance(given, (str, Mapping)) and is_blank(given)):
                 continue
-            read = self.of.read(given, at(path, code), problems)
-            if read is not EMPTY:
-                found[code] = read
-        return found or EMPTY
+            canonical = self.of.read(given, at(path, code), problems)
+            if canonical is not EMPTY:
+                by_language[code] = canonical
+        return by_language or EMPTY
 
 
 Shape: TypeAlias = Text | Choice | Number | Flag | Texts | Table | Rows | ByLanguage
 
 
 def is_blank(value: object) -> bool:
-    """Whether nothing is filled in: an empty text, or a table of empty texts, to the depth a form can have."""
+    """Whether nothing is filled in: an empty text, or a table with only empty values."""
     if isinstance(value, str):
         return not value.strip()
     if isinstance(value, Mapping):

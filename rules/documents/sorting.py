@@ -1,4 +1,4 @@
-"""Where a word stands in a list: under its letter, without the article before it and without accents."""
+"""Where a word is filed in a list: under its letter, ignoring the article before it and accents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, TypedDict
 from core.text import fold
 
 OTHER: Final = "#"
-"""The letter of what begins with none; it comes after all others."""
+"""The letter for words that begin with none; it comes after all others."""
 _ARTICLES: Final[Mapping[str, re.Pattern[str]]] = {
     "en": re.compile(r"(?:the|an?) (?=\S)"),
     "de": re.compile(r"(?:der|die|das|den) (?=\S)"),
@@ -22,30 +22,30 @@ _ARTICLES: Final[Mapping[str, re.Pattern[str]]] = {
 
 
 def article(text: str, language: str) -> str:
-    """ "il " of "il mund", "the " of "the Fool"; empty for a word without."""
+    """The article before a word: "il " for "il mund", "the " for "the Fool"; empty if there is none."""
     pattern = _ARTICLES.get(language)
     found = pattern.match(text) if pattern else None
     return found[0] if found else ""
 
 
 def filed(text: str, language: str) -> str:
-    """What a word is sorted by: "mund" of "il mund"."""
+    """What a word is sorted by: "mund" for "il mund"."""
     return fold(text[len(article(text, language)) :]) or fold(text)
 
 
 def letter(filed_as: str) -> str:
-    """The letter it stands under, as a capital, or `OTHER`."""
+    """The letter it is filed under, as a capital, or `OTHER`."""
     first = filed_as[:1].upper()
     return first if first.isalpha() else OTHER
 
 
 def sort_key(filed_as: str) -> bytes:
-    """`filed` as bytes, which every database sorts alike, whatever its collation; `OTHER` last."""
+    """The result of `filed` as bytes, which every database sorts alike, whatever its collation; `OTHER` comes last."""
     return (b"\xff" if letter(filed_as) == OTHER else b"") + filed_as.encode()
 
 
 class Columns(TypedDict):
-    """What a database keeps of a word to sort and find it."""
+    """The columns by which a database sorts and finds a word."""
 
     folded: str
     letter: str
@@ -53,6 +53,6 @@ class Columns(TypedDict):
 
 
 def columns(text: str, language: str) -> Columns:
-    """The columns of `rules.models.Term` that follow from its text."""
+    """The columns of `rules.models.Term` that are derived from its text."""
     as_filed = filed(text, language)
     return {"folded": fold(text), "letter": letter(as_filed), "filed": sort_key(as_filed)}

@@ -1,8 +1,9 @@
-"""How sure a word is: who says it, and how far it may be relied on. Worked out from its sources, by rule.
+"""How certain a word is: who says it, and how reliable that is. Derived from its sources, by rule.
 
-Five standings: *attested* (a source has the word in this sense), *near* (attested, but for something that corresponds and is
-not the same), *doubtful* (attested, but the form or the sense looks wrong), *ours* (English and German: coined by us, or an
-everyday word that we took), *proposed* (no source has it in this sense; somebody who speaks the language must look at it).
+Five standings: *attested* (a source has the word in this sense), *near* (attested, but for something that corresponds
+and is not the same), *doubtful* (attested, but the form or the sense looks wrong), *ours* (English and German: coined
+by us, or an everyday word that we use), *proposed* (no source has it in this sense; a speaker of the language must
+check it).
 
 Reliability runs from 1 to 4 as in IATE: 1 not verified, 2 at least one source, 3 reliable, 4 very reliable.
 """
@@ -18,10 +19,10 @@ from rules.documents.kinds import source_of
 from rules.documents.shapes import Label
 
 OUR_LANGUAGES: Final = ("en", "de")
-"""In these languages a word without a source is one of ours; in the others it is only proposed."""
+"""In these languages, a word without a source is one of ours; in the others, it is only proposed."""
 ATTESTED: Final = "attested"
 IN_ANOTHER_SENSE: Final = ("near", "doubtful")
-"""A source has such a word, but not for this, or not so: it is not shown as the players’ own word."""
+"""A source has the word, but in another sense or form: it is not shown as the players’ own word."""
 NAMES: Final[Mapping[str, Label]] = {
     "attested": _("attested"),
     "near": _("near equivalent"),
@@ -48,25 +49,27 @@ def of(term: Mapping[str, Any]) -> str:
     """The standing of a term of a canonical document: a key of `NAMES`."""
     if term.get("status") == "proposed":
         return "proposed"
-    said: str = term.get("standing", "")
-    if said == "ours" or not term.get("sources"):
-        return "ours" if said == "ours" or term["lang"] in OUR_LANGUAGES else "proposed"
-    return said or ATTESTED
+    given: str = term.get("standing", "")
+    if given == "ours":
+        return "ours"
+    if not term.get("sources"):
+        return "ours" if term["lang"] in OUR_LANGUAGES else "proposed"
+    return given or ATTESTED
 
 
 def reliability(term: Mapping[str, Any], trust: Callable[[str], str]) -> int:
-    """From 1 to 4. `trust` gives a source's trust for its key: primary, secondary, unreliable, or nothing if unknown.
+    """From 1 to 4. `trust` returns the trust of a source key: primary, secondary, unreliable, or nothing if unknown.
 
-    1: ours, proposed or doubtful, or only sources that are not to be relied on. 2: one source at second hand. 3: one at
-    first hand, or two at second hand. 4: two or more, one of them at first hand. A near equivalent has at most 2.
+    1: ours, proposed or doubtful, or only unreliable sources. 2: one source at second hand. 3: one at first hand, or
+    two at second hand. 4: two or more, at least one at first hand. A near equivalent has at most 2.
     """
     kind = of(term)
     if kind not in (ATTESTED, "near"):
         return 1
     works = {source_of(citation) for citation in term.get("sources", ())}
     trusted = [trust(work) for work in works]
-    relied = [each for each in trusted if each != "unreliable"]
-    if not relied:
+    reliable = [each for each in trusted if each != "unreliable"]
+    if not reliable:
         return 1
-    points = (3 if "primary" in relied else 2) + (len(relied) > 1)
+    points = (3 if "primary" in reliable else 2) + (len(reliable) > 1)
     return min(points, 2 if kind == "near" else 4)

@@ -1,10 +1,10 @@
-"""Examples of the articles, proved by the engine: read, put into a real position, answered, shown.
+"""The examples in articles, verified by the engine: read, put into a real position, answered, shown.
 
     example = read(text, ruleset="troccas", seats=None)
     html = show(example, "en", article_key="troccas", id="follow")
 
-`reading` knows the form, `composing` finds a deal in which the position comes up, `answering` asks the engine what holds
-there, `showing` puts it on the page.
+`reading` parses them, `composing` finds a deal in which the position occurs, `answering` gets the answers from the
+engine, `showing` renders them.
 """
 
 from rules.examples.position import Position, position

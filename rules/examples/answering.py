@@ -1,6 +1,6 @@
-"""What the engine says of an example: what may be played, who wins, what comes of a call, what cards count, who pays whom.
+"""The engine's answers to an example, as data; `showing` puts them into words.
 
-The answers are data; `showing` puts them into words.
+What may be played, who wins, the effect of a call, what cards count, who pays whom.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class CardAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PlayAnswer:
-    """What may be played: why these cards (`reason`), what is asked for (`suit`, a letter or ""), each card of the hand."""
+    """What may be played: why these cards (`reason`), the suit to follow (a letter or ""), each card of the hand."""
 
     reason: Reason
     suit: str
@@ -48,7 +48,7 @@ class PlayAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A card in a trick and the place, from 0, it came from."""
+    """A card in a trick, and the place, from 0, of its player."""
 
     place: int
     code: str
@@ -56,7 +56,7 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What everybody then sees, as the engine names it, with the place it concerns."""
+    """An event that everybody sees, with the engine's name for it, and the place it concerns."""
 
     kind: str
     place: int
@@ -66,10 +66,11 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """Why a card takes the trick: `place` of its player. `low_wins`: it beat a numeral with more pips, as in round suits.
+    """Why a card takes the trick; `place` is that of its player.
 
-    `lane` is the suit that had to be followed; `fool_led`: the Fool was led, and a later card set it; with
-    `called_trumps` the Fool had asked for trumps (the house rules), and the later card's suit counts only if none fell.
+    `low_wins`: it beat a numeral with more pips, as in round suits. `lane` is the suit that had to be followed.
+    `fool_led`: the Fool was led, and a later card set the suit; with `called_trumps`, the Fool had called for trumps
+    (the house rules), and that suit counts only if no trump fell.
     """
 
     kind: Winning
@@ -83,7 +84,7 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class TrickAnswer:
-    """Who wins a trick and why, what is gathered in the end and what it is worth, card by card.
+    """Who wins a trick and why, which cards are gathered in the end and what they are worth, card by card.
 
     A Fool that stays with another side is not counted in `points`.
     """
@@ -95,12 +96,12 @@ class TrickAnswer:
     events: tuple[Event, ...]
     fool: Fate
     fool_place: int
-    done: tuple[tuple[int, str], ...] = ()  # what was said or taken when the trick lay there: place, action
+    done: tuple[tuple[int, str], ...] = ()  # what was said or taken when the trick was complete: place, action
 
 
 @dataclass(frozen=True, slots=True)
 class CallAnswer:
-    """What comes of a call: who may call (None: nobody), what happens, and the trick afterwards."""
+    """The effect of a call: who may call (None: nobody), what happens, and the trick afterwards."""
 
     caller: int | None
     trick: TrickAnswer
@@ -143,7 +144,7 @@ def what_may_be_played(example: reading.PlayExample) -> PlayAnswer:
 
 
 def who_wins(example: reading.TrickExample) -> TrickAnswer:
-    """Who wins the trick. Nobody calls; who played king and companion takes back what the example says."""
+    """Who wins the trick. Nobody calls; whoever played king and companion takes back what the example says."""
     reached = reach(example)
     hand = reached.hand.copy()
     done = []
@@ -152,10 +153,11 @@ def who_wins(example: reading.TrickExample) -> TrickAnswer:
         if action.verb == "take":
             done.append((reached.place(hand.turn), str(action)))
         hand.push(action)
-    return _told(reached, hand, example.trick, tuple(done))
+    return _gathered_answer(reached, hand, example.trick, tuple(done))
 
 
 def _quietly(hand: Hand, example: reading.TrickExample) -> Action:
+    """The action after a trick if nobody calls and the Fool stays. Raises BadExample for a wrong `takes`."""
     if hand.asked == "call":
         return Action("quiet")
     if hand.asked == "fool":
@@ -183,7 +185,7 @@ def what_a_call_does(example: reading.CallExample) -> CallAnswer:
             gives = Action("give") in hand.legal and example.answer == "give"
             hand.push(Action("give" if gives else "keep"))
     done: tuple[tuple[int, str], ...] = ((caller, example.call),) if caller is not None else ()
-    return CallAnswer(caller, _told(reached, hand, example.trick, done))
+    return CallAnswer(caller, _gathered_answer(reached, hand, example.trick, done))
 
 
 def _called_while_playing(example: reading.CallExample, hand: Hand, reached: Reached) -> int | None:
@@ -201,10 +203,10 @@ def _called_while_playing(example: reading.CallExample, hand: Hand, reached: Rea
     return caller
 
 
-def _told(
+def _gathered_answer(
     reached: Reached, hand: Hand, trick: Sequence[tuple[Card, ...]], done: tuple[tuple[int, str], ...]
 ) -> TrickAnswer:
-    """The trick of the example, which has just been gathered in `hand`."""
+    """The answer for the trick of the example, which has just been gathered in `hand`."""
     before = reached.composed.hand
     gathered = hand.tricks[len(before.tricks)]
     return _answer(reached.place, hand, gathered, [*enumerate(trick)], done, hand.happenings[len(before.happenings) :])
@@ -218,7 +220,7 @@ def _answer(
     done: tuple[tuple[int, str], ...],
     happenings: Sequence[Happening],
 ) -> TrickAnswer:
-    """`puts` are the cards of each player with the place, in the order of play."""
+    """The answer for a gathered trick; `puts` are the place and the cards of each player, in the order of play."""
     fate = _fate(hand, gathered, happenings)
     won = why_wins(hand.ruleset, [cards[0] for _place, cards in puts], gathered.lane, withheld=hand.fool_withheld)
     return TrickAnswer(
@@ -240,7 +242,7 @@ def _event(happening: Happening, place_of: Callable[[int], int]) -> Event:
 
 
 def _fate(hand: Hand, gathered: Trick, happenings: Sequence[Happening]) -> Fate:
-    """What becomes of a Fool in the trick: it wins, comes home with its own side, is owed for, or is lost with the trick."""
+    """What becomes of a Fool in the trick: it wins, its own side wins, it is owed for, or it is lost with the trick."""
     if FOOL not in gathered.cards:
         return ""
     player = gathered.seats[gathered.cards.index(FOOL)]
@@ -252,9 +254,9 @@ def _fate(hand: Hand, gathered: Trick, happenings: Sequence[Happening]) -> Fate:
 
 
 def why_wins(rules: Ruleset, firsts: Sequence[Card], lane: int, *, withheld: bool) -> Won:
-    """Which of the cards, one of each player in the order of play, takes the trick in which `lane` was asked for, and why.
+    """Which card takes the trick in which `lane` was led, and why. `firsts` has each player's card in order of play.
 
-    Worked out from the words of the rules; a test finds the engine of the same mind on thousands of tricks.
+    Derived from the wording of the rules; a test compares it with the engine on thousands of tricks.
     """
     high_fool = rules.bidding is not None and not withheld
     fool_led = firsts[0] == FOOL and not high_fool
@@ -276,7 +278,7 @@ def why_wins(rules: Ruleset, firsts: Sequence[Card], lane: int, *, withheld: boo
 
 
 def what_was_played(example: reading.RecordExample) -> RecordAnswer:
-    """The tricks of a recorded hand, as they were played."""
+    """The tricks of a recorded hand as they were played."""
     start = reading.hand_at(example.record, example.hand, example.first - 1)
     end = reading.hand_at(example.record, example.hand, 99)
     base, seats = start.turn, start.seats
@@ -321,12 +323,12 @@ Multiplier: TypeAlias = Literal["few-points", "no-trick", "solo"]
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A group of cards as it is counted: their values, what is taken off, what is left."""
+    """A group of cards that are counted together: their values, and what is subtracted."""
 
     cards: tuple[str, ...]
     values: tuple[int, ...]
     less: int
-    laid: bool = False  # these were laid away
+    laid: bool = False  # these were discarded
 
     @property
     def points(self) -> int:
@@ -335,22 +337,22 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class CountAnswer:
-    """The count of a side: group by group, or card by card where nothing is grouped.
+    """The count of a side: group by group, or card by card if the game has no groups.
 
-    `others` are the points of the other side where there are two, else None. `par` and `score` are None where points are
-    not measured against a par.
+    `others` are the points of the other side if there are two, else None. `par` and `score` are None if points are not
+    measured against a par.
     """
 
     groups: tuple[Counted, ...]
-    grouped: int  # how many cards make a full group, 1 where each counts for itself
-    less: int  # what a full group counts less
+    grouped: int  # how many cards make a full group, 1 if each counts by itself
+    less: int  # what is subtracted for a full group
     values: int
     points: int
     others: int | None
     par: int | None
     score: int | None
     whole: bool  # whether these may be all cards of a side
-    wins: bool | None  # Troggu: whether more than half of the points are reached, None for half or elsewhere
+    wins: bool | None  # Troggu: whether it has more than half of the points; None for exactly half and in other games
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +369,7 @@ class SettleAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A card and what it counts; `apart` for a Fool that ranks nowhere."""
+    """A card and its value; `apart`: it is a Fool without a rank."""
 
     code: str
     value: int
@@ -375,7 +377,10 @@ class Ranked:
 
 
 def count(example: reading.CountExample) -> CountAnswer:
-    """The points of the cards by the ruleset's own count. Raises BadExample for so many cards as no side can have."""
+    """The points of the cards by the ruleset's own count.
+
+    Raises BadExample for a number of cards that no side can have.
+    """
     rules = example.rules
     _check_number(example, rules)
     cards = set_of(example.cards)
@@ -411,7 +416,7 @@ def count(example: reading.CountExample) -> CountAnswer:
 
 
 def _is_whole(example: reading.CountExample, rules: Ruleset) -> bool:
-    """Whether the cards may be all that a side has won: then it has a score. A few cards only show how to count."""
+    """Whether the cards may be all that a side has won, so that it has a score. A few cards only show how to count."""
     parties = 2 if rules.bidding is not None else max(rules.sides) + 1
     many = len(example.cards) * 2 * parties >= rules.pack.bit_count()
     return many or example.dealer_side or example.tricks is not None
@@ -434,24 +439,24 @@ def _check_number(example: reading.CountExample, rules: Ruleset) -> None:
 
 
 def _groups(rules: Ruleset, example: reading.CountExample) -> list[Counted]:
-    """The cards in groups as players lay them: a dear card with cheap ones as long as there are any."""
+    """The cards in groups as players form them: a valuable card with cheap ones, as long as there are any."""
     how = rules.count
-    dear = sorted(example.cards, key=lambda card: (-value_of(card), -card))
+    ordered = sorted(example.cards, key=lambda card: (-value_of(card), -card))
     if not isinstance(how, GroupsOf):
         less = how.scart_less if isinstance(how, Singly) else 0
-        tricks = [card for card in dear if not example.laid >> card & 1]
-        laid = [card for card in dear if example.laid >> card & 1]
-        found = [_counted(same, 0) for same in _same_value(tricks)]
-        return [*found, *([_counted(laid, less * len(laid), laid=True)] if laid else [])]
-    full, rest = divmod(len(dear), how.size)
+        tricks = [card for card in ordered if not example.laid >> card & 1]
+        laid = [card for card in ordered if example.laid >> card & 1]
+        counted = [_counted(same, 0) for same in _same_value(tricks)]
+        return [*counted, *([_counted(laid, less * len(laid), laid=True)] if laid else [])]
+    full, rest = divmod(len(ordered), how.size)
     groups: list[list[Card]] = [[] for _ in range(full)]
-    for at, card in enumerate(dear[: full * how.size]):
-        row, column = divmod(at, full)
+    for index, card in enumerate(ordered[: full * how.size]):
+        row, column = divmod(index, full)
         groups[column if row % 2 == 0 else full - 1 - column].append(card)
-    found = [_counted(group, how.less) for group in groups]
+    counted = [_counted(group, how.less) for group in groups]
     if rest:
-        found.append(_counted(dear[full * how.size :], how.rest_less))
-    return found
+        counted.append(_counted(ordered[full * how.size :], how.rest_less))
+    return counted
 
 
 def _same_value(cards: list[Card]) -> list[list[Card]]:
@@ -497,7 +502,7 @@ def settle(example: reading.SettleExample) -> SettleAnswer:
 
 
 def order(example: reading.OrderExample) -> tuple[Ranked, ...]:
-    """The cards from the highest to the lowest; a Fool that wins nothing stands apart at the end."""
+    """The cards from the highest to the lowest; a Fool that wins nothing comes last, marked as apart."""
     apart = example.rules.bidding is None
     cards = sorted(cards_in(set_of(example.cards)), reverse=True)
     ranked = [Ranked(CODES[card], value_of(card)) for card in cards if not (apart and card == FOOL)]

@@ -1,12 +1,12 @@
-"""A whole deal, and how it was played so far, in which a given position comes up.
+"""Find a whole deal, and the play so far, in which a given position occurs.
 
-The cards that the example does not name are given out by chance that depends on the example alone, so that a position is
-the same each time. Tricks played before follow suit as far as the cards reach; the engine plays everything once more,
-and only what it accepts is a position. The search is bounded: what is not found after `ATTEMPTS` is refused.
+Cards that the example does not name are distributed at random, by a seed that depends only on the example, so that its
+position is always the same. In earlier tricks, players follow suit as far as the cards allow; the engine then replays
+everything, and only what it accepts is a position. The search is bounded: after `ATTEMPTS` it gives up.
 
-A trick in which everybody follows suit is legal whatever else they hold. One in which somebody does not forbids them
-that suit, and perhaps trumps, from then on; so the pattern of the earlier tricks is made backwards from the position,
-whose hands are known.
+A trick in which everybody follows suit is legal whatever else they hold. A player who does not follow cannot have that
+suit, and perhaps trumps, from then on; so the earlier tricks are constructed backwards from the position, whose hands
+are known.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ NO_TAPPIST = -1
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A pack, before the cut, and how the questions before the play are answered so that the cards come as wanted."""
+    """A pack before the cut, and the decisions before the play that make the cards come as required."""
 
     pack: tuple[Card, ...]
     dealer: int
@@ -54,7 +54,7 @@ class Laid:
     contract: Contract
 
     def answer(self, hand: Hand) -> Action:
-        """What the player on turn does, in everything before the play."""
+        """The action of the player on turn, for all decisions before the play."""
         asked = hand.asked
         if asked == "cut":
             return Action("cut", number=self.cut)
@@ -84,8 +84,8 @@ def lay(
 ) -> Laid:
     """The deal in which `held[place]` are the hands when the play begins and `leader` (a place) leads first.
 
-    `aside` are the cards laid away, or those of the Tapp in a Solo or a Misere; the seat of place 0 is `base`. The dealer
-    is chosen at random, or follows from the leader, unless `dealer` (a seat) is given.
+    `aside` are the discarded cards, or those of the Tapp in a Solo or a Misere; the seat of place 0 is `base`. The
+    dealer is chosen at random, or follows from the leader, unless `dealer` (a seat) is given.
     """
     seats = rules.seats
     first = (leader + base) % seats
@@ -107,8 +107,8 @@ def lay(
     dealt = _dealt(rules, dealer, start, tapp, chance)
     cut = len(dealt) // 2
     wished: dict[str, object] = {"hands": 1, "demands": False, "throw_in": False}
-    known = {option.name for option in rules.options}
-    options = rules.settled_options({name: value for name, value in wished.items() if name in known})
+    option_names = {option.name for option in rules.options}
+    options = rules.settled_options({name: value for name, value in wished.items() if name in option_names})
     return Laid(
         (*dealt[-cut:], *dealt[:-cut]),
         dealer,
@@ -142,7 +142,7 @@ def _dealt(rules: Ruleset, dealer: int, start: Sequence[CardSet], tapp: Sequence
 
 @dataclass(slots=True, eq=False)
 class Wanting:
-    """A place that wants `count` cards out of `takes`; `given` are those it got."""
+    """A place that needs `count` cards out of `takes`; `given` are those it got."""
 
     count: int
     takes: CardSet
@@ -150,12 +150,15 @@ class Wanting:
 
 
 def give_out(cards: Iterable[Card], places: Sequence[Wanting], chance: Random) -> bool:
-    """Fill `places` with exactly `cards`, by chance; False if that cannot be. A bipartite matching by augmenting paths."""
+    """Fill `places` with exactly `cards`, at random. Returns whether that is possible.
+
+    This is a bipartite matching by augmenting paths.
+    """
     waiting = list(cards)
     if sum(place.count for place in places) != len(waiting):
         return False
     chance.shuffle(waiting)
-    # What few can take is given out first: then hardly anything has to be taken back.
+    # Cards that few places can take come first, so that few have to be moved later.
     waiting.sort(key=lambda card: sum(place.count for place in places if place.takes & BIT[card]))
     open_places = [place for place in places if place.count]
     for card in waiting:
@@ -166,7 +169,7 @@ def give_out(cards: Iterable[Card], places: Sequence[Wanting], chance: Random) -
 
 
 def _place(card: Card, places: Sequence[Wanting], tried: set[int]) -> bool:
-    """Give `card` to a place, moving others on if need be."""
+    """Give `card` to a place, moving other cards if necessary. Returns whether that is possible."""
     able = [place for place in places if place.takes & BIT[card] and id(place) not in tried]
     for place in able:
         if len(place.given) < place.count:
@@ -185,7 +188,7 @@ def _place(card: Card, places: Sequence[Wanting], tried: set[int]) -> bool:
 
 @dataclass(slots=True)
 class PastTrick:
-    """One earlier trick: `slots[place]` wants the card of that place; `winner` takes it, `leader` led it."""
+    """One earlier trick: `slots[place]` is for the card of that place; `winner` takes it, `leader` led it."""
 
     lane: int
     leader: int
@@ -204,9 +207,9 @@ class PastTrick:
 
 
 class Past:
-    """Patterns of the latest tricks before a position, each found by chance; bans on what is held afterwards add up.
+    """Random patterns for the tricks before a position, the latest first, and the cards that they exclude afterwards.
 
-    `known[place]` are the cards a place is known to hold at the position, `bans[place]` what it cannot hold then.
+    `known[place]` are the cards that a place is known to hold at the position, `bans[place]` those it cannot hold then.
     """
 
     def __init__(self, known: Sequence[CardSet], bans: Sequence[CardSet], *, high_fool: bool, chance: Random) -> None:
@@ -231,7 +234,10 @@ class Past:
         self._add(lane, slots, leader)
 
     def not_all_follow(self, lane: int, *, thrown: Card | None = None, thrower: int | None = None) -> bool:
-        """Add a trick in which somebody does not follow; False if that cannot be. `thrower` throws off `thrown` (or any)."""
+        """Add a trick in which somebody does not follow. Returns whether that is possible.
+
+        `thrower`, if given, throws off the card `thrown` (None: any).
+        """
         seats = len(self.known)
         slots = [Wanting(1, LANES[lane]) for _ in range(seats)]
         banned = [0] * seats
@@ -272,7 +278,7 @@ class Past:
         return not self.known[place] & held
 
     def _withholds(self, place: int, lane: int) -> bool:
-        """Whether the Fool may be the only trump there: who throws something off withholds it."""
+        """Whether the Fool may be the only trump of a place, which withholds it by throwing off another card."""
         return self.high_fool and not self.known[place] & (LANES[lane] | LANES[TRUMPS])
 
     def _add(self, lane: int, slots: list[Wanting], leader: int, banned: Sequence[CardSet] = ()) -> None:
@@ -292,10 +298,11 @@ ATTEMPTS: Final = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a position has to be. Places count from the player who leads to the trick; `known[place]` is held when it begins.
+    """The requirements for a position. Places count from the leader of the trick.
 
-    `whole` is the place whose hand is exactly what is known of it (None: nobody's). The suits `led` have been led before,
-    those of `fresh` have not. `gone` was thrown off earlier; `aside` lies among the cards laid away.
+    `known[place]` are cards that a place holds when the trick begins. `whole` is the place whose hand is known
+    completely (None: nobody's). The suits `led` have been led before, those of `fresh` have not. `gone` was thrown off
+    earlier; `aside` is among the discarded cards.
     """
 
     rules: Ruleset
@@ -322,9 +329,9 @@ class Composed:
 
 
 def compose(wanted: Wanted, seed: str, attempts: int = ATTEMPTS) -> Composed | None:
-    """A position as wanted, the same for the same seed; None if none was found.
+    """A position that meets the requirements, the same for the same seed; None if none was found.
 
-    Raises BadExample if somebody is said to hold what they would have had to play.
+    Raises BadExample if a player is said to hold a card that they would have had to play.
     """
     chance = Random(seed)
     bans = _bans(wanted)
@@ -337,7 +344,7 @@ def compose(wanted: Wanted, seed: str, attempts: int = ATTEMPTS) -> Composed | N
 
 
 def lane_asked(rules: Ruleset, puts: tuple[Put, ...]) -> int:
-    """The suit that the first cards of a trick ask for (4: trumps), -1 while nothing is asked for."""
+    """The suit to follow after the first cards of a trick (4: trumps), -1 if there is none yet."""
     for put in puts:
         if put[0] != FOOL:
             return LANE_OF[put[0]]
@@ -347,7 +354,7 @@ def lane_asked(rules: Ruleset, puts: tuple[Put, ...]) -> int:
 
 
 def _bans(wanted: Wanted) -> list[CardSet]:
-    """What each place cannot hold beside what it played, or it would have had to play otherwise."""
+    """The cards that each place cannot hold, because it would have had to play them instead."""
     rules, puts = wanted.rules, wanted.puts
     bans = [0] * rules.seats
     high_fool = rules.bidding is not None
@@ -416,7 +423,7 @@ def _hand(wanted: Wanted, past: Past, place: int) -> Wanting:
 
 
 def _add_past(wanted: Wanted, past: Past, chance: Random, attempt: int) -> bool:
-    """Patterns for all tricks before the position; False if this attempt came to nothing."""
+    """Add patterns for all tricks before the position. Returns whether this attempt succeeded."""
     rules, left = wanted.rules, wanted.before
     lanes = [lane for lane in ALL_LANES if lane not in wanted.fresh]
     free = rules.pack & ~wanted.aside
@@ -424,7 +431,7 @@ def _add_past(wanted: Wanted, past: Past, chance: Random, attempt: int) -> bool:
         free &= ~known
     if wanted.withheld:
         assert wanted.whole is not None
-        while left and past.winner == wanted.whole:  # who throws off does not win: the trick was won later
+        while left and past.winner == wanted.whole:  # throwing off does not win: the player won a later trick
             past.all_follow(chance.choice(lanes))
             left -= 1
         if not left or not past.not_all_follow(chance.choice(lanes), thrower=wanted.whole):
@@ -440,7 +447,7 @@ def _add_past(wanted: Wanted, past: Past, chance: Random, attempt: int) -> bool:
     if free & FOOL_BIT and left and (not room or chance.random() < 0.2):
         past.with_fool(TRUMPS if rules.bidding is not None else chance.choice(lanes))
         left -= 1
-    # What is left over of each suit has to lie in the hands; where they are small, not everybody can have followed.
+    # The rest of each suit must be in the hands; if these are small, not everybody can have followed suit.
     for _step in range(min(left, attempt * 6 // ATTEMPTS)):
         left -= past.not_all_follow(chance.choice(lanes))
     must = sorted(wanted.led)
@@ -473,12 +480,12 @@ def _add_past(wanted: Wanted, past: Past, chance: Random, attempt: int) -> bool:
 
 
 def _played(wanted: Wanted, deal: Laid, tricks: list[PastTrick], base: int) -> Composed | None:
-    """The deal played by the engine up to the beginning of the trick; None if it does not accept something."""
+    """The deal played by the engine up to the beginning of the trick; None if the engine refuses something."""
     rules = wanted.rules
     hand = Hand(rules, deal.dealer, deal.pack, options=deal.options)
     actions: list[tuple[int, str]] = []
     try:
-        for action in _doings(hand, deal, tricks, base):
+        for action in _actions(hand, deal, tricks, base):
             actions.append((hand.turn, str(action)))
             hand.push(action)
     except IllegalAction:
@@ -489,8 +496,8 @@ def _played(wanted: Wanted, deal: Laid, tricks: list[PastTrick], base: int) -> C
     return Composed(deal, tuple(actions), hand, base)
 
 
-def _doings(hand: Hand, deal: Laid, tricks: list[PastTrick], base: int) -> Iterator[Action]:
-    """What is done next, until all tricks are gathered."""
+def _actions(hand: Hand, deal: Laid, tricks: list[PastTrick], base: int) -> Iterator[Action]:
+    """The next actions, until all tricks are gathered; `hand` must be advanced by each."""
     while not (hand.asked == "play" and len(hand.tricks) == len(tricks)):
         if hand.over:
             return

@@ -1,4 +1,4 @@
-"""The position of an example in the engine: the hand as it stands, and the deal and actions that lead there."""
+"""The position of an example in the engine: the hand, and the deal and actions that lead to it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _ALL_SUITS: Final = frozenset(range(4))
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What a practice table needs: the deal, and what is done before `seat` is asked. `pack` is before the cut, top first."""
+    """What a practice table needs: the deal, and the actions before `seat` is on turn.
+
+    `pack` is in the order before the cut, top first.
+    """
 
     ruleset: str
     seats: int
@@ -49,7 +52,7 @@ class Reached:
 
 
 def position(example: reading.Example) -> Position | None:
-    """The position to play on from; None for an example that has none. Raises BadExample if it cannot come up."""
+    """The position from which to play on; None if the example has none. Raises BadExample if it cannot occur."""
     if isinstance(example, reading.RecordExample):
         return _recorded(example)
     if not isinstance(example, reading.PlayExample | reading.CallExample):
@@ -68,7 +71,7 @@ def position(example: reading.Example) -> Position | None:
 
 
 def _recorded(example: reading.RecordExample) -> Position | None:
-    """A recorded hand before the first trick shown; None for one whose deal had been asked for otherwise."""
+    """A recorded hand before the first trick that is shown; None if a side had asked for another kind of deal."""
     record = reading.record(example.record)
     assert record is not None
     hand = reading.hand_at(example.record, example.hand, example.first - 1)
@@ -83,35 +86,35 @@ def _recorded(example: reading.RecordExample) -> Position | None:
 
 @lru_cache(maxsize=KEPT)
 def reach(example: reading.PlayExample | reading.TrickExample | reading.CallExample) -> Reached:
-    """The moment the example asks about: a card, who wins the complete trick, or whether to call.
+    """The moment that the example asks about: which card to play, who wins the complete trick, or whether to call.
 
-    Raises BadExample where the rules forbid what it says. Equal examples give the very same position.
+    Raises BadExample if the rules forbid what it describes. Equal examples give the very same position.
     """
-    found = None
+    composed = None
     for wanted, attempts in _wishes(example):
-        found = compose(wanted, _seed(example), attempts)
-        if found is not None:
+        composed = compose(wanted, _seed(example), attempts)
+        if composed is not None:
             break
-    if found is None:
+    if composed is None:
         raise reading.BadExample(
             _(
                 "no deal was found in which this happens. Check whether everybody could have played like this, or give more cards to the player who is asked."
             )
         )
-    hand = found.hand.copy()
-    actions = list(found.actions)
+    hand = composed.hand.copy()
+    actions = list(composed.actions)
     for number, put in enumerate(example.trick, 1):
         early = isinstance(example, reading.CallExample) and isinstance(hand.ruleset.play, EarlyCall)
         if early and KINGS & BIT[put[0]] and LANE_OF[put[0]] == lane_asked(hand.ruleset, (*example.trick[:number],)):
-            break  # who plays the king is asked whether to call with it
+            break  # whoever plays the king is asked whether to call with it
         action = Action("play", put)
         actions.append((hand.turn, str(action)))
         push(hand, action, number)
-    return Reached(hand, found.base, found, tuple(actions))
+    return Reached(hand, composed.base, composed, tuple(actions))
 
 
 def push(hand: Hand, action: Action, number: int) -> None:
-    """Do `action` for the place `number`, counted from 1. Raises BadExample with the rule that forbids it."""
+    """Push `action` for the place `number`, counted from 1. Raises BadExample with the rule that forbids it."""
     try:
         hand.push(action)
     except IllegalAction as error:
@@ -121,7 +124,7 @@ def push(hand: Hand, action: Action, number: int) -> None:
 
 
 def _seed(example: reading.Example) -> str:
-    """The chance of an example: what it is about, not what it is called."""
+    """The random seed of an example: its content without its title and texts."""
     return repr([
         (name, sorted(value) if isinstance(value, frozenset) else value)
         for name in type(example).__dataclass_fields__
@@ -130,11 +133,11 @@ def _seed(example: reading.Example) -> str:
     ])  # fmt: skip
 
 
-# --- What has to hold --------------------------------------------------------------------------------------------------
+# --- Requirements for the position ------------------------------------------------------------------------------------
 
 
 def _wishes(example: reading.PlayExample | reading.TrickExample | reading.CallExample) -> Iterator[tuple[Wanted, int]]:
-    """What the position has to be like, the most fitting first, and how long to look for each."""
+    """Requirements for the position, the most fitting first, each with the number of attempts to find one."""
     if isinstance(example, reading.PlayExample):
         yield from _play_wishes(example)
     else:
@@ -212,7 +215,10 @@ def _trick_wishes(example: reading.TrickExample | reading.CallExample) -> Iterat
 
 
 def _place_jack(example: reading.CallExample, lane: int, known: list[int]) -> tuple[int, Card | None]:
-    """Put the called card where the example says: into a hand, among the cards laid away, into an earlier trick."""
+    """Put the called card where the example says: into a hand, among the discards, or into an earlier trick.
+
+    Returns the cards set aside and the card that was played earlier, if any.
+    """
     rule = example.rules.call
     assert rule is not None
     jack = lane * LANE_SIZE + KING_PLACE - rule.below_king
@@ -240,12 +246,14 @@ def _suits(lane: int) -> frozenset[int]:
 
 
 def _aside(contract: str, seats: int, seen: int) -> int:
-    """In a Misere of seven or eight, the Fool and the I lie in the Tapp: else their holder would have had to play."""
+    """In a Misere of seven or eight players, the Fool and the I are in the Tapp: otherwise their holder had to play."""
     if contract != "misere" or seats < 7:
         return 0
     forcing = FOOL_BIT | BIT[56]
     if seen & forcing:
-        raise reading.BadExample(_("with so many players, who holds the Fool or the I must play: nobody plays Misere."))
+        raise reading.BadExample(
+            _("with so many players, whoever holds the Fool or the I must play: nobody plays Misere.")
+        )
     return forcing
 
 

@@ -1,7 +1,7 @@
-"""Examples as plain data, and reading them from the TOML of a directive. Equal data are the same example, whatever its title.
+"""Examples as plain data, and reading them from the TOML of a directive.
 
-What is wrong with an example is reported here as far as its form shows it; the engine reports the rest. Recorded games
-that articles may show tricks of are in `rules/content/records/*.json`.
+Equal data are the same example, whatever its title. Errors in the form of an example are reported here; the engine
+reports the others. Recorded games of which articles may show tricks are in `rules/content/records/*.json`.
 """
 
 from __future__ import annotations
@@ -45,11 +45,10 @@ CONTRACTS: Final[tuple[Contract, ...]] = ("normal", "solo", "misere")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """What all have: a title, a caption in Markdown ("" without), and the game. Cards lie in the order of play.
+    """What all examples have: a title, a caption in Markdown ("" for none), and the game. Cards are in order of play.
 
-    `why`, in Markdown, stands with the answer of those that ask something, so that it gives nothing away before.
-
-    Players are spoken of by their place: 0 leads to the trick, 1 plays next (the writer counts from 1).
+    `why`, in Markdown, is shown with the answer, so that it gives nothing away before. Players are identified by their
+    place: 0 leads to the trick, 1 plays next (the writer counts from 1).
     """
 
     ruleset: str
@@ -66,9 +65,9 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayExample(Example):
-    """What may be played here? `hold` is the whole hand of the player who is asked, after `trick`.
+    """What may be played here? `hold` is the whole hand of the player on turn, after `trick`.
 
-    `led_before`: the suits led earlier in this hand, None where it does not matter. `withheld`: the Fool was withheld.
+    `led_before`: the suits led earlier in this hand, None if it does not matter. `withheld`: the Fool was withheld.
     """
 
     hold: tuple[Card, ...]
@@ -90,9 +89,9 @@ class TrickExample(Example):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallExample(Example):
-    """What comes of a call? `jack` is the place of the player who holds the called card, or where it lies else.
+    """What does a call lead to? `jack` is the place of the player with the called card, or where else it is.
 
-    `answer` is what the holder of the Fool does with the jack, where that is asked.
+    `answer` is what the holder of the Fool does with the jack, if that is to be decided.
     """
 
     trick: tuple[Put, ...]
@@ -103,7 +102,7 @@ class CallExample(Example):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountExample(Example):
-    """What do these cards of one side count? `laid` of them lay in the scart; `dealer_side`: it is the dealer's side."""
+    """What do these cards of one side count? `laid` are those in the scart; `dealer_side`: it is the dealer's side."""
 
     cards: tuple[Card, ...]
     laid: CardSet = 0
@@ -113,7 +112,7 @@ class CountExample(Example):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettleExample(Example):
-    """Who pays whom? `points` of the Tappist's side and of the others, or of each player in a Misere."""
+    """Who pays whom? `points` are those of the Tappist's side and of the others, or of each player in a Misere."""
 
     contract: Contract
     points: tuple[int, ...]
@@ -143,8 +142,8 @@ class RecordExample(Example):
 class BadExample(Exception):
     """An example that cannot be shown. `message` says in the active language what is wrong and where.
 
-    `field` names the line of the example it is about, empty if it is about the whole; `line` counts from 1 inside the
-    example, 0 where it is not known.
+    `field` names the line of the example concerned, empty for the whole; `line` counts from 1 inside the example, 0 if
+    unknown.
     """
 
     def __init__(self, message: str, field: str = "", line: int = 0) -> None:
@@ -161,7 +160,7 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,99}")
 
 @cache
 def record(name: str) -> Record | None:
-    """The record of that name, None if there is none."""
+    """The record with this name, None if there is none."""
     if not _NAME.fullmatch(name):
         return None
     path = FOLDER / f"{name}.json"
@@ -170,9 +169,9 @@ def record(name: str) -> Record | None:
 
 @cache
 def hand_at(name: str, number: int, trick: int) -> Hand:
-    """Hand `number` of a record that exists, when `trick` tricks have been gathered and all about them is settled.
+    """Hand `number` of an existing record, after `trick` tricks were gathered and settled; at the latest, at its end.
 
-    Everybody gets the same hand: copy it before acting. One that ended earlier is given at its end.
+    All callers get the same hand: copy it before acting.
     """
     found = record(name)
     assert found is not None
@@ -187,7 +186,7 @@ def hand_at(name: str, number: int, trick: int) -> Hand:
 
 
 def tricks_played(name: str, number: int) -> int:
-    """How many tricks were played in a hand of a record that exists; 0 if it was not played at all."""
+    """How many tricks were played in a hand of an existing record; 0 if it was not played at all."""
     return len(hand_at(name, number, _ALL).tricks)
 
 
@@ -196,15 +195,16 @@ LONGEST: Final = 4000  # characters of an example
 LONGEST_TITLE: Final = 120
 LONGEST_CAPTION: Final = 600
 ASKING: Final = frozenset({"play", "trick", "call"})
-"""The kinds whose answer is hidden until the reader wants it, and can be explained there (`why`)."""
+"""The kinds whose answer is hidden until the reader opens it, and may have an explanation (`why`)."""
 _AT_LINE: Final = re.compile(r"at line (\d+)")
 
 
 @lru_cache(maxsize=_KEPT)
 def read(text: str, *, ruleset: str | None, seats: int | None) -> Example:
-    """The example that a directive's TOML describes; `ruleset` and `seats` are the article's own, where it has them.
+    """The example that a directive's TOML describes; `ruleset` and `seats` are those of the article, if any.
 
-    The same text is read once. Raises BadExample, in the active language. What the rules forbid shows only when the example is answered or shown.
+    The same text is read once. Raises BadExample, in the active language. Violations of the rules of the game are only
+    found when the example is answered or shown.
     """
     table = _Table(_toml(text))
     kind = table.text("kind", required=True)
@@ -241,7 +241,7 @@ def _toml(text: str) -> Mapping[str, Any]:
 
 
 class _Table:
-    """The lines of an example: each is taken once, what is left over was misspelt."""
+    """The lines of an example: each is removed when it is read, so that `finish` can report unknown ones."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         self.left = dict(given)
@@ -295,7 +295,7 @@ class _Table:
 
 
 class _Cards:
-    """The cards an example names, each once and all of the pack."""
+    """The cards that an example names, each at most once and all from the pack."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -319,7 +319,7 @@ class _Cards:
         return tuple(self.card(code, field) for code in table.text(field, required=required).split())
 
     def trick(self, table: _Table, *, pair: int = 0) -> tuple[Put, ...]:
-        """The puts of a trick; `pair` is the place (from 1) that must have played two cards, 0 if that is open."""
+        """The puts of a trick; `pair` is the place (from 1) that must have played two cards, 0 if none must."""
         puts = []
         for text in table.text("trick").split():
             put = tuple(self.card(code, "trick") for code in text.split("+"))
@@ -391,7 +391,7 @@ def _play(table: _Table, rules: Ruleset, base: dict[str, Any]) -> PlayExample:
     withheld = table.flag("withheld")
     contract = _contract(table, rules)
     if withheld and (rules.bidding is None or card_of("F") not in hold):
-        raise BadExample(_("only the Fool of Troggu is withheld, by who holds it."), "withheld")
+        raise BadExample(_("only the Fool of Troggu is withheld, by whoever holds it."), "withheld")
     led_before = _led_before(table)
     return PlayExample(**base, hold=hold, trick=trick, led_before=led_before, contract=contract, withheld=withheld)
 
@@ -476,10 +476,10 @@ def _order(table: _Table, rules: Ruleset, base: dict[str, Any]) -> OrderExample:
 
 def _record(table: _Table, common: dict[str, Any]) -> RecordExample:
     name = table.text("record", required=True)
-    found = record(name)
-    if found is None:
+    game = record(name)
+    if game is None:
         raise BadExample(_("there is no record “%(name)s”.") % {"name": name[:60]}, "record")
-    hand = table.number("hand", 1, len(found.hands), 1)
+    hand = table.number("hand", 1, len(game.hands), 1)
     played = tricks_played(name, hand)
     if not played:
         raise BadExample(_("this hand was not played."), "hand")
@@ -489,8 +489,8 @@ def _record(table: _Table, common: dict[str, Any]) -> RecordExample:
         first = table.number("from", 1, played)
         last = table.number("to", first, played)
     if table.has("seats"):
-        table.number("seats", found.ruleset.seats, found.ruleset.seats)
-    common |= {"ruleset": found.ruleset.id, "seats": found.ruleset.seats}
+        table.number("seats", game.ruleset.seats, game.ruleset.seats)
+    common |= {"ruleset": game.ruleset.id, "seats": game.ruleset.seats}
     return RecordExample(**common, record=name, hand=hand, first=first, last=last)
 
 
@@ -512,15 +512,15 @@ _EXAMPLE: Final = re.compile(
 
 def examples_in(text: str) -> Iterator[tuple[str, str]]:
     """The id and the TOML of every example in an article's text, in order."""
-    for found in _EXAMPLE.finditer(text.replace("\r\n", "\n")):
-        yield found[1], found[2]
+    for match in _EXAMPLE.finditer(text.replace("\r\n", "\n")):
+        yield match[1], match[2]
 
 
 def published_example(article: str, language: str, id: str) -> Example | None:
-    """An example of a published article, None if there is none of that id. Raises BadExample if it cannot be read."""
+    """An example of a published article, None if there is none with this id. Raises BadExample if it cannot be read."""
     of_article = {"publishes__kind": Entry.Kind.ARTICLE, "publishes__key": article, "publishes__language": language}
     document = Revision.objects.filter(**of_article).values_list("document", flat=True).first()
     if document is None:
         return None
-    body = next((body for found, body in examples_in(document["text"]) if found == id), None)
+    body = next((body for example_id, body in examples_in(document["text"]) if example_id == id), None)
     return read(body, ruleset=document.get("ruleset") or None, seats=None) if body is not None else None

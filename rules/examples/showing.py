@@ -1,6 +1,6 @@
-"""An example as a piece of a page, its answers in words. The script only lets one try first.
+"""An example as part of a page, with its answers in words. The page's script only lets readers try first.
 
-Players are called by their place in the trick: player 1 leads.
+Players are named by their place in the trick: player 1 leads.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ SUITS = "COSBT"
 
 
 def player(place: int) -> str:
-    """A player by the place, from 0, for labels and at the beginning of a sentence."""
+    """The name of a player by their place, from 0, for labels and at the beginning of a sentence."""
     return _("Player %(number)d") % {"number": place + 1}
 
 
 def players(places: Sequence[int]) -> str:
-    """Several of them: "players 1 and 3"."""
+    """Several players: "players 1 and 3"."""
     numbers = [str(place + 1) for place in places]
     listed = get_text_list(numbers, _("and"))
     return ngettext("player %(numbers)s", "players %(numbers)s", len(numbers)) % {"numbers": listed}
 
 
 def signed(score: int) -> str:
-    """A score with its sign, a real minus before what is lost."""
+    """A score with its sign; losses have a real minus sign."""
     return f"+{number_format(score)}" if score > 0 else number_format(score).replace("-", "−")
 
 
@@ -66,7 +66,7 @@ def card_answer(card: answering.CardAnswer, answer: answering.PlayAnswer, rulese
 
 
 def why_wins(won: answering.Won) -> str:
-    told = {
+    values = {
         "number": won.place + 1,
         "card": names.card_name(CODES[won.card], in_sentence=True),
         "suit": names.suit_name(SUITS[won.lane]) if won.lane >= 0 else "",
@@ -78,7 +78,7 @@ def why_wins(won: answering.Won) -> str:
         "trumps-led": _("Trumps were asked for, and player %(number)d wins with the highest of them (%(card)s)."),
         "suit": _("Player %(number)d wins with the highest card of the suit led (%(card)s). Nobody trumped."),
         "alone-in-suit": _("Player %(number)d wins with the only card of the suit led (%(card)s). Nobody trumped."),
-    }[won.kind] % told
+    }[won.kind] % values
     if won.called_trumps:
         text += " " + _("The Fool was led and called for trumps.")
         if won.lane != TRUMPS:
@@ -86,13 +86,13 @@ def why_wins(won: answering.Won) -> str:
     elif won.fool_led:
         text += " " + _("The Fool was led and asks for nothing: the next card said what to follow.")
     if won.low_wins:
-        text += " " + _("In %(suit)s the numerals rank the other way round: fewer is higher.") % told
+        text += " " + _("In %(suit)s the numerals rank the other way round: fewer is higher.") % values
     return text
 
 
 def fool_fate(answer: answering.TrickAnswer, *, alone: bool) -> str:
-    """What becomes of a Fool in the trick; empty without one, or where it simply wins."""
-    told = {"number": answer.fool_place + 1}
+    """What becomes of a Fool in the trick; empty if there is none, or if it simply wins."""
+    values = {"number": answer.fool_place + 1}
     if answer.fool == "own":
         return _("The Fool won nothing and stays where it belongs: its own side has taken the trick.")
     if answer.fool == "owed":
@@ -102,9 +102,9 @@ def fool_fate(answer: answering.TrickAnswer, *, alone: bool) -> str:
             text = _(
                 "The Fool does not go with the trick: the side of player %(number)d keeps it, and owes a low card for it."
             )
-        return text % told
+        return text % values
     if answer.fool == "taken":
-        return _("The Fool goes with the trick to who wins it.")
+        return _("The Fool goes with the trick to whoever wins it.")
     return ""
 
 
@@ -123,12 +123,12 @@ def worth(points: int, *, without_fool: bool) -> str:
     ) % {"points": points}
 
 
-# --- What is said and seen ---------------------------------------------------------------------------------------------
+# --- Events -----------------------------------------------------------------------------------------------------------
 
 
 def event(seen: answering.Event) -> str:
-    """What everybody sees, as a sentence; empty for what is told otherwise."""
-    told: dict[str, object] = {
+    """What everybody sees, as a sentence; empty for events that are described elsewhere."""
+    values: dict[str, object] = {
         "number": seen.place + 1,
         "card": names.card_object(seen.code) if seen.code else "",
         "name": names.card_name(seen.code, in_sentence=True) if seen.code else "",
@@ -150,11 +150,11 @@ def event(seen: answering.Event) -> str:
             "The called card falls (%(name)s), from the hand of player %(number)d, who called it: there is no partner."
         ),
     }
-    return texts.get(seen.kind, "") % told
+    return texts.get(seen.kind, "") % values
 
 
 def done(place: int, text: str) -> str:
-    """What somebody says when the trick lies there, as a sentence; empty for what an event tells."""
+    """What somebody says when the trick is complete, as a sentence; empty if an event describes it."""
     verb = text.partition(" ")[0]
     if verb == "keep":
         return _("Player %(number)d leaves the Fool where it is.") % {"number": place + 1}
@@ -168,9 +168,9 @@ def done(place: int, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A card on the page: what is under it, and what trying it says. `good` is None where there is nothing to try.
+    """A card on the page: the text under it, and the text after trying it. `good` is None if it cannot be tried.
 
-    `place` is that of its player, from 0, where it is to be told: a number to see, words to hear.
+    `place` is that of its player, from 0, if it is shown: as a number, and in words for screen readers.
     """
 
     code: str
@@ -181,7 +181,7 @@ class Shown:
 
     @property
     def number(self) -> str:
-        """The place as it stands under a card, where a word would not fit beside its neighbour's."""
+        """The place for the line under a card, where words would not fit."""
         return "" if self.place is None else f"{self.place + 1}."
 
     @property
@@ -191,7 +191,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Cards of which the same is true, and what."""
+    """Cards that share an explanation, and the explanation."""
 
     cards: tuple[str, ...]
     text: str
@@ -207,39 +207,39 @@ class Sum:
 def show(example: reading.Example, language: str, *, article_key: str, id: str) -> SafeString:
     """The HTML of an example in `language`; `id` is its name in the article `article_key`. Raises BadExample.
 
-    The button that opens a practice table belongs to the form `practice`, which the page has to hold
-    (`rules/examples/_practice_form.html`): so what is made here is the same for every reader and can be kept.
+    The button that opens a practice table belongs to the form `practice`, which the page must contain
+    (`rules/examples/_practice_form.html`), so that the HTML made here is the same for every reader and can be cached.
     """
     with translation.override(language):
         version = terms.version()
         caption = inline(example.caption, language) if example.caption else ""
         why = inline(example.why, language) if example.why else ""
         if version:
-            return _shown_kept(example, language, version, id, example.title, caption, why)
-        return _shown(example, id, example.title, caption, why)
+            return _cached(example, language, version, id, example.title, caption, why)
+        return _html(example, id, example.title, caption, why)
 
 
 @lru_cache(maxsize=200)
-def _shown_kept(
+def _cached(
     example: reading.Example, language: str, version: int, id: str, title: str, caption: str, why: str
 ) -> SafeString:
-    """As `_shown`, made once for the same example, language, words and texts. Two examples are equal whatever their texts."""
-    return _shown(example, id, title, caption, why)
+    """The result of `_html`, cached by example, language, words and texts: equal examples may differ in their texts."""
+    return _html(example, id, title, caption, why)
 
 
-def _shown(example: reading.Example, id: str, title: str, caption: str, why: str) -> SafeString:
-    template, context = _MADE[type(example)](example)
-    said = {"id": f"example-{id}", "name": id, "title": title, "caption": caption, "why": why}
-    return render_to_string(f"rules/examples/{template}.html", said | context)
+def _html(example: reading.Example, id: str, title: str, caption: str, why: str) -> SafeString:
+    template, context = _CONTEXTS[type(example)](example)
+    texts = {"id": f"example-{id}", "name": id, "title": title, "caption": caption, "why": why}
+    return render_to_string(f"rules/examples/{template}.html", texts | context)
 
 
-# --- A card is asked for -------------------------------------------------------------------------------------------------
+# --- What may be played: on the page ----------------------------------------------------------------------------------
 
 
 def _play(example: reading.PlayExample) -> tuple[str, dict[str, Any]]:
     answer = answering.what_may_be_played(example)
     place = len(example.trick)
-    position(example)  # what cannot be played on from is no example
+    position(example)  # raises BadExample if nobody could play on from here
     return "play", {
         "question": _("You are player %(number)d. What may you play?") % {"number": place + 1}
         if place
@@ -261,15 +261,15 @@ def _play(example: reading.PlayExample) -> tuple[str, dict[str, Any]]:
 
 
 def _grouped(answer: answering.PlayAnswer, ruleset: str, *, legal: bool) -> list[Told]:
-    found: dict[str, list[str]] = {}
+    by_text: dict[str, list[str]] = {}
     for card in answer.cards:
         if (card.why is None) == legal:
-            found.setdefault(card_answer(card, answer, ruleset), []).append(card.code)
-    return [Told(tuple(codes), text) for text, codes in found.items()]
+            by_text.setdefault(card_answer(card, answer, ruleset), []).append(card.code)
+    return [Told(tuple(codes), text) for text, codes in by_text.items()]
 
 
 def _led_before(led: frozenset[int] | None) -> str:
-    """A sentence where it matters, because the writer says so."""
+    """A sentence about the suits led before; empty if the writer does not mention them."""
     if led is None:
         return ""
     if not led:
@@ -297,20 +297,25 @@ def _trick(example: reading.TrickExample) -> tuple[str, dict[str, Any]]:
 
 
 def _laid(answer: answering.TrickAnswer, says: str = "", otherwise: bool | None = False) -> list[Shown]:
-    """The trick as it was laid; the winner's cards are good, the others are `otherwise`. Trying the winner's `says` why."""
+    """The trick as played.
+
+    The winner's cards are good, the others are `otherwise`; trying the winner's shows `says`.
+    """
     shown = []
     seen: set[int] = set()
     for put in answer.laid:
         wins = put.place == answer.won.place
-        said = "" if not says else says if wins else _("Not this one.")
+        reply = ""
+        if says:
+            reply = says if wins else _("Not this one.")
         place = None if put.place in seen else put.place
         seen.add(put.place)
-        shown.append(Shown(put.code, good=wins or otherwise, says=said, place=place))
+        shown.append(Shown(put.code, good=wins or otherwise, says=reply, place=place))
     return shown
 
 
 def _afterwards(answer: answering.TrickAnswer, example: reading.Example, *, paid: bool) -> list[str]:
-    """What is said and seen after the cards have fallen. `paid`: whether what is paid for the Fool is worth telling."""
+    """What happens after the trick is complete. `paid`: whether to describe the payment for the Fool."""
     alone = len(set(example.rules.sides)) == example.seats and example.rules.bidding is None
     lines = [done(place, text) for place, text in answer.done]
     lines += [event(seen) for seen in answer.events if not seen.kind.startswith("fool-")]
@@ -322,23 +327,23 @@ def _afterwards(answer: answering.TrickAnswer, example: reading.Example, *, paid
 
 def _call(example: reading.CallExample) -> tuple[str, dict[str, Any]]:
     answer = answering.what_a_call_does(example)
-    told = answer.trick
-    lines = [why_wins(told.won)]
+    trick = answer.trick
+    lines = [why_wins(trick.won)]
     if answer.caller is None:
         lines.append(_("Nobody may call here: the card has been played, or it lies in the trick already."))
-    lines += _afterwards(told, example, paid=False)
-    changed = [put for put in told.gathered if put not in told.laid]
+    lines += _afterwards(trick, example, paid=False)
+    changed = [put for put in trick.gathered if put not in trick.laid]
     return "call", {
         "question": _("What happens when the card is called?"),
-        "trick": _laid(told),
-        "after": _gathered(told) if changed else [],
+        "trick": _laid(trick),
+        "after": _gathered(trick) if changed else [],
         "answer": lines,
         "practice": True,
     }
 
 
 def _gathered(answer: answering.TrickAnswer) -> list[Shown]:
-    """The trick as it is gathered, in the order of places."""
+    """The trick as gathered, in the order of places."""
     cards = sorted(answer.gathered, key=lambda put: put.place)
     new = {put for put in cards if put not in answer.laid}
     return [Shown(put.code, good=True if put in new else None, place=put.place) for put in cards]
@@ -369,7 +374,7 @@ def _record(example: reading.RecordExample) -> tuple[str, dict[str, Any]]:
 
 
 def _who_plays(parties: Sequence[Sequence[int]], contract: str, tappist: int | None) -> str:
-    """Who plays against whom, as far as it is not plain."""
+    """Who plays against whom."""
     if contract == "misere":
         return _("It is a Misere: everybody plays alone.")
     if tappist is not None and contract == "solo":
@@ -382,7 +387,7 @@ def _who_plays(parties: Sequence[Sequence[int]], contract: str, tappist: int | N
     return _("Everybody plays alone.")
 
 
-# --- Reckoning -------------------------------------------------------------------------------------------------------------
+# --- Counting and settling --------------------------------------------------------------------------------------------
 
 
 def _count(example: reading.CountExample) -> tuple[str, dict[str, Any]]:
@@ -486,7 +491,7 @@ def _order(example: reading.OrderExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-_MADE: Final[Mapping[type[reading.Example], Callable[[Any], tuple[str, dict[str, Any]]]]] = {
+_CONTEXTS: Final[Mapping[type[reading.Example], Callable[[Any], tuple[str, dict[str, Any]]]]] = {
     reading.PlayExample: _play,
     reading.TrickExample: _trick,
     reading.CallExample: _call,

@@ -1,4 +1,4 @@
-"""The words on their way out and in: TBX, SKOS, CSV, and what a file would change here.
+"""Export and import of the words: TBX, SKOS, CSV, and what a file would change here.
 
-`records` is the common shape, `publishing` makes every file we give out, `planning` and `applying` take one in.
+`records` is the common shape, `publishing` makes every file that we export, `importing` plans and applies an import.
 """

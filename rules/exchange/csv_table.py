@@ -1,8 +1,9 @@
 """The words as a table (CSV, RFC 4180): one row for each word, readable in any spreadsheet, and back.
 
-UTF-8 with a byte order mark, since spreadsheets take it for something else without. A cell that a spreadsheet would read as a
-formula begins with an apostrophe; one that began with apostrophes before it has one more. Lists stand in one cell, parted
-by “|”. What a table does not hold (examples, related words, notes in other languages) is in TBX or in the API.
+UTF-8 with a byte order mark, without which spreadsheets assume another encoding. A cell that a spreadsheet would read
+as a formula is prefixed with an apostrophe; if apostrophes precede the formula already, with one more. Lists are in one
+cell, separated by “|”. What a table cannot hold (examples, related words, notes in other languages) is in TBX or in the
+API.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _TEXTS: Final = {
     "status": "status", "part_of_speech": "pos", "gender": "gender", "plural": "plural", "place": "place", "register": "register",
     "pronunciation": "ipa",
 }  # fmt: skip
-"""Columns with one text of a word, and what a record calls it."""
+"""Columns with one text of a word, and the field of `Word` for each."""
 COLUMNS: Final = (
     "concept", "theme", "games", "language", "word", *_TEXTS, "derived_pronunciation", "standing", "reliability", "sources", "also_looked_up_as", *(f"literally_{code}" for code in NOTES),
     *(f"note_{code}" for code in NOTES), "definition", "definition_sources", "address", "revision", "licence",
@@ -42,7 +43,10 @@ _ESCAPED: Final = re.compile(r"((?:\\.|[^\\|])*)(?:\||\Z)", re.DOTALL)
 
 
 def write(collection: Collection, address: Callable[[str], str], *, licence: str) -> Iterator[str]:
-    """The table, line by line; `address` gives the address of a word's page for its slug, `licence` what every row says of it."""
+    """The table, line by line.
+
+    `address` returns the address of a word's page for its slug; `licence` is in every row.
+    """
     yield _BOM + _line(COLUMNS)
     for published in collection.concepts:
         record = published.record
@@ -73,34 +77,34 @@ def write(collection: Collection, address: Callable[[str], str], *, licence: str
 
 
 def read(data: bytes) -> list[Record]:
-    """The concepts of a table, in the order of their first rows. Columns may stand in any order; unknown ones are refused.
+    """The concepts of a table, in the order of their first rows. Columns may be in any order; unknown ones are refused.
 
-    The parting character may be a comma, a semicolon or a tab. Raises BadFile with the lines that cannot be read.
+    The delimiter may be a comma, a semicolon or a tab. Raises BadFile with the lines that cannot be read.
     """
     text = decoded(data).removeprefix(_BOM)
     flaws: list[Flaw] = []
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
-    made: dict[str, Record] = {}
+    records: dict[str, Record] = {}
     try:
         header = _header(next(rows, []))
         for number, cells in enumerate(rows):
             if number >= MOST_ROWS:
                 raise BadFile([Flaw(rows.line_num, _too_many())])
             if any(cell.strip() for cell in cells):
-                _row(dict(zip(header, cells, strict=False)), len(cells) - len(header), rows.line_num, made, flaws)
+                _row(dict(zip(header, cells, strict=False)), len(cells) - len(header), rows.line_num, records, flaws)
             if len(flaws) >= _MOST_FLAWS:
                 break
     except csv.Error as error:
         flaws.append(Flaw(rows.line_num, format_lazy(_("This line is not a row of a table: {why}."), why=str(error))))
-    if not made and not flaws:
+    if not records and not flaws:
         flaws.append(Flaw(0, _("There is no word in this file.")))
     if flaws:
         raise BadFile(flaws)
-    return list(made.values())
+    return list(records.values())
 
 
 def guarded(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
+    """The cell, protected so that no spreadsheet takes it for a formula."""
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
@@ -113,14 +117,14 @@ def _in_one_cell(values: tuple[str, ...]) -> str:
 
 
 def unlisted(cell: str) -> tuple[str, ...]:
-    found = (re.sub(r"\\(.)", r"\1", part, flags=re.DOTALL).strip() for part in _ESCAPED.findall(cell))
-    return tuple(part for part in found if part)
+    parts = (re.sub(r"\\(.)", r"\1", part, flags=re.DOTALL).strip() for part in _ESCAPED.findall(cell))
+    return tuple(part for part in parts if part)
 
 
 def _line(cells: tuple[str, ...]) -> str:
-    written = io.StringIO(newline="")
-    csv.writer(written).writerow([guarded(cell) for cell in cells])
-    return written.getvalue()
+    output = io.StringIO(newline="")
+    csv.writer(output).writerow([guarded(cell) for cell in cells])
+    return output.getvalue()
 
 
 def _delimiter(text: str) -> str:
@@ -142,57 +146,60 @@ def _header(cells: list[str]) -> list[str]:
     return header
 
 
-def _row(cells: dict[str, str], more: int, line: int, made: dict[str, Record], flaws: list[Flaw]) -> None:
-    """Add one row to the concepts; what is wrong with it goes to the flaws."""
-    if more > 0:
+def _row(cells: dict[str, str], surplus: int, line: int, records: dict[str, Record], flaws: list[Flaw]) -> None:
+    """Add one row to `records`, or what is wrong with it to `flaws`.
+
+    `surplus`: the number of cells beyond the header.
+    """
+    if surplus > 0:
         flaws.append(Flaw(line, _("This row has more cells than there are columns. Is a quotation mark missing?")))
         return
-    said = {name: unguarded(cell).strip() for name, cell in cells.items()}
-    empty = [name for name in NEEDED if not said.get(name)]
-    revision = said.get("revision", "")
+    row = {name: unguarded(cell).strip() for name, cell in cells.items()}
+    empty = [name for name in NEEDED if not row.get(name)]
+    revision = row.get("revision", "")
     if empty:
         flaws.append(Flaw(line, format_lazy(_("These cells must not be empty: {names}."), names=", ".join(empty))))
         return
     if revision and not (revision.isascii() and revision.isdigit() and len(revision) < 10):
         flaws.append(Flaw(line, _("The revision must be a number, or left empty.")))
         return
-    key = said["concept"]
-    before = made.get(key, Record(key, said.get("theme", ""), unlisted(said.get("games", "")), line=line, revision=int(revision or 0)))  # fmt: skip
-    wrong = _contradicts(before, said, int(revision or 0))
+    key = row["concept"]
+    before = records.get(key, Record(key, row.get("theme", ""), unlisted(row.get("games", "")), line=line, revision=int(revision or 0)))  # fmt: skip
+    wrong = _contradicts(before, row, int(revision or 0))
     if wrong:
         flaws.append(Flaw(line, format_lazy(_("The {cell} of {key} differs from a row above. Make the two the same."), cell=wrong, key=key)))  # fmt: skip
         return
     definitions = dict(before.definitions)
-    if said.get("definition"):
-        sources = unlisted(said.get("definition_sources", ""))
-        definitions[said["language"]] = Definition(said["definition"], sources)
-    made[key] = replace(before, definitions=definitions, words=(*before.words, _word(said, line)))
+    if row.get("definition"):
+        sources = unlisted(row.get("definition_sources", ""))
+        definitions[row["language"]] = Definition(row["definition"], sources)
+    records[key] = replace(before, definitions=definitions, words=(*before.words, _word(row, line)))
 
 
-def _contradicts(before: Record, said: dict[str, str], revision: int) -> str:
-    """The column in which a row says something else of its concept than the rows before it; empty if none."""
-    if before.theme != said.get("theme", ""):
+def _contradicts(before: Record, row: dict[str, str], revision: int) -> str:
+    """The column in which a row contradicts earlier rows of its concept; empty if none."""
+    if before.theme != row.get("theme", ""):
         return "theme"
-    if set(before.games) != set(unlisted(said.get("games", ""))):
+    if set(before.games) != set(unlisted(row.get("games", ""))):
         return "games"
     if before.revision != revision:
         return "revision"
-    known = before.definitions.get(said["language"])
-    text = said.get("definition", "")
-    return "definition" if known and text and known.text != text else ""
+    earlier = before.definitions.get(row["language"])
+    text = row.get("definition", "")
+    return "definition" if earlier and text and earlier.text != text else ""
 
 
-def _word(said: dict[str, str], line: int) -> Word:
+def _word(row: dict[str, str], line: int) -> Word:
     return Word(
-        said["language"],
-        said["word"],
-        standing=said.get("standing", ""),
-        sources=unlisted(said.get("sources", "")),
-        look_up=unlisted(said.get("also_looked_up_as", "")),
-        gloss={code: said[f"literally_{code}"] for code in NOTES if said.get(f"literally_{code}")},
-        note={code: said[f"note_{code}"] for code in NOTES if said.get(f"note_{code}")},
+        row["language"],
+        row["word"],
+        standing=row.get("standing", ""),
+        sources=unlisted(row.get("sources", "")),
+        look_up=unlisted(row.get("also_looked_up_as", "")),
+        gloss={code: row[f"literally_{code}"] for code in NOTES if row.get(f"literally_{code}")},
+        note={code: row[f"note_{code}"] for code in NOTES if row.get(f"note_{code}")},
         line=line,
-        **{name: said.get(column, "") for column, name in _TEXTS.items()},  # type: ignore[arg-type]  # texts all of them
+        **{name: row.get(column, "") for column, name in _TEXTS.items()},  # type: ignore[arg-type]  # texts all of them
     )
 
 

@@ -1,9 +1,7 @@
-"""A file that somebody sends: how large it may be, how it is decoded, and what is wrong with it, line by line.
+"""Files that somebody uploads: their size, decoding and flaws, line by line; and XML as a plain tree with line numbers.
 
-An XML file from somewhere else as a plain tree with line numbers, without any of what makes XML dangerous.
-
-No entity is ever expanded and nothing is fetched: a file that declares entities, or brings its own document type along, is
-refused, as are trees that are too deep or too large.
+XML is read without its dangers: no entity is ever expanded and nothing is fetched. A file that declares entities or a
+document type of its own is refused, as are trees that are too deep or too large.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ class Flaw:
 
 
 class BadFile(Refusal):
-    """A file that cannot be read; nothing of it has been taken."""
+    """A file that cannot be read; nothing has been changed."""
 
     words = {"bad-file": _("This file cannot be read. Nothing has been changed.")}
     code = "bad-file"
@@ -50,7 +48,7 @@ class BadFile(Refusal):
 
 
 def check_size(length: int) -> None:
-    """Raises BadFile for a file that is too large to be read, or empty."""
+    """Raise BadFile for a file that is too large or empty."""
     if length > MOST_BYTES:
         raise BadFile([Flaw(0, format_lazy(_("This file is too large: at most {most} MB, please."), most=MOST_BYTES // 1_000_000))])  # fmt: skip
     if not length:
@@ -58,7 +56,7 @@ def check_size(length: int) -> None:
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file in UTF-8. Raises BadFile with the line where it is something else."""
+    """The text of a UTF-8 file. Raises BadFile with the first line that is not UTF-8."""
     check_size(len(data))
     try:
         text = data.decode("utf-8")
@@ -82,7 +80,7 @@ _DANGEROUS: Final = _(
 
 @dataclass(slots=True)
 class Node:
-    """An element: its name without namespace, its attributes (`xml:lang` so called), the text directly in it, its children."""
+    """An element: name without namespace, attributes (with `xml:lang` by that name), direct text, and children."""
 
     name: str
     namespace: str
@@ -105,12 +103,12 @@ class Node:
 
     @property
     def full_text(self) -> str:
-        """The text in it and in what marks parts of it (`hi`, `foreign`)."""
+        """Its text and that of elements within it (`hi`, `foreign`)."""
         return self.text if not self.children else self.text + "".join(child.full_text for child in self.children)
 
 
 def read(data: bytes) -> Node:
-    """The root of the tree. Raises BadFile, with the line, for what is no XML or should not be read."""
+    """The root of the tree. Raises BadFile, with the line, for invalid XML or XML that must not be read."""
     check_size(len(data))
     builder = _Builder()
     parser = expat.ParserCreate(namespace_separator=_PART)

@@ -1,9 +1,8 @@
-"""What a file would change here, concept by concept, before anything is changed.
+"""Plan what a file would change here, concept by concept, and apply the plan.
 
-A file that says which revision it was made from is merged with what was published since; where both changed the same place,
-that is a conflict, and the concept is left alone. Nothing is ever taken away by a file: what it does not say stays.
-
-Putting a plan into effect: every concept by `rules.services`, in the name of the editor who sends the file.
+A file that says which revision it was made from is merged with what was published since; if both changed the same
+place, that is a conflict, and the concept is left alone. A file never removes anything: what it does not mention stays.
+`apply` publishes each concept through `rules.services`, in the name of the editor who sends the file.
 """
 
 from __future__ import annotations
@@ -40,9 +39,9 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One concept of the file that is not as it is published.
+    """One concept of the file that differs from what is published.
 
-    `added` and `removed` are facts in the reader's language; a fact that is changed is in both. `problems` say what is wrong.
+    `added` and `removed` are facts in the reader's language; a changed fact is in both. `problems` say what is wrong.
     """
 
     key: str
@@ -59,7 +58,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that a file would change. `unchanged` counts the concepts that are here just so."""
+    """All that a file would change. `unchanged` counts the concepts that are the same here."""
 
     steps: tuple[Step, ...] = ()
     unchanged: int = 0
@@ -67,22 +66,22 @@ class Plan:
 
 
 def format_of(name: str) -> str:
-    """The format of a file by the end of its name. Raises BadFile for one that is not read."""
+    """The format of a file, by the ending of its name. Raises BadFile for an unknown one."""
     ending = name.rpartition(".")[2].lower()
-    found = {"csv": "csv", "tbx": "tbx", "xml": "tbx", "tsv": "csv", "txt": "csv"}.get(ending)
-    if found is None:
+    form = {"csv": "csv", "tbx": "tbx", "xml": "tbx", "tsv": "csv", "txt": "csv"}.get(ending)
+    if form is None:
         raise BadFile([Flaw(0, _("Files that end with .csv or .tbx are read; this one does not."))])
-    return found
+    return form
 
 
 def plan(records: Sequence[Record]) -> Plan:
-    """Compare the records with what is published. The number of queries does not depend on how many there are."""
+    """Compare the records with what is published. The number of queries does not depend on their number."""
     rows = Entry.objects.filter(kind=Entry.Kind.CONCEPT, key__in=[record.key for record in records])
     entries = {entry.key: entry for entry in rows.select_related("published")}
-    known = _Known(records, entries)
+    context = _Context(records, entries)
     steps, unchanged = [], 0
     for record in records:
-        step = _step(record, entries.get(record.key), known)
+        step = _step(record, entries.get(record.key), context)
         if step is None:
             unchanged += 1
         else:
@@ -91,35 +90,35 @@ def plan(records: Sequence[Record]) -> Plan:
     return Plan(tuple(steps), unchanged, counts)
 
 
-class _Known:
-    """What the file may point to, and the older revisions that it was made from."""
+class _Context:
+    """The entries that the file may refer to, and the revisions that it was made from."""
 
     def __init__(self, records: Sequence[Record], entries: dict[str, Entry]) -> None:
         self.sources = frozenset(Source.objects.values_list("key", flat=True))
         self.places = frozenset(Place.objects.values_list("key", flat=True))
         self.concepts = frozenset(Concept.objects.values_list("key", flat=True)) | {record.key for record in records}
-        wanted = {
+        bases = {
             (entry.pk, record.revision)
             for record in records
             if record.revision and (entry := entries.get(record.key)) is not None
         }
-        numbers = {number for _entry, number in wanted}
-        rows = Revision.objects.filter(entry__in={entry for entry, _number in wanted}, number__in=numbers)
+        numbers = {number for _entry, number in bases}
+        rows = Revision.objects.filter(entry__in={entry for entry, _number in bases}, number__in=numbers)
         self.revisions = {(row.entry_id, row.number): row for row in rows}
 
 
-def _step(record: Record, entry: Entry | None, known: _Known) -> Step | None:
+def _step(record: Record, entry: Entry | None, context: _Context) -> Step | None:
     published = entry.published if entry else None
     base = published
     if entry is not None and record.revision:
-        base = known.revisions.get((entry.pk, record.revision))
+        base = context.revisions.get((entry.pk, record.revision))
         if base is None:
             return _wrong(record, [format_lazy(_("There is no revision {number} of it."), number=record.revision)])
-    said = onto(record, base.document if base else None)
+    extended = onto(record, base.document if base else None)
     try:
-        mine = documents.check(Entry.Kind.CONCEPT, said)
+        mine = documents.check(Entry.Kind.CONCEPT, extended)
     except BadDocument as error:
-        return _wrong(record, _said(error, said))
+        return _wrong(record, _labelled_problems(error, extended))
     document = mine
     if base is not None and published is not None and base.pk != published.pk:
         merged = documents.merge(Entry.Kind.CONCEPT, base.document, mine, published.document)
@@ -131,7 +130,7 @@ def _step(record: Record, entry: Entry | None, known: _Known) -> Step | None:
     before = published.document if published else {}
     if document == before:
         return None
-    missing = _missing(document, before, known)
+    missing = _missing(document, before, context)
     if missing:
         return _wrong(record, missing)
     added, removed = _difference(before, document)
@@ -143,7 +142,7 @@ def _wrong(record: Record, problems: Iterable[str | Promise]) -> Step:
     return Step(record.key, Outcome.WRONG, record.line, problems=tuple(problems))
 
 
-def _said(error: BadDocument, document: Document) -> list[str]:
+def _labelled_problems(error: BadDocument, document: Document) -> list[str]:
     """The problems of a document, each with the label of its field."""
     labels = [documents.label_of(Entry.Kind.CONCEPT, problem.field, document) for problem in error.problems]
     return [
@@ -152,18 +151,17 @@ def _said(error: BadDocument, document: Document) -> list[str]:
     ]
 
 
-def _missing(document: Document, before: Document, known: _Known) -> list[str | Promise]:
-    """The works, places and words that the change names and that do not exist."""
-    found: list[str | Promise] = []
-    for kind, message, there in (
-        ("source", _("There is no source {key}. Add it first."), known.sources),
-        ("place", _("There is no place {key}. Add it first."), known.places),
-        ("concept", _("There is no word {key}. Add it first."), known.concepts),
+def _missing(document: Document, before: Document, context: _Context) -> list[str | Promise]:
+    """A message for each source, place or word that the change newly refers to and that does not exist."""
+    messages: list[str | Promise] = []
+    for kind, message, existing in (
+        ("source", _("There is no source {key}. Add it first."), context.sources),
+        ("place", _("There is no place {key}. Add it first."), context.places),
+        ("concept", _("There is no word {key}. Add it first."), context.concepts),
     ):
-        keys, old = ({*documents.references("concept", said, kind).values()} for said in (document, before))
-        keys -= old
-        found += [format_lazy(message, key=key) for key in sorted(keys - there)]
-    return found
+        new, old = ({*documents.references("concept", each, kind).values()} for each in (document, before))
+        messages += [format_lazy(message, key=key) for key in sorted(new - old - existing)]
+    return messages
 
 
 def _difference(before: Document, after: Document) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
@@ -181,7 +179,7 @@ def _difference(before: Document, after: Document) -> tuple[tuple[Line, ...], tu
 
 @dataclass(slots=True)
 class Applied:
-    """What was done. `refused` gives the reason for each concept that was refused; `left` were not tried any more."""
+    """What was done. `refused` has the reason for each refused concept; `left` counts those that were not tried."""
 
     done: list[Revision] = field(default_factory=list)
     refused: list[tuple[str, str | Promise]] = field(default_factory=list)
@@ -189,14 +187,13 @@ class Applied:
 
 
 def apply(plan: Plan, *, by: Player, comment: str) -> Applied:
-    """Publish what is new or changed, each concept in its own transaction; conflicts and what is wrong stay as they are.
+    """Publish new and changed concepts, each in its own transaction; leave conflicts and wrong ones alone.
 
-    Whoever sends more in an hour than one person may is stopped there; sending the file again later goes on, since what is
-    done is not done twice.
+    If the editor exceeds the hourly limit, the import stops there. Sending the file again later continues it, since
+    finished concepts are unchanged by then.
     """
     applied = Applied()
     steps = [step for step in plan.steps if step.outcome in (Outcome.NEW, Outcome.CHANGED)]
-    # Words that others point to first: `rules.services` checks broader and related words.
     for number, step in enumerate(steps):
         try:
             applied.done.append(_publish(step, by, comment))

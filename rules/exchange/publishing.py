@@ -1,4 +1,4 @@
-"""The files of the words that everybody may take along: made when somebody asks, kept until words are published."""
+"""The files of the words that everybody may download: made on request, cached until words are published."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from rules.licence import chosen, statement
 from rules.selectors import kept_page
 
 _LANGUAGE: Final = "en"
-"""Addresses in files lead to English pages; from there every reader finds their own."""
+"""Addresses in files lead to English pages, from which readers find those in their language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One kind of file: its media type, what its name ends with, and how it is made."""
+    """One kind of file: its media type, the ending of its name, and the function that makes it."""
 
     media_type: str
     ending: str
@@ -32,7 +32,7 @@ class Format:
 
 
 def address(name: str, *arguments: str) -> str:
-    """The whole address of a page of the encyclopedia in English."""
+    """The absolute address of a page of the encyclopedia in English."""
     with override(_LANGUAGE):
         return settings.SITE_URL + reverse(name, args=arguments)
 
@@ -51,9 +51,9 @@ def _licence() -> str:
 
 
 def _linked_data(collection: Collection, form: Literal["turtle", "json_ld"]) -> str:
-    from rules.exchange import skos  # noqa: PLC0415  # its library is large, and seldom asked for
+    from rules.exchange import skos  # noqa: PLC0415  # its library is large, and rarely needed
 
-    made = skos.graph(
+    graph = skos.graph(
         collection,
         site=settings.SITE_URL,
         word=_word,
@@ -61,7 +61,7 @@ def _linked_data(collection: Collection, form: Literal["turtle", "json_ld"]) -> 
         licence=chosen(),
         statement=_licence(),
     )
-    return skos.turtle(made) if form == "turtle" else skos.json_ld(made)
+    return skos.turtle(graph) if form == "turtle" else skos.json_ld(graph)
 
 
 FORMATS: Final[dict[str, Format]] = {
@@ -82,12 +82,15 @@ FORMATS: Final[dict[str, Format]] = {
 
 
 def tag(name: str, game: str) -> str:
-    """A strong ETag: another one as soon as words are published, or the program makes its files in another way."""
+    """A strong ETag: it changes when words are published, or when the program makes its files differently."""
     return f'"{name}-{game or "all"}-{state()}-{_program(_licence())}"'
 
 
 def file(name: str, game: str) -> bytes:
-    """The file of this format with the words of `game`, of both if empty. Raises KeyError, ValueError for what there is not."""
+    """The file of this format with the words of `game` (of both if empty).
+
+    Raises KeyError for an unknown format, ValueError for an unknown game.
+    """
     make = FORMATS[name].make
     return kept_page(f"words:{tag(name, game)}", lambda: make(collect(game)).encode())
 
@@ -98,7 +101,7 @@ def file_name(name: str, game: str) -> str:
 
 @cache
 def _program(licence: str) -> str:
-    """A digest of the program's part that makes the files, of the addresses in them, and of what they say on the licence."""
+    """A digest of the code that makes the files, of the site's address, and of the licence statement."""
     digest = hashlib.sha256(f"{settings.SITE_URL} {licence}".encode())
     for path in sorted(Path(__file__).resolve().parent.glob("*.py")):
         digest.update(path.read_bytes())

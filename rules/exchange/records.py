@@ -1,9 +1,8 @@
-"""A concept as exchange files carry it: its words one by one, and what is said of it in each language.
+"""A concept as exchange files carry it: its words one by one, and the texts about it in each language.
 
-A record says only what its format can carry; what is empty in it says nothing. `from_document` and `onto` are each other's
-reverse: a record put onto the document that it was made from changes nothing.
-
-What is published just now, as records: the one source of every file we give out.
+A record has only what its format can carry; empty fields say nothing. `from_document` and `onto` are inverse: a record
+put onto the document that it was made from changes nothing. `collect` returns what is published now, as records: the
+one source of every file that we export.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ from rules.models import Catalogue, Concept, Place, Source
 from rules.pronouncing import pronounced
 
 PHRASES: Final = "phrases."
-"""Keys of phrases of the talk begin so; all other concepts are words."""
+"""The prefix of the keys of phrases; all other concepts are words."""
 _TEXTS: Final = ("status", "pos", "gender", "place", "register", "ipa")
 _LISTS: Final = ("sources", "look_up")
 _BY_LANGUAGE: Final = ("note", "gloss")
-"""What a term of a document and a word of a file call alike."""
+"""Fields with the same name in a term of a document and in a word of a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a concept is, in one language; of a phrase that has no definition: what it tells, on the source of the phrase."""
+    """What a concept is, in one language; for a phrase without a definition, what it tells, with its source."""
 
     text: str
     sources: tuple[str, ...] = ()
@@ -37,15 +36,18 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word for a concept. `place` is a place's key, `examples` are (text, citation); `line` is where a file has it."""
+    """One word for a concept.
+
+    `place` is a place's key, `examples` are (text, citation); `line` is its line in a file.
+    """
 
     language: str
     text: str
     status: str = ""
     standing: str = ""
-    """Attested, near, doubtful, ours or proposed (`rules.documents.standing`); worked out where it is written."""
+    """Attested, near, doubtful, ours or proposed (`rules.documents.standing`); derived when a file is written."""
     reliability: int = 0
-    """From 1 to 4 by the word's sources; 0 where it is not known, as in a file that is read."""
+    """From 1 to 4 by the word's sources; 0 if unknown, as in a file that is read."""
     pos: str = ""
     gender: str = ""
     plural: str = ""
@@ -53,7 +55,7 @@ class Word:
     register: str = ""
     ipa: str = ""
     derived_ipa: str = ""
-    """Worked out from the spelling where nobody has written `ipa`; only written to files, never read."""
+    """Derived from the spelling if there is no `ipa`; only written to files, never read."""
     sources: tuple[str, ...] = ()
     look_up: tuple[str, ...] = ()
     note: Mapping[str, str] = field(default_factory=dict)
@@ -84,12 +86,12 @@ class Record:
 def from_document(
     key: str, document: Mapping[str, Any], revision: int = 0, trust: Callable[[str], str] = lambda _source: ""
 ) -> Record:
-    """The record of a canonical concept document. `trust` says of a source's key how far the source is trusted."""
-    told = document.get("tells", {}) if document["sort"] == "phrase" else {}
-    told_by = tuple(document["terms"][0].get("sources", ())[:1]) if told else ()
-    definitions = {code: Definition(text, told_by) for code, text in told.items()}
-    for code, said in document.get("definitions", {}).items():
-        definitions[code] = Definition(said["text"], tuple(said.get("sources", ())))
+    """The record of a canonical concept document. `trust` returns how far the source with a key is trusted."""
+    tells = document.get("tells", {}) if document["sort"] == "phrase" else {}
+    sources = tuple(document["terms"][0].get("sources", ())[:1]) if tells else ()
+    definitions = {code: Definition(text, sources) for code, text in tells.items()}
+    for code, definition in document.get("definitions", {}).items():
+        definitions[code] = Definition(definition["text"], tuple(definition.get("sources", ())))
     words = tuple(_word(term, trust) for term in document["terms"])
     if words and not words[0].gloss:
         words = (replace(words[0], gloss=literal_of(document)), *words[1:])
@@ -105,60 +107,64 @@ def from_document(
 
 
 def literal_of(document: Mapping[str, Any]) -> Mapping[str, str]:
-    """What a phrase says word for word, as its source has it. Our own translations are left out: no file could say so."""
-    said: Mapping[str, str] = {} if document.get("literal_ours") else document.get("literal", {})
-    return said
+    """What a phrase says word for word, from its source.
+
+    Our own translations are left out: files could not mark them.
+    """
+    literal: Mapping[str, str] = {} if document.get("literal_ours") else document.get("literal", {})
+    return literal
 
 
 def _word(term: Mapping[str, Any], trust: Callable[[str], str]) -> Word:
-    said: dict[str, Any] = {name: term[name] for name in (*_TEXTS, *_BY_LANGUAGE) if name in term}
-    said |= {name: tuple(term[name]) for name in _LISTS if name in term}
-    said["plural"] = term.get("forms", {}).get("plural", "")
+    fields: dict[str, Any] = {name: term[name] for name in (*_TEXTS, *_BY_LANGUAGE) if name in term}
+    fields |= {name: tuple(term[name]) for name in _LISTS if name in term}
+    fields["plural"] = term.get("forms", {}).get("plural", "")
     examples = tuple((row["text"], row.get("source", "")) for row in term.get("examples", ()))
-    said |= {"standing": standing.of(term), "reliability": standing.reliability(term, trust)}
-    if "ipa" not in said:
-        said["derived_ipa"] = pronounced(term["text"], term["lang"])
-    return Word(term["lang"], term["text"], **said, examples=examples)
+    fields |= {"standing": standing.of(term), "reliability": standing.reliability(term, trust)}
+    if "ipa" not in fields:
+        fields["derived_ipa"] = pronounced(term["text"], term["lang"])
+    return Word(term["lang"], term["text"], **fields, examples=examples)
 
 
 def onto(record: Record, document: Mapping[str, Any] | None) -> Document:
-    """The document with what the record says put onto it; None: a new one. Nothing is ever taken away by it.
+    """A copy of the document (None: a new one), extended by the record. Nothing is ever removed.
 
-    The result is not checked: hand it to `documents.check`.
+    The result is not checked: pass it to `documents.check`.
     """
-    made: Document = deepcopy(dict(document or {}))
-    made.setdefault("sort", "phrase" if record.key.startswith(PHRASES) else "word")
+    extended: Document = deepcopy(dict(document or {}))
+    extended.setdefault("sort", "phrase" if record.key.startswith(PHRASES) else "word")
     if record.theme:
-        made["theme"] = record.theme
-    made["games"] = _joined(made.get("games", ()), record.games)
-    made["note"] = {**made.get("note", {}), **record.note}
+        extended["theme"] = record.theme
+    extended["games"] = _joined(extended.get("games", ()), record.games)
+    extended["note"] = {**extended.get("note", {}), **record.note}
     for code, definition in record.definitions.items():
-        _define(made, code, definition)
-    terms: list[Document] = made.setdefault("terms", [])
+        _add_definition(extended, code, definition)
+    terms: list[Document] = extended.setdefault("terms", [])
     for word in record.words:
-        if made.get("literal") and _same(terms, word) is terms[0] and not terms[0].get("gloss"):
-            made["literal"] = {**made["literal"], **word.gloss}
+        if extended.get("literal") and _same(terms, word) is terms[0] and not terms[0].get("gloss"):
+            extended["literal"] = {**extended["literal"], **word.gloss}
             word = replace(word, gloss={})
-        _say(terms, word)
-    return made
+        _add_word(terms, word)
+    return extended
 
 
-def _define(made: Document, code: str, definition: Definition) -> None:
-    definitions = made.setdefault("definitions", {})
-    told = code in made.get("tells", {}) or not definition.sources
-    if made["sort"] == "phrase" and code not in definitions and told:
-        made["tells"] = {**made.get("tells", {}), code: definition.text}
+def _add_definition(document: Document, code: str, definition: Definition) -> None:
+    """Add a definition to the document; for a phrase without one, it may be what the phrase tells."""
+    definitions = document.setdefault("definitions", {})
+    is_told = code in document.get("tells", {}) or not definition.sources
+    if document["sort"] == "phrase" and code not in definitions and is_told:
+        document["tells"] = {**document.get("tells", {}), code: definition.text}
         return
     before = definitions.get(code, {})
     sources = _joined(before.get("sources", ()), definition.sources)
     definitions[code] = {"text": definition.text or before.get("text", ""), "sources": sources}
 
 
-def _say(terms: list[Document], word: Word) -> None:
-    """Put one word onto the terms: onto the one it is, or after all others."""
+def _add_word(terms: list[Document], word: Word) -> None:
+    """Add a word to the terms: to the same term, or else as a new one at the end."""
     term = _same(terms, word)
     if term is None:
-        # A new word of which the file does not say how far it is to be used is one to be looked at.
+        # Unless the file gives a status, a new word must be reviewed.
         term = {"lang": word.language, "text": word.text, "status": "proposed"}
         terms.append(term)
     for name in _TEXTS:
@@ -174,15 +180,15 @@ def _say(terms: list[Document], word: Word) -> None:
         term["standing"] = word.standing
     if word.plural:
         term["forms"] = {**term.get("forms", {}), "plural": word.plural}
-    known = {(row["text"], row.get("source", "")) for row in term.get("examples", ())}
-    new = [example for example in word.examples if example not in known]
+    existing = {(row["text"], row.get("source", "")) for row in term.get("examples", ())}
+    new = [example for example in word.examples if example not in existing]
     if new:
         rows = [{"text": text, **({"source": source} if source else {})} for text, source in new]
         term["examples"] = [*term.get("examples", ()), *rows]
 
 
 def _same(terms: list[Document], word: Word) -> Document | None:
-    """The term that a word is: same language and text, and the same place; or the only one if a place is not said."""
+    """The term for a word: with the same language, text and place, or the only such one if either has no place."""
     alike = [term for term in terms if (term["lang"], term["text"]) == (word.language, word.text)]
     exact = [term for term in alike if term.get("place", "") == word.place]
     if exact:
@@ -215,7 +221,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """All published words of one game, or of both, with the works and places they name."""
+    """All published words of one game, or of both, with the sources and places they name."""
 
     concepts: tuple[Published, ...]
     sources: dict[str, dict[str, Any]]
@@ -224,9 +230,9 @@ class Collection:
 
 
 def collect(game: str = "") -> Collection:
-    """The published words of `game` (of both if empty), in the order of the word lists. Raises ValueError for another game.
+    """The published words of `game` (of both if empty), in the order of the word lists. Three queries.
 
-    Three queries.
+    Raises ValueError for an unknown game.
     """
     if game and game not in GAMES:
         raise ValueError(f"no such game: {game}")
@@ -239,8 +245,7 @@ def collect(game: str = "") -> Collection:
     sources = dict(Source.objects.order_by("key").values_list("key", "document"))
 
     def trust(source: str) -> str:
-        said: str = sources.get(source, {}).get("trust", "")
-        return said
+        return str(sources.get(source, {}).get("trust", ""))
 
     concepts = tuple(
         Published(from_document(key, document, number, trust), document, slug, at)
@@ -251,10 +256,10 @@ def collect(game: str = "") -> Collection:
 
 
 def name(names: dict[str, str]) -> str:
-    """A place's name for a file that is in no language: the one that holds everywhere, else the English one."""
+    """The name of a place for a file without a language of its own: the one for all languages, else the English one."""
     return names.get("") or names.get("en") or next(iter(names.values()), "")
 
 
 def state() -> int:
-    """The number of the published state of the words: another one means that something was published since."""
+    """The version of the published words: it changes whenever something is published."""
     return Catalogue.objects.filter(pk=1).values_list("words", flat=True).first() or 0

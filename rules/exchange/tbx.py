@@ -1,12 +1,12 @@
 """The words as TermBase eXchange, written and read: TBX-Basic in DCA style, version 3 (ISO 30042:2019) and version 2.
 
 Both versions are written from one description of an entry; only the names of the elements differ (`Dialect`). TBX-Basic
-knows a fixed set of data categories (TBX-Basic module definition 1.0, public dialects at tbxinfo.net); what it has no
-category for stands in notes that begin with a fixed word (`MARKS`), so that it can be read back.
+has a fixed set of data categories (TBX-Basic module definition 1.0, public dialects at tbxinfo.net); anything without a
+category is written as a note that begins with a fixed word (`MARKS`), so that it can be read back.
 
 Files of other term bases are read, too. Ids of entries are the keys of our concepts. What our concepts cannot hold
-(`customerSubset`, pictures, who changed what) is left out; what they hold in another way, as relations between concepts,
-is not read.
+(`customerSubset`, pictures, who changed what) is left out; what they hold in another way, such as relations between
+concepts, is not read.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ MARKS: Final[Mapping[str, str]] = {
     "derived_ipa": "Pronunciation derived from the spelling: ",
     "look_up": "Also looked up as: ",
 }
-"""How notes begin that hold what TBX-Basic has no data category for."""
+"""The beginnings of notes for fields that have no data category in TBX-Basic."""
 PLAIN: Final = "Note: "
-"""How a note of a word begins that would otherwise be taken for one of those."""
+"""The beginning of a note that would otherwise be taken for one of those."""
 _LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 _SOURCE_ID: Final = "S-"
-"""Keys are in small letters, so that no concept has the id of a source."""
+"""Keys are in lower case, so no concept has the id of a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,13 @@ class Dialect:
     language: str
     word: str
     has_back: bool
-    """Whether the works are listed at the end, and pointed to."""
+    """Whether the sources are listed at the end and referred to."""
     points_inside: bool
-    """Whether a word points to its relatives by `ref` inside the file, or to their pages. The published schemas of version 3
-    disagree what such a `ref` is called: crossReference (release 1.2) or relatedConcept (the grammar of the same namespace).
-    A file that has to hold to all of them has none."""
+    """Whether a word refers to related concepts by `ref` inside the file, or by the addresses of their pages.
+
+    The published schemas of version 3 disagree on the type of such a `ref`: crossReference (release 1.2) or
+    relatedConcept (the grammar of the same namespace). A file that must be valid for all of them cannot have any.
+    """
 
 
 V3: Final = Dialect("conceptEntry", "langSec", "termSec", has_back=True, points_inside=False)
@@ -75,7 +77,11 @@ V2: Final = Dialect("termEntry", "langSet", "tig", has_back=False, points_inside
 
 
 def write(collection: Collection, address: Callable[[str], str], *, about: str, licence: str) -> Iterator[str]:
-    """A TBX-Basic file of version 3, entry by entry; `address` gives a word's page for its slug, `about` where it comes from, `licence` on what terms."""
+    """A TBX-Basic file of version 3, entry by entry.
+
+    `address` returns the address of a word's page for its slug; `about` says where the file comes from, `licence` on
+    what terms.
+    """
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f'<tbx style="dca" type="TBX-Basic" xml:lang="en" xmlns="{NAMESPACE}">\n'
     yield "  <tbxHeader>\n    <fileDesc>\n"
@@ -89,7 +95,7 @@ def write(collection: Collection, address: Callable[[str], str], *, about: str, 
 
 
 def write_v2(collection: Collection, address: Callable[[str], str], *, about: str, licence: str) -> Iterator[str]:
-    """The same as TBX version 2 (`martif`), which translation tools read."""
+    """A file like that of `write` in TBX version 2 (`martif`), which translation tools read."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE martif SYSTEM "TBXBasiccoreStructV02.dtd">\n'
     yield '<martif type="TBX-Basic" xml:lang="en">\n  <martifHeader>\n    <fileDesc>\n'
     yield f"      <titleStmt><title>{TITLE}</title></titleStmt>\n"
@@ -127,7 +133,7 @@ def _entry(published: Published, collection: Collection, pages: Mapping[str, str
     for game in record.games:
         _typed(entry, "admin", "projectSubset", game)
     for code, definition in record.definitions.items():
-        if code not in record.languages:  # no words to stand with: TBX allows a definition of the entry itself
+        if code not in record.languages:  # a language without words: TBX allows a definition of the entry itself
             _definition(entry, definition, collection, dialect, code)
     _typed(entry, "xref", "externalCrossReference", pages[record.key], target=pages[record.key])
     for key in dict.fromkeys([document.get("broader", ""), *document.get("related", ())]):
@@ -199,13 +205,13 @@ def _note(parent: Element, text: str, language: str = "") -> None:
 
 
 def _typed(parent: Element, name: str, kind: str, text: str, **attributes: str) -> Element:
-    made = SubElement(parent, name, {"type": kind, **attributes})
-    made.text = text
-    return made
+    element = SubElement(parent, name, {"type": kind, **attributes})
+    element.text = text
+    return element
 
 
 def _back(collection: Collection) -> Iterator[str]:
-    """The works that the entries name."""
+    """The list of the sources that the entries cite."""
     cited = {source_of(citation) for published in collection.concepts for citation in _cited(published.record)}
     works = {key: document for key, document in collection.sources.items() if key in cited}
     if not works:
@@ -245,12 +251,11 @@ _MOST_FLAWS: Final = 50
 def read(data: bytes) -> list[Record]:
     """The concepts of a TBX file. Raises BadFile with what cannot be read, line by line."""
     root = files.read(data)
-    known = _ROOTS.get(root.name)
-    if known is None or root.namespace not in known[1]:
+    dialect, namespaces = _ROOTS.get(root.name, (None, frozenset()))
+    if dialect is None or root.namespace not in namespaces:
         raise BadFile([Flaw(root.line, _("This is not TBX: the file must begin with the element tbx, or martif."))])
     if root.attributes.get("style", "dca") != "dca":
         raise BadFile([Flaw(root.line, _('Only TBX in the style DCA is read (style="dca").'))])
-    dialect = known[0]
     reader = _Reader(dialect)
     entries = list(root.every(dialect.concept))
     records = [record for entry in entries if (record := reader.entry(entry))]
@@ -300,7 +305,7 @@ class _Reader:
         return Record(key, theme, games, definitions, notes, tuple(words), line=entry.line)
 
     def knows(self, node: Node, code: str) -> bool:
-        """Whether this is a language of ours; otherwise it is noted as wrong."""
+        """Whether this is one of our languages. If not, note a flaw."""
         if code in LANGUAGES:
             return True
         codes = ", ".join(LANGUAGES)
@@ -313,21 +318,21 @@ class _Reader:
         if term is None or not _text(term):
             self.wrong(row, _("There is no word here: put it into the element term."))
             return None
-        said = {kind: next(iter(_texts_of(row, "termNote", kind)), "") for kind in _KINDS}
+        values = {kind: next(iter(_texts_of(row, "termNote", kind)), "") for kind in _KINDS}
         for kind, allowed in _PICKLISTS.items():
-            if said[kind] and said[kind] not in allowed:
+            if values[kind] and values[kind] not in allowed:
                 listed = ", ".join(allowed)
                 self.wrong(row, _("{kind} must be one of: {listed}."), kind=kind, listed=listed)
                 return None
-        place = self.place(row, said["geographicalUsage"])
+        place = self.place(row, values["geographicalUsage"])
         marked, notes = self.marked(row)
         gloss = {language: text for name, language, text in marked if name == "gloss" and language}
         return Word(
             code,
             _text(term),
-            status=_STATUSES.get(said["administrativeStatus"], ""),
-            pos="phrase" if said["termType"] == "phrase" else said["partOfSpeech"],
-            gender=_GENDERS.get(said["grammaticalGender"], ""),
+            status=_STATUSES.get(values["administrativeStatus"], ""),
+            pos="phrase" if values["termType"] == "phrase" else values["partOfSpeech"],
+            gender=_GENDERS.get(values["grammaticalGender"], ""),
             place=place,
             standing=_marked_as("standing", marked),
             register=_marked_as("register", marked),
@@ -338,25 +343,25 @@ class _Reader:
             note=notes,
             gloss=gloss,
             examples=tuple(
-                (_text(said), next(iter(_sources_of(group)), "")) for group, said in _described(row, "context")
+                (_text(context), next(iter(_sources_of(group)), "")) for group, context in _described(row, "context")
             ),
             line=row.line,
         )
 
-    def place(self, row: Node, said: str) -> str:
-        """The key of the place that a file names by any of its names, or by its key."""
-        if not said:
+    def place(self, row: Node, place_name: str) -> str:
+        """The key of the place with this name or key; empty, with a flaw, unless there is exactly one."""
+        if not place_name:
             return ""
-        keys = self.places.get(said, set())
+        keys = self.places.get(place_name, set())
         if len(keys) != 1:
             self.wrong(
-                row, _("There is no place called {place}, or more than one. Name it by its key."), place=said[:80]
+                row, _("There is no place called {place}, or more than one. Name it by its key."), place=place_name[:80]
             )
             return ""
         return next(iter(keys))
 
     def marked(self, row: Node) -> tuple[list[tuple[str, str, str]], dict[str, str]]:
-        """The notes of a word: (field, language, text) for those that stand for a field, and the others by language."""
+        """The notes of a word: (field, language, text) for those that hold a field, and the others by language."""
         marked: list[tuple[str, str, str]] = []
         plain: dict[str, str] = {}
         for note in row.all("note"):
@@ -365,17 +370,16 @@ class _Reader:
             if field:
                 marked.append((field, language, text.removeprefix(MARKS[field])))
             elif text and self.knows(note, language or "en"):
-                said = text.removeprefix(PLAIN)
-                plain[language or "en"] = _joined(plain.get(language or "en", ""), said)
+                plain[language or "en"] = _joined(plain.get(language or "en", ""), text.removeprefix(PLAIN))
         return marked, plain
 
     def notes(self, entry: Node) -> dict[str, str]:
-        found: dict[str, str] = {}
+        by_language: dict[str, str] = {}
         for note in entry.all("note"):
             language = note.attributes.get("xml:lang", "") or "en"
             if _text(note) and self.knows(note, language):
-                found[language] = _joined(found.get(language, ""), _text(note))
-        return found
+                by_language[language] = _joined(by_language.get(language, ""), _text(note))
+        return by_language
 
 
 _PICKLISTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -387,12 +391,12 @@ _KINDS: Final = (*_PICKLISTS, "geographicalUsage", "termType")
 
 
 def _marked_as(field: str, marked: list[tuple[str, str, str]]) -> str:
-    """What the first note says that stands for a field; empty if none does."""
+    """The text of the first note that holds this field; empty if there is none."""
     return next((text for name, _language, text in marked if name == field), "")
 
 
 def _places() -> dict[str, set[str]]:
-    """Keys of places by every name they have. The name we write ourselves counts first."""
+    """The keys of places by each of their names. The name that we write to files takes precedence."""
     named: dict[str, set[str]] = {}
     written: dict[str, set[str]] = {}
     for key, names in Place.objects.values_list("key", "names"):
@@ -403,24 +407,24 @@ def _places() -> dict[str, set[str]]:
 
 
 def _texts_of(node: Node, element: str, kind: str) -> list[str]:
-    """The texts of the children of one data category, in groups or not."""
+    """The texts of the children with one data category, in groups or not."""
     group = f"{element}Grp"
     rows = [node, *node.all(group)]
     return [_text(child) for row in rows for child in row.all(element) if child.attributes.get("type") == kind]
 
 
 def _described(node: Node, kind: str) -> list[tuple[Node, Node]]:
-    """The descriptions of one category, each with the group it stands in (or itself, which holds no sources)."""
-    found = []
+    """The descriptions of one category, each with its group (or with itself, if it is in none and has no sources)."""
+    pairs = []
     for child in node.all("descrip", "descripGrp"):
         descrip = child if child.name == "descrip" else child.first("descrip")
         if descrip is not None and descrip.attributes.get("type") == kind and _text(descrip):
-            found.append((child, descrip))
-    return found
+            pairs.append((child, descrip))
+    return pairs
 
 
 def _sources_of(node: Node) -> tuple[str, ...]:
-    """The citations that stand directly in an element."""
+    """The citations directly in an element."""
     return tuple(
         text for child in node.all("admin") if child.attributes.get("type") == "source" and (text := _text(child))
     )

@@ -1,8 +1,8 @@
 """The markup of articles: CommonMark with citations, term links, card names and directives, made into clean HTML.
 
-`render` makes a whole article, `sheet` its rule sheet, `inline` a caption or definition. What a writer types is parsed
-without any HTML of its own, and what comes out passes a list of allowed elements; only what the engine and our templates
-make is put in afterwards.
+`render` makes a whole article, `sheet` its rule sheet, `inline` a caption or definition. HTML that a writer types is
+not interpreted, and the output is reduced to a list of allowed elements; only HTML from the engine and our templates is
+inserted afterwards.
 """
 
 from rules.markup.page import Trouble

@@ -1,7 +1,7 @@
-"""The deal of a game in pictures, one for each number of players: the table from above, the dealer below, who gets which packets.
+"""The deal of a game in pictures, one for each number of players.
 
-Everything in them is read from the ruleset. The pictures repeat in another way what the table `packets` says, so they are
-hidden from screen readers, and what stands below each is not.
+Each shows the table from above, with the dealer at the bottom and the packets of every player, all from the ruleset.
+The pictures repeat what the table `packets` says, so they are hidden from screen readers; their captions are not.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _GAP: Final = 3
 
 
 def pictures(rules: Ruleset) -> SafeString:
-    """A figure for each size of table."""
+    """A figure for each number of players."""
     return format_html(
         '<div class="deals">{}</div>', format_html_join("", "{}", ((_picture(rules, seats),) for seats in rules.sizes))
     )
@@ -56,7 +56,7 @@ def _picture(rules: Ruleset, seats: int) -> SafeString:
 
 
 def _seat(packets: Sequence[int], seats: int, place: int, turn: int, extra: int) -> SafeString:
-    """What one player gets; the dealer, at place 0, gets theirs last and sits below."""
+    """The packets of one player; the dealer, at place 0, is at the bottom and gets extra cards with the last packet."""
     angle = pi / 2 + turn * 2 * pi * place / seats
     x = _MIDDLE[0] + _SEATS[0] * cos(angle)
     y = _MIDDLE[1] + _SEATS[1] * sin(angle)
@@ -86,7 +86,7 @@ def _seat(packets: Sequence[int], seats: int, place: int, turn: int, extra: int)
 
 
 def _direction(turn: int) -> SafeString:
-    """An arrow on the table, from before the dealer to who gets cards first."""
+    """An arrow on the table, from the dealer to the player who gets cards first."""
     rx, ry = _TABLE[0] - 12, _TABLE[1] - 12
     start, end = (pi / 2 + turn * share * pi for share in (0.08, 0.42))
     points = [(_MIDDLE[0] + rx * cos(angle), _MIDDLE[1] + ry * sin(angle)) for angle in (start, end)]

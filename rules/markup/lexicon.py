@@ -28,8 +28,8 @@ _OF_GAME: Final[Mapping[str, str]] = {"troccas": "rm-sursilv", "troggu": "gsw"}
 WORD: Final = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)*")
 _SHORTEST: Final = 3
 
-# Words of the game that every sentence uses in their everyday sense: linked where a writer asks for it, not by themselves.
-# The words of a saying are joined by hyphens.
+# Words of the game that occur in every sentence in their everyday sense: linked only where a writer marks them. Words
+# of an expression are joined by hyphens.
 _EVERYDAY: Final[Mapping[str, str]] = {
     "en": "go-on card cards game games give go hand hands keep lead own page pages pass place play player players point points quiet round "
     "rounds rose roses side sides stand take table talk throw",
@@ -47,7 +47,7 @@ _EVERYDAY: Final[Mapping[str, str]] = {
 
 @dataclass(slots=True)
 class Word:
-    """A concept as a text in one language shows it: its name, the players' own word, what it means."""
+    """A concept as texts in one language show it: its name, the players' own word, its meaning."""
 
     key: str
     slug: str
@@ -61,12 +61,12 @@ class Word:
     meaning_lang: str = ""
 
     def is_of(self, game: str) -> bool:
-        """Whether a text about a game may mean this concept; every text may that is about none."""
+        """Whether a text about a game may mean this concept; a text about no game may mean any."""
         return not game or not self.games or game in self.games
 
 
 class Own(NamedTuple):
-    """How the players of one language call a concept."""
+    """What the players of one language call a concept."""
 
     key: str
     language: str
@@ -79,7 +79,7 @@ class Form(NamedTuple):
     words: tuple[str, ...]
     key: str
     capital: bool
-    """Whether only a capital first letter will do: German nouns, whose small twins are other words."""
+    """Whether the first letter must be a capital: for German nouns, which in lower case are other words."""
     rank: tuple[int, int]
 
 
@@ -93,51 +93,52 @@ class Lexicon:
     _own: dict[str, list[Own]] = field(default_factory=dict)
 
     def own_word(self, text: str, game: str) -> tuple[Word, str] | None:
-        """The concept the players themselves call `text`, and the language in which they do."""
-        said = self._own.get(" ".join(folded(text)), ())
-        word = self._choose((own.key for own in said), game)
+        """The concept that the players themselves call `text`, and the language in which they do."""
+        candidates = self._own.get(" ".join(folded(text)), ())
+        word = self._choose((own.key for own in candidates), game)
         if word is None:
             return None
-        ways = [own for own in said if own.key == word.key]
+        names = [own for own in candidates if own.key == word.key]
         usual = _OF_GAME.get(game, "")
-        best = min(ways, key=lambda own: (own.language != usual, own.text != text))
+        best = min(names, key=lambda own: (own.language != usual, own.text != text))
         return word, best.language
 
     def matches(self, text: str, game: str) -> Iterable[tuple[int, int, Word]]:
-        """The terms in a text, each as start, end and concept; the longest first, none inside another.
+        """The terms in a text, each as start, end and concept; the longest at each place, none inside another.
 
-        In a text about a game, what only another game knows is not meant: it is linked by hand, where it is.
+        In a text about a game, concepts of only the other game are not matched: writers link them by hand.
         """
-        found = list(WORD.finditer(text))
+        words = list(WORD.finditer(text))
         at = 0
-        while at < len(found):
-            length, word = self._longest(text, found, at, game)
+        while at < len(words):
+            length, word = self._longest(text, words, at, game)
             if word is None:
                 at += 1
                 continue
-            yield found[at].start(), found[at + length - 1].end(), word
+            yield words[at].start(), words[at + length - 1].end(), word
             at += length
 
-    def _longest(self, text: str, found: list[re.Match[str]], at: int, game: str) -> tuple[int, Word | None]:
-        forms = self._forms.get(found[at][0].casefold(), ())
+    def _longest(self, text: str, words: list[re.Match[str]], at: int, game: str) -> tuple[int, Word | None]:
+        """The number of words and the concept of the longest term that begins at the word number `at`."""
+        forms = self._forms.get(words[at][0].casefold(), ())
         length = 0
         fitting: list[str] = []
         for form in forms:  # longest first
             if len(form.words) < length:
                 break
-            if self.words[form.key].is_of(game) and self._fits(form, text, found, at):
+            if self.words[form.key].is_of(game) and self._fits(form, text, words, at):
                 length = len(form.words)
                 fitting.append(form.key)
         return length, self._choose(fitting, game)
 
-    def _fits(self, form: Form, text: str, found: list[re.Match[str]], at: int) -> bool:
-        if at + len(form.words) > len(found) or (form.capital and not found[at][0][0].isupper()):
+    def _fits(self, form: Form, text: str, words: list[re.Match[str]], at: int) -> bool:
+        if at + len(form.words) > len(words) or (form.capital and not words[at][0][0].isupper()):
             return False
         for offset, word in enumerate(form.words):
-            match = found[at + offset]
+            match = words[at + offset]
             if match[0].casefold() != word:
                 return False
-            if offset and text[found[at + offset - 1].end() : match.start()] not in (" ", "-", "\u00a0", "\u2011"):
+            if offset and text[words[at + offset - 1].end() : match.start()] not in (" ", "-", "\u00a0", "\u2011"):
                 return False
         return True
 
@@ -154,36 +155,36 @@ def folded(text: str) -> tuple[str, ...]:
 
 
 def lexicon(language: str) -> Lexicon:
-    """The published words for texts in `language`. Read anew only when the term base has changed."""
+    """The published words for texts in `language`; read again only if the term base has changed."""
     words = terms.current()
     if not words.version:
-        return _read(language)  # this process has not looked yet which words are published: nothing may be kept
-    known: Lexicon | None = words.memo.get((Lexicon, language))
-    if known is None:
-        known = words.memo[Lexicon, language] = _read(language)
-    return known
+        return _read(language)  # this process has not yet checked which words are published: cache nothing
+    cached: Lexicon | None = words.memo.get((Lexicon, language))
+    if cached is None:
+        cached = words.memo[Lexicon, language] = _read(language)
+    return cached
 
 
 def _read(language: str) -> Lexicon:
-    made = Lexicon(language)
+    lexicon = Lexicon(language)
     concepts = Concept.objects.order_by("order", "key").values_list("key", "slug", "troccas", "troggu")
     for key, slug, troccas, troggu in concepts:
         games = frozenset(name for name, played in (("troccas", troccas), ("troggu", troggu)) if played)
-        made.words[key] = Word(key, slug, games)
+        lexicon.words[key] = Word(key, slug, games)
     for key, into in terms.merged().items():
-        if into in made.words:
-            made.words.setdefault(key, made.words[into])
-    _name(made)
-    _define(made)
-    return made
+        if into in lexicon.words:
+            lexicon.words.setdefault(key, lexicon.words[into])
+    _name(lexicon)
+    _define(lexicon)
+    return lexicon
 
 
-def _name(made: Lexicon) -> None:
-    language = made.language
+def _name(lexicon: Lexicon) -> None:
+    language = lexicon.language
     after = fallbacks(language)[1:]
-    wanted = {language, *after, *OWN_LANGUAGES}
+    languages = {language, *after, *OWN_LANGUAGES}
     rows = (
-        Term.objects.filter(language__in=wanted)
+        Term.objects.filter(language__in=languages)
         .order_by("concept__order", "concept__key", "order")
         .values_list(
             "concept__key",
@@ -199,13 +200,13 @@ def _name(made: Lexicon) -> None:
     )
     forms: dict[tuple[str, ...], list[Form]] = {}
     second: dict[tuple[str, str], tuple[str, bool]] = {}
-    for key, lang, text, status, order, look_up, pos, plural, said in rows:
-        word = made.words[key]
+    for key, lang, text, status, order, look_up, pos, plural, standing in rows:
+        word = lexicon.words[key]
         draft = status == Term.Status.PROPOSED
         if status != Term.Status.DEPRECATED:
             if lang == language and not word.text:
                 word.text, word.lang, word.draft = text, lang, draft
-            if lang in OWN_LANGUAGES and not word.own and not draft and said not in IN_ANOTHER_SENSE:
+            if lang in OWN_LANGUAGES and not word.own and not draft and standing not in IN_ANOTHER_SENSE:
                 word.own, word.own_lang = text, lang
             if lang in after:
                 second.setdefault((key, lang), (text, draft))
@@ -217,16 +218,16 @@ def _name(made: Lexicon) -> None:
                 _add(forms, Form(folded(spelling), key, capital, rank), lang)
         if lang in OWN_LANGUAGES and lang != language:
             for spelling in spellings:
-                made._own.setdefault(" ".join(folded(spelling)), []).append(Own(key, lang, spelling))
-    for word in made.words.values():
+                lexicon._own.setdefault(" ".join(folded(spelling)), []).append(Own(key, lang, spelling))
+    for word in lexicon.words.values():
         if not word.text and word.own:
             word.text, word.lang = word.own, word.own_lang
         elif not word.text and (given := next((code for code in after if (word.key, code) in second), "")):
             (word.text, word.draft), word.lang = second[word.key, given], given
-    for found in forms.values():
-        found.sort(key=lambda form: form.rank)
-        made._forms.setdefault(found[0].words[0], []).extend(found)
-    for each in made._forms.values():
+    for same in forms.values():
+        same.sort(key=lambda form: form.rank)
+        lexicon._forms.setdefault(same[0].words[0], []).extend(same)
+    for each in lexicon._forms.values():
         each.sort(key=lambda form: -len(form.words))
 
 
@@ -235,10 +236,10 @@ _STATUS: Final = ("preferred", "admitted", "proposed", "deprecated")
 
 
 def _written(spellings: Iterable[str], language: str, pos: str | None) -> Iterable[str]:
-    """The spellings, and in English the plain plural of nouns."""
+    """The spellings without digits, and in English the regular plural of nouns."""
     for spelling in spellings:
         if any(char.isdigit() for char in spelling):
-            continue  # "Tarot No. 1" is not meant by "Tarot no"
+            continue  # otherwise "Tarot no" would mean "Tarot No. 1"
         yield spelling
         if language == "en" and pos == "noun" and not spelling.endswith("s"):
             yield f"{spelling}s"
@@ -248,30 +249,32 @@ def _add(forms: dict[tuple[str, ...], list[Form]], form: Form, language: str) ->
     everyday = _EVERYDAY.get(language, "").split()
     too_short = len(form.words) == 1 and len(form.words[0]) < _SHORTEST
     too_plain = too_short or "-".join(form.words) in everyday
-    known = forms.setdefault(form.words, []) if form.words and not too_plain else None
-    if known is not None and form.key not in {each.key for each in known}:
-        known.append(form)
+    if not form.words or too_plain:
+        return
+    same = forms.setdefault(form.words, [])
+    if form.key not in {each.key for each in same}:
+        same.append(form)
 
 
-def _define(made: Lexicon) -> None:
-    """What each word means; of a phrase, what it tells."""
-    wanted = fallbacks(made.language)
-    rows = Definition.objects.filter(language__in=wanted)
+def _define(lexicon: Lexicon) -> None:
+    """Set the meaning of each word: its definition or, for a phrase without one, what it tells."""
+    languages = fallbacks(lexicon.language)
+    rows = Definition.objects.filter(language__in=languages)
     for key, lang, text in rows.values_list("concept__key", "language", "text"):
-        word = made.words[key]
-        if not word.meaning or wanted.index(lang) < wanted.index(word.meaning_lang):
+        word = lexicon.words[key]
+        if not word.meaning or languages.index(lang) < languages.index(word.meaning_lang):
             word.meaning, word.meaning_lang = text, lang
     phrases = Concept.objects.filter(sort=Concept.Sort.PHRASE)
     for key, tells in phrases.values_list("key", "document__tells"):
-        said = next((code for code in wanted if code in (tells or {})), "")
-        if said and not made.words[key].meaning:
-            made.words[key].meaning, made.words[key].meaning_lang = tells[said], said
+        code = next((code for code in languages if code in (tells or {})), "")
+        if code and not lexicon.words[key].meaning:
+            lexicon.words[key].meaning, lexicon.words[key].meaning_lang = tells[code], code
 
 
 def link(page: Page, word: Word, label: str, *, language: str = "") -> SafeString:
-    """A link to a word's page; plain text, with its language, on a rule sheet or where that page has no address.
+    """A link to a word's page; on a rule sheet, or if the page has no address, the text with its language.
 
-    `language` is that of the label, if it is not the text's own. Notes the concept as mentioned.
+    `language` is that of the label if it differs from the text's. Notes the concept as mentioned.
     """
     if word.key not in page.terms:
         page.terms.append(word.key)
@@ -283,24 +286,24 @@ def link(page: Page, word: Word, label: str, *, language: str = "") -> SafeStrin
 
 
 def linked_terms(page: Page, words: Lexicon, text: str) -> list[Token] | None:
-    """A piece of plain text with the terms in it linked that were not mentioned before; None if there are none."""
-    made: list[Token] = []
+    """A piece of plain text in which terms not mentioned before are linked; None if there are none."""
+    tokens: list[Token] = []
     at = 0
     for start, end, word in words.matches(text, page.game):
         if word.key in page.terms:
             continue
-        made += _text(text[at:start])
-        made.append(html(link(page, word, text[start:end])))
+        tokens += _text(text[at:start])
+        tokens.append(html(link(page, word, text[start:end])))
         at = end
-    return [*made, *_text(text[at:])] if made else None
+    return [*tokens, *_text(text[at:])] if tokens else None
 
 
 def emphasised(page: Page, words: Lexicon, text: str) -> Token | None:
-    """A word in italics that the players call something: linked at its first mention, and always in its language."""
-    found = words.own_word(text, page.game)
-    if found is None:
+    """One of the players' own words, in italics: marked with its language, and linked at its first mention."""
+    own = words.own_word(text, page.game)
+    if own is None:
         return None
-    word, language = found
+    word, language = own
     if word.key in page.terms:
         return html(format_html('<span lang="{}">{}</span>', language, text))
     return html(link(page, word, text, language=language))

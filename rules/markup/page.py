@@ -1,7 +1,7 @@
-"""What is known of one text while it is rendered: addresses, citations and their notes, headings, troubles.
+"""The state of one text while it is rendered: addresses, citations and their notes, headings, troubles.
 
-`Page` is handed through the parser in its environment. Troubles are shown to the writer with their line, never to readers.
-`clean` lets only allowed elements and attributes leave the renderer, whatever went in.
+`Page` is passed through the parser in its environment. Troubles are shown to the writer with their line, never to
+readers. `clean` lets only allowed elements and attributes leave the renderer, whatever went in.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _WRITTEN: Final = re.compile(
 
 
 def writable(url: str) -> bool:
-    """Whether a writer may link there: the web, the encyclopedia's own names, a section of the same page."""
+    """Whether a writer may link to it: the web, the encyclopedia's own names, a section of the same page."""
     return _WRITTEN.match(url) is not None
 
 
 @dataclass(slots=True)
 class Links:
-    """Addresses in the language of the reader. Each kind is resolved once, then only its slug is exchanged."""
+    """Addresses in the language of the reader. Each kind is resolved once; after that, only the slug is replaced."""
 
     language: str
     _patterns: dict[str, str] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Links:
     _sources: frozenset[str] | None = None
 
     def to(self, name: str, slug: str) -> str:
-        """The address of `rules:<name>` for a slug; empty for what cannot be one."""
+        """The address of `rules:<name>` for a slug; empty for an invalid slug."""
         if not _SLUG.match(slug):
             return ""
         pattern = self._patterns.get(name)
@@ -110,7 +110,7 @@ _ROLES: Final = {"div": {"role": {"region"}, "tabindex": {"0"}}}
 
 
 def clean(html: str) -> str:
-    """The allowed part of `html`. Links go to the web by http(s), into this site, or nowhere."""
+    """The allowed part of `html`. Links lead to the web by http(s), into this site, or nowhere."""
     return nh3.clean(
         html,
         tags=_TAGS,
@@ -128,7 +128,7 @@ _CITATION: Final = re.compile(r"@?\s*([a-z0-9][a-z0-9-]*)\s*(?::\s*(.+))?\Z", re
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A place in a work: the source's key, and where in it (a heading, a page), or nothing for the whole."""
+    """A place in a source: the source's key, and where in it (a heading, a page), or nothing for the whole."""
 
     source: str
     locator: str = ""
@@ -138,26 +138,26 @@ class Citation:
 
 
 def citations(text: str) -> tuple[Citation, ...]:
-    """The citations of a list like `@pagat: Scoring; @jv`; empty if any part is none."""
-    found = [_CITATION.match(part.strip()) for part in text.split(";")]
-    if any(match is None for match in found):
+    """The citations in a list like `@pagat: Scoring; @jv`; empty if any part is invalid."""
+    matches = [_CITATION.match(part.strip()) for part in text.split(";")]
+    if any(match is None for match in matches):
         return ()
-    return tuple(Citation(match[1], (match[2] or "").strip()) for match in found if match)
+    return tuple(Citation(match[1], (match[2] or "").strip()) for match in matches if match)
 
 
 @dataclass(slots=True)
 class Footnotes:
-    """The notes of one page, numbered in the order of their first mention; the same place in a work has one number."""
+    """The notes of one page, numbered by their first mention; the same place in a source always has the same number."""
 
     numbers: dict[Citation, int] = field(default_factory=dict)
     mentions: dict[int, int] = field(default_factory=dict)
     works: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    """The sources that exist, by key, as far as they were looked up."""
+    """The existing sources among those looked up, by key."""
 
     def look_up(self, keys: Iterable[str]) -> None:
-        wanted = set(keys) - self.works.keys()
-        if wanted:
-            self.works.update(Source.objects.filter(key__in=wanted).values_list("key", "document"))
+        missing = set(keys) - self.works.keys()
+        if missing:
+            self.works.update(Source.objects.filter(key__in=missing).values_list("key", "document"))
 
     def mention(self, citation: Citation) -> tuple[int, int]:
         """The number of the note, and which mention of it this is (from 1)."""
@@ -166,7 +166,7 @@ class Footnotes:
         return number, self.mentions[number]
 
     def mark(self, citation: Citation) -> SafeString:
-        """The number of its note, which leads there; for a source that does not exist, that it is missing."""
+        """The number of its note as a link to it; a mark for a source that does not exist."""
         work = self.works.get(citation.source)
         if work is None:
             return format_html('<span class="unknown-source">[{}]</span>', _("source?"))
@@ -211,14 +211,14 @@ def _back(number: int, mentions: int) -> SafeString:
 
 
 def short_title(work: Mapping[str, Any]) -> str:
-    """What a source is called in a few words: where it is found, else who wrote it, and its title."""
+    """A source in a few words: where it appeared or else its author, and its title."""
     where = str(work.get("container") or work.get("author") or "")
     title = str(work.get("title") or "")
     return f"{where}, {title}" if where and title else where or title
 
 
 def described(work: Mapping[str, Any], locator: str = "", *, address: str = "") -> SafeString:
-    """A source as a note prints it: author, title, where and when it appeared, address, date read, part of the work."""
+    """A source as notes print it: author, title, where and when it appeared, the place in it, address, date read."""
     title = format_html("<cite>{}</cite>", work.get("title") or work.get("container") or "")
     if address:
         title = format_html('<a href="{}">{}</a>', address, title)
@@ -244,12 +244,12 @@ def described(work: Mapping[str, Any], locator: str = "", *, address: str = "") 
 
 
 def _stop(text: SafeString) -> str:
-    """The full stop after a sentence; none after a title that ends with a mark of its own."""
+    """The full stop after a sentence; none after a title that ends with punctuation."""
     return "" if strip_tags(text).endswith(("!", "?", ".")) else "."
 
 
 def _date(written: str) -> str:
-    """A date of the form 2026-11-21 in the reader's language; anything else as it stands."""
+    """A date of the form 2026-11-21 in the reader's language; anything else unchanged."""
     try:
         return date_format(date.fromisoformat(written), "DATE_FORMAT")
     except ValueError:
@@ -258,16 +258,16 @@ def _date(written: str) -> str:
 
 MAX_BYTES = 60_000
 MAX_NESTING = 8
-"""Lists and quotes inside each other."""
+"""The depth of lists and quotations inside each other."""
 MAX_PARAGRAPH = 8_000
-"""Characters of one paragraph: what brackets cost to match grows with its square."""
+"""Characters of one paragraph: the cost of matching brackets grows with the square of its length."""
 MAX_TOLD = 100
-"""Troubles that are told of one text; nobody reads more at once."""
+"""Troubles that are reported for one text; nobody reads more at once."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Trouble:
-    """Something that cannot be shown as it was meant. `line` counts from 1; 0 concerns the whole text."""
+    """Something that cannot be shown as intended. `line` counts from 1; 0 concerns the whole text."""
 
     line: int
     message: str
@@ -277,7 +277,7 @@ class Trouble:
 
 
 class Broken(Exception):
-    """A directive that cannot be made into anything; `line` counts from the directive's own line, which is 0."""
+    """A directive that cannot be rendered; `line` counts from the directive's own line, which is 0."""
 
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)
@@ -296,7 +296,7 @@ class Heading:
 
 @dataclass(slots=True)
 class Page:
-    """One text on its way to HTML. `language` is what it is written in, `links.language` that of the reader."""
+    """One text while it is rendered. `language` is that of the text, `links.language` that of the reader."""
 
     language: str
     links: Links
@@ -304,13 +304,13 @@ class Page:
     ruleset: str = ""
     preview: bool = False
     one_line: bool = False
-    """A caption or definition: citations stand in the line, terms are not linked by themselves."""
+    """For a caption or definition: citations are shown inline, terms are not linked automatically."""
     sheet: bool = False
-    """A rule sheet for the table: no notes, no links to words, of an open question the reading alone."""
+    """For a rule sheet: no notes, no links to words, and only our reading of an open question."""
     troubles: list[Trouble] = field(default_factory=list)
     outline: list[Heading] = field(default_factory=list)
     ids: dict[str, int] = field(default_factory=dict)
-    """The ids given to headings, and how often each was wanted."""
+    """The ids given to headings, each with the last number appended to it."""
     examples: list[str] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     terms: list[str] = field(default_factory=list)
@@ -325,20 +325,20 @@ class Page:
         return self.ruleset.partition("-")[0]
 
     def trouble(self, line: int, message: str) -> None:
-        """Note what is wrong at a line, up to a number that anybody would read."""
+        """Note what is wrong at a line, up to MAX_TOLD troubles."""
         if len(self.troubles) < MAX_TOLD:
             self.troubles.append(Trouble(line, message))
 
     def keep(self, html: str) -> str:
-        """Put trusted HTML aside until the page is cleaned; what is returned stands for it meanwhile.
+        """Put trusted HTML aside until the page is cleaned. Returns a placeholder for it.
 
-        A writer cannot type it: it holds a number that is drawn anew for each rendering.
+        A writer cannot type the placeholder, since it contains a number drawn at random for each rendering.
         """
         self._kept.append(html)
         return f"<div>\ue000{self._nonce}.{len(self._kept) - 1}\ue001</div>\n"
 
     def put_back(self, html: str) -> str:
-        """`html` with all that was put aside in its place."""
+        """`html` with every placeholder replaced by what was put aside."""
         for number, kept in enumerate(self._kept):
             html = html.replace(f"<div>\ue000{self._nonce}.{number}\ue001</div>", kept, 1)
         return html

@@ -1,8 +1,8 @@
-"""A document to HTML: parse, resolve, fill in what the engine and the term base know, print, clean.
+"""From a document to HTML: parse, resolve, fill in what the engine and the term base know, render, clean.
 
-Tables of a game, examples, the list of words and that of sources are filled in. A rule sheet is an article cut down to
-what one wants on the table: prose, tables and how open questions are played. Examples, what each source says, words and
-notes stay on the article's page; the works that the sheet rests on are named once, at its foot.
+Tables of a game, examples, and the lists of words and sources are filled in. A rule sheet is an article cut down to
+what players want at the table: prose, tables and our reading of open questions. Examples, what each source says, words
+and notes stay on the article's page; the sources that the sheet is based on are named once, at its foot.
 
 `Mentions` links and explains the terms in sentences that the program writes, as in the account of a hand.
 """
@@ -36,14 +36,14 @@ _RANKS: Final = ("K", "Q", "N", "J")
 
 
 def card_values(rules: Ruleset) -> SafeString:
-    """What each card of this game's pack is worth, the dearest first."""
+    """The values of the cards in this game's pack, the highest first."""
     by_value: dict[int, list[str]] = {}
     for card in cards_in(rules.pack):
         by_value.setdefault(value_of(card), []).append(CODES[card])
     rows = []
     for value in sorted(by_value, reverse=True):
-        said = _("every other card") if value == 1 else " · ".join(_named(by_value[value]))
-        rows.append((value, said, len(by_value[value])))
+        cards = _("every other card") if value == 1 else " · ".join(_named(by_value[value]))
+        rows.append((value, cards, len(by_value[value])))
     body = format_html_join(
         "", '<tr><th scope="row" class="number">{}</th><td>{}</td><td class="number">{}</td></tr>', rows
     )
@@ -70,7 +70,7 @@ def _named(codes: list[str]) -> list[str]:
 
 
 def ranks(rules: Ruleset) -> SafeString:
-    """How the cards rank in this game, the highest first: suits that rank alike in one line, then the trumps."""
+    """The rank of the cards in this game, the highest first: suits of the same order in one line, then the trumps."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for lane, suit in enumerate(SUITS):
         order = tuple(CODES[card][1:] for card in _high_to_low(rules.pack & LANES[lane]))
@@ -97,7 +97,7 @@ def _line(ranked: Iterable[str]) -> SafeString:
 
 
 def packets(rules: Ruleset) -> SafeString:
-    """How the cards are dealt: for each size of table, or for each number of rounds a side may ask for."""
+    """How the cards are dealt: for each number of players, or for each number of rounds that a side may ask for."""
     return _packets_with_tapp(rules) if rules.tables else _packets_in_rounds(rules)
 
 
@@ -147,73 +147,69 @@ SOURCES: Final = "sources"
 
 
 def fill(tokens: Iterable[Token], page: Page) -> dict[str, str]:
-    """Make the directives that were left for later into HTML, in place.
+    """Turn the directives that were left for later into HTML, in place.
 
-    Words and sources are known only when the whole page is: what stands for them is returned by name.
+    Words and sources are only known at the end of the page: returns the placeholders for them, by name.
     """
     waiting: dict[str, str] = {}
     for token in tokens:
         if token.type != DIRECTIVE:
             continue
-        found: Directive = token.meta[DIRECTIVE]
+        directive: Directive = token.meta[DIRECTIVE]
         token.type = "html_block"
-        if found.name in (WORDS, SOURCES):
-            token.content = waiting.setdefault(found.name, page.keep(""))
+        if directive.name in (WORDS, SOURCES):
+            token.content = waiting.setdefault(directive.name, page.keep(""))
             continue
         try:
-            token.content = page.keep(_made(found, page))
+            token.content = page.keep(_html_of(directive, page))
         except Broken as broken:
-            token.content = broken_html(page, found.line + broken.line, broken.message)
+            token.content = broken_html(page, directive.line + broken.line, broken.message)
     return waiting
 
 
-def _made(found: Directive, page: Page) -> str:
-    if found.name == "example":
-        return _example(found, page)
-    if found.name == "puzzle":
-        return _puzzle(found, page)
-    if found.name == "trumps":
+def _html_of(directive: Directive, page: Page) -> str:
+    if directive.name == "example":
+        return _example(directive, page)
+    if directive.name == "puzzle":
+        return _puzzle(directive, page)
+    if directive.name == "trumps":
         return trumps.table(page)
-    game = toml(found.body).get("ruleset") or page.ruleset
+    game = toml(directive.body).get("ruleset") or page.ruleset
     if not isinstance(game, str) or not game:
         raise Broken(_('Say of which game: ruleset = "troccas".'))
     try:
-        return _table_kept(found.name, game, page.language)
+        return engine_table(directive.name, game, page.language)
     except UnknownRuleset:
         raise Broken(_("There is no game “%(id)s”.") % {"id": game}) from None
 
 
-def engine_table(name: str, game: str, language: str) -> SafeString:
-    """One of the tables `values`, `ranks`, `packets` of a game, in the active `language`. Raises UnknownRuleset."""
-    return _table_kept(name, game, language)
-
-
 @terms.following
-def _table_kept(name: str, game: str, language: str) -> SafeString:
-    """A table of a game, in the active `language`. Raises UnknownRuleset."""
+def engine_table(name: str, game: str, language: str) -> SafeString:
+    """A table of a game (`values`, `ranks`, `packets`, `deal`), in the active `language`. Raises UnknownRuleset."""
     return _TABLES[name](ruleset(game))
 
 
-def _example(found: Directive, page: Page) -> str:
-    if found.id in page.examples:
-        raise Broken(_("There is an example “%(id)s” already.") % {"id": found.id})
+def _example(directive: Directive, page: Page) -> str:
+    if directive.id in page.examples:
+        raise Broken(_("There is an example “%(id)s” already.") % {"id": directive.id})
     try:
-        example = examples.read(found.body, ruleset=page.ruleset or None, seats=None)
-        shown = examples.show(example, page.language, article_key=page.key, id=found.id)
+        example = examples.read(directive.body, ruleset=page.ruleset or None, seats=None)
+        html = examples.show(example, page.language, article_key=page.key, id=directive.id)
     except examples.BadExample as bad:
         raise Broken(str(bad)) from None
-    page.examples.append(found.id)
-    return shown
+    page.examples.append(directive.id)
+    return html
 
 
-def _puzzle(found: Directive, page: Page) -> str:
-    if found.id in page.examples:
-        raise Broken(_("There is an example “%(id)s” already.") % {"id": found.id})
-    shown = next(filter(None, (show(found.id, page.language, page.links.language) for show in registry.puzzles)), None)
-    if shown is None:
-        raise Broken(_("There is no puzzle “%(id)s”.") % {"id": found.id})
-    page.examples.append(found.id)
-    return shown
+def _puzzle(directive: Directive, page: Page) -> str:
+    if directive.id in page.examples:
+        raise Broken(_("There is an example “%(id)s” already.") % {"id": directive.id})
+    rendered = (show(directive.id, page.language, page.links.language) for show in registry.puzzles)
+    html = next(filter(None, rendered), None)
+    if html is None:
+        raise Broken(_("There is no puzzle “%(id)s”.") % {"id": directive.id})
+    page.examples.append(directive.id)
+    return html
 
 
 def word_list(page: Page, words: Lexicon) -> SafeString:
@@ -252,9 +248,9 @@ _NOTHING: Final = SafeString("")
 class Rendered:
     """A text as HTML, and what is in it.
 
-    `outline`: the sections. `citations`: in the order of their numbers. `examples`, `questions`: ids. `terms`: keys of the
-    concepts mentioned. `glossary`: their meanings, where the text has no section of words that shows them. `troubles`: what
-    cannot be shown as it was meant, by line.
+    `outline`: the sections. `citations`: in the order of their numbers. `examples`, `questions`: ids. `terms`: keys of
+    the concepts mentioned. `glossary`: their meanings, if the text has no section of words that shows them. `troubles`:
+    what cannot be shown as intended, by line.
     """
 
     html: SafeString
@@ -272,8 +268,8 @@ def render(
 ) -> Rendered:
     """An article's document as HTML.
 
-    `language` is what the text is written in, `reader` the language of its reader, where that is another: links lead
-    there. Whatever the text holds, the answer is harmless HTML; with `preview` it says on the page what is wrong.
+    `language` is that of the text, `reader` that of its reader if it differs: links lead to pages in it. Whatever the
+    text contains, the result is harmless HTML; with `preview`, it shows what is wrong with the text.
     """
     text = str(document.get("text", ""))
     page = Page(
@@ -287,7 +283,7 @@ def render(
 
 
 def troubles(document: Mapping[str, Any], language: str, *, key: str) -> tuple[Trouble, ...]:
-    """What is wrong with an article's text, in the order of its lines; nothing if it can be published as it is."""
+    """What is wrong with an article's text, in the order of its lines; empty if it can be published as it is."""
     return render(document, language, key=key, preview=True).troubles
 
 
@@ -309,7 +305,7 @@ def _render(text: str, page: Page) -> Rendered:
         html += format_html('<h2 id="sources">{}</h2>\n{}', _("Sources"), notes)
         page.outline.append(Heading("sources", _("Sources")))
     return Rendered(
-        mark_safe(html),  # noqa: S308  # cleaned; what was put back is made by templates and format_html
+        mark_safe(html),  # noqa: S308  # cleaned; what was put back comes from templates and format_html
         tuple(page.outline),
         tuple(page.notes.numbers),
         tuple(page.examples),
@@ -321,18 +317,18 @@ def _render(text: str, page: Page) -> Rendered:
 
 
 def wrapped(tokens: list[Token]) -> list[Token]:
-    """Tables in a box that scrolls by itself, so that the page never does."""
-    made: list[Token] = []
+    """The tokens with each table in a box that scrolls by itself, so that the page never does."""
+    result: list[Token] = []
     for token in tokens:
         if token.type == "table_open":
             token.attrSet("class", "data")
-            # Reached by keyboard, and named, because it scrolls by itself.
+            # Focusable and named, because it scrolls by itself.
             box = format_html('<div class="table-scroll" role="region" tabindex="0" aria-label="{}">', _("Table"))
-            made.append(Token("html_block", "", 0, content=box))
-        made.append(token)
+            result.append(Token("html_block", "", 0, content=box))
+        result.append(token)
         if token.type == "table_close":
-            made.append(Token("html_block", "", 0, content="</div>\n"))
-    return made
+            result.append(Token("html_block", "", 0, content="</div>\n"))
+    return result
 
 
 _SECTIONS_LEFT_OUT: Final = ("example", "puzzles", "words", "sources")
@@ -341,14 +337,14 @@ _NO_HEADING: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A rule sheet as HTML, and the works it rests on, each in a few words with its language."""
+    """A rule sheet as HTML, and the sources it is based on: a short title and the language of each."""
 
     html: SafeString
     sources: tuple[tuple[str, str], ...] = ()
 
 
 def sheet(document: Mapping[str, Any], language: str, *, key: str, reader: str = "") -> Sheet:
-    """The sheet of an article's document, written in `language`; `reader` is the language its links lead to."""
+    """The rule sheet of an article's document in `language`; its links lead to pages in the language `reader`."""
     text = str(document.get("text", ""))
     if len(text.encode()) > MAX_BYTES:
         return Sheet(SafeString(""))
@@ -357,7 +353,7 @@ def sheet(document: Mapping[str, Any], language: str, *, key: str, reader: str =
     markdown = parser()
     env: dict[str, Any] = {PAGE: page}
     with override(language):
-        tokens = _with_something_below(_without_sections(markdown.parse(text, env)))
+        tokens = _without_empty_sections(_without_sections(markdown.parse(text, env)))
         resolve(tokens, page, lexicon(language))
         fill(tokens, page)
         html = page.put_back(clean(markdown.renderer.render(wrapped(tokens), markdown.options, env)))
@@ -367,7 +363,7 @@ def sheet(document: Mapping[str, Any], language: str, *, key: str, reader: str =
 
 
 def _without_sections(tokens: list[Token]) -> list[Token]:
-    """The text without the sections that a sheet has no room for, each up to the next of its level."""
+    """The text without the sections that a sheet has no room for."""
     kept: list[Token] = []
     leaving_out = False
     for token in tokens:
@@ -378,24 +374,25 @@ def _without_sections(tokens: list[Token]) -> list[Token]:
     return kept
 
 
-def _with_something_below(tokens: list[Token]) -> list[Token]:
-    """The text without headings that have lost all that stood below them."""
+def _without_empty_sections(tokens: list[Token]) -> list[Token]:
+    """The text without headings that have nothing left below them."""
     kept: list[Token] = []
-    below, something = _NO_HEADING, False  # the level of the next heading that is kept; whether text stands before it
+    # Backwards: the level of the next heading that is kept, and whether there is text before that heading.
+    below, has_text = _NO_HEADING, False
     at = len(tokens)
     while at:
         at -= 1
         token = tokens[at]
         if token.type == "heading_close" and token.level == 0:
             level = int(token.tag[1])
-            if something or level < below < _NO_HEADING:
+            if has_text or level < below < _NO_HEADING:
                 kept += (token, tokens[at - 1], tokens[at - 2])
                 below = level
-            something = False
+            has_text = False
             at -= 2
         else:
             kept.append(token)
-            something = True
+            has_text = True
     kept.reverse()
     return kept
 
@@ -407,11 +404,11 @@ _KEPT: Final = re.compile(f"{FIRST}(\\d+){LAST}")
 
 @dataclass(slots=True)
 class Mentions:
-    """The terms of one page of sentences in `language`, about the game of `ruleset`.
+    """The terms in the sentences of one page in `language`, about the game of `ruleset`.
 
-    Within a chapter each term is linked at its first mention; `chapter` begins another. The names of suits and ranks, which
-    every sentence may hold, are linked at their first mention of all. What people are called and what
-    they said must never be taken for a term: put `keep(text)` into the sentence in its place.
+    Within a chapter, each term is linked at its first mention; `chapter` begins a new one. The names of cards, which
+    may occur in every sentence, are linked only once on the whole page. Names of people and what they said must never
+    be taken for a term: put `keep(text)` into the sentence instead.
     """
 
     language: str
@@ -426,13 +423,13 @@ class Mentions:
         self._words = lexicon(self.language)
 
     def keep(self, text: str) -> str:
-        """What stands for `text` until the sentence is linked. Equal texts have equal marks."""
+        """A placeholder for `text` until the sentence is linked. Equal texts have equal placeholders."""
         if text not in self._kept:
             self._kept.append(text)
         return f"{FIRST}{self._kept.index(text)}{LAST}"
 
     def chapter(self) -> None:
-        """From here on every term is linked again, but those that cards are called by."""
+        """Begin a chapter: from here on, every term is linked again, except the names of cards."""
         self._chapter = {key for key in self._chapter if key.startswith(_CARDS)}
 
     def linked(self, sentence: str) -> SafeString:
@@ -447,33 +444,34 @@ class Mentions:
         return format_html_join("", "{}", ((part,) for part in parts))
 
     def plain(self, sentence: str) -> str:
-        """The sentence as text, with what was kept in its place."""
+        """The sentence as text, with placeholders replaced by what was kept."""
         return _KEPT.sub(lambda mark: self._kept[int(mark[1])], sentence)
 
     def glossary(self) -> SafeString:
-        """The terms mentioned, each with what it means; empty if there was none."""
+        """The terms mentioned, each with its meaning; empty if there are none."""
         return word_list(self._page, self._words)
 
     def _found(self, sentence: str) -> list[tuple[int, int, Word]]:
-        """The terms to be linked, in their order: words of the language, and words the players call things by."""
+        """The terms to link, in their order: words of the language, and the players' own words."""
         game = self._page.game
-        found = list(self._words.matches(sentence, game))
-        taken = [range(start, end) for start, end, _word in found]
+        matches = list(self._words.matches(sentence, game))
+        taken = [range(start, end) for start, end, _word in matches]
         for match in WORD.finditer(sentence):
             own = self._words.own_word(match[0], game)
             if own is not None and own[0].own and not any(match.start() in part for part in taken):
-                found.append((match.start(), match.end(), own[0]))
+                matches.append((match.start(), match.end(), own[0]))
         chosen: list[tuple[int, int, Word]] = []
-        known = set(self._chapter)
-        for start, end, word in sorted(found, key=lambda each: each[0]):
-            if word.key not in known:
-                known.add(word.key)
+        linked = set(self._chapter)
+        for start, end, word in sorted(matches, key=lambda each: each[0]):
+            if word.key not in linked:
+                linked.add(word.key)
                 chosen.append((start, end, word))
         return chosen
 
     def _foreign(self, word: Word, label: str) -> str:
-        said = self._words.own_word(label, self._page.game) if word.own.casefold() == label.casefold() else None
-        return said[1] if said and said[0] is word and said[1] != self.language else ""
+        """The language of the label if it is the players' own word in another language; else empty."""
+        own = self._words.own_word(label, self._page.game) if word.own.casefold() == label.casefold() else None
+        return own[1] if own and own[0] is word and own[1] != self.language else ""
 
     def _text(self, text: str) -> SafeString:
         return format_html("{}", self.plain(text))

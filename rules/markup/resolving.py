@@ -1,6 +1,6 @@
-"""The parser, and from what was parsed to what is shown: citations, links, card names, terms, and directives.
+"""The parser, and the resolving of its tokens: citations, links, card names, terms, and directives.
 
-A directive is written `::: name id` … `:::`. One that holds prose (`glance`, `note`, `question`, `mistake`) becomes tokens
+A directive is written `::: name id` … `:::`. One with prose (`glance`, `note`, `question`, `mistake`) becomes tokens
 like any other text, so that citations and terms work inside it. The others leave a token of type `directive` for
 `rules.markup.render`.
 """
@@ -60,7 +60,7 @@ _NEED_AN_ID: Final = ("question", "mistake", "example", "puzzle")
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """One directive as it stands in the text; `line` is that of its opening, from 1."""
+    """One directive in the text; `line` is that of its opening, counted from 1."""
 
     name: str
     id: str
@@ -69,7 +69,7 @@ class Directive:
 
 
 def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """The block rule: reads from a line that begins with `:::` to the line that closes it."""
+    """The block rule: read from a line that begins with `:::` to the line that closes it."""
     if state.is_code_block(start) or not _line(state, start).startswith(_FENCE):
         return False
     if silent:
@@ -100,20 +100,21 @@ def toml(body: str) -> Mapping[str, Any]:
     try:
         return tomllib.loads(body)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        found = _AT_LINE.search(str(error))
-        said = _AT_LINE.sub("", str(error))
-        message = _("The directive is not written as TOML: %(why)s") % {"why": said}
-        raise Broken(message, int(found[1]) if found else 0) from None
+        line = _AT_LINE.search(str(error))
+        reason = _AT_LINE.sub("", str(error))
+        message = _("The directive is not written as TOML: %(why)s") % {"why": reason}
+        raise Broken(message, int(line[1]) if line else 0) from None
 
 
 def broken_html(page: Page, line: int, message: str) -> str:
-    """In place of what cannot be shown: for the writer, what is wrong and where; for the reader, that something is missing.
+    """HTML in place of something that cannot be shown; notes the trouble in `page`.
 
-    Notes it in `page`.
+    It tells the writer what is wrong and where, and readers that something is missing.
     """
     page.trouble(line, message)
-    told = _("Line %(line)d: %(message)s") % {"line": line, "message": message}
-    return format_html('<p class="broken">{}</p>\n', told if page.preview else _("Something cannot be shown here."))
+    explanation = _("Line %(line)d: %(message)s") % {"line": line, "message": message}
+    text = explanation if page.preview else _("Something cannot be shown here.")
+    return format_html('<p class="broken">{}</p>\n', text)
 
 
 def _line(state: StateBlock, line: int) -> str:
@@ -123,7 +124,8 @@ def _line(state: StateBlock, line: int) -> str:
 def _extent(state: StateBlock, start: int, end: int) -> tuple[int, bool]:
     """The line where a directive ends, and whether it is closed there.
 
-    One that is not ends before the next directive or section, so that a forgotten line does not swallow the page.
+    If it is not closed, it ends before the next directive or section, so that a forgotten line does not swallow the
+    page.
     """
     for line in range(start + 1, end):
         text = _line(state, line)
@@ -134,48 +136,49 @@ def _extent(state: StateBlock, start: int, end: int) -> tuple[int, bool]:
     return end, False
 
 
-def _push(state: StateBlock, page: Page, found: Directive, lines: tuple[int, int]) -> None:
-    if found.name in _NEED_AN_ID and not found.id:
-        raise Broken(_("This directive needs an id: write “::: %(name)s some-id”.") % {"name": found.name})
-    if page.sheet and found.name in NOT_ON_SHEETS:
+def _push(state: StateBlock, page: Page, directive: Directive, lines: tuple[int, int]) -> None:
+    """Add the tokens of a directive. Raises Broken."""
+    if directive.name in _NEED_AN_ID and not directive.id:
+        raise Broken(_("This directive needs an id: write “::: %(name)s some-id”.") % {"name": directive.name})
+    if page.sheet and directive.name in NOT_ON_SHEETS:
         return
-    if found.name in LATER:
+    if directive.name in LATER:
         token = state.push(DIRECTIVE, "", 0)
-        token.meta = {DIRECTIVE: found}
-        token.map = [found.line - 1, lines[1]]
-    elif found.name == "note":
+        token.meta = {DIRECTIVE: directive}
+        token.map = [directive.line - 1, lines[1]]
+    elif directive.name == "note":
         _note(state, lines)
-    elif found.name in _SAID:
-        _SAID[found.name](state, page, found)
+    elif directive.name in _WITH_PROSE:
+        _WITH_PROSE[directive.name](state, page, directive)
     else:
-        raise Broken(_("There is no directive “%(name)s”.") % {"name": found.name})
+        raise Broken(_("There is no directive “%(name)s”.") % {"name": directive.name})
 
 
-# --- What is said in words ---------------------------------------------------------------------------------------------
+# --- Directives with prose --------------------------------------------------------------------------------------------
 
 
 def _html(state: StateBlock, html: str) -> None:
-    """Our own HTML between the tokens: never what somebody typed, unless escaped."""
+    """Add HTML of our own between the tokens: never what somebody typed, unless escaped."""
     state.push("html_block", "", 0).content = html
 
 
 class _Text(NamedTuple):
-    """A writer's text, to be parsed as one line; `heads`: it is a heading or label, where no terms are sought."""
+    """A writer's text, to be parsed as one line; `heads`: it is a heading or label, where no terms are linked."""
 
     text: str
     heads: bool = False
 
 
 def _put(state: StateBlock, line: int, *parts: str | _Text | Citation) -> None:
-    """Our own HTML, a writer's texts, and sources by their names with the numbers of their notes, one after the other."""
+    """Add HTML of our own, a writer's texts, and names of sources with the numbers of their notes, in this order."""
     for part in parts:
         if isinstance(part, str):
             _html(state, part)
             continue
         if isinstance(part, Citation):
-            named = state.push("source_name", "", 0)
-            named.meta = {"source": part.source}
-            named.map = [line - 1, line]
+            source_name = state.push("source_name", "", 0)
+            source_name.meta = {"source": part.source}
+            source_name.map = [line - 1, line]
             part = _Text(f"[@{part}]")
         token = state.push("inline", "", 0)
         token.meta[HEADS] = part.heads
@@ -193,45 +196,45 @@ def _note(state: StateBlock, lines: tuple[int, int]) -> None:
     state.push("note_close", "aside", -1)
 
 
-def _glance(state: StateBlock, page: Page, found: Directive) -> None:
-    rows = [line.partition(":") for line in found.body.splitlines() if line.strip()]
+def _glance(state: StateBlock, page: Page, directive: Directive) -> None:
+    rows = [line.partition(":") for line in directive.body.splitlines() if line.strip()]
     if not rows or not all(text.strip() for _label, _colon, text in rows):
         raise Broken(_("Every line at a glance reads “Label: text”."))
     _html(state, '<dl class="glance">')
-    for number, (label, _colon, text) in enumerate(rows, found.line + 1):
+    for number, (label, _colon, text) in enumerate(rows, directive.line + 1):
         _put(state, number, "<div><dt>", _Text(label, heads=True), "</dt><dd>", _Text(text), "</dd></div>")
     _html(state, "</dl>\n")
 
 
-def _question(state: StateBlock, page: Page, found: Directive) -> None:
-    body = toml(found.body)
+def _question(state: StateBlock, page: Page, directive: Directive) -> None:
+    body = toml(directive.body)
     title, reading = _text(body, "title"), _text(body, "reading")
     says = body.get("says")
     if not isinstance(says, list) or len(says) < 2 or not all(isinstance(each, dict) for each in says):
         raise Broken(_("An open question has at least two [[says]], one for each source."))
-    spoken = [_said(each) for each in says]
-    page.questions.append(found.id)
+    statements = [_statement(each) for each in says]
+    page.questions.append(directive.id)
     if page.sheet:
-        # What is asked and what we play, as one paragraph.
+        # The question and our reading, as one paragraph.
         begin = format_html('<p class="reading"><span class="mark">{}</span> <em>', _("Our reading:"))
-        _put(state, found.line, begin, _Text(title, heads=True), "</em> ", _Text(reading), "</p>\n")
+        _put(state, directive.line, begin, _Text(title, heads=True), "</em> ", _Text(reading), "</p>\n")
         return
     _put(
         state,
-        found.line,
-        format_html('<section class="question" id="question-{0}" aria-labelledby="question-{0}-title">', found.id),
+        directive.line,
+        format_html('<section class="question" id="question-{0}" aria-labelledby="question-{0}-title">', directive.id),
         format_html('<p class="mark">{}</p>', _("Open question – our reading")),
-        format_html('<h3 id="question-{}-title">', found.id),
+        format_html('<h3 id="question-{}-title">', directive.id),
         _Text(title, heads=True),
         '</h3><dl class="says">',
     )
-    for source, marks, text in spoken:
-        _put(state, found.line, "<div><dt>", source, f"</dt><dd>{marks[0]}", _Text(text), f"{marks[1]}</dd></div>")
+    for source, marks, text in statements:
+        _put(state, directive.line, "<div><dt>", source, f"</dt><dd>{marks[0]}", _Text(text), f"{marks[1]}</dd></div>")
     mark = _("We play:") if page.ruleset else _("Our reading:")
     begin = format_html('</dl><p class="reading"><strong>{}</strong> ', mark)
-    _put(state, found.line, begin, _Text(reading), *_why(body), "</p>")
+    _put(state, directive.line, begin, _Text(reading), *_why(body), "</p>")
     if page.key:
-        address = page.links.talk(page.key, found.id)
+        address = page.links.talk(page.key, directive.id)
         _html(state, format_html('<p class="talk"><a href="{}">{}</a></p>', address, _("Discuss this question")))
     _html(state, "</section>\n")
 
@@ -240,8 +243,8 @@ def _why(body: Mapping[str, Any]) -> tuple[str | _Text, ...]:
     return ('</p><p class="why">', _Text(_text(body, "why"))) if body.get("why") else ()
 
 
-def _said(each: Mapping[str, Any]) -> tuple[Citation, tuple[str, str], str]:
-    """One side of a question: its source, what stands round its words, and the words."""
+def _statement(each: Mapping[str, Any]) -> tuple[Citation, tuple[str, str], str]:
+    """One side of a question: its source, the HTML before and after its words, and the words."""
     source = _one_citation(_text(each, "source"))
     if each.get("silent") is True:
         return source, ('<em class="missing">', "</em>"), _("says nothing about it")
@@ -255,8 +258,8 @@ def _said(each: Mapping[str, Any]) -> tuple[Citation, tuple[str, str], str]:
     return source, (f'<q class="quotation"{lang}>', "</q>"), quoted
 
 
-def _mistake(state: StateBlock, page: Page, found: Directive) -> None:
-    body = toml(found.body)
+def _mistake(state: StateBlock, page: Page, directive: Directive) -> None:
+    body = toml(directive.body)
     where = body.get("where")
     cited = [
         _one_citation(str(each)) for each in (where if isinstance(where, list) else _text(body, "where").split(";"))
@@ -264,16 +267,16 @@ def _mistake(state: StateBlock, page: Page, found: Directive) -> None:
     claim, truth = _text(body, "claim"), _text(body, "truth")
     _put(
         state,
-        found.line,
-        format_html('<section class="mistake" id="mistake-{0}" aria-labelledby="mistake-{0}-claim">', found.id),
-        format_html('<h3 id="mistake-{}-claim"><span class="mark">{}</span> ', found.id, _("It is said:")),
+        directive.line,
+        format_html('<section class="mistake" id="mistake-{0}" aria-labelledby="mistake-{0}-claim">', directive.id),
+        format_html('<h3 id="mistake-{}-claim"><span class="mark">{}</span> ', directive.id, _("It is said:")),
         _Text(claim, heads=True),
         format_html('</h3><p class="placed"><span class="mark">{}</span> ', _("So written in")),
     )
     for number, each in enumerate(cited):
-        _put(state, found.line, ", " if number else "", each)
+        _put(state, directive.line, ", " if number else "", each)
     begin = format_html('</p><p class="truth"><strong>{}</strong> ', _("In fact:"))
-    _put(state, found.line, begin, _Text(truth), *_why(body), "</p></section>\n")
+    _put(state, directive.line, begin, _Text(truth), *_why(body), "</p></section>\n")
 
 
 def _one_citation(text: str) -> Citation:
@@ -294,7 +297,7 @@ def _text(body: Mapping[str, Any], name: str, otherwise: str = "") -> str:
     return value
 
 
-_SAID: Final[Mapping[str, Callable[[StateBlock, Page, Directive], None]]] = {
+_WITH_PROSE: Final[Mapping[str, Callable[[StateBlock, Page, Directive], None]]] = {
     "glance": _glance,
     "question": _question,
     "mistake": _mistake,
@@ -302,7 +305,7 @@ _SAID: Final[Mapping[str, Callable[[StateBlock, Page, Directive], None]]] = {
 
 
 TOO_LONG: Final = "too long"
-_MAX_LEVEL: Final = 40  # where the parser stops by itself; our own limit speaks up long before
+_MAX_LEVEL: Final = 40  # where the parser stops by itself; our own limit is reported long before
 _CITED: Final = re.compile(r"\[(@[^\]\n]{1,300})\]")
 _TERM: Final = re.compile(r"\[\[([a-z][a-z0-9._-]{0,79})(?:\|([^\]\n]{1,200}))?\]\]", re.ASCII)
 _CARD: Final = re.compile(r"\{([A-Z0-9]{1,3})\}", re.ASCII)
@@ -311,7 +314,7 @@ _HEADING_ID: Final = re.compile(r"\s*\{#([a-z][a-z0-9-]{0,59})\}\s*\Z", re.ASCII
 
 @cache
 def parser() -> MarkdownIt:
-    """The parser. It keeps nothing between texts: what belongs to one is in its environment."""
+    """The parser. It keeps no state between texts: the state of a text is in its environment."""
     markdown = MarkdownIt(
         "commonmark", {"html": False, "linkify": False, "typographer": False, "maxNesting": _MAX_LEVEL}
     )
@@ -330,13 +333,13 @@ _Read: TypeAlias = Callable[[re.Match[str]], dict[str, Any]]
 
 
 def _read_ours(name: str, pattern: re.Pattern[str], read: _Read, state: StateInline, silent: bool) -> bool:
-    """An inline rule: what matches becomes a token `name` that holds what is read; all else is text."""
+    """An inline rule: a match becomes a token `name` with what `read` returns for it; if that is empty, it is text."""
     match = pattern.match(state.src, state.pos, state.posMax)
-    found = read(match) if match else {}
-    if match is None or not found:
+    meta = read(match) if match else {}
+    if match is None or not meta:
         return False
     if not silent:
-        state.push(name, "", 0).meta = found
+        state.push(name, "", 0).meta = meta
     state.pos = match.end()
     return True
 
@@ -349,7 +352,7 @@ _OURS: Final[tuple[tuple[str, re.Pattern[str], _Read], ...]] = (
 
 
 def _heading_ids(state: StateCore) -> None:
-    """Take `{#deal}` off the end of a heading and make it the heading's id."""
+    """Remove `{#deal}` from the end of a heading and make it the heading's id."""
     for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
         if opening.type == "heading_open" and inline.type == "inline":
             match = _HEADING_ID.search(inline.content)
@@ -359,7 +362,7 @@ def _heading_ids(state: StateCore) -> None:
 
 
 def _long_paragraphs(state: StateCore) -> None:
-    """Keep paragraphs that nobody writes from the search for links and emphasis; they are shown as they are typed."""
+    """Exclude excessively long paragraphs from the search for links and emphasis; they are shown as typed."""
     for token in state.tokens:
         if token.type == "inline" and len(token.content) > MAX_PARAGRAPH:
             token.meta[TOO_LONG] = token.content
@@ -373,7 +376,7 @@ _RESERVED: Final = ("main", "source-", "cited-", "question-", "mistake-", "examp
 
 
 def resolve(tokens: list[Token], page: Page, words: Lexicon) -> None:
-    """Make every token of our markup into HTML, in place; notes troubles, headings and terms in `page`."""
+    """Turn every token of our markup into HTML, in place; note troubles, headings and terms in `page`."""
     _look_up_sources(tokens, page)
     depth = 0
     heading: Token | None = None
@@ -419,20 +422,20 @@ def _look_up_sources(tokens: Iterable[Token], page: Page) -> None:
 
 
 def _name_heading(opening: Token, children: list[Token], page: Page, line: int) -> None:
-    """Give a heading its id; sections of the second level are listed in the outline."""
+    """Give a heading its id; list sections of the second level in the outline."""
     title = "".join(child.content for child in children if child.type in ("text", "code_inline")).strip()
-    wanted = opening.meta.get("id") or slugify(title) or "section"
-    if wanted in page.ids or wanted.startswith(_RESERVED):
-        page.trouble(line, _("The id “%(id)s” is taken; choose another.") % {"id": wanted})
-    free = _free(wanted, page)
+    heading_id = opening.meta.get("id") or slugify(title) or "section"
+    if heading_id in page.ids or heading_id.startswith(_RESERVED):
+        page.trouble(line, _("The id “%(id)s” is taken; choose another.") % {"id": heading_id})
+    free = _free(heading_id, page)
     opening.attrSet("id", free)
     if opening.tag == "h2" and opening.level == 0:
         page.outline.append(Heading(free, title))
 
 
-def _free(wanted: str, page: Page) -> str:
-    """The id itself, or with a number behind it if it is taken."""
-    stem = f"section-{wanted}" if wanted.startswith(_RESERVED) else wanted
+def _free(heading_id: str, page: Page) -> str:
+    """The id itself, or with a number appended if it is taken."""
+    stem = f"section-{heading_id}" if heading_id.startswith(_RESERVED) else heading_id
     free, number = stem, page.ids.get(stem, 0)
     while free in page.ids:
         number += 1
@@ -443,7 +446,7 @@ def _free(wanted: str, page: Page) -> str:
 
 
 def _align(cell: Token) -> None:
-    """Columns of figures carry a class: the policy of the site knows no style attributes."""
+    """Mark columns of figures by a class: the site's content security policy allows no style attributes."""
     style = cell.attrs.pop("style", "")
     if style == "text-align:right":
         cell.attrSet("class", "number")
@@ -453,17 +456,17 @@ def _align(cell: Token) -> None:
 
 
 def _children(children: list[Token], page: Page, words: Lexicon, line: int, *, in_heading: bool) -> Iterator[Token]:
-    """The tokens of one line, ours made into HTML. Terms are not sought in headings, links and code."""
+    """The tokens of one line, with ours turned into HTML. Terms are not linked in headings, links and code."""
     closing: list[str] = []  # what closes the links we are in
-    seen = ""  # what stands before, to know the beginning of a sentence
+    seen = ""  # the text before, to know the beginning of a sentence
     for at, token in enumerate(children):
         if token.type == "text" and _is(children, at + 1, "citation"):
-            token.content = token.content.rstrip()  # the number of a note stands close to its word
+            token.content = token.content.rstrip()  # no space between a word and the number of its note
         plain = not in_heading and not closing and not page.one_line
         if token.type == "link_open":
-            made, close = _opened(token, page, words, line)
+            opening, close = _opened(token, page, words, line)
             closing.append(close)
-            yield made
+            yield opening
         elif token.type == "link_close":
             yield html(closing.pop())
         elif token.type == "citation":
@@ -473,8 +476,8 @@ def _children(children: list[Token], page: Page, words: Lexicon, line: int, *, i
         elif token.type == "card":
             yield html(_card(token.meta["code"], page.language, begins=not seen.strip() or seen.rstrip()[-1] in ".!?"))
         elif token.type == "text" and plain:
-            between = _emphasis(children, at)
-            own = emphasised(page, words, token.content) if between else None
+            is_emphasised = _emphasis(children, at)
+            own = emphasised(page, words, token.content) if is_emphasised else None
             yield from [own] if own else linked_terms(page, words, token.content) or [token]
         else:
             yield token
@@ -482,7 +485,7 @@ def _children(children: list[Token], page: Page, words: Lexicon, line: int, *, i
 
 
 def _emphasis(children: list[Token], at: int) -> bool:
-    """Whether this text is all that stands in italics."""
+    """Whether this text is all that is between two marks of emphasis."""
     return at > 0 and _is(children, at - 1, "em_open") and _is(children, at + 1, "em_close")
 
 
@@ -491,7 +494,7 @@ def _is(children: list[Token], at: int, sort: str) -> bool:
 
 
 def _opened(token: Token, page: Page, words: Lexicon, line: int) -> tuple[Token, str]:
-    """The beginning of a link and what ends it; a mark instead where it leads nowhere."""
+    """The beginning of a link and its end; a mark instead if the link leads nowhere."""
     url = str(token.attrs.get("href", ""))
     scheme, _colon, target = url.partition(":")
     if url.startswith("#"):
@@ -552,7 +555,7 @@ def _titled(work: Mapping[str, Any], page: Page) -> SafeString:
 
 
 def _term(token: Token, page: Page, words: Lexicon, line: int, *, linked: bool) -> SafeString:
-    """A term linked by hand: by its key, or by what follows `words.`; without a label, by the name of the language."""
+    """A term linked by hand, by its key or the part after `words.`; its label is by default the term's name."""
     key, label = token.meta["key"], token.meta["label"]
     word = words.words.get(key) or words.words.get(f"words.{key}")
     if word is None:
@@ -572,7 +575,7 @@ def _card(code: str, language: str, *, begins: bool) -> SafeString:
 
 
 def inline(text: str, language: str, *, reader: str = "") -> SafeString:
-    """One line of markup, for captions and definitions: citations become links to their sources in the line."""
+    """One line of markup, for captions and definitions: citations become inline links to their sources."""
     text = unwrapped(text)
     if not any(mark in text for mark in "*_`[]{}\\<&"):
         return format_html("{}", text)

@@ -1,6 +1,6 @@
-"""The Fool and the trumps one by one: their pictures, the titles on them, and what the players call them.
+"""The Fool and the trumps one by one: their pictures, the titles on them, and the players' names for them.
 
-The names are those of the term base, so that a page and a word's entry cannot differ.
+The names come from the term base, so that an article and a word's entry cannot differ.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _KEYS: Final = ("fool", *(f"trumps.{number}" for number in range(1, 22)))
 
 
 def picture(code: str, *, decorative: bool = False, css: str = "") -> SafeString:
-    """The picture of a card as an inline SVG that points into the deck's sprite; `back` is the back of a card.
+    """The picture of a card as an inline SVG that refers to the deck's sprite; `back` is the back of a card.
 
-    Named for screen readers in the reader's language; `decorative` hides it from them, for where the name stands beside it.
-    `css` adds classes. Raises UnknownTerm for what is no card.
+    It has a name for screen readers in the reader's language; `decorative` hides it from them, if the name is beside
+    it. `css` adds classes. Raises UnknownTerm for an unknown card.
     """
     return _picture(code, decorative, css)
 
@@ -48,7 +48,7 @@ def _picture(code: str, decorative: bool, css: str) -> SafeString:
 
 
 def table(page: Page) -> SafeString:
-    """The whole row of them, for the reader of a page; those that the term base does not have are left out. One query."""
+    """The table of all of them, for the reader of a page; those missing in the term base are left out. One query."""
     concepts = {row.key: row for row in Concept.objects.filter(key__in=_KEYS)}
     rows = format_html_join("", "{}", ((_row(concepts[key], page),) for key in _KEYS if key in concepts))
     heads = (
@@ -80,7 +80,7 @@ def _row(concept: Concept, page: Page) -> SafeString:
 
 
 def _titles(document: Mapping[str, Any]) -> SafeString:
-    """The French title, and the German one of other editions."""
+    """The French title, and the German one of other editions if it differs."""
     title = document.get("title", "")
     german = next((term["text"] for term in document["terms"] if term["lang"] == "de" and term.get("sources")), "")
     shown = format_html('<span lang="fr">{}</span>', title)
@@ -90,13 +90,13 @@ def _titles(document: Mapping[str, Any]) -> SafeString:
 
 
 def _names(document: Mapping[str, Any], language: str, reader: str) -> SafeString:
-    """All names in a language that a source has, each with what it says; those that look wrong as printed (sic)."""
+    """All attested names in a language, each with its literal meaning; those that look wrong are marked (sic)."""
     terms = [term for term in document["terms"] if term["lang"] == language and term["status"] != "deprecated"]
     return format_html_join(", ", "{}", ((_name(term, reader),) for term in terms if standing.of(term) != "proposed"))
 
 
 def _name(term: Mapping[str, Any], reader: str) -> SafeString:
-    gloss = _said(term.get("gloss", {}), fallbacks(reader))
+    gloss = _localised(term.get("gloss", {}), fallbacks(reader))
     return format_html(
         '<i lang="{}">{}</i>{}{}',
         term["lang"],
@@ -106,5 +106,5 @@ def _name(term: Mapping[str, Any], reader: str) -> SafeString:
     )
 
 
-def _said(texts: Mapping[str, str], languages: Iterable[str]) -> str:
+def _localised(texts: Mapping[str, str], languages: Iterable[str]) -> str:
     return next((texts[code] for code in languages if code in texts), "")

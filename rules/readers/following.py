@@ -1,4 +1,4 @@
-"""Following a page: its followers are told when somebody changes it, and of a translation when its English page is changed."""
+"""Following a page: followers are notified of changes to the page and, for a translation, to its English page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHANGED: Final = "readers.page-changed"
 
 
 def follow(entry: Entry, *, by: Player) -> None:
-    """Tell this member from now on when the page changes; once more changes nothing. Raises ``sign-in``."""
+    """Notify this member from now on when the page changes; following again changes nothing. Raises ``sign-in``."""
     services.check_member(by)
     FollowedPage.objects.get_or_create(player=by, entry=entry)
 
@@ -31,7 +31,7 @@ def is_followed(entry: Entry, player: Player | None) -> bool:
 
 
 def tell(revision: Revision) -> None:
-    """Tell those who follow the page, but not who made the change, nor who has not read the last notice about it yet.
+    """Notify the followers of the page, except those who made the change or have an unread notice about the page.
 
     Runs in the transaction that publishes the revision.
     """

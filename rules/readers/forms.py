@@ -1,4 +1,4 @@
-"""The short forms of readers."""
+"""The short forms for readers' contributions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.readers.models import MEANING_LENGTH, NAME_LENGTH, VILLAGE_LENGTH, WO
 
 
 class SayingForm(Form):
-    """How you say it, where, how sure, and your name or nothing."""
+    """How you say it, where, how sure you are, and optionally your name."""
 
     sent_as = {"name": "told_by"}
 
@@ -33,7 +33,10 @@ class SayingForm(Form):
 
 
 class NewWordForm(SayingForm):
-    """The same for a word that the glossary lacks, with what it means; and whether it is another one than those `is_known`."""
+    """The form for a word that the glossary lacks, with its meaning.
+
+    If `is_known`, words of the same spelling exist, and the form asks whether this is a different one.
+    """
 
     field_order = ("text", "other", "meaning", "village", "sure", "name")
 
@@ -49,7 +52,7 @@ class NewWordForm(SayingForm):
 
 
 class RecordingForm(Form):
-    """Which word was spoken, the sound, where that is, a name or nothing, and that it may be published."""
+    """Which word was spoken, the sound, the village, optionally a name, and the consent to publish it."""
 
     sent_as = {"name": "told_by"}
 
@@ -71,7 +74,7 @@ class RecordingForm(Form):
         self.fields["name"].widget.attrs |= {"autocomplete": "name"}
 
     def clean_sound(self) -> bytes:
-        """The bytes. What they are is looked at when they are taken up."""
+        """Check the file and return its bytes; `services.record` stores what kind of sound they are."""
         file = self.cleaned_data["sound"]
         if file.size > sounds.MOST_BYTES:
             raise forms.ValidationError(SOUND_WORDS["large"])
@@ -92,7 +95,7 @@ SOUND_WORDS: Final = {
 
 
 def village_of(player: Player | None) -> str:
-    """The village a member has named, so that they need not write it again; only they see the form."""
+    """The village in a member's profile, so that they need not type it again; only they see the form."""
     if player is None or not player.is_member:
         return ""
     return Profile.objects.filter(player=player).values_list("village", flat=True).first() or ""

@@ -1,6 +1,6 @@
-"""Maps of the regions where words were heard: villages as dots, as large as many words come from there, and the rivers between.
+"""Maps of the regions where words were heard: villages as dots, sized by their number of words, and the rivers between.
 
-A village stands on the map if its entry says where it lies (`at`). Names are put where they cover no other name.
+A village is on the map if its entry has its coordinates (`at`). Names are placed where they cover no other name.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from rules.readers.selectors import Village
 _WIDTH: Final = 720
 _MARGIN: Final = 46
 _LEAST: Final = 3
-"""Fewer villages are no map."""
+"""With fewer villages, there is no map."""
 _LETTER: Final = 7.4
-"""About how wide a letter of a name is."""
+"""The approximate width of a letter in a name."""
 _LINE: Final = 15
 
 
@@ -37,7 +37,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """A region in a picture of `width` by `height`; rivers are lines as SVG writes points."""
+    """A picture of a region, `width` by `height`; each river is a polyline in SVG's notation of points."""
 
     name: str
     width: int
@@ -47,8 +47,8 @@ class Map:
 
 
 def maps(villages: Sequence[Village]) -> list[Map]:
-    """A map for each region with enough villages whose place is known; `villages` is the tree of all places."""
-    found: list[Map] = []
+    """A map for each region with enough villages of known coordinates; `villages` is the tree of all places."""
+    drawn: list[Map] = []
     for number, region in enumerate(villages):
         if region.place.sort != "region":
             continue
@@ -57,11 +57,13 @@ def maps(villages: Sequence[Village]) -> list[Map]:
             if each.depth <= region.depth:
                 break
             inside.append(each)
-        known = [each for each in inside if each.at is not None and each.place.sort in ("village", "valley")]
-        is_part = any(made.name == region.name or set(known) <= {dot.village for dot in made.dots} for made in found)
-        if len(known) >= _LEAST and not is_part:
-            found.append(_map(region.name, known))
-    return found
+        located = [each for each in inside if each.at is not None and each.place.sort in ("village", "valley")]
+        is_part = any(
+            earlier.name == region.name or set(located) <= {dot.village for dot in earlier.dots} for earlier in drawn
+        )
+        if len(located) >= _LEAST and not is_part:
+            drawn.append(_map(region.name, located))
+    return drawn
 
 
 def _map(name: str, villages: Sequence[Village]) -> Map:
@@ -86,7 +88,7 @@ def _rivers() -> tuple[tuple[tuple[float, float], ...], ...]:
 
 
 def _dots(villages: Sequence[Village], spots: Sequence[tuple[float, float]], height: int) -> list[Dot]:
-    """Each name right, left, below or above its dot, where it covers least."""
+    """A dot for each village, with its name to the right or left, below or above, where it covers least."""
     taken = [(x - 7, y - 7, x + 7, y + 7) for x, y in spots]
     dots = []
     for village, (x, y) in sorted(zip(villages, spots, strict=True), key=lambda each: each[1]):
@@ -110,7 +112,7 @@ def _dots(villages: Sequence[Village], spots: Sequence[tuple[float, float]], hei
 
 
 def _covered(box: tuple[float, float, float, float], taken: Sequence[tuple[float, float, float, float]]) -> float:
-    """How much of what is there already a box would cover."""
+    """The area of the `taken` boxes that a box would cover."""
     return sum(
         max(0.0, min(box[2], right) - max(box[0], left)) * max(0.0, min(box[3], bottom) - max(box[1], top))
         for left, top, right, bottom in taken

@@ -1,6 +1,6 @@
-"""What readers tell and follow: how a thing is called where they live, and which pages they want to hear of.
+"""What readers contribute and follow: what a thing is called where they live, and which pages they want news about.
 
-What is told waits for an editor. `rules.readers.services` writes these rows; nothing else does.
+Contributions wait for an editor. Only `rules.readers.services` writes these rows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MEANING_LENGTH: Final = 300
 
 
 class Contribution(models.Model):
-    """What a reader, with an account or without, has told about a concept."""
+    """What a reader, with or without an account, has told us about a concept."""
 
     class State(models.TextChoices):
         OPEN = "open", _("open")
@@ -32,16 +32,16 @@ class Contribution(models.Model):
     entry = models.ForeignKey("rules.Entry", on_delete=models.CASCADE, related_name="%(class)ss")
     """The concept."""
     language = models.CharField(max_length=12)
-    """What the word belongs to, one of `rules.documents.kinds.LANGUAGES`: guessed, until an editor has looked at it."""
+    """The language of the word, one of `rules.documents.kinds.LANGUAGES`: guessed until an editor has reviewed it."""
     text = models.CharField(max_length=WORD_LENGTH)
     village = models.CharField(max_length=VILLAGE_LENGTH)
-    """As it was written."""
+    """As the reader wrote it."""
     place = models.CharField(max_length=80, blank=True, db_index=True)
     """The key of the published place that is meant; empty as long as there is none."""
     name = models.CharField(max_length=NAME_LENGTH, blank=True)
-    """Who may be named for it; empty for nobody."""
+    """The name to publish with it; empty for none."""
     player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    """Who told it; null for a stranger, and for an account that is gone."""
+    """The contributor; null for a stranger or a deleted account."""
     at = models.DateTimeField(default=timezone.now, editable=False)
     state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN, db_index=True)
     decided_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
@@ -55,7 +55,7 @@ class Contribution(models.Model):
 
 
 class Saying(Contribution):
-    """“We say it so”: a word or phrase for a concept, as it is said in one village."""
+    """“We say it so”: a word or phrase for a concept, as said in one village."""
 
     class Sure(models.TextChoices):
         OWN = "own", _("I say it so myself")
@@ -65,22 +65,24 @@ class Saying(Contribution):
     entry = models.ForeignKey(  # type: ignore[assignment]  # a recording always has one
         "rules.Entry", null=True, on_delete=models.CASCADE, related_name="sayings"
     )
-    """The concept; one that is not published yet for a word that the glossary lacked when it was told. Null where such a word
-    was declined and nothing else is told of it."""
+    """The concept. It may be unpublished if the glossary lacked the word when it was told.
+
+    Null if such a word was declined and nothing else is told about it.
+    """
     sure = models.CharField(max_length=6, choices=Sure.choices, default=Sure.OWN)
     meaning = models.CharField(max_length=MEANING_LENGTH, blank=True)
-    """What the word means, where the glossary lacked it."""
+    """The meaning of the word, if the glossary lacked it."""
     meaning_language = models.CharField(max_length=12, blank=True)
-    """The language in which the form was read that asked for the meaning; empty where there is none."""
+    """The language of the form that asked for the meaning; empty if there is no meaning."""
     became = models.ForeignKey("rules.Revision", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    """The revision that put the word into the entry; null where it stood there already."""
+    """The revision that added the word to the entry; null if the word was there already."""
 
     class Meta:
         ordering = ["at", "pk"]
 
 
 class Recording(Contribution):
-    """A word or phrase, spoken by somebody from a village. What is heard is in its `Sound`."""
+    """A word or phrase, spoken by somebody from a village. The audio is in its `Sound`."""
 
     public_id = models.UUIDField(default=uuid4, unique=True, editable=False)
     kind = models.CharField(max_length=4)
@@ -96,7 +98,7 @@ class Recording(Contribution):
 
 
 class Sound(models.Model):
-    """The bytes of a recording: with all other data, so that backups, erasure and several servers need nothing of their own."""
+    """The bytes of a recording, in the database, so that backups, erasure and several servers need nothing extra."""
 
     recording = models.OneToOneField(Recording, primary_key=True, on_delete=models.CASCADE, related_name="sound")
     data = models.BinaryField()
@@ -121,7 +123,7 @@ class FollowedPage(models.Model):
 
 
 class CheckedDefinition(models.Model):
-    """An editor has found that a definition still says what the English one says since its revision `number`."""
+    """An editor has found that a definition says the same as the English one as of revision `number`."""
 
     entry = models.ForeignKey("rules.Entry", on_delete=models.CASCADE, related_name="+")
     language = models.CharField(max_length=12)

@@ -1,4 +1,4 @@
-"""How notices to readers are worded: thanks for what they told, and changes of pages they follow."""
+"""The wording of notices to readers: thanks for their contributions, and changes to pages they follow."""
 
 from __future__ import annotations
 
@@ -18,41 +18,44 @@ from rules.readers.models import Contribution, Recording, Saying
 
 
 class Readers:
-    """Speaks for the events `readers.…`; their one parameter is the number of the row they are about."""
+    """Words the events `readers.…`; their one parameter is the number of the row they are about."""
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        return dict.fromkeys((*_told(), CHANGED), Kind.OTHER)
+        return dict.fromkeys((*_wordings(), CHANGED), Kind.OTHER)
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """A decision stays; a change is told to whom it was written for, as long as the page is there."""
+        """Whether a changed page is still published, or a contribution is still the player's."""
         if event == CHANGED:
-            found = _revision(params, player)
-            return found is not None and found.entry.published_id is not None
-        saying = _told_row(params, player)
-        return saying is not None and saying.player is not None and saying.player.current.pk == player.pk
+            revision = _revision(params, player)
+            return revision is not None and revision.entry.published_id is not None
+        contribution = _contribution(params, player)
+        return (
+            contribution is not None and contribution.player is not None and contribution.player.current.pk == player.pk
+        )
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         if event == CHANGED:
             return _changed(_revision(params, player), language)
-        saying, told = _told_row(params, player), _told().get(event)
-        if saying is None or told is None:
+        contribution, wording = _contribution(params, player), _wordings().get(event)
+        if contribution is None or wording is None:
             return None
-        title, line = told
-        values = {"word": saying.text, "village": saying.village}
+        title, line = wording
+        values = {"word": contribution.text, "village": contribution.village}
         return Words(
             subject=title % values,
             line=line % values,
-            url=(selectors.address(saying.entry) if saying.entry_id else "") or reverse("rules:words"),
-            tag=f"told-{saying._meta.model_name}-{saying.pk}",
+            url=(selectors.address(contribution.entry) if contribution.entry_id else "") or reverse("rules:words"),
+            tag=f"told-{contribution._meta.model_name}-{contribution.pk}",
         )
 
 
-def _told_row(params: Params, player: Player) -> Contribution | None:
+def _contribution(params: Params, player: Player) -> Contribution | None:
     return _saying(params, player) or _recording(params, player)
 
 
-def _told() -> dict[str, tuple[str, str]]:
+def _wordings() -> dict[str, tuple[str, str]]:
+    """The subject and the line of the notice for each decision."""
     return {
         "readers.saying-accepted": (
             _("Thank you for “%(word)s”"),
@@ -80,7 +83,7 @@ def _changed(revision: Revision | None, language: str) -> Words | None:
         return None
     entry = revision.entry
     name = selectors.title(entry.kind, revision.document, language, key=entry.key)
-    if entry.language and entry.language != language:  # who follows a translation hears of its English page
+    if entry.language and entry.language != language:  # followers of a translation get notices about its English page
         name = f"{name} ({LANGUAGES[entry.language]})"
     who = revision.author.display_name if revision.author else ""
     values = {"who": who, "why": revision.comment}

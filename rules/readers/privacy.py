@@ -1,4 +1,7 @@
-"""What readers told and follow, told to `accounts`. What they wrote and suggested is in `rules.privacy`."""
+"""What readers contributed and follow, as personal data for `accounts`.
+
+Edits and suggestions are in `rules.privacy`.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,12 @@ class Told:
     """Words, recordings and followed pages of a person, a guest or a member."""
 
     def merge(self, guest: Player, member: Player) -> None:
-        """Guests only tell: what they told is the member's now."""
+        """Give the member what the guest contributed. Guests cannot follow pages."""
         Saying.objects.filter(player=guest).update(player=member)
         Recording.objects.filter(player=guest).update(player=member)
 
     def release(self, player: Player) -> bool:
-        """What waits goes, names and recordings of the voice go; a word that was accepted stays, by nobody."""
+        """Delete what waits or was declined, recordings and names; keep accepted words without a contributor."""
         FollowedPage.objects.filter(player=player).delete()
         open_or_declined = Saying.objects.filter(player=player).exclude(state=Contribution.State.ACCEPTED)
         unsaid = Entry.objects.filter(published=None, sayings__in=open_or_declined)
@@ -37,7 +40,7 @@ class Told:
         return False
 
     def export(self, player: Player) -> dict[str, object]:
-        """All the player has told and spoken, and what they follow."""
+        """All words and recordings of the player, and the pages they follow."""
         return {
             "words_told": [
                 {

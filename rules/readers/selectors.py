@@ -1,4 +1,4 @@
-"""What pages show of what readers told: what waits, what is said where, and definitions that lag behind the English one."""
+"""What pages show of readers' contributions: what waits, what is said where, and definitions that need an update."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.wordbook.naming import Said, localised
 
 
 def waiting() -> list[Saying]:
-    """What an editor has not looked at yet, the oldest first."""
+    """Sayings that no editor has reviewed yet, the oldest first."""
     rows = Saying.objects.filter(state=Contribution.State.OPEN)
     return list(rows.select_related("entry__published", "player__merged_into")[:_AT_ONCE])
 
@@ -31,7 +31,7 @@ _AT_ONCE: Final = 100
 
 
 class Namesake(NamedTuple):
-    """A word of the glossary that is written like another one."""
+    """A word of the glossary that is spelled the same as another one."""
 
     slug: str
     title: str
@@ -39,9 +39,9 @@ class Namesake(NamedTuple):
 
 
 def namesakes(text: str, language: str) -> list[Namesake]:
-    """The words that are written like `text` in any language, as a reader of `language` knows them."""
+    """The words that are spelled like `text` in any language, with titles for a reader of `language`."""
     word = fold(text)
-    found = Concept.objects.filter(terms__folded=word).distinct().order_by("key") if word else ()
+    concepts = Concept.objects.filter(terms__folded=word).distinct().order_by("key") if word else ()
     return [
         Namesake(
             concept.slug,
@@ -49,7 +49,7 @@ def namesakes(text: str, language: str) -> list[Namesake]:
             localised({code: each["text"] for code, each in concept.document.get("definitions", {}).items()}, language)
             or localised(concept.document.get("tells", {}), language),
         )
-        for concept in found
+        for concept in concepts
     ]
 
 
@@ -59,7 +59,7 @@ def how_many_wait() -> int:
 
 @prepared
 def said_of(entry_id: int) -> QuerySet[Saying]:
-    """How readers say a concept, by village."""
+    """What readers call a concept, by village."""
     rows = Saying.objects.filter(entry_id=entry_id, state=Contribution.State.ACCEPTED)
     return rows.order_by("village", "text", "pk")
 
@@ -98,24 +98,27 @@ def _heard() -> dict[str, tuple[Heard, ...]]:
 
 
 def heard_of(key: str) -> tuple[Heard, ...]:
-    """The recordings of a concept. No query as long as no word and no recording was published."""
+    """The recordings of a concept, cached until a word or a recording is published."""
     return _heard().get(key, ())
 
 
 def sound_of(public_id: UUID, kind: str, player: Player | None) -> Recording | None:
-    """A recording with its sound, for whoever may hear it: everybody once it is accepted, before that who sent it and editors."""
-    found = (
+    """A recording with its sound, if `player` may hear it.
+
+    Everybody may once it is accepted; before that, only its sender and editors.
+    """
+    recording = (
         Recording.objects.select_related("sound").filter(public_id=public_id, kind=kind, sound__isnull=False).first()
     )
-    if found is None or found.state == Contribution.State.ACCEPTED:
-        return found
-    is_own = player is not None and found.player_id == player.pk
-    return found if is_own or account_permissions.languages(player) else None
+    if recording is None or recording.state == Contribution.State.ACCEPTED:
+        return recording
+    is_own = player is not None and recording.player_id == player.pk
+    return recording if is_own or account_permissions.languages(player) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Village:
-    """A place with the number of words that are said to come from it, and how deep it lies in the places around it."""
+    """A place with the number of words attested there, and its depth in the tree of places."""
 
     place: Place
     name: str
@@ -126,29 +129,29 @@ class Village:
 
 
 def villages(language: str) -> list[Village]:
-    """All places as a tree: each with those that lie in it after it, by name. Three queries."""
+    """All places as a tree: each is followed by the places in it, sorted by name. Three queries."""
     rows = list(Place.objects.select_related("entry__published"))
     attested = Counted(Term.objects.exclude(place=None).values_list("place__key").annotate(Count("pk")).order_by())
-    told = Saying.objects.filter(state=Contribution.State.ACCEPTED, became=None).exclude(place="")
-    said = Counted(told.values_list("place").annotate(Count("pk")).order_by())
+    sayings = Saying.objects.filter(state=Contribution.State.ACCEPTED, became=None).exclude(place="")
+    without_revision = Counted(sayings.values_list("place").annotate(Count("pk")).order_by())
     inside: dict[int | None, list[Place]] = {}
     for row in sorted(rows, key=lambda each: place_name(each, language).casefold()):
         inside.setdefault(row.parent_id, []).append(row)
-    found: list[Village] = []
+    tree: list[Village] = []
 
     def visit(place: Place, depth: int) -> None:
-        words = attested.get(place.key, 0) + said.get(place.key, 0)
-        found.append(Village(place, place_name(place, language), words, depth, _at(place)))
+        words = attested.get(place.key, 0) + without_revision.get(place.key, 0)
+        tree.append(Village(place, place_name(place, language), words, depth, _at(place)))
         for part in inside.pop(place.pk, []):  # popped: places that lie in each other are listed once
             visit(part, depth + 1)
 
     for place in inside.pop(None, []):
         visit(place, 0)
-    return found
+    return tree
 
 
 def village_names(language: str) -> list[str]:
-    """The villages and valleys we know, for a field to offer; one query."""
+    """The names of known villages and valleys, as suggestions for a field; one query."""
     return sorted(
         (place_name(each, language) for each in Place.objects.filter(sort__in=("village", "valley"))), key=fold
     )
@@ -166,9 +169,9 @@ Counted = dict[str, int]
 
 
 def outdated_definitions(concept: Concept) -> dict[str, int]:
-    """The languages whose definition has not followed the English one, with the number of changes it lacks.
+    """The languages whose definition has not followed the English one, with the number of changes it has missed.
 
-    Minor changes do not count, nor do changes that were taken back, nor those that an editor found to be said already.
+    Minor and reverted changes do not count, nor do those before an editor found the definition to be up to date.
     """
     given: dict[str, Any] = concept.document.get("definitions", {})
     others = [code for code in given if code != SOURCE_LANGUAGE]
@@ -182,7 +185,7 @@ def outdated_definitions(concept: Concept) -> dict[str, int]:
 
 
 def _changes_since(history: list[tuple[int, bool, Any]], code: str, checked: int) -> int:
-    """How often the English definition was changed since the one in `code` was, or was found to be right."""
+    """How often the English definition was changed since the one in `code` was changed or last checked."""
     changes = 0
     english = own = base = ""
     for number, minor, definitions in history:
@@ -207,13 +210,13 @@ def _text_of(definitions: Any, code: str) -> str:
 # --- The word of the day ----------------------------------------------------------------------------------------------
 
 _STEP: Final = 7919
-"""A prime: every word has its day before one comes again, and neighbours in the list do not follow each other."""
+"""A prime: every word has its day before any is repeated, and neighbours in the list are not on consecutive days."""
 
 
 def of_the_day(day: date) -> Concept | None:
-    """The word or phrase of a day: the same for everybody, each of them once before the first comes again.
+    """The word or phrase of a day: the same for everybody, each of them once before any is repeated.
 
-    Only what players themselves say and some source attests, and what is explained.
+    Only those that players themselves use, that some source attests and that are explained.
     """
     keys = _keys_of_days()
     if not keys:

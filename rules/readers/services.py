@@ -1,7 +1,7 @@
-"""What readers tell, and what becomes of it.
+"""What readers contribute, and what becomes of it.
 
-Nobody needs an account to tell us. An editor accepts or declines with one press: what is accepted stands in the entry at once, with
-its village, as a revision like any other. Refusals are `rules.exceptions.RulesError`; they change nothing.
+Nobody needs an account to contribute. An editor accepts or declines with one press: an accepted word is in the entry at
+once, with its village, as a revision like any other. Refusals are `rules.exceptions.RulesError`; they change nothing.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from rules.readers.models import (
 C = TypeVar("C", bound=Contribution)
 
 SOURCE: Final = "readers"
-"""The key of the source that accepted words cite; the village is the part of it."""
+"""The key of the source that accepted words cite, with the village as the place in it."""
 STRANGERS: Final = 12
 MEMBERS: Final = 60
 _HOUR: Final = 3600.0
@@ -51,15 +51,15 @@ _HOUR: Final = 3600.0
 def say_so(
     entry: Entry, *, text: str, village: str, sure: str, name: str = "", player: Player | None = None, address: str
 ) -> Saying:
-    """Take up how somebody says it. `address` is the visitor's, which strangers are counted by.
+    """Record what somebody calls a concept. `address` is the visitor's network address, to count strangers by.
 
-    Raises BadDocument, ``not-there``, ``not-allowed`` (suspended), ``too-fast``, ``spam-link``, ``unchanged`` for what is
+    Raises BadDocument, ``not-there``, ``not-allowed`` (suspended), ``too-fast``, ``spam-link``, ``unchanged`` if it was
     told already.
     """
     document = _document_of(entry)
-    told = taken_up(document, text=text, village=village, name=name, player=player, address=address)
+    fields = taken_up(document, text=text, village=village, name=name, player=player, address=address)
     with transaction.atomic():
-        return _noted(entry, player=player, sure=sure, **told)
+        return _create_saying(entry, player=player, sure=sure, **fields)
 
 
 def tell_new_word(
@@ -74,11 +74,11 @@ def tell_new_word(
     other: bool = False,
     address: str,
 ) -> Saying:
-    """Take up a word that the glossary lacks, with what it means in `language`. It gets an entry that nobody sees before an
-    editor has accepted it; whoever tells the same word in the meantime tells it of the same entry.
+    """Record a word that the glossary lacks, with its meaning in `language`.
 
-    `other` says that it means something else than the words that are written like it. Raises what `say_so` raises,
-    BadDocument for a word that is there and is not said to be another one.
+    It gets an entry that nobody sees before an editor has accepted it. If the same word is told again in the meantime,
+    it belongs to the same entry. `other` states that the word means something other than those spelled the same. Raises
+    what `say_so` raises, and BadDocument for a word that exists already, unless `other` is set.
     """
     meaning = one_line(meaning)[:MEANING_LENGTH]
     if not fold(meaning):
@@ -89,21 +89,21 @@ def tell_new_word(
         )
     if services.links_in(meaning):
         raise RulesError("spam-link", _("Leave links out, please: only the word, the village and your name."))
-    told = taken_up({}, text=text, village=village, name=name, player=player, address=address)
+    fields = taken_up({}, text=text, village=village, name=name, player=player, address=address)
 
-    def note() -> Saying:
+    def create() -> Saying:
         with transaction.atomic():
-            entry = _entry_of_new_word(told["text"])
-            return _noted(entry, player=player, sure=sure, meaning=meaning, meaning_language=language, **told)
+            entry = _entry_of_new_word(fields["text"])
+            return _create_saying(entry, player=player, sure=sure, meaning=meaning, meaning_language=language, **fields)
 
     try:
-        return note()
-    except Entry.DoesNotExist:  # the same word was declined at this moment, and its entry with it
-        return note()
+        return create()
+    except Entry.DoesNotExist:  # the same word has just been declined, and its entry deleted
+        return create()
 
 
 def _entry_of_new_word(text: str) -> Entry:
-    """An entry that is not published, with the word in its key, and a number where another word has that."""
+    """An unpublished entry with the word in its key, and with a number if another word has that key."""
     stem, number = f"words.{_key_of(text) or 'word'}", 1
     while True:
         try:
@@ -114,17 +114,17 @@ def _entry_of_new_word(text: str) -> Entry:
             number += 1
 
 
-def _noted(entry: Entry, **told: Any) -> Saying:
-    """The row of a saying, unless the same word was told from the same village. Locks the entry. Raises ``unchanged``."""
-    services.locked(entry)  # so that of two that are sent at once the second sees the first
-    same = Saying.objects.filter(entry=entry, village__iexact=told["village"]).exclude(state=Saying.State.DECLINED)
-    if any(fold(row.text) == fold(told["text"]) for row in same):
+def _create_saying(entry: Entry, **fields: Any) -> Saying:
+    """Create a saying. Raises ``unchanged`` if the same word was told from the same village. Locks the entry."""
+    services.locked(entry)  # so that of two sayings sent at the same time, the second sees the first
+    same = Saying.objects.filter(entry=entry, village__iexact=fields["village"]).exclude(state=Saying.State.DECLINED)
+    if any(fold(row.text) == fold(fields["text"]) for row in same):
         raise RulesError("unchanged", _("Somebody has told us this already. Thank you all the same."))
-    return Saying.objects.create(entry=entry, **told)
+    return Saying.objects.create(entry=entry, **fields)
 
 
 def _document_of(entry: Entry) -> Document:
-    """What a concept's entry says. Raises ``not-there``."""
+    """The published document of a concept. Raises ``not-there``."""
     if entry.kind != Entry.Kind.CONCEPT or entry.published is None:
         raise RulesError("not-there")
     return dict(entry.published.document)
@@ -133,7 +133,7 @@ def _document_of(entry: Entry) -> Document:
 def taken_up(
     document: Mapping[str, Any], *, text: str, village: str, name: str, player: Player | None, address: str
 ) -> dict[str, str]:
-    """The fields of a contribution to a concept, checked and tidy, and counted. Raises what `say_so` raises."""
+    """Check, tidy and count a contribution to a concept; return its fields. Raises what `say_so` raises."""
     if player is not None:
         try:
             account_permissions.check_not_suspended(player)
@@ -158,26 +158,27 @@ def taken_up(
 
 
 def place_called(village: str) -> Place | None:
-    """The published place with this name in any language, whatever the case and the accents."""
-    wanted = fold(village)
+    """The published place with this name in any language, ignoring case and accents."""
+    folded = fold(village)
     return next(
         (
             place
             for place in Place.objects.select_related("parent").order_by("pk")
-            if wanted in {fold(place.key), *(fold(str(name)) for name in place.names.values())}
+            if folded in {fold(place.key), *(fold(str(name)) for name in place.names.values())}
         ),
         None,
     )
 
 
 _SPOKEN_IN: Final = {"graubuenden": "rm-sursilv", "wallis": "gsw"}
-"""What players speak among each other in a canton."""
+"""The language that players speak with each other in a canton."""
 
 
 def language_of(document: Mapping[str, Any], text: str, place: Place | None) -> str:
-    """What language a word is likely to be: what players speak there, unless the entry has the same word in another one.
+    """The likely language of a word: the one players speak in `place`, if known.
 
-    Where nothing is known of the place, the language of the entry's same word, or of its first own word.
+    If the entry has the same word, but only in languages that are not the players' own, or if nothing is known about
+    the place, it is the language of the same word in the entry, else that of the entry's first word of the players.
     """
     terms = document.get("terms", [])
     own = [term["lang"] for term in terms if term["lang"] in OWN_LANGUAGES]
@@ -205,12 +206,11 @@ def _spoken_in(place: Place | None) -> str:
 
 
 def accept(saying: Saying, *, by: Player, language: str = "", theme: str = "") -> Saying:
-    """Put the word into the entry, with its village, and thank whoever told it. `language` corrects the guess.
+    """Add the word to the entry, with its village, and thank whoever told it. `language` corrects the guess.
 
-    A word that the glossary lacked gets its page by that, under `theme` (one of `THEMES`).
-
-    Locks the entry, then the saying. A village that nobody has named yet becomes a place. Raises ``decided``,
-    ``not-allowed``, ``protected``, ``too-fast``, BadDocument.
+    A word that the glossary lacked gets its page this way, under `theme` (one of `THEMES`). An unknown village becomes
+    a place. Locks the entry, then the saying. Raises ``decided``, ``not-allowed``, ``protected``, ``too-fast``,
+    BadDocument.
     """
     services.check_member(by)
     services.count_change(by)
@@ -221,8 +221,8 @@ def accept(saying: Saying, *, by: Player, language: str = "", theme: str = "") -
         services.check_publisher(row, by, {pending.language, pending.meaning_language or pending.language})
         pending.place = _place_of(pending, by)
         before = row.published.document if row.published is not None else {}
-        begun = before or {"theme": theme if theme in THEMES else "play", "order": _LAST, "terms": []}
-        document = documents.check(row.kind, _with_word(begun, pending))
+        base = before or {"theme": theme if theme in THEMES else "play", "order": _LAST, "terms": []}
+        document = documents.check(row.kind, _with_word(base, pending))
         if document != before:
             services.check_references(row, document)
             pending.became = services.write(
@@ -237,11 +237,11 @@ def accept(saying: Saying, *, by: Player, language: str = "", theme: str = "") -
 
 
 _LAST: Final = 10_000
-"""Where a new word stands among the others: of two that are written alike, texts mean the one that was there before."""
+"""The order of a new word among the others: if two are spelled the same, texts refer to the one there first."""
 
 
 def decline(contribution: C, *, by: Player) -> C:
-    """Put it aside, or take it off the page again where it was accepted. Raises ``decided``, ``not-allowed``."""
+    """Decline a contribution, or take it off the page if it was accepted. Raises ``decided``, ``not-allowed``."""
     services.check_member(by)
     with transaction.atomic():
         row = _locked_entry(contribution)
@@ -256,7 +256,10 @@ def decline(contribution: C, *, by: Player) -> C:
 
 
 def _locked_entry(contribution: Contribution) -> Entry:
-    """The entry it is about, locked. Raises ``decided`` where it went when all that was told of it was declined."""
+    """Lock and return the entry that a contribution is about.
+
+    Raises ``decided`` if it was deleted because everything told about it was declined.
+    """
     row = Entry.objects.select_for_update(no_key=True).filter(pk=contribution.entry_id).first()
     if row is None:
         raise RulesError("decided")
@@ -264,21 +267,21 @@ def _locked_entry(contribution: Contribution) -> Entry:
 
 
 def forget_unsaid(row: Entry) -> None:
-    """Delete an entry that nobody has published and of which nothing waits; what was declined of it stays by itself."""
-    told = Saying.objects.filter(entry=row)
-    is_said = row.revisions_made or row.suggestions.exists() or told.filter(state=Contribution.State.OPEN).exists()
-    if not is_said:
-        told.update(entry=None)
+    """Delete an entry that was never published and for which nothing waits; keep its declined sayings without it."""
+    sayings = Saying.objects.filter(entry=row)
+    is_in_use = row.revisions_made or row.suggestions.exists() or sayings.filter(state=Contribution.State.OPEN).exists()
+    if not is_in_use:
+        sayings.update(entry=None)
         row.delete()
 
 
 def locked(model: type[C], number: int, *, also_accepted: bool = False) -> C:
-    """The row, locked. Raises ``decided`` unless it is open, or as well accepted."""
-    found: C | None = model._default_manager.select_for_update(no_key=True).filter(pk=number).first()
+    """Lock and return the row. Raises ``decided`` unless it is open (or, with `also_accepted`, accepted)."""
+    row: C | None = model._default_manager.select_for_update(no_key=True).filter(pk=number).first()
     states = {Contribution.State.OPEN, *([Contribution.State.ACCEPTED] if also_accepted else [])}
-    if found is None or found.state not in states:
+    if row is None or row.state not in states:
         raise RulesError("decided")
-    return found
+    return row
 
 
 _EVENTS: Final = {
@@ -288,7 +291,7 @@ _EVENTS: Final = {
 
 
 def decide(pending: Contribution, state: Contribution.State, by: Player) -> None:
-    """Write the decision, and tell whoever is known to have told it."""
+    """Write the decision, and notify the player who made the contribution, if known."""
     pending.state, pending.decided_by, pending.decided_at = state, by, timezone.now()
     pending.save()
     if pending.player is not None and pending.player_id != by.pk:
@@ -297,7 +300,7 @@ def decide(pending: Contribution, state: Contribution.State, by: Player) -> None
 
 
 def _author(pending: Saying, by: Player) -> Player:
-    """Whose revision it is: a member's own; the editor's where nobody with an account has told it."""
+    """The author of the revision: the member who told the word, or the editor if nobody with an account did."""
     player = pending.player
     return player if player is not None and player.is_member else by
 
@@ -320,31 +323,39 @@ def _key_of(text: str) -> str:
 
 
 def _with_word(document: Document, pending: Saying) -> Document:
-    """The document with the word in it. What stood there as a mere proposal is now said by somebody."""
-    made = deepcopy(document)
-    known = Source.objects.filter(key=SOURCE).exists()
-    cited = [f"{SOURCE}: {pending.village}"] if known else []
-    certain = pending.sure != Saying.Sure.UNSURE
+    """A copy of the document with the word, and its meaning if it was told."""
+    extended = deepcopy(document)
+    citations = [f"{SOURCE}: {pending.village}"] if Source.objects.filter(key=SOURCE).exists() else []
     if pending.meaning:
-        made.setdefault("definitions", {}).setdefault(
-            pending.meaning_language, {"text": pending.meaning, "sources": cited}
-        )
-    for term in made["terms"]:
+        _add_definition(extended, pending, citations)
+    _add_term(extended, pending, citations)
+    return extended
+
+
+def _add_definition(document: Document, pending: Saying, citations: list[str]) -> None:
+    """Add the meaning to `document` unless it has a definition in this language."""
+    definitions = document.setdefault("definitions", {})
+    definitions.setdefault(pending.meaning_language, {"text": pending.meaning, "sources": citations})
+
+
+def _add_term(document: Document, pending: Saying, citations: list[str]) -> None:
+    """Add the word to `document`; if it is there as a mere proposal, it is now attested and becomes admitted."""
+    is_certain = pending.sure != Saying.Sure.UNSURE
+    for term in document["terms"]:
         if term["lang"] == pending.language and fold(term["text"]) == fold(pending.text):
-            if certain and term["status"] == "proposed":
+            if is_certain and term["status"] == "proposed":
                 term["status"] = "admitted"
-                term["sources"] = list(dict.fromkeys([*term.get("sources", []), *cited]))
-            return made
-    made["terms"].append(
+                term["sources"] = list(dict.fromkeys([*term.get("sources", []), *citations]))
+            return
+    document["terms"].append(
         {
             "lang": pending.language,
             "text": pending.text,
-            "status": "admitted" if certain else "proposed",
+            "status": "admitted" if is_certain else "proposed",
             "place": pending.place,
-            "sources": cited,
+            "sources": citations,
         }
     )
-    return made
 
 
 # --- Recordings -------------------------------------------------------------------------------------------------------
@@ -353,27 +364,27 @@ def _with_word(document: Document, pending: Saying) -> Document:
 def record(
     entry: Entry, *, text: str, sound: bytes, village: str, name: str = "", player: Player | None = None, address: str
 ) -> Recording:
-    """Take up how somebody speaks one of the entry's words. Raises NotASound, and what `say_so` raises."""
-    read = sounds.read(sound)
+    """Store a recording of one of the entry's words. Raises NotASound, and what `say_so` raises."""
+    checked = sounds.read(sound)
     document = _document_of(entry)
-    told = taken_up(document, text=text, village=village, name=name, player=player, address=address)
-    if told["text"] not in words_to_speak(document):
+    fields = taken_up(document, text=text, village=village, name=name, player=player, address=address)
+    if fields["text"] not in words_to_speak(document):
         raise RulesError("not-there")
     with transaction.atomic():
-        made = Recording.objects.create(
-            entry=entry, player=player, kind=read.kind, seconds=round(read.seconds, 2), **told
+        recording = Recording.objects.create(
+            entry=entry, player=player, kind=checked.kind, seconds=round(checked.seconds, 2), **fields
         )
-        Sound.objects.create(recording=made, data=sound)
-        return made
+        Sound.objects.create(recording=recording, data=sound)
+        return recording
 
 
 def words_to_speak(document: Mapping[str, Any]) -> list[str]:
-    """The players' own words of a concept: those that are worth hearing."""
+    """The players' own words for a concept: those worth hearing."""
     return list(dict.fromkeys(term["text"] for term in document["terms"] if term["lang"] in OWN_LANGUAGES))
 
 
 def accept_recording(recording: Recording, *, by: Player) -> Recording:
-    """Let everybody hear it, and thank whoever spoke. Raises ``decided``, ``not-allowed``, ``too-fast``."""
+    """Publish a recording, and thank whoever spoke. Raises ``decided``, ``not-allowed``, ``too-fast``."""
     services.check_member(by)
     services.count_change(by)
     with transaction.atomic():
@@ -389,7 +400,10 @@ def accept_recording(recording: Recording, *, by: Player) -> Recording:
 
 
 def find_still_true(entry: Entry, language: str, *, by: Player) -> None:
-    """Note that the definition in `language` says what the English one says now. Raises ``not-allowed``."""
+    """Note that the definition in `language` says the same as the English one does now.
+
+    Raises ``not-allowed``, ``protected``, ``not-there``.
+    """
     services.check_member(by)
     with transaction.atomic():
         row = services.locked(entry)

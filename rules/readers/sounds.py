@@ -1,7 +1,7 @@
-"""What a recording may be: speech in Opus, in WebM or Ogg, short and small. Pure: looked at by content, never by name.
+"""What a recording may be: speech in Opus, in WebM or Ogg, short and small. Pure; goes by content, never by file name.
 
-Browsers write both with `MediaRecorder`. WebM is read as the EBML that it is (RFC 8794), Ogg page by page (RFC 3533); what
-does not consist of these from the first byte to the last is no recording.
+Browsers write both with `MediaRecorder`. WebM is parsed as EBML (RFC 8794), Ogg page by page (RFC 3533); a file must
+consist of these from the first byte to the last.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Final
 MOST_BYTES: Final = 200_000
 MOST_SECONDS: Final = 10
 _SLACK: Final = 1.0
-"""Seconds: a browser stops a little after it was told to."""
+"""Seconds: browsers stop a little late."""
 _LEAST: Final = 0.2
 
 TYPES: Final = {"webm": "audio/webm", "ogg": "audio/ogg"}
 
 
 class NotASound(ValueError):
-    """What was sent is no recording that can be taken; `code` says why: `kind`, `large`, `long` or `short`."""
+    """The data is not an acceptable recording; `code` says why: `kind`, `large`, `long` or `short`."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -29,30 +29,30 @@ class NotASound(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """`kind` is one of `TYPES`, `seconds` how long it lasts."""
+    """`kind` is one of `TYPES`; `seconds` is the duration."""
 
     kind: str
     seconds: float
 
 
 def read(data: bytes) -> Sound:
-    """What a recording is. Raises NotASound."""
+    """Check a recording, and return its kind and duration. Raises NotASound."""
     if len(data) > MOST_BYTES:
         raise NotASound("large")
     try:
         if data.startswith(b"\x1aE\xdf\xa3"):
-            found = Sound("webm", _webm(data))
+            sound = Sound("webm", _webm(data))
         elif data.startswith(b"OggS"):
-            found = Sound("ogg", _ogg(data))
+            sound = Sound("ogg", _ogg(data))
         else:
             raise NotASound("kind")
     except (IndexError, struct.error):
         raise NotASound("kind") from None
-    if found.seconds > MOST_SECONDS + _SLACK:
+    if sound.seconds > MOST_SECONDS + _SLACK:
         raise NotASound("long")
-    if found.seconds < _LEAST:
+    if sound.seconds < _LEAST:
         raise NotASound("short")
-    return found
+    return sound
 
 
 # --- WebM -------------------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ _AUDIO: Final = 2
 
 
 def _webm(data: bytes) -> float:
-    """How long a WebM file of one Opus track is, by its blocks: recorders write no length. Raises NotASound."""
+    """The duration of a WebM file with one Opus track, by its blocks: recorders write no length. Raises NotASound."""
     at, scale, cluster, last = 0, 1_000_000, 0, 0
     kinds: list[int] = []
     codecs: list[bytes] = []
@@ -74,7 +74,7 @@ def _webm(data: bytes) -> float:
         identity, at = _number(data, at, keep_marker=True)
         size, at = _number(data, at)
         if identity in _MASTERS:
-            continue  # what it holds comes next; recorders often do not know its size
+            continue  # its content comes next; recorders often do not know its size
         content = data[at : at + size]
         if len(content) != size:
             raise NotASound("kind")
@@ -98,7 +98,7 @@ def _webm(data: bytes) -> float:
 
 
 def _number(data: bytes, at: int, *, keep_marker: bool = False) -> tuple[int, int]:
-    """A number of variable length, and where it ends. Raises NotASound for one of more than eight bytes."""
+    """A number of variable length, and the offset after it. Raises NotASound for more than eight bytes."""
     first = data[at]
     length = 9 - first.bit_length()
     if length > 8:
@@ -112,12 +112,12 @@ def _number(data: bytes, at: int, *, keep_marker: bool = False) -> tuple[int, in
 
 # --- Ogg --------------------------------------------------------------------------------------------------------------
 
-_RATE: Final = 48_000  # of Opus, whatever was recorded
+_RATE: Final = 48_000  # Opus always counts at this rate, whatever was recorded
 _PAGE: Final = struct.Struct("<4sBBqIIIB")
 
 
 def _ogg(data: bytes) -> float:
-    """How long an Ogg file of one Opus stream is. Raises NotASound."""
+    """The duration of an Ogg file with one Opus stream. Raises NotASound."""
     at, samples, skipped = 0, 0, 0
     streams: set[int] = set()
     while at < len(data):

@@ -1,4 +1,4 @@
-"""Addresses of what readers tell and follow; pages stand under the language, sounds (`plain`) do not."""
+"""Addresses of what readers contribute and follow: pages have a language prefix, sounds (`plain`) do not."""
 
 from django.urls import URLPattern, URLResolver, path
 

@@ -1,4 +1,4 @@
-"""Pages and presses of readers: telling how one says it, following a page, and the places where words are said."""
+"""Pages and buttons for readers: telling how they say something, following pages, the places where words are said."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from rules.views.editing_base import attempt, reason, tabs_for
 @never_cache
 @require_safe_or_post
 def say_so(request: PlayerRequest, slug: str) -> HttpResponseBase:
-    """The short form as a page of its own, and where the one on the page of the word is sent."""
+    """The short form as a page of its own; the form on the word's page is sent here, too."""
     concept = get_object_or_404(Concept.objects.select_related("entry__published"), slug=slug)
     player = request.visit.player
     form = SayingForm(request.POST or None, player=player)
-    status, said = _told(request, form, partial(services.say_so, concept.entry))
+    status, error = _submit(request, form, partial(services.say_so, concept.entry))
     if not status:
         messages.success(request, _("Thank you! An editor reads it, and then it stands here with your village."))
         return redirect("rules:word", slug)
@@ -50,7 +50,7 @@ def say_so(request: PlayerRequest, slug: str) -> HttpResponseBase:
         "concept": concept,
         "title": rules_selectors.title("concept", concept.document, reading_language(), key=concept.key),
         "form": form,
-        "said": said,
+        "said": error,
         "places": selectors.village_names(reading_language()),
     }
     return render(request, "rules/readers/say_so.html", context, status=status)
@@ -59,18 +59,18 @@ def say_so(request: PlayerRequest, slug: str) -> HttpResponseBase:
 @never_cache
 @require_safe_or_post
 def new_word(request: PlayerRequest) -> HttpResponseBase:
-    """The short form for a word that the glossary lacks; the address may name it."""
+    """The short form for a word that the glossary lacks; `word` in the query fills it in."""
     player = request.visit.player
     text = request.POST.get("text", request.GET.get("word", ""))[:WORD_LENGTH]
     namesakes = selectors.namesakes(text, reading_language())
     form = NewWordForm(request.POST or None, player=player, is_known=bool(namesakes), initial={"text": text})
-    status, said = _told(request, form, partial(services.tell_new_word, language=reading_language()))
+    status, error = _submit(request, form, partial(services.tell_new_word, language=reading_language()))
     if not status:
         messages.success(request, _("Thank you! An editor reads it, and then the word gets a page of its own."))
         return redirect("rules:words")
     context = {
         "form": form,
-        "said": said,
+        "said": error,
         "namesakes": namesakes,
         "places": selectors.village_names(reading_language()),
         "is_editor": bool(account_permissions.languages(player)),
@@ -81,19 +81,19 @@ def new_word(request: PlayerRequest) -> HttpResponseBase:
 @never_cache
 @require_safe_or_post
 def record(request: PlayerRequest, slug: str) -> HttpResponseBase:
-    """Press, speak, listen, send. Without script a file can be sent."""
+    """The page to record a word and send it; without JavaScript, a file can be uploaded."""
     concept = Concept.objects.select_related("entry__published").filter(slug=slug).first()
     words = services.words_to_speak(concept.document) if concept is not None else []
     if concept is None or not words:
         raise Http404
     player = request.visit.player
-    given = {"text": request.GET.get("word", words[0])}
-    form = RecordingForm(request.POST or None, request.FILES or None, words=words, player=player, initial=given)
+    initial = {"text": request.GET.get("word", words[0])}
+    form = RecordingForm(request.POST or None, request.FILES or None, words=words, player=player, initial=initial)
 
-    def tell(*, agreed: bool, **told: Any) -> None:
-        services.record(concept.entry, **told)
+    def store(*, agreed: bool, **fields: Any) -> None:
+        services.record(concept.entry, **fields)
 
-    status, said = _told(request, form, tell)
+    status, error = _submit(request, form, store)
     if not status:
         messages.success(request, _("Thank you! An editor listens to it, and then everybody can."))
         return redirect("rules:word", slug)
@@ -101,7 +101,7 @@ def record(request: PlayerRequest, slug: str) -> HttpResponseBase:
         "concept": concept,
         "title": rules_selectors.title("concept", concept.document, reading_language(), key=concept.key),
         "form": form,
-        "said": said,
+        "said": error,
         "places": selectors.village_names(reading_language()),
         "seconds": sounds.MOST_SECONDS,
     }
@@ -111,14 +111,17 @@ def record(request: PlayerRequest, slug: str) -> HttpResponseBase:
     return response
 
 
-def _told(request: PlayerRequest, form: Form, tell: Callable[..., object]) -> tuple[int, str]:
-    """The status with which the form is shown, and why what was sent is refused; 0 where it was told."""
+def _submit(request: PlayerRequest, form: Form, store: Callable[..., object]) -> tuple[int, str]:
+    """Pass a valid submitted form to `store`.
+
+    Returns the status for showing the form again and the reason of a refusal; status 0 if the contribution was stored.
+    """
     if request.method != "POST":
         return 200, ""
     if not form.is_valid():
         return 422, ""
     try:
-        tell(**form.cleaned_data, player=request.visit.player, address=address_of(request))
+        store(**form.cleaned_data, player=request.visit.player, address=address_of(request))
     except Refusal as refused:
         return refused.status, reason(refused)
     return 0, ""
@@ -126,44 +129,46 @@ def _told(request: PlayerRequest, form: Form, tell: Callable[..., object]) -> tu
 
 @require_safe
 def sound(request: PlayerRequest, public_id: UUID, kind: str) -> HttpResponseBase:
-    """The bytes of a recording, whole or the part that a player asks for. Nothing in them can act as a page of ours."""
-    found = selectors.sound_of(public_id, kind, request.visit.player)
-    if found is None:
+    """The bytes of a recording, in whole or the requested range. Browsers can run nothing in them as a page of ours."""
+    recording = selectors.sound_of(public_id, kind, request.visit.player)
+    if recording is None:
         raise Http404
-    data = bytes(found.sound.data)
+    data = bytes(recording.sound.data)
     first, last = _range(request.headers.get("Range", ""), len(data))
-    part = (first, last) != (0, len(data) - 1)
-    response = HttpResponse(data[first : last + 1], status=206 if part else 200, content_type=sounds.TYPES[found.kind])
-    if part:
+    is_part = (first, last) != (0, len(data) - 1)
+    response = HttpResponse(
+        data[first : last + 1], status=206 if is_part else 200, content_type=sounds.TYPES[recording.kind]
+    )
+    if is_part:
         response["Content-Range"] = f"bytes {first}-{last}/{len(data)}"
     response["Accept-Ranges"] = "bytes"
-    response["Content-Disposition"] = f'inline; filename="recording.{found.kind}"'
+    response["Content-Disposition"] = f'inline; filename="recording.{recording.kind}"'
     response["Content-Security-Policy"] = "default-src 'none'; sandbox"
     response["X-Robots-Tag"] = "noindex"
-    accepted = found.state == found.State.ACCEPTED
-    response["Cache-Control"] = "public, max-age=86400" if accepted else "private, no-store"
+    is_accepted = recording.state == recording.State.ACCEPTED
+    response["Cache-Control"] = "public, max-age=86400" if is_accepted else "private, no-store"
     return response
 
 
 _ONE_RANGE: Final = re.compile(r"bytes=(\d{0,9})-(\d{0,9})")
 
 
-def _range(asked: str, size: int) -> tuple[int, int]:
-    """The first and last byte that a Range header asks for; all of them where it asks for what there is not."""
-    found = _ONE_RANGE.fullmatch(asked)
+def _range(header: str, size: int) -> tuple[int, int]:
+    """The first and last byte that a Range header requests; those of the whole file if the header is unusable."""
+    match = _ONE_RANGE.fullmatch(header)
     whole = (0, size - 1)
-    if found is None or not (found[1] or found[2]):
+    if match is None or not (match[1] or match[2]):
         return whole
-    if found[1]:
-        first, last = int(found[1]), min(int(found[2] or size - 1), size - 1)
+    if match[1]:
+        first, last = int(match[1]), min(int(match[2] or size - 1), size - 1)
     else:
-        first, last = max(0, size - int(found[2])), size - 1
+        first, last = max(0, size - int(match[2])), size - 1
     return (first, last) if first <= last else whole
 
 
 @require_POST
 def decide_recording(request: PlayerRequest, number: int) -> HttpResponseBase:
-    """An editor's one press: `do` is accept or decline."""
+    """Accept or decline, with one press of an editor; `do` says which."""
     player = _editor(request)
     recording = get_object_or_404(Recording.objects.select_related("entry"), pk=number)
     if request.POST.get("do") == "accept":
@@ -175,7 +180,7 @@ def decide_recording(request: PlayerRequest, number: int) -> HttpResponseBase:
 
 @require_POST
 def decide(request: PlayerRequest, number: int) -> HttpResponseBase:
-    """An editor's one press: `do` is accept or decline."""
+    """Accept or decline, with one press of an editor; `do` says which."""
     player = _editor(request)
     saying = get_object_or_404(Saying.objects.select_related("entry"), pk=number)
     if request.POST.get("do") == "accept":
@@ -188,13 +193,13 @@ def decide(request: PlayerRequest, number: int) -> HttpResponseBase:
 
 
 def _ask_where(request: PlayerRequest, saying: Saying) -> None:
-    """Where a word that was accepted brought a new place along, lead its editor to where that is said to lie."""
-    had, now = saying.place, Saying.objects.values_list("place", flat=True).get(pk=saying.pk)
-    if now and not had:
-        said = _("%(village)s is a new place. Say where it lies, and it stands on the map.") % {
+    """If an accepted word brought a new place along, ask its editor to say where the place lies."""
+    before, now = saying.place, Saying.objects.values_list("place", flat=True).get(pk=saying.pk)
+    if now and not before:
+        text = _("%(village)s is a new place. Say where it lies, and it stands on the map.") % {
             "village": saying.village
         }
-        messages.info(request, format_html('<a href="{}">{}</a>', reverse("rules:edit", args=["place", now]), said))
+        messages.info(request, format_html('<a href="{}">{}</a>', reverse("rules:edit", args=["place", now]), text))
 
 
 def _editor(request: PlayerRequest) -> Player:
@@ -205,13 +210,14 @@ def _editor(request: PlayerRequest) -> Player:
 
 
 def _back(request: PlayerRequest, otherwise: str) -> str:
-    asked = request.POST.get("next", "")
-    return asked if url_has_allowed_host_and_scheme(asked, allowed_hosts=None) else otherwise
+    """The page to return to: `next` if it is an address of this site."""
+    address = request.POST.get("next", "")
+    return address if url_has_allowed_host_and_scheme(address, allowed_hosts=None) else otherwise
 
 
 @require_POST
 def still_true(request: PlayerRequest, slug: str) -> HttpResponseBase:
-    """An editor has found that the definition in `language` says what the English one says."""
+    """Note that an editor found the definition in `language` to say the same as the English one."""
     concept = Concept.objects.select_related("entry").filter(slug=slug).first()
     language = request.POST.get("language", "")
     if concept is None or language not in LANGUAGES:
@@ -223,7 +229,7 @@ def still_true(request: PlayerRequest, slug: str) -> HttpResponseBase:
 
 @require_POST
 def follow(request: PlayerRequest, number: int) -> HttpResponseBase:
-    """Follow a page, or follow it no more (`do` is `stop`)."""
+    """Follow a page, or stop following it (`do` is `stop`)."""
     entry = selectors.entry_of(number)
     if entry is None:
         raise Http404
@@ -240,7 +246,7 @@ def follow(request: PlayerRequest, number: int) -> HttpResponseBase:
 @never_cache
 @require_safe
 def followed(request: PlayerRequest) -> HttpResponseBase:
-    """The pages that somebody follows, the latest first."""
+    """The pages that a member follows, the most recently followed first."""
     player = request.visit.player
     if player is None or not player.is_member:
         return render(request, "rules/editing/sign_in.html", {"tabs": tabs_for(request)}, status=403)
@@ -259,7 +265,7 @@ def followed(request: PlayerRequest) -> HttpResponseBase:
 
 @require_safe
 def villages(request: PlayerRequest) -> HttpResponseBase:
-    """Every place that a word or phrase is said to come from, one inside the other."""
-    found = selectors.villages(reading_language())
-    context: dict[str, Any] = {"villages": found, "maps": maps.maps(found)}
+    """All places as a tree, with the number of words attested in each, and maps."""
+    tree = selectors.villages(reading_language())
+    context: dict[str, Any] = {"villages": tree, "maps": maps.maps(tree)}
     return render(request, "rules/readers/villages.html", context)

@@ -1,4 +1,4 @@
-"""The rows of the search: written with every publication, in its own transaction, or all anew.
+"""The rows of the search index: written with every publication, in its transaction, or rebuilt as a whole.
 
 `rows_of` says which texts of an entry are searched: its names, and every text that a reader may remember a word of;
 `sections` gives the text of an article without its markup, section by section.
@@ -31,11 +31,11 @@ _CITED: Final = re.compile(r"[ ]?\[@[^\]\n]{1,300}\]")
 _TERM: Final = re.compile(r"\[\[([a-z][a-z0-9._-]*)(?:\|([^\]\n]+))?\]\]", re.ASCII)
 _CARD: Final = re.compile(r"\{([A-Z0-9]{1,3})\}", re.ASCII)
 _MARKUP: Final = re.compile(r"[*_`\[\]{}\\&<>#|~=\n]|^\s*[-+\d]")
-"""Whatever a line holds that is not simply itself."""
+"""Characters that may be markup: a line without any of them is plain text."""
 _SHOWN: Final = ("title", "claim", "reading", "truth", "why", "caption", "quote", "paraphrase", "says")
 """The fields of a directive's body that readers see as text, in the order they see them."""
 _BOXES: Final = ("question", "mistake")
-"""Directives that stand by themselves and have an address of their own."""
+"""Directives that are sections of their own, each with an address."""
 
 
 @dataclass(slots=True)
@@ -52,9 +52,12 @@ class Section:
 
 
 def sections(text: str, language: str) -> list[Section]:
-    """An article's sections and boxes in their order, those without text too. Broken markup is read as text; never raises."""
-    found = [Section("", "")]
-    section = found[0]
+    """An article's sections and boxes in order, including those without text.
+
+    Reads broken markup as text; never raises.
+    """
+    result = [Section("", "")]
+    section = result[0]
     prose: list[str] = []
 
     def end_prose() -> None:
@@ -65,18 +68,18 @@ def sections(text: str, language: str) -> list[Section]:
         if block.heading:
             end_prose()
             section = Section(inline(block.heading, language), block.id or section.anchor)
-            found.append(section)
+            result.append(section)
         elif block.directive in {"", "note"}:
             prose.extend(["", *block.lines, ""] if block.directive else block.lines)
         else:
             end_prose()
-            said = [inline(each, language) for each in texts_of(block)]
-            if block.directive in _BOXES and said and block.id:
-                found.append(Section(said[0], f"{block.directive}-{block.id}", parts=said[1:]))
+            texts = [inline(each, language) for each in texts_of(block)]
+            if block.directive in _BOXES and texts and block.id:
+                result.append(Section(texts[0], f"{block.directive}-{block.id}", parts=texts[1:]))
             else:
-                section.parts.extend(said)
+                section.parts.extend(texts)
     end_prose()
-    return found
+    return result
 
 
 def inline(text: str, language: str) -> str:
@@ -141,32 +144,32 @@ def _parser() -> MarkdownIt:
 
 
 def _long_paragraphs(state: StateCore) -> None:
-    """Take paragraphs that nobody writes as they are typed, as their page does: their marks would cost seconds to match."""
+    """Take excessively long paragraphs literally, as pages do: matching the markup in them would take seconds."""
     for token in state.tokens:
         if token.type == "inline" and len(token.content) > MAX_PARAGRAPH:
             token.type = "code_block"
 
 
 def paragraphs(text: str, language: str) -> list[str]:
-    """The text of every block, without what only places and links it."""
+    """The plain text of every block, without markup."""
     return list(_paragraphs(text, language))
 
 
 def _paragraphs(text: str, language: str) -> Iterable[str]:
     text = _CITED.sub("", text)
-    text = _TERM.sub(lambda found: found[2] or found[1].rpartition(".")[2].replace("-", " "), text)
-    text = _CARD.sub(lambda found: _card(found[1], language) or found[0], text)
+    text = _TERM.sub(lambda match: match[2] or match[1].rpartition(".")[2].replace("-", " "), text)
+    text = _CARD.sub(lambda match: _card(match[1], language) or match[0], text)
     for token in _parser().parse(text):
         if token.type in {"fence", "code_block"}:
             yield token.content.strip()
         elif token.type == "inline":
-            said = "".join(
+            content = "".join(
                 " " if child.type in {"softbreak", "hardbreak"} else child.content
                 for child in token.children or ()
                 if child.type in {"text", "code_inline", "softbreak", "hardbreak"}
             ).strip()
-            if said:
-                yield said
+            if content:
+                yield content
 
 
 def _card(code: str, language: str) -> str:
@@ -195,7 +198,7 @@ WEIGHTS: Final[Mapping[str, int]] = {
     "example": 15,
     "note": 10,
 }
-"""The parts of an entry, and how much each counts among rows that answer equally well."""
+"""The parts of an entry, and the weight of each among rows that match equally well."""
 NAMES: Final = frozenset(
     {
         "title",
@@ -212,13 +215,13 @@ NAMES: Final = frozenset(
     }
 )
 CONTEXT: Final = " | "
-"""In `SearchEntry.words`, before words that are not in the text itself but help to find it: its page, its heading."""
+"""In `SearchEntry.words`, precedes words that are not in the text itself but help to find it: its page, its heading."""
 HEADING_END: Final = "\n"
-"""In the text of headings and sections: before it the heading, after it what stands beneath. In that of a look-up form:
-before it the name that is meant, after it the form."""
+"""Ends the first line of a row's text. For headings and sections, the first line is the heading, and the second the
+text beneath it; for a look-up form, the first line is the name that is meant, and the second the form."""
 _BENEATH: Final = 300
 _JOINED: Final = 4
-"""Names of so many words are also found written as one: "buobsche"."""
+"""Names of up to this many words are also found when written as one: "buobsche"."""
 
 
 def rows_of(entry: Entry) -> list[SearchEntry]:
@@ -226,23 +229,22 @@ def rows_of(entry: Entry) -> list[SearchEntry]:
     if entry.published is None:
         return []
     document: Mapping[str, Any] = entry.published.document
-    found = _PARTS[entry.kind](entry, document)
-    return [row for row in found if row.folded]
+    return [row for row in _PARTS[entry.kind](entry, document) if row.folded]
 
 
 def vocabulary(rows: Iterable[SearchEntry]) -> set[str]:
-    """The words of rows, folded and as skeletons, with which mistyped ones are compared."""
+    """The words of rows, folded and as skeletons, for comparison with mistyped ones."""
     return {word for row in rows for word in row.words.partition(CONTEXT)[0].split()}
 
 
 def _row(
     entry: Entry, kind: str, part: str, language: str, text: str, anchor: str = "", context: str = ""
 ) -> SearchEntry:
-    """A row; `context` are words by which it is found, too."""
+    """A row; it can also be found by the words of `context`."""
     tidy = unwrapped(text)
     folded = fold(tidy)
     words = _spellings(folded, joined=part in NAMES)
-    beside = [word for word in _spellings(fold(context)) if word not in words]
+    context_words = [word for word in _spellings(fold(context)) if word not in words]
     return SearchEntry(
         entry=entry,
         kind=kind,
@@ -253,20 +255,20 @@ def _row(
         anchor=anchor,
         skeleton=skeleton(folded)[:NAME_LENGTH] if part in NAMES else "",
         folded=folded,
-        words=" ".join(words) + (CONTEXT + " ".join(beside) if beside else ""),
+        words=" ".join(words) + (CONTEXT + " ".join(context_words) if context_words else ""),
         text=tidy,
     )
 
 
 def _look_up(entry: Entry, kind: str, language: str, form: str, meant: str) -> SearchEntry:
-    """A form that may be typed for the name that is `meant`; empty where that is the title."""
+    """The row of a form that may be typed for the name `meant` (empty for the title)."""
     row = _row(entry, kind, "look-up", language, form)
     row.text = f"{meant}{HEADING_END}{row.text}"
     return row
 
 
 def _spellings(folded: str, *, joined: bool = False) -> list[str]:
-    """Every word once, as it is folded and as skeleton; of a short name also all its words as one."""
+    """Every word once, folded and as skeleton. With `joined`, also all words of a short name as one."""
     words = folded.split()
     if joined and 1 < len(words) <= _JOINED:
         words.append("".join(words))
@@ -276,7 +278,7 @@ def _spellings(folded: str, *, joined: bool = False) -> list[str]:
 def _article(entry: Entry, document: Mapping[str, Any]) -> Iterator[SearchEntry]:
     kind, language, title = SearchEntry.Kind.ARTICLE, entry.language, document["title"]
     yield _row(entry, kind, "title", language, title)
-    address = entry.key.replace("-", " ")  # a name as well: "Troccas" is the game, and its article "Troccas for four"
+    address = entry.key.replace("-", " ")  # also a name: "Troccas" is the game, its article is "Troccas for four"
     if fold(address) != fold(title):
         row = _look_up(entry, kind, language, address, title)
         row.weight = WEIGHTS["title"]
@@ -359,7 +361,7 @@ _BATCH: Final = 2000
 
 
 def update(entry: Entry) -> None:
-    """Search what this entry says now, and nothing it said before; nothing of one that is not published."""
+    """Replace the rows of this entry by those of its published revision, if any."""
     with transaction.atomic(savepoint=False):
         remove(entry)
         _add(rows_of(entry))
@@ -370,24 +372,24 @@ def remove(entry: Entry) -> None:
 
 
 def rebuild() -> int:
-    """Make every row anew from what is published; how many there are. All or nothing."""
+    """Rebuild every row from what is published, in one transaction. Returns the number of rows."""
     with transaction.atomic():
         SearchEntry.objects.all().delete()
         SearchWord.objects.all().delete()
         waiting: list[SearchEntry] = []
-        made = 0
+        count = 0
         published = Entry.objects.filter(published__isnull=False).select_related("published").order_by("pk")
         for entry in published.iterator(500):
             waiting.extend(rows_of(entry))
             if len(waiting) >= _BATCH:
-                made += _add(waiting)
+                count += _add(waiting)
                 waiting = []
-        return made + _add(waiting)
+        return count + _add(waiting)
 
 
 def _add(rows: list[SearchEntry]) -> int:
     SearchEntry.objects.bulk_create(rows, batch_size=_BATCH)
-    # Sorted, so that two publications at once take the same locks in the same order.
-    known = [SearchWord(text=word, length=len(word)) for word in sorted(vocabulary(rows))]
-    SearchWord.objects.bulk_create(known, batch_size=_BATCH, ignore_conflicts=True)
+    # Sorted, so that two publications at the same time take their locks in the same order.
+    words = [SearchWord(text=word, length=len(word)) for word in sorted(vocabulary(rows))]
+    SearchWord.objects.bulk_create(words, batch_size=_BATCH, ignore_conflicts=True)
     return len(rows)

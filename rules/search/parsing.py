@@ -1,10 +1,9 @@
-"""A question, taken apart: its words, and what the databases are asked for.
+"""A question, taken apart into its words, and how well a row answers it. Pure; the same on every database.
 
-How well a row answers a question. Pure; the same on every database.
-
-In this order: the name itself; the name in another spelling, with another article, or as what a sentence is about; names that begin so; names that hold all words; texts that hold
-all words; longer words that hold a word ("Karte" in "Figurenkarten"); mistyped words; some of the words. Within each band the
-row's weight decides, then how much of it was asked for, then the reader's own language.
+Rows rank in this order: the name itself; the name in another spelling, with another article, or as the topic of a
+sentence; names that begin so; names that contain all words; texts that contain all words; longer words that contain a
+word ("Karte" in "Figurenkarten"); mistyped words; some of the words. Within each band the row's weight decides, then
+the reader's own language, then how much of the row was asked for.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from rules.search.similar_questions import KINDS
 from rules.search.stems import plain
 
 MAX_LETTERS: Final = 100
-"""What is longer is cut, and the page says so."""
+"""Longer questions are cut, and the page says so."""
 MAX_WORDS: Final = 10
-"""So many words are looked for that say what is meant; what only asks is not counted among them."""
+"""At most this many telling words are looked up; words that only ask do not count."""
 _MOST_WORDS: Final = 24
-# Words that say nothing about what is meant, where a whole sentence is asked. Nothing is left out because they are missing.
+# Words that say nothing about the topic of a whole sentence. A row need not contain them.
 _EMPTY_WORDS: Final = """
 a an and are as at be by can do does for from get gets has have how i if in is it many may me mean meaning means much must my
 need number of on or play played playing plays rule rules should the to was what when where which who why with you
@@ -69,9 +68,9 @@ called call word words name names named say said term heisst heissen sagt sagen 
 dian dir plaid dit appelle mot nom noms nome nomi dice dicono chiama chiamano parola
 """
 _PHRASES: Final = frozenset(["phrase", "phrases", "expression", "spruch", "redensart", "sprichwort"])
-"""A question for one does not ask for the name of a thing."""
+"""A question with one of these words does not ask for the name of a thing."""
 _CALLING: Final = frozenset(_CALLING_WORDS.split()) | _NICK
-"""Words by which one asks what something is called."""
+"""Words for asking what something is called."""
 _WHO: Final = frozenset(["who", "wer", "tgi", "qui", "chi", "when", "wann", "cura", "quand", "quando"])
 _ARTICLES: Final = frozenset({
     "the", "a", "an", "der", "die", "das", "den", "ein", "eine", "il", "igl", "ils", "la", "las", "in", "ina", "l", "le", "les",
@@ -80,14 +79,14 @@ _ARTICLES: Final = frozenset({
 
 
 class Token(NamedTuple):
-    """A word to look for; `is_prefix`: any word that begins so."""
+    """A word to look for; with `is_prefix`, any word that begins so."""
 
     text: str
     is_prefix: bool = False
 
 
 Groups: TypeAlias = list[list[Token]]
-"""Rows hold a token of every group."""
+"""A row must contain a token of every group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +96,9 @@ class Word:
     folded: str
     skeleton: str
     spellings: tuple[str, ...]
-    """The word, and its skeleton where that is another."""
+    """The word, and its skeleton if it differs."""
     beginnings: tuple[str, ...] = ()
-    """What longer words may begin with that are meant: of the last word, which may still be being typed."""
+    """Beginnings of longer words that may be meant: only for the last word, which may not be complete yet."""
 
     def tokens(self) -> list[Token]:
         """The word in its spellings, and what it may be the beginning of."""
@@ -108,7 +107,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Question:
-    """What somebody typed: at most MAX_LETTERS of it. `folded` is empty if there is not a single letter or figure in it."""
+    """What somebody typed, at most MAX_LETTERS of it. `folded` is empty if it has not a single letter or figure."""
 
     text: str
     folded: str
@@ -117,16 +116,16 @@ class Question:
     was_cut: bool = False
 
     def telling(self) -> tuple[Word, ...]:
-        """The words that say what is meant; all of them, if none does."""
+        """The words that say what is meant; all words if none does."""
         return tuple(word for word in self.words if word.folded not in _EMPTY) or self.words
 
     @cached_property
     def _rest(self) -> tuple[Word, ...]:
         first, last = 0, len(self.words)
         if last > 1 and self.words[0].folded in _WHO and self.words[1].folded in _CALLING:
-            return self.words  # "wer sagt liber" knows what it means
+            return self.words  # "wer sagt liber" does not ask what it means
         if last and self.words[0].folded == "called":
-            return self.words  # "called card is in the tapp" tells of a card
+            return self.words  # "called card is in the tapp" is about a card
         while first < last and self.words[first].folded in _ASKING:
             first += 1
         while last > first and self.words[last - 1].folded in _ASKING:
@@ -135,50 +134,53 @@ class Question:
 
     @cached_property
     def rest(self) -> str:
-        """What remains without the words before and behind that only ask, as skeleton: "in tec carn" of "what does in tec carn mean",
-        "death" of "what is the death card called in Romansh"."""
+        """What remains without the words at both ends that only ask, as skeleton.
+
+        "in tec carn" for "what does in tec carn mean", "death" for "what is the death card called in Romansh".
+        """
         return " ".join(word.skeleton for word in self._rest)
 
     @cached_property
     def rest_folded(self) -> str:
-        """The same as it is spelled."""
+        """Like `rest`, but folded words instead of skeletons."""
         return " ".join(word.folded for word in self._rest)
 
     @cached_property
     def is_for_a_name(self) -> bool:
-        """Whether nothing is asked but what a word means, or what something is called."""
+        """Whether the question only asks what a word means, or what something is called."""
         return 0 < len(self._rest) < len(self.words)
 
     def named(self) -> set[str]:
-        """What may be asked about, as skeleton, with every article: "il mund", "the world"."""
+        """The possible names in question, as skeletons, without and with every article: "mund", "il mund"."""
         return {self.rest, *(f"{skeleton(article)} {self.rest}" for article in _ARTICLES)} if self.rest else set()
 
     @cached_property
     def core(self) -> str:
-        """What remains of a sentence, as skeleton: "scart" of "what is the scart"; who asks how many knows what they are."""
+        """The telling words as skeleton: "scart" for "what is the scart". Empty if the question asks how many."""
         if KINDS["many"].search(self.folded):
             return ""
         return " ".join(word.skeleton for word in self.telling())
 
 
 def read(text: str) -> Question:
-    """Any text as a question. Never raises."""
-    # PostgreSQL takes no NUL, and no half of a surrogate pair can be written as UTF-8.
+    """Read any text as a question. Never raises."""
+    # PostgreSQL accepts no NUL, and lone surrogates cannot be encoded as UTF-8.
     tidy = " ".join("".join(char for char in text if char.isprintable() or char.isspace()).split())
     cut = tidy[:MAX_LETTERS].rstrip()
     all_words = [word[:WORD_LENGTH] for word in plain(fold(cut)).split()]
-    folded = all_words[: _end(all_words)]
-    bare = [skeleton(word) for word in folded]
+    folded = all_words[: _words_read(all_words)]
+    skeletons = [skeleton(word) for word in folded]
     last = len(folded) - 1
     words = tuple(
         _word(word, bones, is_last=number == last)
-        for number, (word, bones) in enumerate(zip(folded, bare, strict=True))
+        for number, (word, bones) in enumerate(zip(folded, skeletons, strict=True))
     )
-    return Question(cut, " ".join(folded), " ".join(bare), words, len(tidy) > len(cut) or len(all_words) > len(folded))
+    was_cut = len(tidy) > len(cut) or len(all_words) > len(folded)
+    return Question(cut, " ".join(folded), " ".join(skeletons), words, was_cut)
 
 
-def _end(words: Sequence[str]) -> int:
-    """How many of the words of a question are read."""
+def _words_read(words: Sequence[str]) -> int:
+    """How many of the words of a question are read; the others are ignored."""
     telling = 0
     for number, word in enumerate(words[:_MOST_WORDS]):
         telling += word not in _EMPTY
@@ -189,7 +191,7 @@ def _end(words: Sequence[str]) -> int:
 
 def _word(folded: str, bones: str, *, is_last: bool) -> Word:
     spellings = tuple(dict.fromkeys((folded, bones)))
-    # A single letter says too little for its sound to be taken for another's.
+    # A single letter says too little to be compared by its sound.
     beginnings = tuple(text for text in spellings if text == folded or len(text) > 1) if is_last else ()
     return Word(folded, bones, spellings, beginnings)
 
@@ -203,13 +205,14 @@ _LANGUAGES: Final = {
 
 
 _FEW: Final = 4
-"""So few words with a language among them ask for a word: "Becher auf Walliserdeutsch"."""
+"""Up to this many words with a language among them ask for a word: "Becher auf Walliserdeutsch"."""
 
 
 def language_asked(question: Question) -> str:
-    """The language in which a question wants to know a word, "" if it names none or asks for more than a word.
+    """The language in which a question asks for a word; "" if it names none or asks for more than a word.
 
-    The nicknames of the cards are Sursilvan."""
+    Nicknames of cards are Sursilvan.
+    """
     words = {word.folded for word in question.words}
     if words & _PHRASES or (not words & _CALLING and len(words) > _FEW):
         return ""
@@ -217,46 +220,46 @@ def language_asked(question: Question) -> str:
 
 
 def edits_in(spelling: str) -> int:
-    """How many letters of a word may be wrong: none in words of two letters and numbers."""
+    """How many letters of a word may be wrong: none in numbers and words of up to two letters."""
     if any(char.isdigit() for char in spelling):
         return 0
     return 2 if len(spelling) >= 8 else 1 if len(spelling) >= 3 else 0
 
 
 def one_edit_from(word: str) -> set[str]:
-    """Every word that a single slip makes of `word`, or `word` of it: a letter lost, added or wrong, or two exchanged."""
-    parts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
-    lost = {first + rest[1:] for first, rest in parts if rest}
+    """Every word at a distance of one slip: a letter missing, added or wrong, or two neighbours exchanged."""
+    parts = [(word[:split], word[split:]) for split in range(len(word) + 1)]
+    missing = {first + rest[1:] for first, rest in parts if rest}
     exchanged = {first + rest[1] + rest[0] + rest[2:] for first, rest in parts if len(rest) > 1}
     wrong = {first + letter + rest[1:] for first, rest in parts if rest for letter in ascii_lowercase}
     added = {first + letter + rest for first, rest in parts for letter in ascii_lowercase}
-    return (lost | exchanged | wrong | added) - {word, ""}
+    return (missing | exchanged | wrong | added) - {word, ""}
 
 
 def likeness(one: str, other: str) -> float:
-    """How many of the trigrams of two words are the same, from 0 to 1, counted as PostgreSQL counts them."""
+    """The share of trigrams that two words have in common, from 0 to 1, as PostgreSQL computes it."""
     mine, theirs = set(trigrams(f"  {one} ")), set(trigrams(f"  {other} "))
     return len(mine & theirs) / len(mine | theirs)
 
 
 def likeness_of_two_edits(word: str) -> float:
-    """What words are alike, at the least, that two slips lie between.
+    """The least likeness of two words that are two slips apart.
 
-    A slip spoils at most three trigrams, two letters exchanged four. Two exchanges in a word of eight letters may leave a
-    single one; that little says nothing, so two are asked for, and such a word is not found.
+    A slip spoils at most three trigrams, an exchange of two letters four. Two exchanges in a word of eight letters may
+    leave a single trigram; that says too little, so two are required, and such a word is not found.
     """
     count = len(set(trigrams(f"  {word} ")))
     return max((count - 8) / (count + 8), 1 / count + 0.001)
 
 
 def without_article(name: str) -> str:
-    """A folded name without the article before it: "mund" of "il mund"."""
+    """A folded name without the article before it: "mund" for "il mund"."""
     article, _blank, rest = name.partition(" ")
     return rest if rest and article in _ARTICLES else name
 
 
 def trigrams(text: str) -> list[str]:
-    """Every three letters in a row, once."""
+    """All sequences of three letters, each once."""
     return list(dict.fromkeys(text[start : start + 3] for start in range(len(text) - 2)))
 
 
@@ -265,20 +268,20 @@ _AS_SPELLED: Final = 950
 SAME: Final = 900
 BEGINS: Final = 800
 NEARLY: Final = 740
-"""A name but for a slip or two."""
-_WORDS: Final = (600, 700)  # of a text, of a name
+"""A name with a slip or two."""
+_WORDS: Final = (600, 700)  # for a text, for a name
 _HOLDING: Final = (450, 500)
 _TYPO: Final = (300, 400)
 _SOME: Final = 200
 _PER_EDIT: Final = 25
 _SOURCES_BEHIND: Final = 200
-"""Who types "Troccas" looks for the game before all the works about it."""
+"""Subtracted for sources: whoever types "Troccas" looks for the game, not for works about it."""
 _OWN_LANGUAGE: Final = 3
 _IN_A_ROW: Final = 8
 
 
 class Row(NamedTuple):
-    """What ranking needs to know of a `SearchEntry`."""
+    """What ranking needs to know about a `SearchEntry`."""
 
     id: int
     kind: str
@@ -298,21 +301,24 @@ ROWS: Final = (
     f"SELECT {_COLUMNS} FROM rules_searchentry AS row JOIN rules_entry AS entry ON entry.id = row.entry_id "  # noqa: S608  # names of columns only
     "WHERE row.id IN ({ids})"
 )
-"""Reads `Row`s on any database, by a query for their ids."""
+"""The SQL that reads `Row`s from any database; `ids` is a query for their ids."""
 
 
 @dataclass(slots=True)
 class Near:
-    """Words of the vocabulary that may be meant, in either spelling, by the skeleton of the word that was typed."""
+    """Words of the vocabulary that may be meant, in either spelling, by the skeleton of the typed word."""
 
     typos: dict[str, Mapping[str, int]] = field(default_factory=dict)
-    """With the number of letters they differ by."""
+    """Each with the number of edits."""
     holding: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Longer words with the typed one in them."""
+    """Longer words that contain the typed one."""
 
 
 class _Match(NamedTuple):
-    """How one word of a question is met: `worth` from 0 to 1 within its band, `edits` for mistyped ones."""
+    """How well a row matches one word of a question: `worth` from 0 to 1 within its band, `edits` for a mistyped word.
+
+    `is_held`: only a longer word contains it. `is_beside`: it is only in the row's context.
+    """
 
     worth: float
     edits: int = 0
@@ -324,11 +330,11 @@ _MISSING: Final = _Match(0.0)
 
 
 def score(row: Row, question: Question, near: Near, language: str) -> float | None:
-    """How well `row` answers; the higher the better; None if it does not."""
+    """How well `row` answers: higher is better; None if it does not answer."""
     band = _as_a_name(row, question) if row.part in NAMES else 0
     points: float | None
     if band:
-        points = band + row.weight + _beside_the_point(row, language, len(question.folded))
+        points = band + row.weight + _tie_break(row, language, len(question.folded))
     else:
         # A heading is a sentence more often than a name.
         points = _by_words(row, question, near, language, is_name=row.part in NAMES and row.part != "heading")
@@ -362,19 +368,24 @@ def _by_words(row: Row, question: Question, near: Near, language: str, *, is_nam
     own, _bar, beside = row.words.partition(CONTEXT)
     own, beside = f" {own} ", f" {beside} "
     words = question.telling()
-    found = [_match(word, own, beside, near) for word in words]
-    if not any(match.worth and not match.is_beside for match in found):
+    matches = [_match(word, own, beside, near) for word in words]
+    if not any(match.worth and not match.is_beside for match in matches):
         return None
-    # The other words of a sentence count only between rows that hold what it is about.
+    # The other words of a sentence only decide between rows that contain its topic.
     others = [word for word in question.words if word not in words]
-    worth = sum(match.worth for match in found) + sum(_match(word, own, beside, near).worth for word in others)
+    worth = sum(match.worth for match in matches) + sum(_match(word, own, beside, near).worth for word in others)
     mean = worth / len(question.words)
-    edits = sum(match.edits for match in found)
-    met = sum(len(word.folded) for word, match in zip(words, found, strict=True) if match.worth)
-    rest = row.weight + _beside_the_point(row, language, met)
-    if not all(match.worth for match in found):
-        return _SOME * met / sum(len(word.folded) for word in words) + 20 * mean - 10 * edits + rest / 4
-    band = (_TYPO if edits else _HOLDING if any(match.is_held for match in found) else _WORDS)[is_name]
+    edits = sum(match.edits for match in matches)
+    letters = sum(len(word.folded) for word, match in zip(words, matches, strict=True) if match.worth)
+    rest = row.weight + _tie_break(row, language, letters)
+    if not all(match.worth for match in matches):
+        return _SOME * letters / sum(len(word.folded) for word in words) + 20 * mean - 10 * edits + rest / 4
+    if edits:
+        band = _TYPO[is_name]
+    elif any(match.is_held for match in matches):
+        band = _HOLDING[is_name]
+    else:
+        band = _WORDS[is_name]
     in_a_row = _IN_A_ROW if len(question.words) > 1 and f" {question.folded} " in f" {row.folded} " else 0
     return band + in_a_row + 10 * mean - edits * _PER_EDIT + rest
 
@@ -396,6 +407,6 @@ def _match(word: Word, own: str, beside: str, near: Near) -> _Match:
     return _Match(0.5, edits=edits) if edits else _MISSING
 
 
-def _beside_the_point(row: Row, language: str, letters: int) -> float:
-    """What decides between equals: the reader's language, then how much of the row was asked for. Below 5."""
+def _tie_break(row: Row, language: str, letters: int) -> float:
+    """Points that decide between equals: the reader's language, then how much of the row was asked for. Below 5."""
     return (_OWN_LANGUAGE if row.language == language else 0) + min(1.0, letters / max(1, row.length))

@@ -1,7 +1,7 @@
-"""The sentences that may answer a question: those of the articles, of the tables the engine makes, and the definitions.
+"""The sentences that may answer a question: from the articles, the tables that the engine makes, and the definitions.
 
-They are read from what is published, once for each language and state of it: the reader's language, or the next of its
-fallbacks.
+They are read from what is published, in the reader's language or the next of its fallbacks, once for each language, and
+again after something was published.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from rules.search.stems import EMPTY, PLAYERS, Group, alike, joined, plain, seat
 from rules.terms import fallbacks
 
 TOURNAMENT: Final = "tournament"
-"""What is said of tournaments is asked by who names something of theirs: it is told apart as the games are."""
+"""The family of texts about tournaments, treated like a game: questions about them name something of theirs."""
 PRINCIPAL: Final = ("troccas", "troggu")
-"""The rulesets that are meant where a question names none."""
+"""The rulesets that are meant if a question names none."""
 _TABLES: Final = ("values", "ranks", "packets")
 _BOX: Final = ("question", "mistake")
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜÀ-Ý0-9«“\"(])")
@@ -39,26 +39,26 @@ _CELL: Final = re.compile(r"<(?:t[hd]|d[td]|li)\b[^>]*>(.*?)</(?:t[hd]|d[td]|li)
 _SHORT: Final = 30
 _LEAST: Final = 8
 _PAIR: Final = 260
-"""Two sentences in a row are one passage as well, if they have fewer letters together."""
+"""Two consecutive sentences form a passage as well if they have fewer letters together."""
 LONGEST: Final = 320
 _ASKED: Final = 1.15
-"""A question that its entry names is what is asked."""
+"""The weight of the answer to a question that its entry lists."""
 _ALIKE: Final = 0.75
 _OF_EVERYTHING: Final = ("words.troccas", "words.troggu", "words.card", "words.phrase", "words.play")
-"""Named in questions about other things."""
+"""Concepts that are named in questions about other things."""
 _ONLY_NAMED: Final = 0.5
-"""A definition that says no more than the name, as "to play Troccas", seldom answers anything."""
+"""The factor for a definition that says no more than the name, like "to play Troccas": it rarely answers anything."""
 _ANNOUNCES: Final = 0.7
-"""A sentence that only announces a table or a list answers little."""
+"""The factor for a sentence that only announces a table or a list."""
 _PART: Final = 0.7
 _SLIP: Final = 0.8
 _ANOTHER_NUMBER: Final = 0.85
-"""How much another number of players is like the one that is asked for."""
+"""How well another number of players matches the one in the question."""
 _LONG_WORD: Final = 5
-"""Shorter words are not taken apart, nor for slips of others."""
+"""Shorter words are neither taken apart nor treated as misspelled."""
 _TWO_SLIPS: Final = 8
 _KEPT: Final = 4096
-"""So many words are known by what they may stand for; anybody may type any."""
+"""The size of the cache of what unknown words may stand for; anybody can type anything."""
 _CONCEPT: Final = 0.9
 _LEFT_OUT: Final = ("words", "sources")
 """Sections that the page fills in itself."""
@@ -66,7 +66,7 @@ _LEFT_OUT: Final = ("words", "sources")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One sentence, and where it is. `weight` says how likely such a place is to answer anything."""
+    """One sentence, and where it is. `weight` says how likely a place of this sort is to answer anything."""
 
     kind: str
     key: str
@@ -77,18 +77,18 @@ class Passage:
     text: str
     weight: float
     family: str = ""
-    """The game it is about: troccas, troggu, or none; `TOURNAMENT` for what is about tournaments."""
+    """The game it is about: troccas, troggu, or none; `TOURNAMENT` for texts about tournaments."""
     seats: tuple[int, ...] = ()
-    """For how many players, where it is about a game."""
+    """The numbers of players it applies to, if it is about a game."""
     is_principal: bool = False
     numbers: frozenset[str] = frozenset()
     words: int = 1
     asked: frozenset[str] = frozenset()
-    """The words of the question that an entry names, of which this is the answer; empty for all else."""
+    """If this answers a question that the entry lists: the words of that question. Empty for all other passages."""
     said: str = ""
-    """The sentence itself, of which `text` shows the surroundings as well."""
+    """The sentence itself; `text` shows its context as well."""
     place: str = field(init=False)
-    """Its section of an article ("troccas#discard"), or its concept. Asked for of thousands in every search."""
+    """Its section of an article ("troccas#discard"), or its concept. Stored, since every search reads thousands."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "place", f"{self.key}#{self.anchor}" if self.anchor else self.key)
@@ -107,19 +107,19 @@ class Book:
     passages: list[Passage] = field(default_factory=list)
     postings: dict[str, list[_Posting]] = field(default_factory=dict)
     concepts: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
-    """What words of the term base mean: stems of a name, keys of concepts."""
+    """The term base: from the stems of a name to the keys of the concepts it names."""
     games: dict[str, frozenset[str]] = field(default_factory=dict)
     verbs: set[tuple[str, ...]] = field(default_factory=set)
-    """Names that are one verb: who asks what one takes need not mean the bid."""
+    """Names that are a single verb: a question with "take" need not mean the bid."""
     dialect: dict[tuple[str, ...], str] = field(default_factory=dict)
-    """Names that only Valais German has, and the game they are said in."""
+    """Names that only Valais German has, and the game in which they are used."""
     longest: int = 1
     places: dict[str, list[int]] = field(default_factory=dict)
     """The passages of each section of an article ("troccas#discard") and of each concept."""
     variants: list[Passage] = field(default_factory=list)
-    """What the articles on games other than the principal ones are about."""
+    """Templates for the passages of articles on games other than the principal ones."""
     boxes: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
-    """What the boxes of articles ask, with their places."""
+    """The questions in the boxes of articles, with their places."""
     wordings: Wordings = field(default_factory=lambda: Wordings([]))
     _meant: dict[str, Mapping[str, float]] = field(default_factory=dict)
 
@@ -135,7 +135,7 @@ class Book:
             self.postings.setdefault(token, []).append(_Posting(number, nearness))
 
     def tokens(self, stems: list[str]) -> Iterator[str]:
-        """Stems, what they mean alike, and the concepts they name."""
+        """Stems, their groups of synonyms, and the concepts they name."""
         for each in stems:
             yield each
             yield from alike().get(each, ())
@@ -143,7 +143,7 @@ class Book:
             yield from keys
 
     def named(self, stems: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
-        """The concepts that are named in a row of stems, the longest names first at each place."""
+        """The concepts that a sequence of stems names: start, length and keys of the longest name at each position."""
         for start in range(len(stems)):
             for length in range(min(self.longest, len(stems) - start), 0, -1):
                 keys = self.concepts.get(tuple(stems[start : start + length]))
@@ -153,31 +153,31 @@ class Book:
 
     def thing_named(self, text: str) -> str:
         """The key of the card or concept that a question names, the rarest if there are several; "" if there is none."""
-        said = fold(text).split()
+        words = fold(text).split()
         keys = [
             key
-            for start, length, found in self.named([stem(word) for word in said])
-            for key in found[:1]
-            if length > 1 or said[start] not in EMPTY
+            for start, length, concepts in self.named([stem(word) for word in words])
+            for key in concepts[:1]
+            if length > 1 or words[start] not in EMPTY
         ]
         keys = [key for key in keys if key.removeprefix("§") not in _OF_EVERYTHING]
         return min(keys, key=lambda key: len(self.postings.get(key, ())), default="").removeprefix("§")
 
     def meant(self, word: str) -> Mapping[str, float]:
-        """What a stem that occurs nowhere may stand for: the parts it is put together from, or the word it is a slip of."""
-        found = self._meant.get(word)
-        if found is None:
+        """What an unknown stem may stand for: the parts it is composed of, or the word it is a misspelling of."""
+        tokens = self._meant.get(word)
+        if tokens is None:
             if len(self._meant) >= _KEPT:
                 self._meant.clear()
-            known = word in self.postings or word in alike() or len(word) < _LONG_WORD
-            found = self._meant[word] = {} if known else (self._parts(word) or self._slip(word))
-        return found
+            is_known = word in self.postings or word in alike() or len(word) < _LONG_WORD
+            tokens = self._meant[word] = {} if is_known else (self._parts(word) or self._slip(word))
+        return tokens
 
     def _parts(self, word: str) -> Mapping[str, float]:
-        """Of "untertrumpf" what is known at its end, "trumpf", and at its beginning."""
-        ends = next((word[at:] for at in range(3, len(word) - 3) if word[at:] in self.postings), "")
-        begins = next((word[:at] for at in range(len(word) - 3, 3, -1) if word[:at] in self.postings), "")
-        return {token: _PART for part in (ends, begins) if part for token in (part, *alike().get(part, ()))}
+        """The known words at the end and at the beginning of a compound: "trumpf" for "untertrumpf"."""
+        end = next((word[at:] for at in range(3, len(word) - 3) if word[at:] in self.postings), "")
+        beginning = next((word[:at] for at in range(len(word) - 3, 3, -1) if word[:at] in self.postings), "")
+        return {token: _PART for part in (end, beginning) if part for token in (part, *alike().get(part, ()))}
 
     def _slip(self, word: str) -> Mapping[str, float]:
         from rapidfuzz import process  # noqa: PLC0415  # large, and needed only where a word was mistyped
@@ -191,23 +191,27 @@ class Book:
         return dict.fromkeys((close[0], *alike().get(close[0], ())), _SLIP)
 
     def question(self, text: str) -> list[Group]:
-        """A question as wordings are compared: its telling words, and what kind of question it is.
+        """A question in the form in which wordings are compared: its telling words, and its kind.
 
-        How many play is a word, too, that another number is like: what is asked for six may be asked for five.
+        The number of players is a word, too, and similar to other numbers: a question about six may be asked about
+        five.
         """
         folded = plain(fold(text))
-        said = folded.split()
+        words = folded.split()
         seats = seats_asked(folded)
-        groups = self.groups([stem(word) for word in said], said)
+        groups = self.groups([stem(word) for word in words], words)
         return [*(_with_seats(group, seats) for group in groups), *similar_questions.kinds(folded)]
 
     def groups(self, words: Sequence[str], folded: Sequence[str]) -> Iterator[Group]:
-        """The words of a question, each with what may stand for it: `words` are stems, `folded` the same words whole."""
+        """The words of a question, each with the tokens that match it:
+
+        `words` are stems, `folded` the unstemmed words.
+        """
         named = {start: (length, keys) for start, length, keys in self.named(words)}
         at = 0
         while at < len(words):
             length, keys = named.get(at, (1, []))
-            # A name of several words is one thing; a single empty word is none.
+            # A name of several words counts even if they are empty words; a single empty word does not.
             if length == 1 and folded[at] in EMPTY:
                 at += 1
                 continue
@@ -221,7 +225,7 @@ class Book:
             for key in keys:
                 tokens[key] = _CONCEPT if length == 1 else 1.0
             yield Group(tuple(tokens.items()), length)
-            if length > 1:  # its words by themselves count a little too
+            if length > 1:  # its words by themselves count a little, too
                 for offset in range(length):
                     word = words[at + offset]
                     if folded[at + offset] not in EMPTY:
@@ -230,8 +234,9 @@ class Book:
 
 
 def _with_seats(group: Group, seats: int) -> Group:
-    says = seats and any(PLAYERS.get(token) == seats for token, _worth in group.tokens)
-    return Group((*group.tokens, ("~seats", _ANOTHER_NUMBER)), group.length) if says else group
+    """The group; if it is the number of players, it also matches other numbers of players."""
+    is_number = seats and any(PLAYERS.get(token) == seats for token, _worth in group.tokens)
+    return Group((*group.tokens, ("~seats", _ANOTHER_NUMBER)), group.length) if is_number else group
 
 
 _books: dict[str, tuple[tuple[int, int], Book]] = {}
@@ -239,24 +244,24 @@ _reading = threading.Lock()
 
 
 def book(language: str) -> Book:
-    """The passages for a reader of `language`; read anew when something has been published since."""
+    """The passages for a reader of `language`; read again if something has been published since."""
     state = _state()
-    known = _books.get(language)
-    if known is None or known[0] != state:
+    cached = _books.get(language)
+    if cached is None or cached[0] != state:
         with _reading:
-            known = _books.get(language)
-            if known is None or known[0] != state:
-                known = _books[language] = (state, _read(language))
-    return known[1]
+            cached = _books.get(language)
+            if cached is None or cached[0] != state:
+                cached = _books[language] = (state, _read(language))
+    return cached[1]
 
 
 def _state() -> tuple[int, int]:
-    found = Entry.objects.aggregate(newest=Max("published_id"), many=Count("published_id"))
-    return found["newest"] or 0, found["many"]
+    state = Entry.objects.aggregate(newest=Max("published_id"), count=Count("published_id"))
+    return state["newest"] or 0, state["count"]
 
 
 def _read(language: str) -> Book:
-    made = Book()
+    corpus = Book()
     codes = fallbacks(language)
     rows = Entry.objects.filter(published__isnull=False, kind__in=("article", "concept")).order_by("pk")
     concepts = []
@@ -267,39 +272,39 @@ def _read(language: str) -> Book:
         elif code in codes and (key not in articles or codes.index(code) < articles[key][0]):
             articles[key] = (codes.index(code), code, slug, document)
     for key, _slug, document in concepts:
-        _name(made, key, document)
-    made.longest = max(map(len, made.concepts), default=1)
+        _name(corpus, key, document)
+    corpus.longest = max(map(len, corpus.concepts), default=1)
     for key, (_rank, code, slug, document) in articles.items():
-        _article(made, key, code, slug, document)
+        _article(corpus, key, code, slug, document)
     for key, slug, document in concepts:
-        _define(made, key, slug, document, codes)
-    made.wordings = Wordings(
-        [(places, made.question(line)) for places, line in (*similar_questions.read(), *made.boxes)]
+        _define(corpus, key, slug, document, codes)
+    corpus.wordings = Wordings(
+        [(places, corpus.question(line)) for places, line in (*similar_questions.read(), *corpus.boxes)]
     )
-    return made
+    return corpus
 
 
-def _name(made: Book, key: str, document: Mapping[str, Any]) -> None:
-    """Learn every name of a concept: a question may be in any language."""
+def _name(corpus: Book, key: str, document: Mapping[str, Any]) -> None:
+    """Add every name of a concept: a question may be in any language."""
     token = f"§{key}"
-    made.games[token] = frozenset([TOURNAMENT] if document.get("theme") == TOURNAMENT else document.get("games", ()))
+    corpus.games[token] = frozenset([TOURNAMENT] if document.get("theme") == TOURNAMENT else document.get("games", ()))
     for term in document.get("terms", ()):
         forms = (term["text"], *term.get("look_up", ()), *term.get("forms", {}).values())
-        # What a popular name literally says names the thing as well: "the hen".
-        for said in (*forms, *(parsing.without_article(fold(gloss)) for gloss in term.get("gloss", {}).values())):
-            parts = tuple(stems(said))
+        # The literal meaning of a popular name is a name as well: "the hen".
+        for name in (*forms, *(parsing.without_article(fold(gloss)) for gloss in term.get("gloss", {}).values())):
+            parts = tuple(stems(name))
             if term.get("pos") == "verb" and len(parts) == 1 and not key.startswith("words.play-"):
-                made.verbs.add(parts)
-            made.dialect[parts] = (
-                PRINCIPAL[1] if term["lang"] == "gsw" and made.dialect.get(parts, PRINCIPAL[1]) else ""
+                corpus.verbs.add(parts)
+            corpus.dialect[parts] = (
+                PRINCIPAL[1] if term["lang"] == "gsw" and corpus.dialect.get(parts, PRINCIPAL[1]) else ""
             )
             if parts and not all(part in EMPTY for part in parts) and any(len(part) > 1 for part in parts):
-                known = made.concepts.setdefault(parts, [])
-                if token not in known:
-                    known.append(token)
+                tokens = corpus.concepts.setdefault(parts, [])
+                if token not in tokens:
+                    tokens.append(token)
 
 
-def _article(made: Book, key: str, language: str, slug: str, document: Mapping[str, Any]) -> None:
+def _article(corpus: Book, key: str, language: str, slug: str, document: Mapping[str, Any]) -> None:
     game = document.get("ruleset", "")
     title = document["title"]
     base = {"games": 1.0, "table": 0.92}.get(document["section"], 0.8) * (0.6 if document.get("draft") else 1.0)
@@ -308,20 +313,20 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
         "article", key, slug, language, "", "", "", base, family, _sizes(game), game in PRINCIPAL
     )  # fmt: skip
     if game and not about.is_principal:
-        made.variants.append(about)
+        corpus.variants.append(about)
     far = stems(f"{title} {key.replace('-', ' ')}")
     if document.get("summary"):
         for said in _sentences(document["summary"]):
-            _add(made, about, "", "", said, 0.8, [], far)
+            _add(corpus, about, "", "", said, 0.8, [], far)
     for anchor, heading, paragraphs, kind in _sections(document["text"], language, game):
         if anchor in _LEFT_OUT:
             continue
         if anchor in ("example", "puzzles"):
-            continue  # a worked example tells what happened once
+            continue  # a worked example is only about one case
         weight = {"glance": 0.97, "mistake": 0.65, "question": 0.82, "table": 0.93}.get(kind, 1.0)
         near = stems(heading)
         if kind in _BOX:
-            made.boxes.append(((f"{key}#{anchor}",), heading))
+            corpus.boxes.append(((f"{key}#{anchor}",), heading))
         for paragraph, after in zip(paragraphs, _announced(paragraphs), strict=True):
             pieces = _sentences(paragraph) if kind not in ("table", "glance") else [paragraph]
             pairs = [
@@ -332,19 +337,19 @@ def _article(made: Book, key: str, language: str, slug: str, document: Mapping[s
                 place = replace(about, seats=_seats_of_row(said) or about.seats) if kind == "table" else about
                 shown = _in_context([*pieces, *after], start, end)
                 worth = weight * (_ANNOUNCES if shown.endswith(":") else 1.0)
-                _add(made, place, anchor, heading, said, worth, near, far, whole=kind in _BOX, shown=shown)
+                _add(corpus, place, anchor, heading, said, worth, near, far, whole=kind in _BOX, shown=shown)
 
 
 def _announced(paragraphs: Sequence[str]) -> Iterator[Sequence[str]]:
-    """For each paragraph what it announces: those after it, where it ends with a colon."""
+    """For each paragraph, what it announces: the paragraphs after it, if it ends with a colon."""
     for number, paragraph in enumerate(paragraphs, start=1):
         yield paragraphs[number:] if paragraph.endswith(":") else ()
 
 
 def _in_context(pieces: Sequence[str], start: int, end: int) -> str:
-    """The sentences from `start` to `end` with those after them, then those before them, of the same paragraph, as long as there is room.
+    """The sentences from `start` to `end`, with those after and before them in the paragraph as far as there is room.
 
-    Often the next one says what a sentence means, and the one before what it speaks of.
+    Often the next sentence explains one, and the one before names its subject.
     """
     room = LONGEST - len(" ".join(pieces[start:end]))
     while end < len(pieces) and len(pieces[end]) < room:
@@ -357,7 +362,7 @@ def _in_context(pieces: Sequence[str], start: int, end: int) -> str:
 
 
 def _add(
-    made: Book,
+    corpus: Book,
     about: Passage,
     anchor: str,
     heading: str,
@@ -372,16 +377,16 @@ def _add(
     own = stems(said)
     if not own or len(said) < _LEAST:
         return
-    if about.text:  # what is shown is more than what is compared
+    if about.text:  # more is shown than is compared
         passage = replace(about, weight=about.weight * weight, words=len(own))
-        made.add(passage, own, near, far)
+        corpus.add(passage, own, near, far)
         return
     passage = Passage(
         about.kind, about.key, about.slug, about.language, anchor, heading, shown or said, about.weight * weight,
         about.family, about.seats, about.is_principal, _numbers(own), len(own), said=said,
     )  # fmt: skip
     own = [*own, *joined(fold(said).split())] if about.language == "de" else own
-    made.add(passage, [*own, *near] if whole else own, near, far)
+    corpus.add(passage, [*own, *near] if whole else own, near, far)
 
 
 _WRITTEN: Final = frozenset(
@@ -434,7 +439,7 @@ _ROMAN: Final = frozenset(["xx", "xxi"])
 
 
 def _numbers(words: Iterable[str]) -> frozenset[str]:
-    """The numbers among the stems of a sentence, in figures or written."""
+    """The numbers among the stems of a sentence, in figures or in words."""
     return frozenset(word for word in words if word in _WRITTEN or word[:1].isdigit() or word in _ROMAN)
 
 
@@ -469,7 +474,7 @@ def _sections(text: str, language: str, game: str) -> Iterator[tuple[str, str, l
 
 
 def _prose(anchor: str, heading: str, lines: Sequence[str], language: str) -> Iterator[tuple[str, str, list[str], str]]:
-    """Paragraphs as they are, and the tables among them row by row, each cell with what its column is called."""
+    """Paragraphs as they are, and tables row by row, each cell with the heading of its column."""
     plain = [line for line in lines if not line.startswith("|")]
     yield anchor, heading, index.paragraphs("\n".join(plain), language), "prose"
     heads: list[str] = []
@@ -488,17 +493,17 @@ def _prose(anchor: str, heading: str, lines: Sequence[str], language: str) -> It
 
 
 def _seats_of_row(row: str) -> tuple[int, ...]:
-    """How many players the row of a table is about that begins with their number."""
-    found = re.match(r"[^:,]+: (\d)(?:,|$)", row)
-    return (int(found[1]),) if found and int(found[1]) in PLAYERS.values() else ()
+    """The number of players that a row of a table is about, if it begins with that number."""
+    match = re.match(r"[^:,]+: (\d)(?:,|$)", row)
+    return (int(match[1]),) if match and int(match[1]) in PLAYERS.values() else ()
 
 
 def _table(name: str, lines: Sequence[str], game: str, language: str) -> list[str]:
-    """A table that the engine fills in, row by row, each cell with what its column is called."""
+    """A table that the engine fills in, row by row, each cell with the heading of its column."""
     try:
-        wanted = tomllib.loads("\n".join(lines)).get("ruleset", game)
+        ruleset_id = tomllib.loads("\n".join(lines)).get("ruleset", game)
         with override(language):
-            html = engine_table(name, wanted, language)
+            html = engine_table(name, ruleset_id, language)
     except (tomllib.TOMLDecodeError, UnknownRuleset):
         return []
     rows = [[strip_tags(cell).strip() for cell in _CELL.findall(row)] for row in _ROW.findall(html)]
@@ -510,17 +515,17 @@ def _table(name: str, lines: Sequence[str], game: str, language: str) -> list[st
 
 
 def _sentences(text: str) -> list[str]:
-    """The sentences of a paragraph; a very short one stays with the next."""
-    made: list[str] = []
-    for said in _SENTENCE.split(unwrapped(text)):
-        if made and len(made[-1]) < _SHORT:
-            made[-1] = f"{made[-1]} {said}"
-        elif said:
-            made.append(said)
-    return [said[:LONGEST] for said in made]
+    """The sentences of a paragraph; a very short one is joined to the next."""
+    sentences: list[str] = []
+    for sentence in _SENTENCE.split(unwrapped(text)):
+        if sentences and len(sentences[-1]) < _SHORT:
+            sentences[-1] = f"{sentences[-1]} {sentence}"
+        elif sentence:
+            sentences.append(sentence)
+    return [sentence[:LONGEST] for sentence in sentences]
 
 
-def _define(made: Book, key: str, slug: str, document: Mapping[str, Any], codes: Sequence[str]) -> None:
+def _define(corpus: Book, key: str, slug: str, document: Mapping[str, Any], codes: Sequence[str]) -> None:
     texts = {code: each["text"] for code, each in document.get("definitions", {}).items()} or document.get("tells", {})
     code = next((code for code in codes if code in texts), "")
     terms = document.get("terms", ())
@@ -541,8 +546,8 @@ def _define(made: Book, key: str, slug: str, document: Mapping[str, Any], codes:
         about = replace(about, weight=about.weight * _ONLY_NAMED)
     shown = replace(about, text=whole[:LONGEST], numbers=_numbers(stems(whole)))
     for said in dict.fromkeys([whole, *_sentences(whole)]):
-        _add(made, shown, "", "", said, 1.0, near, [])
+        _add(corpus, shown, "", "", said, 1.0, near, [])
     for question in document.get("asked", ()):
         own = [each for each, word in zip(stems(question), fold(question).split(), strict=True) if word not in EMPTY]
         asked = replace(shown, weight=_ASKED, words=len(own), asked=frozenset(stems(question)))
-        made.add(asked, own or stems(question), near, [])
+        corpus.add(asked, own or stems(question), near, [])

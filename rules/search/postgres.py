@@ -1,6 +1,6 @@
 """Looking rows up on PostgreSQL: full text (a GIN index of words) and trigrams (pg_trgm over the vocabulary).
 
-Words are parted by `fold` already, so no text-search configuration touches them: they are made a tsvector as they are.
+Words are separated by `fold` already, so no text-search configuration is applied: they become a tsvector as they are.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BEST_ON_POSTGRES: Final = f"""
 SELECT id FROM rules_searchentry
 WHERE {_VECTOR} @@ %s::tsquery{{kinds}} ORDER BY weight DESC, length, id LIMIT %s
 """  # noqa: S608  # a constant of ours
-# OFFSET 0 keeps the planner from reading the whole vocabulary: a thousand look-ups cost a tenth of that.
+# OFFSET 0 keeps the planner from reading the whole vocabulary, which costs ten times as much as a thousand look-ups.
 _KNOWN: Final = """
 SELECT word.text FROM unnest(%s::text[]) AS asked(text)
 CROSS JOIN LATERAL (SELECT text FROM rules_searchword WHERE text = asked.text OFFSET 0) AS word
@@ -37,11 +37,11 @@ SELECT part, word.text FROM unnest(%s::text[]) AS part, LATERAL (
 
 
 class NoTrigrams(Exception):
-    """The database has no pg_trgm and this site may not create it; the text says who can, and how."""
+    """The database has no pg_trgm and this user may not create it; the message says who can, and how."""
 
 
 def install(execute: Callable[[str], object]) -> None:
-    """Make the indexes beside the tables; those that were there are replaced. Raises NoTrigrams."""
+    """Create the indexes, replacing existing ones. Raises NoTrigrams."""
     try:
         execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
     except DatabaseError as error:
@@ -56,42 +56,43 @@ def install(execute: Callable[[str], object]) -> None:
 
 
 def remove(execute: Callable[[str], object]) -> None:
-    """Take the indexes away, if they are there; the extension stays, others may use it."""
+    """Drop the indexes, if they exist; the extension stays, since others may use it."""
     execute("DROP INDEX IF EXISTS rules_search_fts")
     execute("DROP INDEX IF EXISTS rules_search_trigrams")
 
 
 def rows(groups: Groups, *, kinds: tuple[str, ...], limit: int) -> list[Row]:
-    """The heaviest rows that hold a word of every group, in no certain order."""
+    """The rows of the highest weight that contain a word of every group, in any order."""
     match = " & ".join(
         "(" + " | ".join(f"'{token.text}':*" if token.is_prefix else f"'{token.text}'" for token in group) + ")"
         for group in groups
     )
     sql = ROWS.format(ids=_BEST_ON_POSTGRES.format(kinds=" AND kind = ANY(%s)" if kinds else ""))
-    return [Row._make(found) for found in _ask(sql, [match, *([list(kinds)] if kinds else []), limit])]
+    return [Row._make(values) for values in _query(sql, [match, *([list(kinds)] if kinds else []), limit])]
 
 
 def words_known(words: Iterable[str]) -> set[str]:
-    return {found for (found,) in _ask(_KNOWN, [list(words)])}
+    """Those of `words` that are in the vocabulary."""
+    return {text for (text,) in _query(_KNOWN, [list(words)])}
 
 
 def words_like(word: str, *, distance: int, alike: float) -> list[str]:
-    """Every word of the vocabulary, at most `distance` letters longer or shorter, that is as much `alike`."""
+    """Words of the vocabulary with at least the likeness `alike`, at most `distance` letters longer or shorter."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('pg_trgm.similarity_threshold', %s, false)", [f"{alike:.4f}"])
         cursor.execute(_LIKE, [word, len(word) - distance, len(word) + distance])
-        return [found for (found,) in cursor.fetchall()]
+        return [text for (text,) in cursor.fetchall()]
 
 
 def words_holding(parts: Iterable[str], *, limit: int) -> dict[str, list[str]]:
-    """For each of `parts`, three letters or more: words of the vocabulary that hold it somewhere, the shortest first."""
-    found: dict[str, list[str]] = {part: [] for part in parts}
-    for part, text in _ask(_HOLDING, [list(found), limit]) if found else []:
-        found[part].append(text)
-    return found
+    """For each of `parts` (three letters or more), the words of the vocabulary that contain it, the shortest first."""
+    by_part: dict[str, list[str]] = {part: [] for part in parts}
+    for part, text in _query(_HOLDING, [list(by_part), limit]) if by_part else []:
+        by_part[part].append(text)
+    return by_part
 
 
-def _ask(sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
+def _query(sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return cursor.fetchall()

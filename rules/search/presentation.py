@@ -1,6 +1,6 @@
-"""What was found, presented in the reader's language: what it is called, where it leads, and where the question was met.
+"""Search results in the reader's language: their titles, their addresses, and the text that matched the question.
 
-The words of the question stand in <mark>.
+The words of the question are marked with <mark>.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Things = dict[tuple[str, str], dict[str, "Thing"]]
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A published entry; of an article, `document` holds the title and the summary only."""
+    """A published entry; for an article, `document` holds only the title and the summary."""
 
     slug: str
     document: Mapping[str, Any]
@@ -41,26 +41,26 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a thing is called, its own word where that is another, and what it is: each with its language."""
+    """The title of a thing, the game's own word if it differs, and a short explanation: each with its language."""
 
     title: tuple[str, str]
     own: tuple[str, str] = ("", "")
     gist: tuple[str, str] = ("", "")
 
 
-def find_things(wanted: Iterable[tuple[str, str]]) -> Things:
-    """What is published under these kinds and keys, each by the language it is in (`""` for what is in all); two queries."""
+def find_things(kinds_and_keys: Iterable[tuple[str, str]]) -> Things:
+    """What is published under these kinds and keys, by language (`""` if all are in one document). Two queries."""
     keys: dict[str, set[str]] = {}
-    for kind, key in wanted:
+    for kind, key in kinds_and_keys:
         keys.setdefault(kind, set()).add(key)
-    found: Things = {}
-    _find_articles(keys.pop(SearchEntry.Kind.ARTICLE, set()), found)
-    _find_others(keys, found)
-    return found
+    things: Things = {}
+    _find_articles(keys.pop(SearchEntry.Kind.ARTICLE, set()), things)
+    _find_others(keys, things)
+    return things
 
 
-def _find_articles(keys: set[str], found: Things) -> None:
-    """By the rows of the search itself: an article's whole document is long."""
+def _find_articles(keys: set[str], things: Things) -> None:
+    """Add articles to `things`, read from the rows of the search, since an article's whole document is long."""
     documents: dict[tuple[str, str, str], dict[str, str]] = {}
     if not keys:
         return
@@ -69,24 +69,24 @@ def _find_articles(keys: set[str], found: Things) -> None:
         documents.setdefault((key, language, slug), {})[part] = text
     for (key, language, slug), document in documents.items():
         if "title" in document:
-            found.setdefault((SearchEntry.Kind.ARTICLE, key), {})[language] = Thing(slug, document)
+            things.setdefault((SearchEntry.Kind.ARTICLE, key), {})[language] = Thing(slug, document)
 
 
-def _find_others(keys: Mapping[str, set[str]], found: Things) -> None:
+def _find_others(keys: Mapping[str, set[str]], things: Things) -> None:
     if not keys:
         return
-    wanted = Q()
+    condition = Q()
     for kind, some in keys.items():
-        wanted |= Q(kind=_ENTRY_KIND.get(kind, kind), key__in=some)
-    rows = Entry.objects.filter(wanted, published__isnull=False)
+        condition |= Q(kind=_ENTRY_KIND.get(kind, kind), key__in=some)
+    rows = Entry.objects.filter(condition, published__isnull=False)
     for entry_kind, key, slug, document in rows.values_list("kind", "key", "slug", "published__document"):
         for kind, some in keys.items():
             if _ENTRY_KIND.get(kind, kind) == entry_kind and key in some:
-                found[kind, key] = {"": Thing(slug, document)}
+                things[kind, key] = {"": Thing(slug, document)}
 
 
-def _said(texts: Mapping[str, str], language: str) -> tuple[str, str]:
-    """A localised text in the reader's language, else in the next of its `fallbacks`, or in any; with the language it is in."""
+def _localised(texts: Mapping[str, str], language: str) -> tuple[str, str]:
+    """A text in the reader's language, else in the next of its `fallbacks`, or in any; and the language it is in."""
     code = next((code for code in (*fallbacks(language), *texts) if code in texts), "")
     return texts.get(code, ""), code
 
@@ -105,15 +105,16 @@ def _concept(document: Mapping[str, Any], language: str) -> Named:
     title = next((name for code in (*fallbacks(language), own) if (name := first(code))[0]), None)
     title = title or (terms[0]["text"], terms[0]["lang"])
     definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
-    meant = document.get("meaning", {})
-    text, code = _said(meant if language in meant and language not in definitions else definitions or meant, language)
+    meanings = document.get("meaning", {})
+    prefers_meaning = language in meanings and language not in definitions
+    text, code = _localised(meanings if prefers_meaning else definitions or meanings, language)
     is_other = first(own)[0].casefold() != title[0].casefold()
     return Named(title, first(own) if is_other else ("", ""), (inline(text, code), code))
 
 
 def _phrase(document: Mapping[str, Any], language: str) -> Named:
     term = document["terms"][0]
-    return Named((term["text"], term["lang"]), gist=_said(document.get("tells", {}), language))
+    return Named((term["text"], term["lang"]), gist=_localised(document.get("tells", {}), language))
 
 
 def _source(document: Mapping[str, Any], language: str) -> Named:
@@ -138,13 +139,13 @@ _NAMED: Final[Mapping[str, Callable[[Mapping[str, Any], str], Named]]] = {
 
 EXCERPT: Final = 180
 ANSWER: Final = 320
-"""Letters of a sentence that answers: it is shown as a whole."""
+"""The maximum length of a sentence that answers: it is shown as a whole."""
 _BEFORE: Final = 60
 WORD: Final = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
 
 
 class Marker:
-    """Marks the telling words of one question, or what may be meant by them, in any number of texts."""
+    """Marks the telling words of one question, or the words that may be meant by them, in any number of texts."""
 
     def __init__(self, question: parsing.Question, near: parsing.Near) -> None:
         self.question = question
@@ -154,11 +155,11 @@ class Marker:
         for word in words:
             self._words.update(near.typos.get(word.skeleton, ()), near.holding.get(word.skeleton, ()))
         self._beginnings = tuple(text for word in words for text in word.beginnings)
-        self._known: dict[str, bool] = {}
+        self._cache: dict[str, bool] = {}
 
     def marked(self, text: str, *, most: int = EXCERPT) -> SafeString:
-        """`text` with the words marked; of one longer than `most` letters the piece that holds most of them."""
-        spots = [(found.start(), found.end()) for found in WORD.finditer(text) if self._is_meant(found[0])]
+        """`text` with the words marked; if it is longer than `most` letters, the piece that contains most of them."""
+        spots = [(match.start(), match.end()) for match in WORD.finditer(text) if self._is_meant(match[0])]
         start, end = (0, len(text)) if len(text) <= most else _piece(text, spots)
         html, at = [], start
         for first, last in spots:
@@ -170,13 +171,13 @@ class Marker:
         return mark_safe(f"{'… ' if start else ''}{''.join(html).strip()}{' …' if end < len(text) else ''}")  # noqa: S308  # as said above
 
     def _is_meant(self, piece: str) -> bool:
-        known = self._known.get(piece)
-        if known is None:
+        is_meant = self._cache.get(piece)
+        if is_meant is None:
             forms = _forms(piece)
-            known = self._known[piece] = not self._words.isdisjoint(forms) or any(
+            is_meant = self._cache[piece] = not self._words.isdisjoint(forms) or any(
                 form.startswith(self._beginnings) for form in forms
             )
-        return known
+        return is_meant
 
 
 def shortened(text: str) -> str:
@@ -230,12 +231,12 @@ _FOUND_AS: Final = _("found as")
 _MARK: Final = "<mark>"
 _PAGE: Final = {"article": "article", "word": "word", "phrase": "word", "source": "source", "place": "place"}
 _OVERVIEW: Final = "overview"
-"""The article whose page is the contents."""
+"""The article that is shown on the contents page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A thing that answers, with its best row; or a sentence that answers, with the place it stands in."""
+    """A thing that answers, with its best row; or a sentence that answers, with its passage."""
 
     row: parsing.Row
     score: float
@@ -244,11 +245,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One answer. `title`, `own` and `excerpt` are clean HTML, `gist` is text; each has the language it is in, or none.
+    """One answer. `title`, `own` and `excerpt` are safe HTML, `gist` is text; each has the language it is in, or none.
 
-    `own` is the game's own word, where the title is another. `excerpt` shows where the question was met, unless one of these
-    two shows it; `where` says which part of the thing this is, of an article the heading. `gist` says in short what the thing
-    is, where its name was found. `language` is that of the page at `address`.
+    `own` is the game's own word, if the title is another one. `excerpt` is the text that matched, unless one of these
+    two shows it; `where` says which part of the thing it is (for an article, its heading). `gist` says in short what
+    the thing is, if its name was found. `language` is that of the page at `address`.
     """
 
     kind: str
@@ -273,7 +274,7 @@ class Found:
 
     @property
     def is_section(self) -> bool:
-        """Whether it is a part of an article, and `where` that part's heading, in the language of the excerpt."""
+        """Whether it is a section of an article; then `where` is its heading, in the language of the excerpt."""
         return "#" in self.address
 
     @property
@@ -283,13 +284,13 @@ class Found:
 
 
 def present(hits: Sequence[Hit], question: parsing.Question, near: parsing.Near, language: str) -> list[Found]:
-    """The answers for a reader of `language`; three queries, however many hits."""
+    """The hits as a reader of `language` sees them; three queries, however many hits."""
     if not hits:
         return []
     things = find_things((hit.row.kind, hit.row.key) for hit in hits)
     marker = Marker(question, near)
     texts = dict(SearchEntry.objects.filter(pk__in=[hit.row.id for hit in hits]).values_list("pk", "text"))
-    # What was taken away while we looked is left out.
+    # Leave out what was removed in the meantime.
     return [
         _found(hit, texts.get(hit.row.id, ""), things[hit.row.kind, hit.row.key], marker, language)
         for hit in hits
@@ -299,7 +300,7 @@ def present(hits: Sequence[Hit], question: parsing.Question, near: parsing.Near,
 
 def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, language: str) -> Found:
     row = hit.row
-    # An article that the reader's language lacks is read in the language in which it was found.
+    # An article missing in the reader's language is shown in the language in which it was found.
     page = next((code for code in (language, row.language) if code in things), next(iter(things)))
     thing = things[page]
     named = _NAMED[row.kind](thing.document, page or language)
@@ -311,10 +312,10 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
         where: str | Promise = hit.passage.heading
         excerpt = marker.marked(hit.passage.text, most=ANSWER)
     else:
-        where, excerpt = _met(row, text, (named.title[0], named.own[0]), marker)
-    asked_for = _terms_in(thing.document, parsing.language_asked(marker.question)) if row.part in NAMES else ""
-    if asked_for:
-        where, excerpt = "", SafeString(escape(asked_for))
+        where, excerpt = _match(row, text, (named.title[0], named.own[0]), marker)
+    translation = _terms_in(thing.document, parsing.language_asked(marker.question)) if row.part in NAMES else ""
+    if translation:
+        where, excerpt = "", SafeString(escape(translation))
     gist = named.gist if row.part in NAMES and row.part != "heading" else ("", "")
     return Found(
         kind=row.kind,
@@ -327,7 +328,7 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
         own=own,
         own_language=named.own[1],
         excerpt=excerpt,
-        # A form to be looked up may be a translation: its language is not known.
+        # A look-up form may be a translation: its language is not known.
         excerpt_language=row.language if excerpt and where is not _FOUND_AS else "",
         where=where,
         gist=shortened(gist[0]),
@@ -337,15 +338,15 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
 
 
 def _terms_in(document: Mapping[str, Any], language: str) -> str:
-    """What an entry is called in a language, as one text; "" for what is no entry, or has no name in it."""
+    """The names of a concept in a language, as one text; "" if it has none, or for documents that are not concepts."""
     terms = document.get("terms", ()) if language else ()
     return ", ".join(term["text"] for term in terms if term["lang"] == language and term.get("status") != "deprecated")
 
 
-def _met(
+def _match(
     row: parsing.Row, text: str, shown: tuple[str, str], marker: Marker
 ) -> tuple[str | Promise | SafeString, SafeString]:
-    """Where the question was met, and what stands there; both empty where one of the names that are `shown` says it."""
+    """Which part of a thing matched, and its text, marked; both empty if that is one of the names already `shown`."""
     first, _end, second = text.partition(HEADING_END)
     if row.part == "look-up":
         name = marker.marked(first)

@@ -1,7 +1,7 @@
-"""Which places answer questions like the one that is asked: `questions/` has what people ask, and where it is answered.
+"""Find places that answer similar questions: `questions/` has what people ask, and where it is answered.
 
-A question is like a wording if they share their telling words, in the same form, in a form that means the same, or as names of
-one concept; rare words count for more, and what kind of question it is (who, when, how many, why …) is a word as well.
+A question resembles a wording if they share telling words: in the same form, as synonyms, or as names of one concept.
+Rare words count for more, and the kind of question (who, when, how many, why …) counts as a word, too.
 """
 
 from __future__ import annotations
@@ -29,82 +29,83 @@ KINDS: Final[Mapping[str, re.Pattern[str]]] = {
         "must": r"must|have to|need to|compulsory|obliged|forced|muss|mussen|sto|dois je|faut il",
     }.items()
 }
-"""By which words a kind of question is known, in folded text."""
+"""The words that mark each kind of question, in folded text."""
 _KIND_WEIGHT: Final = 1.8
 _RAREST: Final = 3.0
-"""What a rare word counts at the most: in a long question, many words are rare that do not matter."""
+"""The upper limit for the weight of rare words: in a long question, many words are rare but do not matter."""
 _UNKNOWN: Final = 0.6
-"""A word that no wording has says little against one."""
+"""The factor for a word that no wording has: it says little against any of them."""
 LEAST: Final = 0.35
-"""Questions less alike than this are not taken for the same."""
+"""Wordings less alike than this do not count."""
 
 
 class Wording(NamedTuple):
-    """A wording of a question: where it is answered, the best place first, and what its words weigh together."""
+    """A wording of a question: where it is answered, the best place first, and the total weight of its words."""
 
     places: tuple[str, ...]
     weight: float
 
 
 class Wordings:
-    """All wordings, and in which of them each token occurs."""
+    """All wordings, and the index of the tokens in them."""
 
-    def __init__(self, asked: Sequence[tuple[tuple[str, ...], Sequence[Group]]]) -> None:
-        """`asked`: for each wording, where it is answered, and its groups."""
-        self._held: dict[str, dict[int, float]] = {}
-        for number, (_places, groups) in enumerate(asked):
+    def __init__(self, questions: Sequence[tuple[tuple[str, ...], Sequence[Group]]]) -> None:
+        """`questions`: for each wording, where it is answered, and its groups."""
+        self._index: dict[str, dict[int, float]] = {}
+        for number, (_places, groups) in enumerate(questions):
             for group in groups:
                 for token, worth in group.tokens:
-                    held = self._held.setdefault(token, {})
-                    held[number] = max(worth, held.get(number, 0.0))
-        self._count = len(asked)
+                    worths = self._index.setdefault(token, {})
+                    worths[number] = max(worth, worths.get(number, 0.0))
+        self._count = len(questions)
         weight = cache(self._weight)  # thousands of wordings are made of the same few hundred words
-        self.wordings = [Wording(places, sum(map(weight, groups))) for places, groups in asked]
+        self.wordings = [Wording(places, sum(map(weight, groups))) for places, groups in questions]
 
-    def _met(self, group: Group) -> dict[int, float]:
-        """In which wordings a group occurs, and how well."""
-        met: dict[int, float] = {}
+    def _matches(self, group: Group) -> dict[int, float]:
+        """The wordings in which a group occurs, and how well each matches."""
+        matches: dict[int, float] = {}
         for token, worth in group.tokens:
-            for number, held in self._held.get(token, {}).items():
-                met[number] = max(met.get(number, 0.0), worth * held if token[0] in "~§" else min(worth, held))
-        return met
+            for number, other in self._index.get(token, {}).items():
+                match = worth * other if token[0] in "~§" else min(worth, other)
+                matches[number] = max(matches.get(number, 0.0), match)
+        return matches
 
-    def _many(self, group: Group) -> int:
-        """In how many wordings a group occurs."""
-        return len(set[int]().union(*(self._held.get(token, ()) for token, _worth in group.tokens)))
+    def _frequency(self, group: Group) -> int:
+        """The number of wordings in which a group occurs."""
+        return len(set[int]().union(*(self._index.get(token, ()) for token, _worth in group.tokens)))
 
     def _weight(self, group: Group) -> float:
         if group.tokens[0][0].startswith("?"):
             return _KIND_WEIGHT
-        many = self._many(group)
-        rarity = min(_RAREST, log(1 + self._count / (1 + many))) * (1 if many else _UNKNOWN)
+        frequency = self._frequency(group)
+        rarity = min(_RAREST, log(1 + self._count / (1 + frequency))) * (1 if frequency else _UNKNOWN)
         return rarity * (1 + 0.3 * (group.length - 1))
 
     def places(self, groups: Sequence[Group], without: frozenset[int] = frozenset()) -> dict[str, float]:
-        """Places that answer such a question, with how much it is like the likest wording: from LEAST to 1.
+        """Places that answer such a question, each with the likeness of the most similar wording, from LEAST to 1.
 
-        Of one wording, later places get a little less. `without` leaves out wordings, to measure how well the others do.
+        Later places of one wording get a little less. `without` leaves out wordings, to measure how well the others do.
         """
         total = 0.0
         shared: dict[int, float] = {}
         for group in groups:
             weight = self._weight(group)
             total += weight
-            for number, worth in self._met(group).items():
+            for number, worth in self._matches(group).items():
                 shared[number] = shared.get(number, 0.0) + weight * worth
-        found: dict[str, float] = {}
+        likely: dict[str, float] = {}
         for number, weight in shared.items():
             wording = self.wordings[number]
             alike = weight / sqrt(total * wording.weight) if wording.weight else 0.0
             if number in without or alike < LEAST:
                 continue
             for rank, place in enumerate(wording.places):
-                found[place] = max(found.get(place, 0.0), min(alike, 1.0) * (1 - 0.03 * rank))
-        return found
+                likely[place] = max(likely.get(place, 0.0), min(alike, 1.0) * (1 - 0.03 * rank))
+        return likely
 
 
 def kinds(folded: str) -> Iterator[Group]:
-    """What kind of question it is, as groups."""
+    """The kinds of a question, as groups."""
     for kind, pattern in KINDS.items():
         if pattern.search(folded):
             yield Group(((f"?{kind}", 1.0),), 1)

@@ -1,7 +1,7 @@
 """Looking rows up on SQLite: FTS5 over the words, FTS5 with trigrams over the vocabulary, both kept by triggers.
 
-Words are letters and figures only (`fold`), so the `ascii` tokenizer, which parts at everything else that is ASCII, sees
-exactly ours. A migration that makes one of the two tables anew loses its triggers: let it call `install` again.
+Words are letters and figures only (`fold`), so the `ascii` tokenizer, which splits at all other ASCII characters, sees
+exactly our words. A migration that recreates one of the two tables loses its triggers and must call `install` again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CREATE TRIGGER {index}_changed AFTER UPDATE ON {table} BEGIN
   INSERT INTO {index}(rowid, {column}) VALUES (new.id, {new});
 END
 """
-# A word is stored between blanks, two before and one behind, so that its ends count as trigrams: as PostgreSQL does it.
+# A word is stored with two spaces before it and one after it, as in PostgreSQL, so that its ends count as trigrams.
 _INDEXES: Final = (
     ("rules_search_fts", "rules_searchentry", "words", "{}.words"),
     ("rules_search_trigrams", "rules_searchword", "word", "'  ' || {}.text || ' '"),
@@ -54,7 +54,7 @@ SELECT * FROM (
 
 
 def install(execute: Callable[[str], object]) -> None:
-    """Make the indexes beside the tables, with what the tables hold; those that were there are replaced."""
+    """Create the indexes from the content of the tables, replacing existing ones."""
     remove(execute)
     for statement in _TABLES:
         execute(statement)
@@ -69,7 +69,7 @@ def install(execute: Callable[[str], object]) -> None:
 
 
 def remove(execute: Callable[[str], object]) -> None:
-    """Take the indexes away, if they are there."""
+    """Drop the indexes, if they exist."""
     for index, _table, _column, _value in _INDEXES:
         for moment in ("added", "removed", "changed"):
             execute(f"DROP TRIGGER IF EXISTS {index}_{moment}")
@@ -77,46 +77,50 @@ def remove(execute: Callable[[str], object]) -> None:
 
 
 def rows(groups: Groups, *, kinds: tuple[str, ...], limit: int) -> list[Row]:
-    """The heaviest rows that hold a word of every group, in no certain order."""
+    """The rows of the highest weight that contain a word of every group, in any order."""
     match = " AND ".join(
         "(" + " OR ".join(f'"{token.text}"*' if token.is_prefix else f'"{token.text}"' for token in group) + ")"
         for group in groups
     )
-    wanted = f" AND row.kind IN ({', '.join(['%s'] * len(kinds))})" if kinds else ""
-    sql = ROWS.format(ids=_BEST.format(kinds=wanted))
-    return [Row._make(found) for found in _ask(sql, [match, *kinds, limit])]
+    condition = f" AND row.kind IN ({', '.join(['%s'] * len(kinds))})" if kinds else ""
+    sql = ROWS.format(ids=_BEST.format(kinds=condition))
+    return [Row._make(values) for values in _query(sql, [match, *kinds, limit])]
 
 
 def words_known(words: Iterable[str]) -> set[str]:
+    """Those of `words` that are in the vocabulary."""
     sql = "SELECT text FROM rules_searchword WHERE text IN (SELECT value FROM json_each(%s))"
-    return {found for (found,) in _ask(sql, [json.dumps(list(words))])}
+    return {text for (text,) in _query(sql, [json.dumps(list(words))])}
 
 
 def words_like(word: str, *, distance: int, alike: float) -> list[str]:
-    """Every word of the vocabulary, at most `distance` letters longer or shorter, that is as much `alike`; and others."""
+    """Every word of the vocabulary, at most `distance` letters longer or shorter, with a likeness of at least `alike`.
+
+    The list may contain others as well.
+    """
     threes = trigrams(f"  {word} ")
-    # A word that shares so many of them shares one of the others, too, where all but one of so many are left out: those at
-    # the ends, since many words begin and end alike.
+    # A word alike enough must share at least `spare + 1` trigrams, so it still shares one if `spare` of them are left
+    # out of the query: those at the ends, since many words begin and end alike.
     spare = ceil(alike * len(threes) - 1e-9) - 1
-    asked = threes[(spare + 1) // 2 : len(threes) - spare // 2]
-    match = " OR ".join(f'"{three}"' for three in asked)
-    return [found for (found,) in _ask(_WORDS, [match, len(word) - distance, len(word) + distance])]
+    queried = threes[(spare + 1) // 2 : len(threes) - spare // 2]
+    match = " OR ".join(f'"{three}"' for three in queried)
+    return [text for (text,) in _query(_WORDS, [match, len(word) - distance, len(word) + distance])]
 
 
 def words_holding(parts: Iterable[str], *, limit: int) -> dict[str, list[str]]:
-    """For each of `parts`, three letters or more: words of the vocabulary that hold it somewhere, the shortest first."""
-    found: dict[str, list[str]] = {part: [] for part in parts}
+    """For each of `parts` (three letters or more), the words of the vocabulary that contain it, the shortest first."""
+    by_part: dict[str, list[str]] = {part: [] for part in parts}
     values = [
         value
-        for part in found
+        for part in by_part
         for value in (part, " AND ".join(f'"{three}"' for three in trigrams(part)), len(part), 1000, part, limit)
     ]
-    for part, text in _ask(" UNION ALL ".join([_HOLDING] * len(found)), values) if found else []:
-        found[part].append(text)
-    return found
+    for part, text in _query(" UNION ALL ".join([_HOLDING] * len(by_part)), values) if by_part else []:
+        by_part[part].append(text)
+    return by_part
 
 
-def _ask(sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
+def _query(sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return cursor.fetchall()

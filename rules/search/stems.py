@@ -1,4 +1,4 @@
-"""Words as questions and answers compare them: without their endings, with what means much the same, and what says nothing."""
+"""Words as questions and answers compare them: without endings, with their synonyms, and with a list of empty words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.text import fold
 _ENDINGS: Final = ("ungen", "ing", "ern", "est", "ed", "es", "en", "er", "em", "s", "e", "n", "t", "a", "i", "o")
 _STEM: Final = 4
 _INFIX: Final = re.compile(r"^(weg|ab|aus|an|auf|ein|vor|zuruck|zusammen)(?:ge|zu)(?=\w{3})")
-"""What stands inside German verbs: "weggelegt", "auszuspielen"."""
+"""What is inserted into German verbs: "weggelegt", "auszuspielen"."""
 
 
 @lru_cache(maxsize=65536)
@@ -29,7 +29,7 @@ def stem(word: str) -> str:
 
 @cache
 def spoken() -> Mapping[str, str]:
-    """Standard German, by the Swiss German that it is read for."""
+    """Maps Swiss German words to standard German ones."""
     groups = tomllib.loads(Path(__file__).with_name("spoken.toml").read_text(encoding="utf-8"))
     return {each: word for word, words in groups.items() for each in words.split()}
 
@@ -45,11 +45,13 @@ _AROUND: Final = re.compile(
 
 
 def plain(folded: str) -> str:
-    """A folded question with Swiss German words in standard German, without what is only said around it, and without "gibt es":
-    alone, "gibt" is to deal."""
-    said = " ".join(spoken().get(word, word) for word in folded.split())
-    said = _THERE_IS.sub("es", said)
-    return _AROUND.sub("", said).strip() or said
+    """A folded question in standard German instead of Swiss German, without polite phrases around it.
+
+    "gibt es" is removed as well, since "gibt" alone means to deal.
+    """
+    question = " ".join(spoken().get(word, word) for word in folded.split())
+    question = _THERE_IS.sub("es", question)
+    return _AROUND.sub("", question).strip() or question
 
 
 PARTICLES: Final = frozenset(["aus", "ab", "weg", "ein", "an", "auf", "vor", "zu", "zuruck", "zusammen"])
@@ -57,10 +59,10 @@ _APART: Final = 9
 
 
 def joined(words: Sequence[str]) -> Iterator[str]:
-    """German verbs whose parts stand apart, put together: "legt … weg" is found as "weglegen". Others come with them."""
-    for at, word in enumerate(words):
+    """German separable verbs, put together: "legt … weg" gives "weglegen". Includes combinations that are no verbs."""
+    for index, word in enumerate(words):
         if word in PARTICLES:
-            for verb in words[max(0, at - _APART) : at]:
+            for verb in words[max(0, index - _APART) : index]:
                 yield stem(f"{word}{verb}")
 
 
@@ -70,13 +72,13 @@ def stems(text: str) -> list[str]:
 
 @cache
 def alike() -> Mapping[str, tuple[str, ...]]:
-    """The groups of words that mean much the same, by the stem of each word."""
-    found: dict[str, list[str]] = {}
-    groups = tomllib.loads(Path(__file__).with_name("alike.toml").read_text(encoding="utf-8"))
+    """The groups of synonyms that each stem belongs to."""
+    by_stem: dict[str, list[str]] = {}
+    groups = tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text(encoding="utf-8"))
     for name, words in groups.items():
         for each in dict.fromkeys(stems(words)):
-            found.setdefault(each, []).append(f"~{name}")
-    return {each: tuple(names) for each, names in found.items()}
+            by_stem.setdefault(each, []).append(f"~{name}")
+    return {each: tuple(names) for each, names in by_stem.items()}
 
 
 EMPTY: Final = frozenset(["a", "all", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "each", "every", "everybody", "everyone", "for", "from", "get", "gets", "got", "had", "has", "have", "how", "i", "if", "in", "is", "it", "its", "many", "may", "me", "much", "must", "my", "need", "no", "not", "of", "on", "one", "or", "our", "out", "she", "should", "so", "than", "that", "the", "their", "them", "then", "there", "they", "this", "to", "us", "was", "we", "were", "what", "when", "which", "who", "whose", "why", "will", "with", "would", "you", "your", "s", "t", "give", "big", "high", "large", "play", "played", "plays", "somebody", "someone", "something", "anyone", "anybody", "ok", "okay", "still", "really", "actually", "just", "only", "jemand", "eigentlich", "wirklich", "denn", "mal", "nun", "jetzt", "now", "happen", "happens", "mean", "means", "alle", "alles", "allen", "allowed", "permitted", "legal", "als", "am", "an", "auf", "aus", "bedeutet", "bedeuten", "bei", "beim", "bin", "bis", "da", "dabei", "das", "dass", "dem", "den", "denn", "der", "des", "die", "doch", "du", "darf", "durfen", "ein", "eine", "einem", "einen", "einer", "er", "es", "etwas", "fur", "hat", "hatte", "ich", "ihm", "ihn", "ihr", "im", "in", "ist", "ja", "jede", "jeder", "jedem", "kann", "kein", "keine", "konnen", "man", "mein", "mich", "mir", "mit", "muss", "mussen", "nach", "noch", "nicht", "nur", "passiert", "geschieht", "heisst", "ob", "oder", "sein", "sich", "sie", "sind", "so", "um", "und", "uns", "vom", "von", "was", "wann", "warum", "welche", "welchen", "welcher", "welches", "wem", "wen", "wenn", "wer", "werden", "wie", "wird", "erlaubt", "gross", "hoch", "spielt", "spielen", "viel", "viele", "vielen", "wieviel", "wieviele", "werden", "wo", "wohin", "worum", "zu", "zum", "zur", "ai", "avra", "bia", "biars", "biaras", "c", "che", "chi", "ce", "dans", "en", "tout", "tous", "cinq", "combien", "cun", "co", "contas", "cons", "con", "cura", "da", "dad", "de", "del", "della", "di", "dil", "du", "e", "ed", "ei", "el", "ella", "es", "est", "et", "gl", "ha", "han", "hai", "ho", "igl", "il", "ils", "in", "io", "je", "la", "las", "le", "les", "leu", "lo", "los", "mi", "ni", "non", "nua", "o", "ou", "per", "pertgei", "pli", "pour", "qua", "quand", "quando", "que", "quei", "quel", "quella", "qui", "quin", "quins", "s", "se", "sche", "si", "sun", "sur", "po", "pon", "on", "qu", "peut", "est", "sont", "suenter", "tgei", "tgi", "tgisa", "ti", "tu", "un", "una", "une", "vegn", "vegnan", "ves", "vul", "ein", "ha", "han", "muntan", "dat", "faut", "fautil", "joue", "y", "al", "alla", "allo", "agli", "dal", "dalla", "dallo", "dalle", "dei", "delle", "degli", "dello", "nel", "nella", "nello", "nelle", "negli", "nei", "sul", "sulla", "ci", "quali", "quale", "qual", "cosa", "dove", "sono", "puo", "posso", "possono", "deve", "devo", "devono", "stesso", "stessa", "stessi", "stesse", "questo", "questa", "questi", "uno", "quanto", "quanta", "quanti", "quante", "gli", "au", "aux", "dont", "ont", "cette", "cet", "ces", "quelle", "quelles", "quels", "leur", "leurs", "sa", "ses", "mon", "ma", "mes", "nous", "vous", "ne", "puis", "dois", "doit", "doivent", "peuvent", "comment", "meme", "ognuno", "ciascuno", "chacun", "chacune"])  # fmt: skip
@@ -87,7 +89,7 @@ NUMBER_ASKED: Final = re.compile(
 COUNTED: Final = re.compile(
     r"\b(?:how many|number of|wie ?(?:viele?|vil[ei]?)|anzahl(?: der)?|nombre (?:de|d|des)|numero (?:di|delle|dei)|con(?:tas|ts)|qu[ao]nts|qu[ao]ntas|combien (?:de|d)|quant[ie]) (?P<what>\w+)"
 )
-"""Of what a number is asked for."""
+"""Finds what a question wants counted."""
 PLAYERS: Final[Mapping[str, int]] = {
     word: number
     for number, words in {
@@ -110,18 +112,18 @@ _TWO: Final = re.compile(
 
 
 def seats_asked(folded: str) -> int:
-    """For how many players something is asked, 0 if that is not said: also for two, though no game has so few."""
+    """The number of players that a question is about, 0 if it names none; also two, though no game has so few."""
     if _TWO.search(folded):
         return 2
-    for found in _OF_PLAYERS.finditer(folded):
-        number = PLAYERS.get(found["before"] or found["after"] or "", 0)
+    for match in _OF_PLAYERS.finditer(folded):
+        number = PLAYERS.get(match["before"] or match["after"] or "", 0)
         if number > 2:
             return number
     return 0
 
 
 class Group(NamedTuple):
-    """One word of a question, or a name of several words: what may stand for it, and how well each does (0 to 1)."""
+    """One word of a question, or a name of several words: tokens that match it, and how well each does (0 to 1)."""
 
     tokens: tuple[tuple[str, float], ...]
     length: int

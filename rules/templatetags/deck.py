@@ -27,7 +27,7 @@ def own_word(concept: str) -> SafeString:
 
 @register.simple_tag
 def word(concept: str) -> SafeString:
-    """A word of the game in the reader's language; marked up as what it is where another language stands in."""
+    """A word of the game in the reader's language; if it is in another language, its markup says so."""
     return _span("word", names.word(concept))
 
 
@@ -46,7 +46,7 @@ def _span(css: str, term: names.Term) -> SafeString:
     )
 
 
-# `{{ "CK"|card_name }}`: each as `rules.text.names` describes it, in the reader's language.
+# `{{ "CK"|card_name }}`: each as described in `rules.text.names`, in the reader's language.
 for name in (
     names.card_name,
     names.card_short,

@@ -1,4 +1,4 @@
-"""The encyclopedia in templates: texts, names and addresses, and what search engines are told of a page."""
+"""The encyclopedia in templates: texts, names and addresses, and metadata for search engines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ register = template.Library()
 
 @register.simple_tag
 def licence_note() -> SafeString:
-    """`{% licence_note %}`: on what terms texts and words may be used, or that nothing has been chosen yet."""
+    """`{% licence_note %}`: the terms for using texts and words, or a note that no licence has been chosen yet."""
     chosen = licence.chosen()
     if chosen is None:
         return format_html("{}", licence.statement())
@@ -38,7 +38,7 @@ def licence_note() -> SafeString:
 
 @register.simple_tag
 def agreement() -> SafeString:
-    """`{% agreement %}`: what people who send something in agree to."""
+    """`{% agreement %}`: what people agree to when they send something in."""
     chosen = licence.chosen()
     if chosen is None:
         return format_html(
@@ -69,27 +69,27 @@ def source_title(source: Source) -> str:
 
 @register.filter
 def note_language(source: Source) -> str:
-    """`{{ source|note_language }}`: the language its note is shown in: the page's, or else one it has."""
+    """`{{ source|note_language }}`: the language of the note that is shown: the page's, or else one that it has."""
     notes: dict[str, str] = source.document.get("note", {})
     return next((code for code in (*fallbacks(reading_language()), *notes) if code in notes), "")
 
 
 @register.filter
 def note_text(source: Source) -> SafeString:
-    """`{{ source|note_text }}`: its note, in the language `note_language` names."""
+    """`{{ source|note_text }}`: its note, in the language that `note_language` returns."""
     language = note_language(source)
     return inline(source.document.get("note", {}).get(language, ""), language or SOURCE_LANGUAGE)
 
 
 @register.filter
 def place_name(place: Place) -> str:
-    """`{{ place|place_name }}`: a place in the language of the page."""
+    """`{{ place|place_name }}`: the name of a place in the language of the page."""
     return selectors.place_name(place, reading_language())
 
 
 @register.filter
 def language_name(code: str) -> str:
-    """`{{ "rm-sursilv"|language_name }}`: a language by its own name; the code of one that the site does not speak."""
+    """`{{ "rm-sursilv"|language_name }}`: a language by its own name; its code if the site does not have it."""
     try:
         return str(get_language_info(code)["name_local"])
     except KeyError:
@@ -98,16 +98,16 @@ def language_name(code: str) -> str:
 
 @register.filter
 def cited(citation: str) -> SafeString:
-    """`{{ "pagat: The Deal"|cited }}`: a link to the source, by its key and the part of the work."""
-    found = citations(citation)
-    if len(found) != 1:
+    """`{{ "pagat: The Deal"|cited }}`: a link to the source, labelled with its key and the place in it."""
+    parsed = citations(citation)
+    if len(parsed) != 1:
         return format_html("{}", citation)
-    return format_html('<a class="cite" href="{}">{}</a>', reverse("rules:source", args=[found[0].source]), citation)
+    return format_html('<a class="cite" href="{}">{}</a>', reverse("rules:source", args=[parsed[0].source]), citation)
 
 
 @register.simple_tag
 def qr(address: str) -> SafeString:
-    """A QR code of an address as an inline picture; black on white, for paper. Screen readers are not shown it."""
+    """A QR code of an address as an inline SVG; black on white, for printing. It is hidden from screen readers."""
     return _qr(address)
 
 
@@ -138,7 +138,7 @@ def word_data(concept: Concept) -> SafeString:
 
 @register.inclusion_tag("rules/_head_picture.html", takes_context=True)
 def page_picture(context: template.Context) -> dict[str, Any]:
-    """`{% page_picture %}` in the head: the picture that other sites show of this page, by its concept or its article."""
+    """`{% page_picture %}` in the head: the picture that other sites show for this page, by its concept or article."""
     concept, shown = context.get("concept"), context.get("shown")
     kind, slug = "page", "troccas"
     if isinstance(concept, Concept):
@@ -160,29 +160,29 @@ class Addressed(Protocol):
 @register.simple_tag
 def entry_url(name: str, entry: Addressed, number: int | None = None) -> str:
     """`{% entry_url 'history' entry %}`, `{% entry_url 'revision' entry 3 %}`: for articles with their language."""
-    given: dict[str, str | int] = {"kind": entry.kind, "key": entry.key}
+    arguments: dict[str, str | int] = {"kind": entry.kind, "key": entry.key}
     if entry.language:
-        given["language"] = entry.language
+        arguments["language"] = entry.language
     if number is not None:
-        given["number"] = number
-    return reverse(f"rules:{name}", kwargs=given)
+        arguments["number"] = number
+    return reverse(f"rules:{name}", kwargs=arguments)
 
 
 @register.filter
 def written_language(code: str) -> str:
-    """`{{ "gsw"|written_language }}`: a language of words or articles in the words of the page; the code of any other."""
+    """`{{ "gsw"|written_language }}`: the name of a language of words or articles, or the code of any other."""
     return str(LANGUAGES.get(code, code))
 
 
 @register.filter
 def is_read_only(code: str) -> bool:
-    """`{% if shown.language|is_read_only %}`: whether a text is in a language of reading, so that its translation is ours."""
+    """`{% if shown.language|is_read_only %}`: whether a text is in a language of reading, and so translated by us."""
     return code in reading_languages.READING
 
 
 @register.simple_tag(takes_context=True)
 def page_languages(context: template.Context) -> list[str]:
-    """The languages of the language menu: those of the whole site, and those of reading where this page is in them."""
+    """The languages for the language menu: those of the whole site, and the languages of reading that this page has."""
     return [code for code, _name in settings.LANGUAGES if code in reading_languages.WHOLE or _is_in(context, code)]
 
 
@@ -196,5 +196,5 @@ def _is_in(context: template.Context, language: str) -> bool:
 
 @register.simple_tag(takes_context=True)
 def reading_url(context: template.Context, name: str) -> str:
-    """`{% reading_url "rules:words" %}`: a page of the encyclopedia, in the language its reader reads it in."""
+    """`{% reading_url "rules:words" %}`: the address of a page of the encyclopedia in the reader's language."""
     return reading_languages.address(context.get("request"), name)

@@ -1,4 +1,4 @@
-"""Words in templates: `{% load words %}`. Made here, not by templates, because a page has hundreds of them."""
+"""Words in templates: `{% load words %}`. Rendered here, not by templates, because a page has hundreds of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOTHING = SafeString("")
 
 @register.simple_tag
 def word_name(name: Naming, address: str = "") -> SafeString:
-    """A word in its language, its article set back, with its gender; `address` makes it a link."""
+    """A word in its language, with its article toned down, and its gender; with `address`, it is a link."""
     shown = _name(name)
     return format_html(
         "{}{}", format_html('<a href="{}">{}</a>', address, shown) if address else shown, _about(name, {})
@@ -30,13 +30,13 @@ def word_name(name: Naming, address: str = "") -> SafeString:
 
 @register.simple_tag
 def place_link(place: PlaceLink) -> SafeString:
-    """A place by its name; a link if it has a page."""
+    """The name of a place; a link if it has a page."""
     return format_html('<a href="{}">{}</a>' if place.address else "{1}", place.address, place.name)
 
 
 @register.simple_tag
 def list_row(row: Row, places: Mapping[str, str]) -> SafeString:
-    """One row of the word list; `places` names the places of its words by key."""
+    """One row of the word list; `places` are the names of its words' places, by key."""
     first, *others = row.names
     linked = format_html('<a href="{}">{}</a>{}', row.address, _name(first), _about(first, places))
     if not first.is_usable:
@@ -82,7 +82,7 @@ def _name(name: Naming) -> SafeString:
 
 
 def _about(name: Naming, places: Mapping[str, str]) -> SafeString:
-    """What stands after a word: its gender, whether it is a draft, its place."""
+    """The marks after a word: its gender, whether it is a draft, how certain it is, its place."""
     marks = _NOTHING
     if name.gender:
         marks += format_html(' <abbr title="{}">{}</abbr>', name.gender_name, name.gender_short)

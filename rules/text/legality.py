@@ -1,6 +1,6 @@
-"""Why a card may be played, or may not: one wording for the table and for the examples of the encyclopedia.
+"""Why a card may or may not be played: one wording for the table and for the examples of the encyclopedia.
 
-Rules and reasons come as the engine names them (`domain.engine.Rule`, `domain.engine.legal`), cards and suits as codes.
+Rules and reasons are those of the engine (`domain.engine.Rule`, `domain.engine.legal`), cards and suits are codes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rules.text import names
 def refusal(rule: str, *, card: str = "", suit: str = "", number: int = 0) -> str:
     """The rule that forbids something, and what to do instead, as one or two sentences to the player concerned.
 
-    `card` is a code (`CK`), `suit` its letter (T for the trumps), `number` what the rule counts; where it speaks of a king
+    `card` is a code (`CK`), `suit` a letter (T for the trumps), `number` what the rule counts; in rules about a king
     and its companion, `number` is 2 for the cavalier and 0 for the jack (`domain.engine.Illegality`).
     """
     key = "follow-trumps" if rule in ("must-follow", "must-trump") and suit == "T" else rule
@@ -35,7 +35,7 @@ def refusal(rule: str, *, card: str = "", suit: str = "", number: int = 0) -> st
 
 
 def why_illegal(broken: Illegality) -> str:
-    """What the engine says is broken, in the words of `refusal`."""
+    """The rule that the engine reports as broken, in the words of `refusal`."""
     return refusal(
         str(broken.rule),
         card=CODES[broken.card] if broken.card is not None else "",
@@ -47,8 +47,8 @@ def why_illegal(broken: Illegality) -> str:
 def permission(card: str, reason: str, *, ruleset: str, suit: str = "", pair: str = "", call: bool = False) -> str:
     """Why a card may be played now in the game `ruleset`, as one sentence or two to its holder.
 
-    `reason` is one of `domain.engine.legal`, `suit` what is to be followed. `pair` is the companion that may be played
-    with this king, `call` whether the jack may be called with it.
+    `reason` is one of `domain.engine.legal`, `suit` the suit to follow. `pair` is the companion that may be played with
+    this king, `call` whether the jack may be called with it.
     """
     if call:
         return _("You may play it, and call the jack with it.")
@@ -56,8 +56,8 @@ def permission(card: str, reason: str, *, ruleset: str, suit: str = "", pair: st
         return _("You may play it, alone or together with %(card)s.") % {"card": names.card_object(pair)}
     if card == "F":
         return _fool(ruleset)
-    named = {"suit": names.suit_name(suit)} if suit else {}
-    if reason in ("follow", "trump") and not named:
+    values = {"suit": names.suit_name(suit)} if suit else {}
+    if reason in ("follow", "trump") and not values:
         return ""
     return {
         "lead": lambda: _("You lead: every card may be played."),
@@ -68,8 +68,8 @@ def permission(card: str, reason: str, *, ruleset: str, suit: str = "", pair: st
         ),
         "no-trump": lambda: _("You hold no trump: every card may be played. It can still win if no trump falls."),
         "free": lambda: _("The Fool was led: your card is free and says which suit must be followed."),
-        "follow": lambda: _("It follows %(suit)s.") % named,
-        "trump": lambda: _("You hold no %(suit)s: a trump must be played.") % named,
+        "follow": lambda: _("It follows %(suit)s.") % values,
+        "trump": lambda: _("You hold no %(suit)s: a trump must be played.") % values,
     }.get(reason, lambda: _("You can neither follow nor trump: every card may be played, but it cannot win."))()
 
 
@@ -100,7 +100,7 @@ _RULES: Final = {
     "pair-off-suit": gettext_lazy("King and %(companion)s go together only when their own suit is led. Play one card."),
     "knock-off": gettext_lazy("Nobody knocks at this table."),
     "knock-no-trump-lead": gettext_lazy("You may knock only when trumps are led."),
-    "knock-not-highest": gettext_lazy("Only who holds the highest trump still out may knock."),
+    "knock-not-highest": gettext_lazy("Only the player with the highest trump still out may knock."),
     "no-such-signal": gettext_lazy("Nothing is said with this card."),
     "wrong-number-of-cards": gettext_lazy("Choose exactly %(number)d cards."),
     "same-card-twice": gettext_lazy("You named %(card)s twice."),
@@ -111,7 +111,7 @@ _RULES: Final = {
         "An arrangement names every card of your own tricks once. Or leave them as they lie."
     ),
     "no-talk-now": gettext_lazy("You can only say something after the deal and before you play your first card."),
-    "said-enough": gettext_lazy("You may speak no more in this deal: you have spoken as often as it has rounds."),
+    "said-enough": gettext_lazy("You may say nothing more in this deal: you have spoken once in each of its rounds."),
     "silent-table": gettext_lazy("This table plays in silence: only allow, veto and liber are said."),
     "no-free-text": gettext_lazy("Only phrases of the phrase book are said at this table."),
     "unknown-phrase": gettext_lazy("That phrase is not in the phrase book."),

@@ -3,8 +3,8 @@
 Every function takes `lang`, or uses the active language when it is None. Codes are those of the record: `T1`…`T21`, `F`,
 and suit letter + rank (`CK`, `B10`). A wrong code or word raises UnknownTerm.
 
-Which phrases of the talk exist is the engine's concern (records name them by id); here stands what they say and tell: as
-published in the encyclopedia, else as the files have it. Source of the phrases: pagat, "Tschintschar".
+The engine decides which phrases of the talk exist (records name them by id); this module has what they say and tell: as
+published in the encyclopedia, else from the files. Source of the phrases: pagat, "Tschintschar".
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rules.terms import (
     reading_language,
 )
 
-__all__ = ["Term", "UnknownTerm"]  # from `rules.terms`, for whoever uses this module alone
+__all__ = ["Term", "UnknownTerm"]  # from `rules.terms`, for users of this module
 
 Form: TypeAlias = Literal["label", "running", "object"]
 
@@ -53,7 +53,10 @@ _ARTICLES: Final = {
 
 
 def trump_numeral(number: int) -> str:
-    """The Roman numeral as the cards print it, by adding only: 9 is VIIII, 19 is XVIIII. 1 to 21, else ValueError."""
+    """The Roman numeral as printed on the cards, without subtraction: 9 is VIIII, 19 is XVIIII.
+
+    Raises ValueError unless the number is from 1 to 21.
+    """
     if not 1 <= number <= 21:
         raise ValueError(f"no such trump: {number}")
     tens, rest = divmod(number, 10)
@@ -61,29 +64,32 @@ def trump_numeral(number: int) -> str:
     return "X" * tens + "V" * fives + "I" * ones
 
 
-def _said(say: Callable[[str], str], lang: str | None) -> str:
-    """What `say` says in the reader's language. In Sursilvan it can say it in German too, for a sentence that is German."""
+def _worded(wording: Callable[[str], str], lang: str | None) -> str:
+    """The result of `wording` for the reader's language.
+
+    In Sursilvan, it also carries the German text, for sentences that are shown in German.
+    """
     reading = reading_language(lang)
-    return Own(say(SURSILVAN), say(GERMAN)) if reading == SURSILVAN else say(reading)
+    return Own(wording(SURSILVAN), wording(GERMAN)) if reading == SURSILVAN else wording(reading)
 
 
 def card_term(code: str, lang: str | None = None, form: Form = "label") -> Term:
     """A card's name with its language and whether it is a draft.
 
-    `label` stands alone ("King of cups"), `running` inside a sentence ("king of cups"), `object` is what somebody plays,
-    with its article ("the king of cups", "den Becher-König").
+    `label` is used alone ("King of cups"), `running` inside a sentence ("king of cups"), `object` as the object of a
+    verb, with its article ("the king of cups", "den Becher-König").
     """
     return _card_term(code, reading_language(lang), form)
 
 
 def card_name(code: str, lang: str | None = None, *, in_sentence: bool = False) -> str:
-    """ "King of cups", "XXI, the World", "the Fool"; in a sentence "king of cups"."""
-    return _said(lambda reading: card_term(code, reading, "running" if in_sentence else "label").text, lang)
+    """The name of a card: "King of cups", "XXI, the World", "the Fool"; in a sentence "king of cups"."""
+    return _worded(lambda reading: card_term(code, reading, "running" if in_sentence else "label").text, lang)
 
 
 def card_object(code: str, lang: str | None = None) -> str:
     """The card as the object of a sentence, with its article: "the king of cups", "den Narren", "il retg da cuppas"."""
-    return _said(lambda reading: card_term(code, reading, "object").text, lang)
+    return _worded(lambda reading: card_term(code, reading, "object").text, lang)
 
 
 def card_short(code: str, lang: str | None = None) -> str:
@@ -91,7 +97,7 @@ def card_short(code: str, lang: str | None = None) -> str:
     if code in _TRUMPS:
         return trump_numeral(int(code[1:]))
     if code == _FOOL:
-        return _said(lambda reading: best_name("fool", reading).bare or best_name("fool", reading).text, lang)
+        return _worded(lambda reading: best_name("fool", reading).bare or best_name("fool", reading).text, lang)
     return card_name(code, lang, in_sentence=True)
 
 
@@ -101,34 +107,34 @@ def card_label(code: str, lang: str | None = None) -> str:
 
 
 def suit_name(letter: str, lang: str | None = None) -> str:
-    """ "cups" for C, "coins" for O, "swords" for S, "batons" for B, in running text; T gives the trumps."""
+    """The name of a suit in running text: "cups" for C, "coins" for O, "swords" for S, "batons" for B, T for trumps."""
     if letter == "T":
         return word("trumps", lang).text
     try:
-        return _said(lambda reading: best_name(_SUITS[letter], reading).text, lang)
+        return _worded(lambda reading: best_name(_SUITS[letter], reading).text, lang)
     except KeyError:
         raise UnknownTerm(letter) from None
 
 
 def rank_name(rank: str, lang: str | None = None) -> str:
-    """ "king" for K, "queen" for Q, "cavalier" for N, "jack" for J; the numerals "1" to "10" as figures."""
+    """The name of a rank: "king" for K, "queen" for Q, "cavalier" for N, "jack" for J; numerals are figures."""
     if rank in _NUMERALS:
         return rank
     try:
-        return _said(lambda reading: best_name(_COURTS[rank], reading).text, lang)
+        return _worded(lambda reading: best_name(_COURTS[rank], reading).text, lang)
     except KeyError:
         raise UnknownTerm(rank) from None
 
 
 def word(concept: str, lang: str | None = None) -> Term:
-    """A word of the game in the reader's language, English where that language has none; `words()` lists them."""
+    """A word of the game in the reader's language, or in the next of its fallbacks."""
     return _word(concept, reading_language(lang))
 
 
 def own_word(concept: str, lang: str | None = None) -> Term:
     """The game's own word ("buob", Sursilvan; "Tapp", Valais German) with its meaning in the reader's language.
 
-    Raises UnknownTerm too for a concept the players have no word of their own for.
+    Raises UnknownTerm also for a concept for which the players have no word of their own.
     """
     return _own_word(concept, reading_language(lang))
 
@@ -137,7 +143,7 @@ _SPOKEN: Final = ("troggu", "tapp", "tappist", "take", "solo", "misere", "talk",
 
 
 def game_terms(own: str, lang: str | None = None) -> tuple[Term, ...]:
-    """The words of the players of `own` for cards, suits and what is said, with the reader's word as their meaning.
+    """The words in the players' language `own` for cards, suits and calls, with the reader's words as their meanings.
 
     Only words that a source attests in that language.
     """
@@ -146,18 +152,19 @@ def game_terms(own: str, lang: str | None = None) -> tuple[Term, ...]:
 
 @following
 def _game_terms(own: str, lang: str) -> tuple[Term, ...]:
-    found = []
+    terms = []
     for concept in (*_SUITS.values(), *_COURTS.values(), "fool", "trumps.21", "trumps.1"):
         for name in names_of(concept, own)[:1]:
-            meant = best_name(concept, lang)
-            meaning = f"{trump_numeral(int(concept[7:]))}, {meant.text}" if concept.startswith("trumps") else meant.text
+            reader = best_name(concept, lang)
+            is_trump = concept.startswith("trumps")
+            meaning = f"{trump_numeral(int(concept[7:]))}, {reader.text}" if is_trump else reader.text
             if not name.draft:
-                found.append(Term(name.text, own, meaning=meaning, meaning_lang=meant.lang, source=name.source))
+                terms.append(Term(name.text, own, meaning=meaning, meaning_lang=reader.lang, source=name.source))
     for concept in _SPOKEN:
         key = f"words.{concept}"
         if own_language(key) == own:
-            found.append(_own_word(concept, lang))
-    return tuple(found)
+            terms.append(_own_word(concept, lang))
+    return tuple(terms)
 
 
 @following
@@ -184,7 +191,7 @@ def _term(name: Name, meaning: str, meaning_lang: str) -> Term:
 
 
 def _concept(code: str) -> str:
-    """The concept of a trump or the Fool; empty for a card of the suits. Raises UnknownTerm for what is no card."""
+    """The concept of a trump or the Fool; empty for a card of the suits. Raises UnknownTerm for an unknown card."""
     if code in _TRUMPS:
         return _TRUMPS[code]
     if code == _FOOL:
@@ -200,7 +207,7 @@ def _patterns(lang: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def _of(suit: str, pattern: str) -> str:
-    """A suit after the French "de", where a pattern has it: "de coupes", "d’épées"."""
+    """A suit after the French "de", if the pattern needs it: "de coupes", "d’épées"."""
     if "{of_suit}" not in pattern:
         return ""
     return f"d’{suit}" if fold(suit)[:1] in _VOWELS else f"de {suit}"
@@ -244,10 +251,10 @@ PHRASE_LANGUAGE: Final = "rm-sursilv"
 class Phrase:
     """One phrase of the talk.
 
-    `romansh` is what is said, in Sursilvan. `literal` (word for word; empty where the source has no translation) and `tells` (about the speaker's hand) are in `lang`:
-    the reader's language, or English where it has no translation (German for readers of Sursilvan). `theme` is a Theme's id,
-    `strength` runs from 0 (weak) to 5 (strong), `place` is the village or valley where the phrase was heard, empty if it is known everywhere. `draft`: no
-    source attests the phrase as it stands here.
+    `romansh` is its text in Sursilvan. `literal` (word for word; empty if the source has no translation) and `tells`
+    (about the speaker's hand) are in `lang`: the reader's language, or else a fallback. `theme` is a Theme's id,
+    `strength` runs from 0 (weak) to 5 (strong), `place` is the village or valley where the phrase was heard, empty if
+    it is known everywhere. `draft`: no source attests the phrase in this form.
     """
 
     id: str
@@ -262,13 +269,13 @@ class Phrase:
 
     @property
     def key(self) -> str:
-        """The concept of the encyclopedia that is about it."""
+        """The key of its concept in the encyclopedia."""
         return f"phrases.{self.id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What phrases speak of, with its name in `lang`; `draft` if no source attests that name."""
+    """The subject of phrases, with its name in `lang`; `draft`: no source attests that name."""
 
     id: str
     name: str
@@ -282,14 +289,14 @@ def themes(lang: str | None = None) -> tuple[Theme, ...]:
 
 
 def phrases(lang: str | None = None, *, theme: str = "") -> tuple[Phrase, ...]:
-    """All phrases in the order of the book, or those of one theme. Raises UnknownTerm for a theme that is none."""
+    """All phrases in the order of the book, or those of one theme. Raises UnknownTerm for an unknown theme."""
     book = _book(reading_language(lang)).values()
     if not theme:
         return tuple(book)
-    found = tuple(phrase for phrase in book if phrase.theme == theme)
-    if not found:
+    of_theme = tuple(phrase for phrase in book if phrase.theme == theme)
+    if not of_theme:
         raise UnknownTerm(theme)
-    return found
+    return of_theme
 
 
 def by_id(phrase: str, lang: str | None = None) -> Phrase:
@@ -306,12 +313,12 @@ def _themes(lang: str) -> tuple[Theme, ...]:
 
 
 def _theme(key: str, row: Mapping[str, Any], lang: str) -> Theme:
-    """A name in the file is a plain string, or a table where its source has to be told."""
-    given = next(code for code in fallbacks(lang) if code in row)
-    name = row[given]
+    """The theme of a row in the file, where a name is a plain string, or a table if its source must be given."""
+    code = next(code for code in fallbacks(lang) if code in row)
+    name = row[code]
     if isinstance(name, str):
-        return Theme(key, name, given)
-    return Theme(key, name["text"], given, name.get("draft", False))
+        return Theme(key, name, code)
+    return Theme(key, name["text"], code, name.get("draft", False))
 
 
 @following
@@ -334,28 +341,28 @@ def _book(lang: str) -> dict[str, Phrase]:
 
 
 def _translated(phrase: str, lang: str) -> tuple[str, Mapping[str, str]]:
-    """The language that has a sense of the phrase for a reader of `lang`, and what the file says in it; nothing for English."""
-    for given in fallbacks(lang):
-        words: Mapping[str, str] = content("phrases").get(given, {}).get(phrase, {})
+    """The first fallback of `lang` in which the file has the phrase, and its texts; English, without texts, if none."""
+    for code in fallbacks(lang):
+        words: Mapping[str, str] = content("phrases").get(code, {}).get(phrase, {})
         if words:
-            return given, words
+            return code, words
     return SOURCE_LANGUAGE, {}
 
 
 def _as_published(phrase: Phrase, lang: str) -> Phrase:
-    """The phrase with what the encyclopedia says about it; in another language only where it says both parts."""
+    """The phrase with its published texts. A language counts only if it has both parts, if there are two."""
     document = published(phrase.key)
     if not document:
         return phrase
     literal, tells = document.get("literal", {}), document.get("tells", {})
-    given = next((code for code in fallbacks(lang) if code in tells and (code in literal or not literal)), "")
-    said = names_of(phrase.key, PHRASE_LANGUAGE)
+    code = next((code for code in fallbacks(lang) if code in tells and (code in literal or not literal)), "")
+    own_names = names_of(phrase.key, PHRASE_LANGUAGE)
     return replace(
         phrase,
-        romansh=said[0].text if said else phrase.romansh,
-        literal=literal.get(given, "") if given else phrase.literal,
-        tells=tells[given] if given else phrase.tells,
+        romansh=own_names[0].text if own_names else phrase.romansh,
+        literal=literal.get(code, "") if code else phrase.literal,
+        tells=tells[code] if code else phrase.tells,
         strength=document.get("strength", phrase.strength),
-        lang=given or phrase.lang,
-        draft=said[0].draft if said else phrase.draft,
+        lang=code or phrase.lang,
+        draft=own_names[0].draft if own_names else phrase.draft,
     )

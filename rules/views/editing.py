@@ -1,4 +1,4 @@
-"""Changing a page, translating it, writing a new one: everybody suggests, editors publish; `rules.services` decides."""
+"""Changing, translating and creating pages: everybody suggests, editors publish; `rules.services` decides."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from rules.views.editing_base import (
 
 _LOOKS_A_MINUTE: Final = 40
 _MOST_LETTERS: Final = 120
-"""Of a word that comes with the address of the form."""
+"""The length to which a word in the address of the form is cut."""
 _TOO_FAST: Final = gettext_lazy("That was quick: the preview rests for a moment. Your text is safe.")
 _NOT_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
@@ -56,7 +56,7 @@ _NOT_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
 @keeps_what_was_typed
 @require_safe_or_post
 def edit(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
-    """The form of one page: what is published, and what somebody makes of it."""
+    """The form for one page: show what is published, and handle what somebody submits."""
     if kind == Entry.Kind.ARTICLE and not language:
         return redirect("rules:edit", kind, key, reading_language())
     named = selectors.find_entry(kind, key, language)
@@ -72,13 +72,13 @@ def new(request: PlayerRequest, kind: str) -> HttpResponseBase:
     if request.GET.get("sort") == "phrase" and kind == Entry.Kind.CONCEPT:
         document |= {"sort": "phrase", "theme": "talk"}
     word = " ".join(request.GET.get("word", "")[:_MOST_LETTERS].split())
-    if word and kind == Entry.Kind.CONCEPT:  # what somebody looked for, and nothing was found
+    if word and kind == Entry.Kind.CONCEPT:  # somebody searched for it and found nothing
         document["terms"] = [{"text": word}]
     return _form(request, kind, None, lambda: Sent(document))
 
 
 def _form(request: PlayerRequest, kind: str, named: Named | None, opened: Callable[[], Sent]) -> HttpResponseBase:
-    """Answer what was sent, or show what was kept of it before signing in, or else the form as it is `opened`."""
+    """Handle a submitted form, or show the draft kept before signing in, or else the form that `opened` returns."""
     if request.method == "POST":
         return _respond(request, kind, named, sent(kind, named, request.POST))
     draft = kept_draft(request)
@@ -89,7 +89,7 @@ def _form(request: PlayerRequest, kind: str, named: Named | None, opened: Callab
 
 @require_POST
 def preview(request: PlayerRequest, key: str, language: str) -> HttpResponse:
-    """An article's text as its readers would see it, and what is wrong with it, for the page's script."""
+    """An article's text as its readers would see it, with its errors, for the page's script."""
     if not _may_preview(request):
         return render(request, "rules/editing/_preview.html", {"answer": Answer(message=_TOO_FAST)}, status=429)
     named = selectors.find_entry(Entry.Kind.ARTICLE, key, language)
@@ -100,17 +100,17 @@ def preview(request: PlayerRequest, key: str, language: str) -> HttpResponse:
 
 
 def _may_preview(request: PlayerRequest) -> bool:
-    """Whether this person, or this address, may have another preview or comparison made already."""
+    """Count a preview or comparison. Returns whether this person, or this address, may have it now."""
     who = request.visit.player.pk if request.visit.player else address_of(request)
     return limits.take(f"rules-preview:{who}", rate=_LOOKS_A_MINUTE, per=60)
 
 
 def _opened_form(request: PlayerRequest, named: Named) -> Sent:
-    """The form as it is opened: with what is published, a suggestion, or for a new translation its source."""
-    wanted = whole_number(request.GET.get("suggestion", ""), 15)
-    if wanted is not None and named.entry is not None:
+    """The form as opened: with what is published, with a suggestion, or, for a new translation, with its source."""
+    number = whole_number(request.GET.get("suggestion", ""), 15)
+    if number is not None and named.entry is not None:
         suggestion = (
-            Suggestion.objects.filter(pk=wanted, entry=named.entry, state=Suggestion.State.OPEN)
+            Suggestion.objects.filter(pk=number, entry=named.entry, state=Suggestion.State.OPEN)
             .select_related("base")
             .first()
         )
@@ -130,7 +130,7 @@ def _may_take_up(request: PlayerRequest, named: Named, suggestion: Suggestion) -
 
 
 def _from_suggestion(named: Named, suggestion: Suggestion) -> Sent:
-    """What was suggested, applied to what is published now."""
+    """The form with a suggestion, applied to what is published now."""
     document, base = suggestion.document, suggestion.base
     if named.published is not None and named.published != base:
         merge = documents.merge(named.kind, base.document if base else {}, document, named.document)
@@ -138,16 +138,16 @@ def _from_suggestion(named: Named, suggestion: Suggestion) -> Sent:
     return Sent(document, base=base, comment=suggestion.comment, suggestion=suggestion, says=suggestion.follows)
 
 
-# --- What was sent ----------------------------------------------------------------------------------------------------
+# --- Submitted forms --------------------------------------------------------------------------------------------------
 
 
 def _respond(request: PlayerRequest, kind: str, named: Named | None, form: Sent) -> HttpResponseBase:
     if is_stale(request):
         message = _("This form was opened before you signed in. Your text is still here: press the button once more.")
         return show(request, kind, named, form, Answer(403, "stale", message))
-    place = forms.act_on_rows(kind, form.document, request.POST)
-    if place:
-        return show(request, kind, named, form, Answer(show=place))
+    row_path = forms.act_on_rows(kind, form.document, request.POST)
+    if row_path:
+        return show(request, kind, named, form, Answer(show=row_path))
     do = request.POST.get("do", "")
     if do == "drop":
         forget_draft(request)
@@ -228,21 +228,21 @@ def _publish_or_suggest(
     entry = named.entry if named else None
     taken_up = form.suggestion if form.suggestion and form.suggestion.state == Suggestion.State.OPEN else None
     if publishes and taken_up is not None:
-        said = form.comment if form.comment != taken_up.comment else ""
-        return services.accept(taken_up, by=player, document=clean, base=form.base, answer=said, minor=form.minor)
-    made: Revision | Suggestion
-    # A new entry exists only together with the first thing that is said in it.
+        answer = form.comment if form.comment != taken_up.comment else ""
+        return services.accept(taken_up, by=player, document=clean, base=form.base, answer=answer, minor=form.minor)
+    result: Revision | Suggestion
+    # A new entry is only created together with its first revision or suggestion.
     with transaction.atomic() if entry is None else nullcontext():
         entry = entry or _new_entry(kind, named, form, clean)
         if publishes:
-            made = services.publish(
+            result = services.publish(
                 entry, clean, by=player, base=form.base, comment=form.comment, minor=form.minor, follows=form.says
             )
         else:
-            made = services.suggest(entry, clean, by=player, base=form.base, comment=form.comment, follows=form.says)
-    if isinstance(made, Suggestion) and taken_up is not None and taken_up.author_id == player.pk:
+            result = services.suggest(entry, clean, by=player, base=form.base, comment=form.comment, follows=form.says)
+    if isinstance(result, Suggestion) and taken_up is not None and taken_up.author_id == player.pk:
         services.withdraw(taken_up, by=player)
-    return made
+    return result
 
 
 def _redirect_after(request: PlayerRequest, done: Revision | Suggestion) -> HttpResponseBase:
@@ -263,7 +263,7 @@ def _new_entry(kind: str, named: Named | None, form: Sent, clean: Mapping[str, A
 
 
 def _free_key(kind: str, document: Mapping[str, Any]) -> str:
-    """A short name for a new page, from its title; with a number where it is taken."""
+    """A key for a new page, made from its title; with a number if it is taken."""
     if kind == Entry.Kind.CONCEPT:
         name = next((t["text"] for t in document["terms"] if t["lang"] == "en"), document["terms"][0]["text"])
         stem = f"{'phrases' if document.get('sort') == 'phrase' else 'words'}.{_slug(name)}"
@@ -280,13 +280,13 @@ def _free_key(kind: str, document: Mapping[str, Any]) -> str:
 
 
 def _is_taken(kind: str, key: str) -> bool:
-    """Whether something is published, or waits, under this key, or another page has the address that it would get."""
-    said = Q(published__isnull=False) | Q(suggestions__state=Suggestion.State.OPEN)
-    at = {"kind": kind, "slug": services.default_slug(kind, key)}
+    """Whether something is published or suggested under this key, or another page has the address that it would get."""
+    in_use = Q(published__isnull=False) | Q(suggestions__state=Suggestion.State.OPEN)
+    address = {"kind": kind, "slug": services.default_slug(kind, key)}
     return (
-        Entry.objects.filter(said, kind=kind, key=key).exists()
-        or Entry.objects.filter(**at).exclude(key=key).exists()
-        or Redirect.objects.filter(**at).exclude(key=key).exists()
+        Entry.objects.filter(in_use, kind=kind, key=key).exists()
+        or Entry.objects.filter(**address).exclude(key=key).exists()
+        or Redirect.objects.filter(**address).exclude(key=key).exists()
     )
 
 

@@ -1,7 +1,7 @@
-"""What the editors' pages share: tabs, finding what an address names, refusals, paging, and the form of a page.
+"""What the editors' pages share: tabs, finding the page at an address, refusals, and the form of a page.
 
 Nothing that was typed is lost: forms survive an expired login, an expired CSRF token, and a text that is too long. A form
-sent by somebody who is not signed in is kept in their session, and offered again once they are.
+sent by somebody who is not signed in is kept in their session, and offered again once they have signed in.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from rules.selectors import Named
 from rules.terms import reading_language
 
 also_waiting: Final = Registry[Callable[[], int]]()
-"""How much else waits for editors beside suggestions."""
+"""Each counts something else that waits for editors, besides suggestions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Tab:
 
 
 def tabs_for(request: PlayerRequest, current: str = "") -> list[Tab]:
-    """The editors’ pages that this reader has; `current` is the name of the one that is shown."""
+    """Tabs for the editors’ pages that this reader may see; `current` is the name of the one that is shown."""
     player = request.visit.player
     tabs = [Tab(_("Recent changes"), reverse("rules:changes"), current == "changes")]
     if player is not None and player.is_member:
@@ -70,7 +70,7 @@ def tabs_for(request: PlayerRequest, current: str = "") -> list[Tab]:
 
 
 def named_or_404(kind: str, key: str, language: str) -> Named:
-    """What an address names. Raises Http404 where there is nothing, not even a suggestion."""
+    """The page at an address. Raises Http404 if there is nothing, not even a suggestion."""
     named = selectors.find_entry(kind, key, language)
     if named is None or named.entry is None:
         raise Http404
@@ -78,17 +78,17 @@ def named_or_404(kind: str, key: str, language: str) -> Named:
 
 
 def reason(refused: Refusal) -> str:
-    said = [str(problem.message) for problem in refused.problems] if isinstance(refused, BadDocument) else []
-    return " ".join(said) or str(refused.message)
+    problems = [str(problem.message) for problem in refused.problems] if isinstance(refused, BadDocument) else []
+    return " ".join(problems) or str(refused.message)
 
 
 def warn(request: PlayerRequest, refused: Refusal) -> None:
-    """Say on the next page why something was not done."""
+    """Show on the next page why something was refused."""
     messages.error(request, reason(refused))
 
 
 def attempt(request: PlayerRequest, do: Callable[[], object], done: str) -> int:
-    """Do it, and say on the next page that it was `done` or why it is refused. Returns the status that says so."""
+    """Call `do`, and show the message `done` or the reason for a refusal on the next page. Returns the HTTP status."""
     try:
         do()
     except Refusal as refused:
@@ -118,21 +118,21 @@ _KEPT_AN_HOUR: Final = 20
 
 
 class _Reasons(CsrfViewMiddleware):
-    """Django's check of the proof that a form is ours; it says what is wrong instead of answering, as REST frameworks do."""
+    """Django's CSRF check, returning what is wrong instead of a response, as REST frameworks do."""
 
     def _reject(self, request: HttpRequest, reason: str) -> str:
         return reason
 
     def is_from_here(self, request: HttpRequest) -> bool:
-        """Whether the browser says that a page of ours sent the form."""
+        """Whether the form was sent by a page of ours, according to the browser."""
         return "Origin" in request.headers and self._origin_verified(request)  # type: ignore[attr-defined]  # its stub leaves it out
 
 
 def keeps_what_was_typed(view: _View[_P]) -> _View[_P]:
-    """A view whose forms come back as they were if their proof is stale: `request.is_stale` says so, and nothing is done.
+    """Let a view show a form again as it was if its CSRF token is stale; the view must ask `is_stale` before acting.
 
-    That happens to whoever signs in, in another window, after the form was opened. A form that another site sent is
-    refused as everywhere; one that is too large is answered in words.
+    A token becomes stale when people sign in, in another window, after opening the form. A form sent by another site is
+    refused as everywhere; for one that is too large, a page says so.
     """
 
     @csrf_exempt
@@ -159,7 +159,7 @@ def keeps_what_was_typed(view: _View[_P]) -> _View[_P]:
 
 
 def is_stale(request: HttpRequest) -> bool:
-    """Whether the form's proof has run out."""
+    """Whether the form's CSRF token is stale, so that nothing may be done."""
     return bool(getattr(request, "is_stale", False))
 
 
@@ -168,7 +168,7 @@ def _nothing(request: HttpRequest) -> HttpResponse:
 
 
 def keep_draft(request: PlayerRequest) -> bool:
-    """Keep the form that was sent until its writer has signed in; False if this device has kept too many."""
+    """Keep the submitted form until its writer has signed in. Returns False if too many were kept from this address."""
     if not limits.take(f"rules-draft:{address_of(request)}", rate=_KEPT_AN_HOUR, per=3600):
         return False
     request.session[_DRAFT] = {"path": request.path, "form": request.POST.urlencode()}
@@ -182,12 +182,12 @@ def kept_draft(request: PlayerRequest) -> QueryDict | None:
 
 
 def forget_draft(request: PlayerRequest) -> None:
-    """It was sent, or is not wanted any more."""
+    """Forget the kept form, because it was sent or is no longer wanted."""
     request.session.pop(_DRAFT, None)
 
 
 def note_sent(request: PlayerRequest) -> None:
-    """Remember that this form arrived, so that the page's script can drop what it kept of it."""
+    """Remember that this form arrived, so that the page's script can delete its copy."""
     forget_draft(request)
     try:
         number = str(UUID(request.POST.get("form", "")))
@@ -197,13 +197,13 @@ def note_sent(request: PlayerRequest) -> None:
 
 
 def sent_forms(request: PlayerRequest) -> str:
-    """The numbers of the forms that arrived of late, for the page's script."""
+    """The numbers of the forms that arrived lately, for the page's script."""
     return " ".join(request.session.get(_SENT, []))
 
 
 @dataclass(slots=True)
 class Sent:
-    """What the form holds, from the published revision or from what somebody sent."""
+    """The content of a form, taken from the published revision or from what somebody submitted."""
 
     document: dict[str, Any]
     base: Revision | None = None
@@ -211,20 +211,21 @@ class Sent:
     comment: str = ""
     minor: bool = False
     says: Revision | None = None
-    """Of a translation: the revision of its source that it now says."""
+    """For a translation: the revision of its source that it now corresponds to."""
     suggestion: Suggestion | None = None
-    """What it was made from, for an editor who changes it before accepting, or for its author."""
+    """The suggestion it was made from, for an editor who changes it before accepting, or for its author."""
     anyway: bool = False
-    """Whether it shall be kept although something in it cannot be shown."""
+    """Whether to keep the text although something in it cannot be shown."""
     key: str = ""
-    """Of a new page, if its writer chose one."""
+    """For a new page: the key that its writer chose, if any."""
     number: str = field(default_factory=lambda: str(uuid4()))
-    """Of this form: what the browser keeps of it is dropped when it has arrived."""
+    """Identifies this form: the browser deletes its copy once the form has arrived."""
     lost_base: bool = False
+    """Whether the form named a base that cannot be found."""
 
 
 def sent(kind: str, named: Named | None, data: QueryDict) -> Sent:
-    """What a form sent; nothing in it is believed yet."""
+    """The content of a submitted form; nothing in it has been checked yet."""
     entry = named.entry if named else None
     base = _row(Revision.objects.filter(entry=entry), data.get("base", ""))
     source = named.source.entry if named and named.source else None
@@ -249,7 +250,7 @@ def _row(rows: QuerySet[_M], text: str) -> _M | None:
 
 @dataclass(slots=True)
 class Answer:
-    """What the page says about a form that was sent: why it was not done, or what it would do."""
+    """What the page says about a submitted form: why it was refused, or what it would change."""
 
     status: int = 200
     code: str = ""
@@ -260,14 +261,14 @@ class Answer:
     preview: Any = None
     comparison: Comparison | None = None
     show: str = ""
-    """The path of the row to go on at."""
+    """The path of the row to continue at."""
     kept: bool = False
-    """Whether the text comes from before."""
+    """Whether the text was kept from before signing in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """A place that two people changed, for the page: both texts beside what they were."""
+    """A part of the document that two people changed: the change that each made, for the page."""
 
     label: str
     mine: Comparison
@@ -297,7 +298,7 @@ def show(
         "parts": parts,
         "more": more,
         "answer": answer,
-        "told": _told(kind, answer.problems, form.document, (*parts, *more)),
+        "told": _problem_lines(kind, answer.problems, form.document, (*parts, *more)),
         "clashes": _clashes(answer.conflict),
         "standing": standing,
         "words": datalist_html("known-words", choices.words) if kind == Entry.Kind.CONCEPT else "",
@@ -315,7 +316,7 @@ def show(
 
 
 def rendered(named: Named | None, document: Mapping[str, Any], language: str) -> Any:
-    """An article's text as its readers would see it, with what is wrong in it."""
+    """An article's text as its readers would see it, with its errors."""
     return render_markup(document, language, key=named.key if named else "new", preview=True, reader=reading_language())
 
 
@@ -330,28 +331,28 @@ def _title(kind: str, named: Named | None) -> str:
     return selectors.title(kind, document, reading_language(), key=named.key)
 
 
-def _told(
+def _problem_lines(
     kind: str, problems: Sequence[Problem], document: Mapping[str, Any], parts: Sequence[Part]
 ) -> list[tuple[str, str, str]]:
     """Each problem with the label of its field and the id of its control."""
-    told = []
+    lines = []
     for problem in problems:
         own = {"comment": _("Why"), "key": _("Short name")}.get(problem.field)
         at = f"f-{problem.field}" if own else anchor(problem.field, parts)
-        told.append((own or label_of(kind, problem.field, document), at, str(problem.message)))
-    return told
+        lines.append((own or label_of(kind, problem.field, document), at, str(problem.message)))
+    return lines
 
 
 def _clashes(conflict: Conflict | None) -> list[Clash]:
-    found = []
+    clashes = []
     for each in conflict.merge.conflicts if conflict else ():
         base, mine, theirs = (_as_text(value) for value in (each.base, each.mine, each.theirs))
-        found.append(Clash(each.label, compare_texts(base, mine), compare_texts(base, theirs)))
-    return found
+        clashes.append(Clash(each.label, compare_texts(base, mine), compare_texts(base, theirs)))
+    return clashes
 
 
 def _as_text(value: Any) -> str:
-    """Any value of a document as a reader can compare it."""
+    """Any value of a document as text that a reader can compare."""
     if isinstance(value, Mapping):
         return "\n".join(f"{name}: {_as_text(part)}" for name, part in value.items())
     if isinstance(value, list):
@@ -360,13 +361,13 @@ def _as_text(value: Any) -> str:
 
 
 def _since(named: Named | None) -> Comparison | None:
-    """What changed in the source article since the translation followed it."""
+    """What changed in the source article since the revision that the translation follows."""
     if named is None or named.source is None or named.published is None or named.published.follows is None:
         return None
     if named.published.follows_id == named.source.pk:
         return None
-    found = compare(named.kind, named.published.follows.document, named.source.document)
-    return None if found.is_empty else found
+    comparison = compare(named.kind, named.published.follows.document, named.source.document)
+    return None if comparison.is_empty else comparison
 
 
 def _waiting(entry: Entry | None) -> int:

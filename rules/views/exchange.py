@@ -1,6 +1,6 @@
-"""What leaves the encyclopedia: files of the words, permanent names of concepts, and the pages that tell of them.
+"""What leaves the encyclopedia: files of the words, permanent names of concepts, and the pages that describe them.
 
-Reading in a file of words on a page: editors see what it would change, then go ahead or not.
+Editors can also import a file of words on a page: they first see what it would change, then confirm it or not.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _SECONDS: Final = 60.0
 
 @require_safe
 def words_file(request: HttpRequest, name: str) -> HttpResponseBase:
-    """The words as a file in the format `name`; `?game=` narrows them down. Everybody may take it, from any page."""
+    """The words as a file in the format `name`; `?game=` filters them. Open to everybody, from pages of any site."""
     game = request.GET.get("game", "")
     if name not in publishing.FORMATS:
         raise Http404
@@ -54,9 +54,9 @@ def words_file(request: HttpRequest, name: str) -> HttpResponseBase:
         text = _("There is no such game here. Ask for one of: %(games)s.") % {"games": ", ".join(GAMES)}
         return _open(HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8"))
     etag = publishing.tag(name, game)
-    known = get_conditional_response(request, etag=etag)
-    if known is not None:
-        return _open(known, etag)
+    not_modified = get_conditional_response(request, etag=etag)
+    if not_modified is not None:
+        return _open(not_modified, etag)
     if (too_fast := _too_fast(request)) is not None:
         return _open(too_fast)
     response = HttpResponse(publishing.file(name, game), content_type=publishing.FORMATS[name].media_type)
@@ -65,7 +65,7 @@ def words_file(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def _too_fast(request: HttpRequest) -> HttpResponse | None:
-    """The refusal where somebody asks for many files in a short time: each of them is work."""
+    """The refusal for an address that requests many files in a short time, since each of them is work; else None."""
     if limits.take(f"words-file:{address_of(request)}", rate=FILES_A_MINUTE, per=_SECONDS):
         return None
     text = _("You have asked for many files in a short time. Wait a minute, then ask again.")
@@ -75,7 +75,7 @@ def _too_fast(request: HttpRequest) -> HttpResponse | None:
 
 
 def _open(response: HttpResponseBase, etag: str = "") -> HttpResponseBase:
-    """The answer as pages of other sites, and caches, may have it."""
+    """Add the headers that let pages of other sites, and caches, use the response."""
     response["Access-Control-Allow-Origin"] = "*"
     if etag:
         response["ETag"] = etag
@@ -85,9 +85,10 @@ def _open(response: HttpResponseBase, etag: str = "") -> HttpResponseBase:
 
 @require_safe
 def identifier(request: HttpRequest, key: str) -> HttpResponseBase:
-    """A permanent name, as linked data uses it: it leads to the page, in the language of whoever asks.
+    """A permanent name, as linked data uses it: redirect to the page, in the visitor's language.
 
-    Besides concepts, all of them together (`words`), each theme, and what is said of words (`terms`) have one.
+    Besides concepts, there are names for all of them together (`words`), for each theme, and for our vocabulary of
+    statements about words (`terms`).
     """
     if key == "words":
         return _see_other("rules:words")
@@ -106,7 +107,7 @@ def identifier(request: HttpRequest, key: str) -> HttpResponseBase:
 
 
 def _see_other(name: str, *arguments: str) -> HttpResponse:
-    """303: what was asked for is an idea, and this is a page about it."""
+    """A 303: the requested name stands for an idea, and this is a page about it."""
     response = redirect(name, *arguments)
     response.status_code = 303
     response["Access-Control-Allow-Origin"] = "*"
@@ -115,7 +116,7 @@ def _see_other(name: str, *arguments: str) -> HttpResponse:
 
 @require_safe
 def data(request: PlayerRequest) -> HttpResponse:
-    """The page that says in which formats the words can be taken along."""
+    """The download page: formats, counts and meanings of the codes."""
     context: dict[str, Any] = {
         "formats": _formats(),
         "site": settings.SITE_URL,
@@ -128,7 +129,7 @@ def data(request: PlayerRequest) -> HttpResponse:
         "standings": [(code, name, standing.MEANS[code]) for code, name in standing.NAMES.items()],
         "reliabilities": standing.RELIABILITIES.items(),
     }
-    return render(request, "rules/leaving/data.html", context)
+    return render(request, "rules/exchange/data.html", context)
 
 
 def _formats() -> list[dict[str, str]]:
@@ -143,15 +144,18 @@ def _formats() -> list[dict[str, str]]:
         ("ttl", _("Linked data (SKOS, Turtle)"), _("Concepts, their names and how they belong together, as RDF.")),
         ("jsonld", _("Linked data (SKOS, JSON-LD)"), _("The same graph for programs that read JSON.")),
     )
-    return [{"name": name, "description": told, "address": reverse(f"words-{key}")} for key, name, told in listed]
+    return [
+        {"name": name, "description": description, "address": reverse(f"words-{key}")}
+        for key, name, description in listed
+    ]
 
 
 @require_safe
 def api_description(request: HttpRequest) -> HttpResponse:
-    """The JSON API on a page: what its OpenAPI description says."""
-    from rules.api import A_MINUTE, api  # noqa: PLC0415  # large, and seldom asked for
+    """The JSON API as a page, made from its OpenAPI description."""
+    from rules.api import A_MINUTE, api  # noqa: PLC0415  # large, and rarely needed
 
-    described = api.get_openapi_schema()
+    schema = api.get_openapi_schema()
     operations = [
         {
             "path": path,
@@ -159,11 +163,11 @@ def api_description(request: HttpRequest) -> HttpResponse:
             "description": operation.get("description", ""),
             "parameters": [_parameter(each) for each in operation.get("parameters", ())],
         }
-        for path, methods in described["paths"].items()
+        for path, methods in schema["paths"].items()
         for operation in methods.values()
     ]
     context = {"operations": operations, "a_minute": A_MINUTE}
-    return render(request, "rules/leaving/api.html", context)
+    return render(request, "rules/exchange/api.html", context)
 
 
 def _parameter(described: dict[str, Any]) -> dict[str, Any]:
@@ -180,23 +184,23 @@ def _parameter(described: dict[str, Any]) -> dict[str, Any]:
 
 @require_safe
 def site_map(request: HttpRequest) -> HttpResponseBase:
-    """The sitemap of all pages, which anybody may keep for an hour."""
-    made = cache_control(public=True, max_age=3600)(sitemap)
-    return _too_fast(request) or made(request, sitemaps={**SITEMAPS}, template_name="rules/leaving/sitemap.xml")
+    """The sitemap of all pages, which any cache may keep for an hour."""
+    view = cache_control(public=True, max_age=3600)(sitemap)
+    return _too_fast(request) or view(request, sitemaps={**SITEMAPS}, template_name="rules/exchange/sitemap.xml")
 
 
 @require_safe
 @cache_control(public=True, max_age=3600)
 def robots(request: HttpRequest) -> HttpResponse:
-    """What programs that gather pages should leave alone: tables, accounts, forms, histories; and where the sitemap is."""
-    left_alone = ("g/", "healthz", "i18n/", "api/", "recordings/")
+    """Tell crawlers what to leave alone (tables, accounts, forms, histories) and where the sitemap is."""
+    disallowed = ("g/", "healthz", "i18n/", "api/", "recordings/")
     per_language = (
         "account/", "you/", "new/", "edit/", "history/", "talk/", "manage/", "roles/", "queue/", "suggestions/", "follow/",
         "search/", "words/*/say-so/", "words/*/record/",
     )  # fmt: skip
     lines = [
         "User-agent: *",
-        *(f"Disallow: /{path}" for path in left_alone),
+        *(f"Disallow: /{path}" for path in disallowed),
         *(f"Disallow: /{code}/{path}" for code, _name in settings.LANGUAGES for path in per_language),
         "",
         f"Sitemap: {settings.SITE_URL}{reverse('sitemap')}",
@@ -206,17 +210,17 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 MOST_BYTES: Final = 1_000_000
-"""Larger files are for the command line: they wait in the cache between the two steps."""
+"""Larger files must be imported on the command line, since files are cached between the two steps."""
 FILES_AN_HOUR: Final = 30
 STEPS_SHOWN: Final = 300
 _HOUR: Final = 3600.0
-_TEMPLATE: Final = "rules/leaving/import.html"
+_TEMPLATE: Final = "rules/exchange/import.html"
 
 
 @never_cache
 @require_safe_or_post
 def bring(request: PlayerRequest) -> HttpResponse:
-    """The form; what a file would change; and, sent again with the file's token, what has been changed."""
+    """The import form; then what the file would change; then, confirmed with the file's token, what it has changed."""
     player = request.visit.player
     if player is None or not account_permissions.languages(player):
         return render(request, _TEMPLATE, {"is_editor": False}, status=403)
@@ -226,38 +230,38 @@ def bring(request: PlayerRequest) -> HttpResponse:
         if not limits.take(f"import:{player.pk}", rate=FILES_AN_HOUR, per=_HOUR):
             raise RulesError("too-fast")
         if "token" in request.POST:
-            return _changed(request, player)
-        return _looked_at(request, player)
+            return _import(request, player)
+        return _preview(request, player)
     except BadFile as refusal:
         return render(request, _TEMPLATE, _empty() | {"flaws": refusal.flaws}, status=refusal.status)
     except Refusal as refusal:
         return render(request, _TEMPLATE, _empty() | {"flaws": [Flaw(0, refusal.message)]}, status=refusal.status)
 
 
-def _looked_at(request: HttpRequest, player: Player) -> HttpResponse:
-    """What the file would change; it is kept for an hour."""
-    sent = request.FILES.get("file")
-    if not isinstance(sent, UploadedFile) or not sent.name:
+def _preview(request: HttpRequest, player: Player) -> HttpResponse:
+    """Show what the file would change, and keep it for an hour. Raises BadFile."""
+    upload = request.FILES.get("file")
+    if not isinstance(upload, UploadedFile) or not upload.name:
         raise BadFile([Flaw(0, gettext_lazy("Choose a file first."))])
-    if (sent.size or 0) > MOST_BYTES:
+    if (upload.size or 0) > MOST_BYTES:
         raise BadFile(
             [Flaw(0, format_lazy(gettext_lazy("This file is too large: at most {most} MB, please."), most=1))]
         )
-    data, form = sent.read(), format_of(sent.name)
-    found = plan(FORMATS[form](data))
+    data, form = upload.read(), format_of(upload.name)
+    changes = plan(FORMATS[form](data))
     token = token_hex(16)
-    cache.set(_place(player, token), (form, data, sent.name[-80:]), timeout=int(_HOUR))
-    return render(request, _TEMPLATE, _empty() | _shown(found) | {"token": token, "name": sent.name[-80:]})
+    cache.set(_cache_key(player, token), (form, data, upload.name[-80:]), timeout=int(_HOUR))
+    return render(request, _TEMPLATE, _empty() | _plan_context(changes) | {"token": token, "name": upload.name[-80:]})
 
 
-def _changed(request: HttpRequest, player: Player) -> HttpResponse:
-    """What has been changed by the file that was looked at."""
-    kept = cache.get(_place(player, request.POST.get("token", "")))
-    if kept is None:
+def _import(request: HttpRequest, player: Player) -> HttpResponse:
+    """Import the file that was previewed, and show what it has changed. Raises BadFile, Refusal."""
+    cached = cache.get(_cache_key(player, request.POST.get("token", "")))
+    if cached is None:
         raise BadFile([Flaw(0, gettext_lazy("This file is no longer here. Send it again."))])
-    form, data, name = kept
-    said = " ".join(request.POST.get("comment", "").split())[:COMMENT_LENGTH] or f"{name}"
-    done = apply(plan(FORMATS[form](data)), by=player, comment=said)
+    form, data, name = cached
+    comment = " ".join(request.POST.get("comment", "").split())[:COMMENT_LENGTH] or f"{name}"
+    done = apply(plan(FORMATS[form](data)), by=player, comment=comment)
     return render(request, _TEMPLATE, _empty() | {"done": done, "name": name})
 
 
@@ -265,7 +269,7 @@ def _empty() -> dict[str, Any]:
     return {"is_editor": True, "comment_length": COMMENT_LENGTH}
 
 
-def _shown(found: Plan) -> dict[str, Any]:
+def _plan_context(changes: Plan) -> dict[str, Any]:
     words = {
         Outcome.NEW: gettext_lazy("new"),
         Outcome.CHANGED: gettext_lazy("changed"),
@@ -273,15 +277,15 @@ def _shown(found: Plan) -> dict[str, Any]:
         Outcome.WRONG: gettext_lazy("cannot be taken"),
     }
     return {
-        "plan": found,
-        "steps": [(step, words[step.outcome]) for step in found.steps[:STEPS_SHOWN]],
-        "more": max(0, len(found.steps) - STEPS_SHOWN),
-        "to_do": found.counts[Outcome.NEW] + found.counts[Outcome.CHANGED],
-        "counts": found.counts,
+        "plan": changes,
+        "steps": [(step, words[step.outcome]) for step in changes.steps[:STEPS_SHOWN]],
+        "more": max(0, len(changes.steps) - STEPS_SHOWN),
+        "to_do": changes.counts[Outcome.NEW] + changes.counts[Outcome.CHANGED],
+        "counts": changes.counts,
     }
 
 
-def _place(player: Player, token: str) -> str:
-    """Where a file waits: nobody but who sent it finds it."""
-    kept = token if token.isascii() and token.isalnum() and len(token) == 32 else "none"
-    return f"import:{player.pk}:{kept}"
+def _cache_key(player: Player, token: str) -> str:
+    """The key of a file in the cache. Only the player who uploaded the file can form it."""
+    is_valid = token.isascii() and token.isalnum() and len(token) == 32
+    return f"import:{player.pk}:{token if is_valid else 'none'}"

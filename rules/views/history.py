@@ -1,4 +1,4 @@
-"""What became of a page, its revisions and its discussion; recent changes of the whole encyclopedia."""
+"""The history of a page, its revisions and its discussion; recent changes of the whole encyclopedia."""
 
 from __future__ import annotations
 
@@ -67,15 +67,19 @@ def revision(request: PlayerRequest, kind: str, key: str, number: int, language:
 
 @require_safe
 def diff(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponse:
-    """Two revisions side by side: `from` and `to` are their numbers; without `to` the newest, without `from` the one before."""
+    """Two revisions side by side: `from` and `to` are their numbers.
+
+    Without `to` it is the newest revision, without `from` the one before `to`.
+    """
     named = named_or_404(kind, key, language)
     newest = named.published
     if newest is None:
         raise Http404
-    wanted = whole_number(request.GET.get("to", ""))
-    after = _revision(named, newest.number if wanted is None else wanted)
-    wanted = whole_number(request.GET.get("from", ""))
-    before_number = after.number - 1 if wanted is None else wanted
+    after_number = whole_number(request.GET.get("to", ""))
+    after = _revision(named, newest.number if after_number is None else after_number)
+    before_number = whole_number(request.GET.get("from", ""))
+    if before_number is None:
+        before_number = after.number - 1
     before = _revision(named, before_number) if before_number > 0 else None
     if before is not None and before.number > after.number:
         before, after = after, before
@@ -91,22 +95,22 @@ def diff(request: PlayerRequest, kind: str, key: str, language: str = "") -> Htt
 @require_http_methods(["POST"])
 def revert(request: PlayerRequest, kind: str, key: str, number: int, language: str = "") -> HttpResponseBase:
     named = named_or_404(kind, key, language)
-    found = _revision(named, number)
+    target = _revision(named, number)
     assert named.entry is not None
-    said = request.POST.get("comment", "")
+    comment = request.POST.get("comment", "")
     status = 403
     player = ensure_player(request) if request.user.is_authenticated and not is_stale(request) else None
     if player is None:
         messages.error(request, _("Sign in as an editor, then press the button once more."))
     else:
-        revert = partial(services.revert, named.entry, found, by=player, comment=said)
+        revert = partial(services.revert, named.entry, target, by=player, comment=comment)
         status = attempt(request, revert, _("Published again."))
         if status == 200:
             return redirect("rules:history", *named.args)
     context = _context(request, named) | {
-        "revision": found,
-        "lines": documents.lines(kind, found.document),
-        "reason": said,
+        "revision": target,
+        "lines": documents.lines(kind, target.document),
+        "reason": comment,
     }
     return render(request, "rules/editing/revision.html", context, status=status)
 
@@ -140,7 +144,7 @@ _CHANGES_EACH: Final = 50
 
 @require_safe
 def changes(request: PlayerRequest) -> HttpResponse:
-    """What was published, the newest first; `language`, `kind` and `files` narrow or widen it, `page` leafs through it."""
+    """What was published, the newest first; `language`, `kind` and `files` filter it, `page` counts from 1."""
     chosen = chosen_filters(request.GET)
     rows = filtered(chosen)
     page = page_of(request, rows, _CHANGES_EACH)
@@ -159,22 +163,23 @@ def changes(request: PlayerRequest) -> HttpResponse:
 _PAGE: Final = re.compile(r"(?:article|concept|source|place):[a-z0-9.-]{1,80}(?::[a-z]{2,3}(?:-[a-z]{2,8})?)?")
 
 
-def chosen_filters(asked: QueryDict) -> dict[str, str]:
-    """The filters that are asked for, as far as there are such."""
-    language, kind = asked.get("language", ""), asked.get("kind", "")
+def chosen_filters(query: QueryDict) -> dict[str, str]:
+    """The valid filters in a query, without empty ones."""
+    language, kind = query.get("language", ""), query.get("kind", "")
     chosen = {
         "language": language if language in {code for code, _name in settings.LANGUAGES} else "",
         "kind": kind if kind in Entry.Kind.values else "",
-        "files": "1" if asked.get("files") == "1" else "",
-        "page": asked.get("page", "") if _PAGE.fullmatch(asked.get("page", "")) else "",
+        "files": "1" if query.get("files") == "1" else "",
+        "page": query.get("page", "") if _PAGE.fullmatch(query.get("page", "")) else "",
     }
     return {name: value for name, value in chosen.items() if value}
 
 
 def filtered(chosen: dict[str, str]) -> QuerySet[Revision]:
-    """The revisions that the filters let through, the newest first. Those of the files only where they are asked for.
+    """The revisions that match the filters, the newest first; those from files only if `files` is chosen.
 
-    `page` (`concept:words.scart`, `article:troccas:de`) is one page with all its revisions. A language lets articles of it through, and what has all languages in one.
+    `page` (`concept:words.scart`, `article:troccas:de`) selects all revisions of one page. A language selects its
+    articles, and the kinds that have all languages in one document.
     """
     rows = Revision.objects.select_related("entry__published", "author", "published_by").order_by("-at", "-pk")
     if "page" in chosen:
@@ -196,7 +201,7 @@ _ID: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 @keeps_what_was_typed
 @require_safe_or_post
 def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
-    """Remarks in the order they were made, and a field for another one. `question` narrows it to a question box."""
+    """Remarks in the order they were made, and a field for another one. `question` restricts them to a question box."""
     about = list(Entry.objects.filter(kind=kind, key=key).select_related("published"))
     if not about:
         raise Http404
@@ -204,23 +209,23 @@ def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
     data: QueryDict = request.POST if request.method == "POST" else (draft or QueryDict())
     question = data.get("question", "") or request.GET.get("question", "")
     question = question if _ID.fullmatch(question[:80]) else ""
-    text, status, said = data.get("text", ""), 200, ""
+    text, status, error = data.get("text", ""), 200, ""
     if request.method == "POST":
         if is_stale(request):
-            status, said = 403, _("This page was opened before you signed in. Press the button once more.")
+            status, error = 403, _("This page was opened before you signed in. Press the button once more.")
         elif not request.user.is_authenticated:
             keep_draft(request)
-            status, said = 403, _("Sign in, or make an account, to take part. Your text is kept meanwhile.")
+            status, error = 403, _("Sign in, or make an account, to take part. Your text is kept meanwhile.")
         else:
             try:
-                made = services.remark(kind, key, text, by=ensure_player(request), question=question)
+                remark = services.remark(kind, key, text, by=ensure_player(request), question=question)
             except Refusal as refused:
-                status, said = refused.status, reason(refused)
+                status, error = refused.status, reason(refused)
             else:
                 note_sent(request)
                 messages.success(request, _("Your remark is below."))
-                return redirect(f"{_address(kind, key, question)}#remark-{made.pk}")
-    context = _discussion_context(request, about, question) | {"text": text, "said": said, "kept": draft is not None}
+                return redirect(f"{_address(kind, key, question)}#remark-{remark.pk}")
+    context = _discussion_context(request, about, question) | {"text": text, "said": error, "kept": draft is not None}
     return render(request, "rules/editing/talk.html", context, status=status)
 
 
@@ -273,7 +278,7 @@ def _discussion_context(request: PlayerRequest, about: list[Entry], question: st
 
 
 def _question_title(document: dict[str, Any], question: str) -> str:
-    """What a question box of an article asks; its id where the box is gone."""
+    """What a question box of an article asks; its id if the box no longer exists."""
     found = re.search(
         rf'^::: question {re.escape(question)}[ \t]*\n(?:(?!:::).*\n)*?title *= *"([^"\n]+)"',
         str(document.get("text", "")),

@@ -1,7 +1,7 @@
-"""Rules and words to take along: all articles and words of one language in one file, which a device keeps and reads by itself.
+"""Rules and words offline: all articles and words of one language in one file for a device to keep.
 
-The page `kept` asks for the file with one press, says how large it is, and removes it. Without a network the service worker
-answers with the same page wherever a page of rules or words was asked for, and it shows that page out of the file.
+The page `kept` downloads the file when a button is pressed, shows its size, and can remove it. Without a network, the
+service worker serves the same page for every page of rules or words, and it shows the requested page from the file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ FORMAT: Final = 1
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """Keep it, search it, read it, remove it. The device fetches the page without cookies before it keeps it."""
+    """The page to download, search, read and remove the file.
+
+    The device stores this page as fetched without cookies.
+    """
     language = reading_language()
     context = {"file": reverse("kept-file", args=[language]), "reader": language}
     return render(request, "rules/kept.html", context)
@@ -39,7 +42,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=300)
 def file(request: HttpRequest, language: str) -> HttpResponse:
-    """All articles and words as JSON, in the language of the address or what stands in for it."""
+    """All articles and words as JSON, in the language of the address or its fallbacks."""
     if language not in selectors.SITE_LANGUAGES:
         raise Http404
     state = f"{FORMAT}:{Revision.objects.aggregate(newest=Max('pk'))['newest']}:{current().version}:{language}"
@@ -47,12 +50,15 @@ def file(request: HttpRequest, language: str) -> HttpResponse:
     if request.headers.get("If-None-Match") == tag:
         return HttpResponseNotModified(headers={"ETag": tag})
     with override(language):
-        told = selectors.kept_page(f"kept:{state}", lambda: _whole(language))
-    return JsonResponse(told, json_dumps_params={"ensure_ascii": False}, headers={"ETag": tag})
+        content = selectors.kept_page(f"kept:{state}", lambda: _whole(language))
+    return JsonResponse(content, json_dumps_params={"ensure_ascii": False}, headers={"ETag": tag})
 
 
 def _whole(language: str) -> dict[str, Any]:
-    """`pages` by their order in the contents and the list: address, title, its language, what is searched, HTML."""
+    """The content of the file. `pages` are in the order of the contents page and of the word list.
+
+    Each has its address, title, language, the texts to search in, and its HTML.
+    """
     articles = [row for section in selectors.contents(language) for row in section.articles]
     return {
         "format": FORMAT,
@@ -77,21 +83,21 @@ def _article(slug: str, language: str) -> dict[str, Any]:
 
 
 def _words(language: str) -> list[dict[str, Any]]:
-    found = []
+    pages = []
     for concept in Concept.objects.order_by("sort", "theme", "order", "key"):
         document = concept.document
         terms = [Naming.of(term) for term in document["terms"]]
         definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
-        said = localised(definitions, language) or localised(document.get("tells", {}), language)
+        explanation = localised(definitions, language) or localised(document.get("tells", {}), language)
         title = selectors.title("concept", document, language, key=concept.key)
-        text = inline(said.text, said.language) if said else ""
+        text = inline(explanation.text, explanation.language) if explanation else ""
         shown = {
             "terms": [(LANGUAGES.get(term.language, term.language), term) for term in terms],
             "said": text,
-            "said_language": said.language,
+            "said_language": explanation.language,
             "literal": localised(document.get("literal", {}), language),
         }
-        found.append(
+        pages.append(
             {
                 "kind": "word",
                 "address": reverse("rules:word", args=[concept.slug]),
@@ -105,4 +111,4 @@ def _words(language: str) -> list[dict[str, Any]]:
                 "html": render_to_string("rules/_kept_word.html", shown),
             }
         )
-    return found
+    return pages

@@ -1,4 +1,4 @@
-"""The pictures that other sites show beside a link to a page of rules or words: a card, and what the page says first."""
+"""The pictures that other sites show beside a link to a page of rules or words: cards, and the start of the page."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from rules.wordbook.page import cards_of
 CACHE: Final = "pictures"
 _NEW_AN_HOUR: Final = 300
 _FAN: Final = ("CK", "OQ", "T21", "F")
-"""Where a page is about no card: a king, a queen, the World and the Fool."""
+"""The cards for a page that is about no card: a king, a queen, the World and the Fool."""
 _MOST: Final = 5
 
 
 @require_safe
 @cache_control(public=True, max_age=86400)
 def picture(request: HttpRequest, language: str, kind: str, slug: str) -> HttpResponse:
-    """The picture of a page as PNG, 1200 by 630, in the language of its address. Drawn once for each state of the page."""
+    """The picture of a page as PNG, 1200 by 630, in the language of its address. Each state of a page is drawn once."""
     draw = _KINDS.get(kind)
     if draw is None or language not in selectors.SITE_LANGUAGES:
         raise Http404
@@ -62,15 +62,15 @@ def _word(slug: str, language: str) -> str:
     concept = get_object_or_404(Concept, slug=slug)
     document = concept.document
     terms = [term for term in document["terms"] if term["status"] in ("preferred", "admitted")] or document["terms"]
-    sure = (term for term in terms if term.get("standing") not in IN_ANOTHER_SENSE)
-    own = next((term["text"] for term in sure if term["lang"] in OWN_LANGUAGES), "")
-    known = {term["lang"]: term["text"] for term in reversed(terms)}
-    named = next((known[code] for code in fallbacks(language) if code in known), own)
+    in_this_sense = (term for term in terms if term.get("standing") not in IN_ANOTHER_SENSE)
+    own = next((term["text"] for term in in_this_sense if term["lang"] in OWN_LANGUAGES), "")
+    by_language = {term["lang"]: term["text"] for term in reversed(terms)}
+    name = next((by_language[code] for code in fallbacks(language) if code in by_language), own)
     definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
-    said = localised(definitions, language) or localised(document.get("tells", {}), language)
-    title = named if concept.sort == Concept.Sort.WORD else own or named
+    explanation = localised(definitions, language) or localised(document.get("tells", {}), language)
+    title = name if concept.sort == Concept.Sort.WORD else own or name
     above = " · ".join(dict.fromkeys(filter(None, [own if own != title else "", theme_name(concept.theme)])))
-    text = strip_tags(inline(said.text, said.language)) if said else ""
+    text = strip_tags(inline(explanation.text, explanation.language)) if explanation else ""
     cards = cards_of(concept.key, document.get("broader", ""))[:_MOST]
     return of_page(title, above, text, cards or _FAN, _site())
 

@@ -1,4 +1,4 @@
-"""Pages that are read: articles, the contents, sources, places, the search, and everything about words."""
+"""Pages for reading: articles, the contents, sources, places, the search, and everything about words."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ def contents(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def article(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """One article, in the reader's language or else in English. An address it once had leads to its present one."""
+    """One article, in the reader's language or else in a fallback. A former address redirects to the present one."""
     shown = selectors.find_article(slug, reading_language())
     if shown is None:
-        return _elsewhere(Entry.Kind.ARTICLE, "rules:article", slug)
+        return _redirect_if_moved(Entry.Kind.ARTICLE, "rules:article", slug)
     if shown.article.key == selectors.OVERVIEW:
         return redirect("rules:contents", permanent=True)
     before, after = selectors.neighbours(shown.article, reading_language())
@@ -76,10 +76,10 @@ def article(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @require_safe
 def sheet(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The rule sheet of a game, for paper. An article that describes no game of ours has none."""
+    """The rule sheet of a game, for printing. An article that is not about one of our games has none."""
     shown = selectors.find_article(slug, reading_language())
     if shown is None:
-        return _elsewhere(Entry.Kind.ARTICLE, "rules:sheet", slug)
+        return _redirect_if_moved(Entry.Kind.ARTICLE, "rules:sheet", slug)
     if not shown.article.ruleset:
         raise Http404
     context = {
@@ -101,7 +101,7 @@ def sources(request: HttpRequest) -> HttpResponse:
 def source(request: HttpRequest, slug: str) -> HttpResponseBase:
     found = Source.objects.filter(entry__slug=slug).select_related("entry__published").first()
     if found is None:
-        return _elsewhere(Entry.Kind.SOURCE, "rules:source", slug)
+        return _redirect_if_moved(Entry.Kind.SOURCE, "rules:source", slug)
     context = {
         "source": found,
         "reader": reading_language(),
@@ -115,15 +115,15 @@ def source(request: HttpRequest, slug: str) -> HttpResponseBase:
 def place(request: HttpRequest, slug: str) -> HttpResponseBase:
     found = Place.objects.filter(entry__slug=slug).select_related("entry", "parent__entry").first()
     if found is None:
-        return _elsewhere(Entry.Kind.PLACE, "rules:place", slug)
+        return _redirect_if_moved(Entry.Kind.PLACE, "rules:place", slug)
     below = selectors.places_below(found)
     parts = found.parts.select_related("entry").order_by("key")
     context = {"place": found, "entry": found.entry, "parts": parts, "terms": selectors.terms_of(below)}
     return render(request, "rules/place.html", context)
 
 
-def _elsewhere(kind: str, name: str, slug: str) -> HttpResponseBase:
-    """To the present address of what once had this one. Raises Http404."""
+def _redirect_if_moved(kind: str, name: str, slug: str) -> HttpResponseBase:
+    """Redirect to the present address of the entry that once had this one. Raises Http404 if there is none."""
     present = selectors.moved(kind, slug)
     if not present or present == slug:
         raise Http404
@@ -140,7 +140,7 @@ FILTERS: Final[dict[str, tuple[str | Promise, tuple[str, ...]]]] = {
     "more": (_("Places and sources"), ("place", "source")),
 }
 EXAMPLES: Final = ("Schwäärti", "naked fool", "scart", "buob sche", "Bättler", "72")
-"""What an empty page offers to try, spelled as people spell: a card, a name, a word, a call, in several languages."""
+"""Queries that an empty page suggests, spelled as people spell: a card, a name, a word, a call, in many languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,10 @@ class Choice:
 
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
-    """What answers `q`; `in` narrows it to a kind, `page` counts from 1. Whatever is asked, this page answers."""
+    """The results for `q`; `in` restricts them to a kind, `page` counts from 1.
+
+    Any query gets a page, never an error.
+    """
     query = request.GET.get("q", "")
     within = request.GET.get("in", "")
     within = within if within in FILTERS else ""
@@ -160,24 +163,24 @@ def search(request: HttpRequest) -> HttpResponse:
     answer = lookup.look_up(
         query, language=reading_language(), limit=PAGE, start=(number - 1) * PAGE, kinds=FILTERS[within][1]
     )
-    asked = answer.question.text
+    searched = answer.question.text
     context: dict[str, Any] = {
-        "query": asked,
+        "query": searched,
         "answer": answer,
         "most": lookup.MOST,
         "most_letters": MAX_LETTERS,
-        "choices": [Choice(name, _address(asked, key), key == within) for key, (name, _kinds) in FILTERS.items()],
+        "choices": [Choice(name, _address(searched, key), key == within) for key, (name, _kinds) in FILTERS.items()],
         "within": within,
         "examples": [(text, _address(text, "")) for text in EXAMPLES],
         "first": (number - 1) * PAGE + 1,
-        "before": _address(asked, within, number - 1) if number > 1 else "",
-        "after": _address(asked, within, number + 1) if answer.total > number * PAGE else "",
+        "before": _address(searched, within, number - 1) if number > 1 else "",
+        "after": _address(searched, within, number + 1) if answer.total > number * PAGE else "",
     }
     context["unknown"] = unknown = lookup.unknown(answer.question)
-    if asked and (not answer.total or unknown):
-        word = " ".join(unknown) if unknown and answer.total else asked
+    if searched and (not answer.total or unknown):
+        word = " ".join(unknown) if unknown and answer.total else searched
         context["suggest_word"] = f"{reverse('readers:new-word')}?{urlencode({'word': word})}"
-    if asked and not answer.total:
+    if searched and not answer.total:
         context["nearest"] = [(text, _address(text, "")) for text in lookup.nearest(answer.question)]
     return render(request, "rules/search.html", context)
 
@@ -185,30 +188,30 @@ def search(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(max_age=60)
 def suggest(request: HttpRequest) -> HttpResponse:
-    """The best few answers as a list of options, for the field's script."""
+    """The best few results as a list of options, for the script of the search field."""
     answer = lookup.look_up(request.GET.get("q", ""), language=reading_language(), limit=SUGGESTED)
     return render(request, "rules/_suggested.html", {"answer": answer})
 
 
 def _page(text: str) -> int:
-    """A page's number; the first for anything that is none."""
+    """The number of a page within the results; 1 for invalid text."""
     last = lookup.MOST // PAGE
     return min(max(whole_number(text, 3) or 1, 1), last)
 
 
 def _address(query: str, within: str, page: int = 1) -> str:
-    asked = {"q": query, "in": within, "page": page if page > 1 else ""}
-    return f"{reverse('rules:search')}?{urlencode({key: value for key, value in asked.items() if value})}"
+    parameters = {"q": query, "in": within, "page": page if page > 1 else ""}
+    return f"{reverse('rules:search')}?{urlencode({key: value for key, value in parameters.items() if value})}"
 
 
 _TALK: Final = "table-talk"
-"""The article that says when one may talk."""
+"""The article on when players may talk."""
 _DRAFTED: Final = ("rm",)
-"""Languages whose pages nobody who speaks them has read over yet."""
+"""Languages whose pages no speaker has proofread yet."""
 
 
 def _frame(request: HttpRequest) -> dict[str, Any]:
-    """What every page of words needs: who reads, its full address, whether its language is a draft."""
+    """What every page about words needs: the reader's language, its full address, whether its language is a draft."""
     language = reading_language()
     return {
         "reader": language,
@@ -217,14 +220,16 @@ def _frame(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _part(made: wordlists.WordList, group: wordlists.Group) -> str:
-    """Where a group of the list begins: on this page, or on another."""
-    return f"#{group.id}" if group.page == made.asked.page else f"?{made.asked.on_page(group.page).query}#{group.id}"
+def _group_link(listing: wordlists.WordList, group: wordlists.Group) -> str:
+    """A relative link to a group of the list, on this page or on another."""
+    if group.page == listing.asked.page:
+        return f"#{group.id}"
+    return f"?{listing.asked.on_page(group.page).query}#{group.id}"
 
 
 @require_safe
 def words(request: HttpRequest) -> HttpResponse:
-    """Where to begin: per game, by theme, from A to Z, the phrases, the same word elsewhere, and how much there is."""
+    """The front page of the words: by game, by theme, from A to Z, the phrases, the same word elsewhere, and counts."""
     language = reading_language()
     counts = wordlists.counts()
     context = _frame(request) | {
@@ -244,10 +249,10 @@ def words(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def word(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """One concept. An address it once had leads to its present one."""
+    """One concept. A former address redirects to the present one."""
     concept = wordpage.find_concept(slug)
     if concept is None:
-        return _elsewhere(Entry.Kind.CONCEPT, "rules:word", slug)
+        return _redirect_if_moved(Entry.Kind.CONCEPT, "rules:word", slug)
     context = _frame(request) | {
         "page": wordpage.page_of(concept, reading_language()),
         "concept": concept,
@@ -260,15 +265,15 @@ def word(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @require_safe
 def word_list(request: HttpRequest) -> HttpResponse:
-    """The word list in any pair of languages; whatever its address asks for, it is answered."""
+    """The word list in any pair of languages; invalid parameters fall back to defaults."""
     language = reading_language()
     asked = wordlists.asked(request.GET.dict(), language)
-    made = wordlists.word_list(asked, language)
+    listing = wordlists.word_list(asked, language)
     context = _frame(request) | {
         "canonical": f"{settings.SITE_URL}{request.path}?{asked.query}",
-        "made": made,
-        "asked": made.asked,
-        "contents": [(_part(made, group), group.name) for group in made.contents],
+        "made": listing,
+        "asked": listing.asked,
+        "contents": [(_group_link(listing, group), group.name) for group in listing.contents],
         "languages": wordlists.language_choices(),
         "source_name": wordlists.choice_name(asked.source),
         "target_name": wordlists.choice_name(asked.target),
@@ -277,8 +282,8 @@ def word_list(request: HttpRequest) -> HttpResponse:
         "game_name": GAMES.get(asked.game, ""),
         "theme_title": theme_name(asked.theme) if asked.theme else "",
         "themes": [(theme, theme_name(theme)) for theme in THEMES],
-        "before": made.asked.on_page(made.asked.page - 1).query if made.asked.page > 1 else "",
-        "after": made.asked.on_page(made.asked.page + 1).query if made.asked.page < made.pages else "",
+        "before": listing.asked.on_page(listing.asked.page - 1).query if listing.asked.page > 1 else "",
+        "after": listing.asked.on_page(listing.asked.page + 1).query if listing.asked.page < listing.pages else "",
     }
     return render(request, "rules/words/list.html", context)
 
@@ -295,7 +300,7 @@ def phrase_book(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def elsewhere(request: HttpRequest) -> HttpResponse:
-    """The same word in the Surselva, in the Valais and in the tarot of France."""
+    """The words for the same thing in the Surselva, in the Valais and in French tarot."""
     context = _frame(request) | {
         "lines": related.lines(reading_language()),
         "columns": related.columns(reading_language()).values(),

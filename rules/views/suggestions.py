@@ -1,4 +1,7 @@
-"""Suggestions: one's own, those that wait, and one of them beside what is published; for administrators: pages and roles."""
+"""Suggestions: one's own, those that wait, and each compared with what is published.
+
+Administration: pages and roles.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ from rules.views.editing_base import attempt, entry_title, named_or_404, tabs_fo
 
 _EACH: Final = 30
 _SEVERAL: Final = "several"
-"""In addresses: changes that concern several languages."""
+"""The value of the filter `language` for changes that concern several languages."""
 
 
 @never_cache
@@ -49,7 +52,7 @@ def mine(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def queue(request: PlayerRequest) -> HttpResponse:
-    """What waits to be looked at, the oldest first; `language` and `kind` narrow it down."""
+    """Suggestions that wait for review, the oldest first; `language` and `kind` filter them."""
     if request.visit.player is None or not request.visit.player.is_member:
         return _sign_in(request)
     if not account_permissions.languages(request.visit.player):
@@ -82,78 +85,76 @@ def queue(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe_or_post
 def suggestion(request: PlayerRequest, number: int) -> HttpResponseBase:
-    """One suggestion beside what is published now; its author takes it back, an editor accepts or declines it."""
+    """One suggestion compared with what is published; its author can withdraw it, an editor accept or decline it."""
     if request.visit.player is None or not request.visit.player.is_member:
         return _sign_in(request)
-    found = (
+    row = (
         Suggestion.objects.filter(pk=number)
         .select_related("entry__published", "base", "author", "decided_by", "became__entry", "follows")
         .first()
     )
-    if found is None or not _may_see(request.visit.player, found):
+    if row is None or not _may_see(request.visit.player, row):
         raise Http404
     status = 200
     if request.method == "POST":
         try:
-            return _decided(request, request.visit.player, found)
+            return _decide(request, request.visit.player, row)
         except Refusal as refused:
             warn(request, refused)
             status = refused.status
-            found.refresh_from_db()
-    return render(
-        request, "rules/editing/suggestion.html", _review(request, request.visit.player, found), status=status
-    )
+            row.refresh_from_db()
+    return render(request, "rules/editing/suggestion.html", _review(request, request.visit.player, row), status=status)
 
 
-def _decided(request: PlayerRequest, player: Player, found: Suggestion) -> HttpResponseBase:
-    """Do what the button says. Raises Refused."""
+def _decide(request: PlayerRequest, player: Player, row: Suggestion) -> HttpResponseBase:
+    """Do what the pressed button says. Raises Refusal."""
     answer, do = request.POST.get("answer", ""), request.POST.get("do", "")
     if do == "accept":
-        services.accept(found, by=player, answer=answer, minor=bool(request.POST.get("minor")))
-        messages.success(request, _("Published, in the name of who suggested it."))
+        services.accept(row, by=player, answer=answer, minor=bool(request.POST.get("minor")))
+        messages.success(request, _("Published, in the name of the person who suggested it."))
         return redirect("rules:queue")
     if do == "decline":
-        services.decline(found, by=player, answer=answer)
+        services.decline(row, by=player, answer=answer)
         messages.success(request, _("Declined. Its author reads your answer."))
         return redirect("rules:queue")
     if do == "withdraw":
-        services.withdraw(found, by=player)
+        services.withdraw(row, by=player)
         messages.success(request, _("Taken back."))
         return redirect("rules:suggestions")
-    return redirect("rules:suggestion", found.pk)
+    return redirect("rules:suggestion", row.pk)
 
 
-def _may_see(player: Player, found: Suggestion) -> bool:
-    return found.author_id == player.pk or bool(account_permissions.languages(player))
+def _may_see(player: Player, row: Suggestion) -> bool:
+    return row.author_id == player.pk or bool(account_permissions.languages(player))
 
 
-def _review(request: PlayerRequest, player: Player, found: Suggestion) -> dict[str, Any]:
-    entry, now = found.entry, found.entry.published
+def _review(request: PlayerRequest, player: Player, row: Suggestion) -> dict[str, Any]:
+    entry, now = row.entry, row.entry.published
     before = now.document if now else {}
-    is_open = found.state == Suggestion.State.OPEN
+    is_open = row.state == Suggestion.State.OPEN
     conflicts: tuple[documents.Conflict, ...] = ()
-    document = found.document
-    if is_open and now is not None and now.pk != found.base_id:
-        merge = documents.merge(entry.kind, found.base.document if found.base else {}, document, before)
+    document = row.document
+    if is_open and now is not None and now.pk != row.base_id:
+        merge = documents.merge(entry.kind, row.base.document if row.base else {}, document, before)
         conflicts, document = merge.conflicts, merge.draft
     elif not is_open:
-        before = found.base.document if found.base else {}
+        before = row.base.document if row.base else {}
     standing = selectors.standing(player, entry.kind, entry.language, entry.protection)
     context = {
         "tabs": tabs_for(request),
-        "suggestion": found,
+        "suggestion": row,
         "entry": entry,
         "written_in": entry.language,
-        "title": entry_title(entry, reading_language(), now.document if now else found.document),
+        "title": entry_title(entry, reading_language(), now.document if now else row.document),
         "address": selectors.address(entry),
         "comparison": compare(entry.kind, before, document),
         "conflicts": conflicts,
         "is_open": is_open,
-        "is_mine": found.author_id == player.pk,
+        "is_mine": row.author_id == player.pk,
         "may_decide": standing.may_publish_some,
-        "has_moved_on": is_open and now is not None and now.pk != found.base_id,
+        "has_moved_on": is_open and now is not None and now.pk != row.base_id,
         "answer": request.POST.get("answer", ""),
-        "edit_url": f"{reverse('rules:edit', args=entry.args)}?{urlencode({'suggestion': found.pk})}",
+        "edit_url": f"{reverse('rules:edit', args=entry.args)}?{urlencode({'suggestion': row.pk})}",
         "standing": standing,
     }
     if entry.kind == Entry.Kind.ARTICLE:
@@ -176,7 +177,7 @@ def _titled(rows: list[Suggestion]) -> list[tuple[Suggestion, str]]:
 
 
 def _filters(counts: dict[str, int], chosen: str, kind: str) -> list[tuple[str, str, int, bool]]:
-    """Each language in which something waits: its words, its address, how much, whether it is chosen."""
+    """A filter for each language in which something waits: its name, query, count, and whether it is chosen."""
     kinds = {"kind": kind} if kind else {}
     rows = [(_("All"), urlencode(kinds), sum(counts.values()), not chosen)]
     for code, name in LANGUAGES.items():
@@ -241,12 +242,12 @@ def manage(request: PlayerRequest, kind: str, key: str, language: str = "") -> H
 @never_cache
 @require_safe_or_post
 def people(request: PlayerRequest) -> HttpResponseBase:
-    """Who is an editor, of which language, and who an administrator; giving and taking roles."""
+    """Editors, with their languages, and administrators; the page to give and take roles."""
     player = _administrator(request)
-    said, status = "", 200
+    error, status = "", 200
     if request.method == "POST":
-        said = _take(player, request.POST.get("take", "")) if "take" in request.POST else _give(request, player)
-        if not said:
+        error = _take(player, request.POST.get("take", "")) if "take" in request.POST else _give(request, player)
+        if not error:
             messages.success(request, _("Saved."))
             return redirect("rules:roles")
         status = 422
@@ -257,7 +258,7 @@ def people(request: PlayerRequest) -> HttpResponseBase:
         "languages": list(LANGUAGES.items()),
         "names": dict(LANGUAGES),
         "roles": Grant.Role.choices,
-        "said": said,
+        "said": error,
         "sent": request.POST,
         "me": player,
     }
@@ -265,25 +266,25 @@ def people(request: PlayerRequest) -> HttpResponseBase:
 
 
 def _give(request: PlayerRequest, by: Player) -> str:
-    """Give a role; what is wrong, or nothing."""
+    """Give a role. Returns what is wrong, or an empty string."""
     email = request.POST.get("email", "").strip().lower()
     role, language = request.POST.get("role", ""), request.POST.get("language", "")
     if role not in Grant.Role.values or (language and language not in LANGUAGES):
         return _("Choose a role and a language from the lists.")
-    found = Player.objects.filter(user__email=email[:254].replace("\0", "")).first()
-    if found is None:
+    member = Player.objects.filter(user__email=email[:254].replace("\0", "")).first()
+    if member is None:
         return _("Nobody signs in with this address. The person has to make an account first.")
-    if not account_permissions.grant(found, role, language, by=by):
+    if not account_permissions.grant(member, role, language, by=by):
         return _("They have this role already.")
     return ""
 
 
 def _take(by: Player, number: str) -> str:
-    """Take a role away; what is wrong, or nothing."""
-    held = Grant.objects.filter(pk=whole_number(number, 15) or 0).select_related("player").first()
-    if held is None:
+    """Take a role away. Returns what is wrong, or an empty string."""
+    grant = Grant.objects.filter(pk=whole_number(number, 15) or 0).select_related("player").first()
+    if grant is None:
         return _("This role has been taken away already.")
-    if held.role == Grant.Role.ADMINISTRATOR and held.player_id == by.pk:
+    if grant.role == Grant.Role.ADMINISTRATOR and grant.player_id == by.pk:
         return _("You cannot take this role away from yourself. Ask another administrator.")
-    account_permissions.revoke(held.player, held.role, held.language)
+    account_permissions.revoke(grant.player, grant.role, grant.language)
     return ""

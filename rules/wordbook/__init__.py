@@ -1,1 +1,1 @@
-"""What the pages of words show: lists, one word with all it is called, the phrase book, the same word elsewhere."""
+"""The content of the pages about words: lists, single concepts, the phrase book, the same word elsewhere."""

@@ -1,8 +1,8 @@
 """The word list, and the phrase book.
 
-A word list shows which words, in which pair of languages, in which order; it is filed under letters or under themes. It is
-asked for by a plain mapping (the query of an address); whatever is asked, there is an answer. The database sorts and counts;
-only what stands on the page is read. The phrase book has all published phrases of the talk, in chapters by subject.
+A word list has a pair of languages, filters and an order: by letter or by theme. It is described by the query of an
+address; invalid values are ignored. The database sorts and counts; only the rows of the page are read. The phrase book
+has all published phrases of the talk, in chapters by subject.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ from rules.wordbook.naming import (
 OWN: Final = "own"
 """Stands for the languages of the players, whichever has a word."""
 PAGE: Final = 500
-"""Rows on one page; the longest list of today fits twice."""
+"""Rows on one page."""
 BY_THEME: Final = "theme"
 BY_LETTER: Final = "letter"
 _MOST_LETTERS: Final = 60
-_TOLD: Final = ("pk", "slug", "theme", "sort", "document__literal", "document__tells")
-"""What is read of a concept for its row."""
+_FIELDS: Final = ("pk", "slug", "theme", "sort", "document__literal", "document__tells")
+"""The fields of a concept that are read for its row."""
 _OF_GAME: Final = {"troccas": "rm-sursilv", "troggu": "gsw"}
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a reader wants listed. Empty `game` and `theme` mean all."""
+    """The list that a reader requests. Empty `game` and `theme` mean all."""
 
     source: str
     target: str
@@ -64,18 +64,18 @@ class Asked:
     order: str = BY_LETTER
     containing: str = ""
     explained: bool = False
-    """With what each word means."""
+    """Whether to show what each word means."""
     page: int = 1
 
     @property
     def query(self) -> str:
-        """As the query of an address."""
-        said = {"from": self.source, "to": self.target, "game": self.game, "theme": self.theme}
-        said["order"] = self.order if self.order != BY_LETTER else ""
-        said["q"] = self.containing
-        said["explained"] = "yes" if self.explained else ""
-        said["page"] = str(self.page) if self.page > 1 else ""
-        return urlencode({name: value for name, value in said.items() if value})
+        """The query of its address."""
+        parameters = {"from": self.source, "to": self.target, "game": self.game, "theme": self.theme}
+        parameters["order"] = self.order if self.order != BY_LETTER else ""
+        parameters["q"] = self.containing
+        parameters["explained"] = "yes" if self.explained else ""
+        parameters["page"] = str(self.page) if self.page > 1 else ""
+        return urlencode({name: value for name, value in parameters.items() if value})
 
     @property
     def swapped(self) -> Asked:
@@ -87,20 +87,20 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the list: the words of a concept in one language, and what they are in the other."""
+    """One line of the list: the words of a concept in one language, and those in the other."""
 
     address: str
     theme: str
     names: tuple[Naming, ...]
     meanings: tuple[Naming, ...]
     literal: Said
-    """Of a phrase: what it says word for word, where it has no counterpart."""
+    """For a phrase without a counterpart: what it says word for word."""
     explanation: Said
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows under one heading, with the page of the list it begins on."""
+    """Rows under one heading, with the page of the list on which it begins."""
 
     id: str
     name: str
@@ -110,7 +110,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class WordList:
-    """A page of a list. `groups` holds the rows of this page, `contents` names all groups of the whole list."""
+    """A page of a list. `groups` has the rows of this page, `contents` all groups of the whole list, without rows."""
 
     asked: Asked
     groups: tuple[Group, ...]
@@ -118,13 +118,13 @@ class WordList:
     total: int
     pages: int
     places: Mapping[str, str]
-    """Names of places by key, for the words that are said in one."""
+    """The names of the places of its words, by key."""
 
 
 def asked(query: Mapping[str, str], language: str) -> Asked:
-    """What the query of an address asks for; anything that makes no sense is as if it were not there.
+    """The list that the query of an address requests; invalid values are ignored.
 
-    Unless a pair of languages is given, it leads from the players' own words to the language of the reader.
+    By default, the pair of languages leads from the players' own words to the language of the reader.
     """
     game = _one_of(query.get("game", ""), GAMES)
     source = _one_of(query.get("from", ""), (OWN, *LANGUAGES)) or _OF_GAME.get(game, OWN)
@@ -144,8 +144,8 @@ def asked(query: Mapping[str, str], language: str) -> Asked:
     )
 
 
-def _one_of(value: str, known: Iterable[str]) -> str:
-    return value if value in known else ""
+def _one_of(value: str, valid: Iterable[str]) -> str:
+    return value if value in valid else ""
 
 
 def language_choices() -> list[tuple[str, str | Promise]]:
@@ -160,16 +160,16 @@ def languages_of(choice: str) -> tuple[str, ...]:
     return OWN_LANGUAGES if choice == OWN else (choice,)
 
 
-def word_list(wanted: Asked, language: str) -> WordList:
-    """A page of the list that is asked for. What it costs depends on the page, not on how many words there are."""
-    lines = _Letters(wanted, language) if wanted.order == BY_LETTER else _Themes(wanted, language)
+def word_list(asked: Asked, language: str) -> WordList:
+    """The requested page of the list. Its cost depends on the page, not on the number of words."""
+    lines = _Letters(asked, language) if asked.order == BY_LETTER else _Themes(asked, language)
     contents = lines.contents()
     total = sum(count for _id, _name, count in contents)
     pages = max(1, -(-total // PAGE))
-    page = min(wanted.page, pages)
+    page = min(asked.page, pages)
     rows = lines.rows((page - 1) * PAGE)
     return WordList(
-        wanted.on_page(page),
+        asked.on_page(page),
         tuple(lines.grouped(rows)),
         tuple(_paged(contents)),
         total,
@@ -179,35 +179,35 @@ def word_list(wanted: Asked, language: str) -> WordList:
 
 
 class _Lines:
-    """What is listed, before anything is read of it."""
+    """The queries of a list; the rows of a page are read by `rows`."""
 
-    def __init__(self, wanted: Asked, language: str) -> None:
-        self.wanted = wanted
+    def __init__(self, asked: Asked, language: str) -> None:
+        self.asked = asked
         self.language = language
-        self.sources = languages_of(wanted.source)
-        self.targets = languages_of(wanted.target)
+        self.sources = languages_of(asked.source)
+        self.targets = languages_of(asked.target)
         self.languages = {*self.sources, *self.targets}
-        """Those in which the words of a concept are read."""
-        self.needle = fold(wanted.containing)
+        """The languages in which the words of a concept are read."""
+        self.needle = fold(asked.containing)
         self.terms = Term.objects.filter(language__in=self.sources).order_by()
 
     @cached_property
     def concepts(self) -> QuerySet[Concept]:
-        """The concepts of the game and theme that are asked for."""
+        """The concepts of the requested game and theme."""
         only = Q()
-        if self.wanted.game:
-            only &= Q(**{self.wanted.game: True})
-        if self.wanted.theme:
-            only &= Q(theme=self.wanted.theme)
+        if self.asked.game:
+            only &= Q(**{self.asked.game: True})
+        if self.asked.theme:
+            only &= Q(theme=self.asked.theme)
         return Concept.objects.filter(only).order_by()
 
     def meaning_it(self) -> Q:
-        """Of terms: those whose concept has the letters asked for in what it is called in the other language, or says word for word."""
-        found = Q(concept__in=[key for key, said in self._literals() if self.needle in fold(said.text)])
+        """A condition for terms: the concept has the needle in a name in the other language or in its literal sense."""
+        condition = Q(concept__in=[key for key, literal in self._literals() if self.needle in fold(literal.text)])
         if self.sources != self.targets:
             others = Term.objects.filter(language__in=self.targets, folded__contains=self.needle)
-            found |= Q(concept__in=others.exclude(status=Term.Status.DEPRECATED).order_by().values("concept"))
-        return found
+            condition |= Q(concept__in=others.exclude(status=Term.Status.DEPRECATED).order_by().values("concept"))
+        return condition
 
     def _literals(self) -> Iterable[tuple[int, Said]]:
         phrases = Concept.objects.filter(sort=Concept.Sort.PHRASE).exclude(terms__language__in=self.targets).order_by()
@@ -215,53 +215,53 @@ class _Lines:
             yield key, self.literal(literal)
 
     def literal(self, texts: Mapping[str, str] | None) -> Said:
-        return localised(texts or {}, self.targets[0] if self.wanted.target != OWN else self.language)
+        return localised(texts or {}, self.targets[0] if self.asked.target != OWN else self.language)
 
-    def read(self, told: Iterable[tuple[Any, ...]]) -> dict[int, Row]:
-        """A row for each concept, told as `_TOLD`, with all its words in `languages`."""
-        told = list(told)
-        concepts = [row[0] for row in told]
+    def read(self, values: Iterable[tuple[Any, ...]]) -> dict[int, Row]:
+        """A row for each concept, given its values of `_FIELDS`, with all its words in `languages`."""
+        values = list(values)
+        concepts = [row[0] for row in values]
         names: dict[int, list[Naming]] = {}
         terms = Term.objects.filter(concept__in=concepts, language__in=self.languages).order_by("order")
         for concept, term in terms.values_list("concept_id", "document"):
             names.setdefault(concept, []).append(Naming.of(term))
-        explained = self._explanations(concepts) if self.wanted.explained else {}
+        explanations = self._explanations(concepts) if self.asked.explained else {}
         links = Links(self.language)
         rows = {}
-        for pk, slug, theme, sort, literal, tells in told:
-            meant = [name for code in self.targets for name in names.get(pk, ()) if name.language == code]
+        for pk, slug, theme, sort, literal, tells in values:
+            meanings = [name for code in self.targets for name in names.get(pk, ()) if name.language == code]
             is_phrase = sort == Concept.Sort.PHRASE
-            texts = (tells or {}) if is_phrase else explained.get(pk, {})
+            texts = (tells or {}) if is_phrase else explanations.get(pk, {})
             rows[pk] = Row(
                 links.to("word", slug),
                 theme,
                 tuple(name for code in self.sources for name in names.get(pk, ()) if name.language == code),
-                tuple(name for name in meant if name.is_usable) if self.sources != self.targets else (),
-                self.literal(literal) if is_phrase and not meant else Said(),
-                localised(texts, self.language) if self.wanted.explained else Said(),
+                tuple(name for name in meanings if name.is_usable) if self.sources != self.targets else (),
+                self.literal(literal) if is_phrase and not meanings else Said(),
+                localised(texts, self.language) if self.asked.explained else Said(),
             )
         return rows
 
     def _explanations(self, concepts: Sequence[int]) -> dict[int, dict[str, str]]:
-        """What the concepts mean, in the reader's language and the next best."""
-        found: dict[int, dict[str, str]] = {}
+        """The definitions of the concepts, in the reader's language and its fallbacks."""
+        by_concept: dict[int, dict[str, str]] = {}
         rows = Definition.objects.filter(concept__in=concepts, language__in=fallbacks(self.language))
         for concept, code, text in rows.values_list("concept_id", "language", "text"):
-            found.setdefault(concept, {})[code] = text
-        return found
+            by_concept.setdefault(concept, {})[code] = text
+        return by_concept
 
 
 class _Letters(_Lines):
-    """A row for each word, not only for the first of a concept, in the order of the alphabet."""
+    """A row for each word, not only for the first of a concept, in alphabetical order."""
 
-    def __init__(self, wanted: Asked, language: str) -> None:
-        super().__init__(wanted, language)
+    def __init__(self, asked: Asked, language: str) -> None:
+        super().__init__(asked, language)
         self.languages = {*self.targets}
 
     @cached_property
     def listed(self) -> QuerySet[Term]:
         terms = self.terms
-        if self.wanted.game or self.wanted.theme:
+        if self.asked.game or self.asked.theme:
             terms = terms.filter(concept__in=self.concepts)
         return terms.filter(Q(folded__contains=self.needle) | self.meaning_it()) if self.needle else terms
 
@@ -274,28 +274,28 @@ class _Letters(_Lines):
         ]
 
     def rows(self, start: int) -> list[Row]:
-        here = list(
+        terms = list(
             self.listed.order_by("filed", "text", "pk").values_list("concept_id", "document")[start : start + PAGE]
         )
-        known = self.read(Concept.objects.filter(pk__in={concept for concept, _term in here}).values_list(*_TOLD))
-        return [replace(known[concept], names=(Naming.of(term),)) for concept, term in here if concept in known]
+        rows = self.read(Concept.objects.filter(pk__in={concept for concept, _term in terms}).values_list(*_FIELDS))
+        return [replace(rows[concept], names=(Naming.of(term),)) for concept, term in terms if concept in rows]
 
     def grouped(self, rows: list[Row]) -> list[Group]:
         letters = groupby(rows, key=lambda row: row.names[0].letter)
-        return [Group(_letter_id(letter), letter, tuple(found)) for letter, found in letters]
+        return [Group(_letter_id(letter), letter, tuple(members)) for letter, members in letters]
 
 
 class _Themes(_Lines):
-    """A row for each concept that has a word to be used in the first language, in the order of the themes and their files."""
+    """A row for each concept with a usable word in the first language, ordered by theme, then as in the files."""
 
     @cached_property
     def listed(self) -> QuerySet[Concept]:
         usable = self.terms.exclude(status=Term.Status.DEPRECATED)
-        found = Q(pk__in=usable.values("concept"))
+        condition = Q(pk__in=usable.values("concept"))
         if self.needle:
             usable = usable.filter(Q(folded__contains=self.needle) | self.meaning_it())
-            found &= Q(pk__in=usable.values("concept"))
-        return self.concepts.filter(found)
+            condition &= Q(pk__in=usable.values("concept"))
+        return self.concepts.filter(condition)
 
     def contents(self) -> list[tuple[str, str, int]]:
         """Id, name and number of rows of each theme."""
@@ -304,13 +304,13 @@ class _Themes(_Lines):
 
     def rows(self, start: int) -> list[Row]:
         rank = Case(*(When(theme=theme, then=number) for number, theme in enumerate(THEMES)))
-        rows = self.read(self.listed.order_by(rank, "order", "key").values_list(*_TOLD)[start : start + PAGE])
-        # A word that is better not used is found under its letter only.
+        rows = self.read(self.listed.order_by(rank, "order", "key").values_list(*_FIELDS)[start : start + PAGE])
+        # Deprecated words are only listed by letter.
         return [replace(row, names=tuple(name for name in row.names if name.is_usable)) for row in rows.values()]
 
     def grouped(self, rows: list[Row]) -> list[Group]:
         themes = groupby(rows, key=lambda row: row.theme)
-        return [Group(f"theme-{theme}", theme_name(theme), tuple(found)) for theme, found in themes]
+        return [Group(f"theme-{theme}", theme_name(theme), tuple(members)) for theme, members in themes]
 
 
 def _letter_id(letter: str) -> str:
@@ -318,7 +318,7 @@ def _letter_id(letter: str) -> str:
 
 
 def _paged(contents: Iterable[tuple[str, str, int]]) -> Iterable[Group]:
-    """The groups of the whole list, each with the page it begins on, without their rows."""
+    """The groups of the whole list, each with the page on which it begins, without their rows."""
     before = 0
     for identity, name, count in contents:
         yield Group(identity, name, (), before // PAGE + 1)
@@ -332,7 +332,7 @@ def _places(rows: Iterable[Row], language: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much there is: concepts and phrases, words for them, languages; concepts by theme and by game."""
+    """How many are published: concepts and phrases, words for them, languages; concepts by theme and by game."""
 
     concepts: int
     phrases: int
@@ -346,32 +346,32 @@ def counts() -> Counts:
     """How much is published. Two queries."""
     rows = list(Concept.objects.order_by().values_list("sort", "theme", *GAMES).annotate(Count("pk")))
     words = [row for row in rows if row[0] == Concept.Sort.WORD]
-    terms = Term.objects.order_by().aggregate(many=Count("pk"), languages=Count("language", distinct=True))
-    many = sum(row[-1] for row in words)
+    terms = Term.objects.order_by().aggregate(count=Count("pk"), languages=Count("language", distinct=True))
+    concepts = sum(row[-1] for row in words)
     return Counts(
-        many,
-        sum(row[-1] for row in rows) - many,
-        terms["many"],
+        concepts,
+        sum(row[-1] for row in rows) - concepts,
+        terms["count"],
         terms["languages"],
-        {theme: found for theme in THEMES if (found := sum(row[-1] for row in words if row[1] == theme))},
-        {game: sum(row[-1] for row in rows if row[2 + at]) for at, game in enumerate(GAMES)},
+        {theme: count for theme in THEMES if (count := sum(row[-1] for row in words if row[1] == theme))},
+        {game: sum(row[-1] for row in rows if row[2 + index]) for index, game in enumerate(GAMES)},
     )
 
 
 def letters(language: str) -> list[str]:
-    """The letters that words of a language begin with, in order; `sorting.OTHER` last."""
-    found = Term.objects.filter(language=language).order_by().values_list("letter", flat=True).distinct()
-    return sorted(found, key=lambda letter: (letter == sorting.OTHER, letter))
+    """The letters under which words of a language are filed, in order; `sorting.OTHER` last."""
+    rows = Term.objects.filter(language=language).order_by().values_list("letter", flat=True).distinct()
+    return sorted(rows, key=lambda letter: (letter == sorting.OTHER, letter))
 
 
 _SAMPLES: Final = 4
 OTHER: Final = "other"
-"""The chapter of phrases whose theme the book does not know."""
+"""The chapter for phrases whose theme is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """The phrases that speak of one thing; its name is empty where the book has none for it."""
+    """The phrases about one subject; its name is empty if the book has none for it."""
 
     id: str
     name: Said
@@ -387,20 +387,20 @@ def chapters(language: str) -> list[Chapter]:
     for concept in rows:
         theme = concept.document.get("talk_theme", "")
         by_theme.setdefault(theme if theme in themes else OTHER, []).append(concept)
-    said = (row.document.get(name, "") for row in rows for name in ("place", "about"))
-    places = place_links(said, language)
-    found = [
+    keys = (row.document.get(name, "") for row in rows for name in ("place", "about"))
+    places = place_links(keys, language)
+    book = [
         Chapter(theme.id, Said(theme.name, theme.lang), theme.draft, _shown(by_theme[theme.id], language, places))
         for theme in themes.values()
         if theme.id in by_theme
     ]
     if OTHER in by_theme:
-        found.append(Chapter(OTHER, Said(), False, _shown(by_theme[OTHER], language, places)))
-    return found
+        book.append(Chapter(OTHER, Said(), False, _shown(by_theme[OTHER], language, places)))
+    return book
 
 
 def samples(language: str) -> tuple[Phrase, ...]:
-    """A few phrases to give a taste: the first of each of the first chapters."""
+    """A few sample phrases: the first of each of the first chapters."""
     return tuple(chapter.phrases[0] for chapter in chapters(language)[:_SAMPLES])
 
 

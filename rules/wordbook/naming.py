@@ -1,4 +1,4 @@
-"""Words as pages of words show them: the article set apart from the word it is filed under, and what its marks say."""
+"""Words as the pages about words show them: the article apart from the word, and the meaning of all marks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _GENDERS: Final[Mapping[str, tuple[str | Promise, str | Promise]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A text, and the language it is in; both empty where nothing is said."""
+    """A text, and the language it is in; both empty if there is none."""
 
     text: str = ""
     language: str = ""
@@ -55,20 +55,20 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """One word for a concept, as `Term` holds it."""
+    """One word for a concept, from a `Term`."""
 
     text: str
     language: str
     status: str
     gender: str = ""
     place: str = ""
-    """The place's key; empty where the word is said everywhere, or where nobody knows where."""
+    """The key of the place where it is said; empty if it is said everywhere, or if the place is unknown."""
     standing: str = ATTESTED
     """A key of `rules.documents.standing.NAMES`."""
 
     @property
     def article(self) -> str:
-        """ "il " of "il mund", "the " of "the Fool"; empty for a word without."""
+        """The article before the word: "il " for "il mund", "the " for "the Fool"; empty if there is none."""
         return sorting.article(self.text, self.language)
 
     @property
@@ -81,7 +81,7 @@ class Naming:
 
     @property
     def letter(self) -> str:
-        """The letter it stands under, as a capital; `sorting.OTHER` for what begins with none."""
+        """The letter it is filed under, as a capital; `sorting.OTHER` if it begins with none."""
         return sorting.letter(self.filed)
 
     @property
@@ -99,7 +99,7 @@ class Naming:
 
     @property
     def is_sure(self) -> bool:
-        """Whether it needs no remark: a source has it in this sense, or it is a plain word of ours."""
+        """Whether it needs no mark of doubt beside it; a proposed word is marked as a draft instead."""
         return self.standing in (ATTESTED, "ours", "proposed")
 
     @property
@@ -128,7 +128,7 @@ class Naming:
 
     @classmethod
     def of(cls, term: Mapping[str, Any]) -> Naming:
-        """The word of a term as a canonical document has it."""
+        """The word of a term in a canonical document."""
         return cls(
             term["text"],
             term["lang"],
@@ -140,13 +140,13 @@ class Naming:
 
 
 def localised(texts: Mapping[str, str], language: str) -> Said:
-    """A localised text for a reader: in his language, or in the next best, or in any."""
+    """A localised text for a reader: in their language, or in the next fallback, or in any."""
     code = next((code for code in (*fallbacks(language), *texts) if texts.get(code)), "")
     return Said(texts[code], code) if code else Said()
 
 
 def usable(terms: Iterable[Mapping[str, Any]], *languages: str) -> list[Naming]:
-    """The words of a document in these languages that are to be used, in the order of the languages and then their own."""
+    """The words in these languages that are not deprecated, ordered by language, then as in the document."""
     rows = [Naming.of(term) for term in terms if term["lang"] in languages]
     return sorted((row for row in rows if row.is_usable), key=lambda row: languages.index(row.language))
 
@@ -163,12 +163,12 @@ STRENGTHS: Final[tuple[str | Promise, ...]] = (
     _("strong"),
     _("very strong"),
 )
-"""What the strength of a phrase says of the hand, from 0 to 5."""
+"""What the strength of a phrase says about the hand, from 0 to 5."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How strong a hand a phrase tells of: 0 to 5."""
+    """The strength of the hand that a phrase tells: 0 to 5."""
 
     value: int
 
@@ -178,20 +178,20 @@ class Strength:
 
     @property
     def dots(self) -> list[bool]:
-        """Five dots, so many of them filled."""
+        """Five dots, as many of them filled as the value."""
         return [dot < self.value for dot in range(5)]
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceLink:
-    """A place by its name, with its page; the key as it is where no such place is published."""
+    """The name of a place and the address of its page; the bare key, without an address, if it is not published."""
 
     name: str
     address: str
 
 
 def place_links(keys: Iterable[str], language: str) -> dict[str, PlaceLink]:
-    """The places with these keys by their keys, as far as they are published. One query."""
+    """The published places among these keys, by key. One query."""
     links = Links(language)
     return {
         place.key: PlaceLink(place_name(place, language), links.to("place", place.entry.slug))
@@ -204,7 +204,7 @@ def place_of(places: Mapping[str, PlaceLink], key: str) -> PlaceLink | None:
 
 
 class Phrase:
-    """A phrase of the talk for a reader: what is said, word for word too, what it tells, and where it was heard."""
+    """A phrase of the talk for a reader: its text, its literal sense, what it tells, and where it was heard."""
 
     def __init__(
         self,

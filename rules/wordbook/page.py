@@ -1,4 +1,4 @@
-"""Everything the page of one concept shows: what it is, what it is called everywhere, who says so, and what belongs to it."""
+"""The content of a concept's page: what it is, its names in all languages, their sources, and related concepts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from rules.wordbook.naming import (
 from rules.wordbook.related import mentions
 
 AUDIO: Final = "audio"
-"""The folder of static files that recordings lie in."""
+"""The folder of static files that contains recordings."""
 _SUITS: Final = "COSB"
 _COURTS: Final = "KQNJ"
 _REGISTERS: Final[Mapping[str, str | Promise]] = {
@@ -58,7 +58,7 @@ _REGISTERS: Final[Mapping[str, str | Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """Another concept: its page, its name for the reader, and the players' own word where that is another."""
+    """Another concept: its page, its name for the reader, and the players' own word if it differs."""
 
     address: str
     name: Said
@@ -67,7 +67,7 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """What the concept is, in one language, with the numbers of its notes."""
+    """A definition in one language, with the numbers of its notes."""
 
     language: str
     language_name: str | Promise
@@ -87,7 +87,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A recording that may be played: only what has a licence, and a file that is there."""
+    """A recording that may be played: it has a licence, and its file exists."""
 
     path: str
     licence: str
@@ -112,7 +112,7 @@ class Entered:
         self.forms = tuple(dict.fromkeys(term.get("forms", {}).values()))
         self.ipa: str = term.get("ipa", "") or pronounced(term["text"], term["lang"])
         self.ipa_is_derived = not term.get("ipa")
-        """Whether it follows from the spelling, and nobody has written it."""
+        """Whether it is derived from the spelling, because the term has none."""
         self.recording = _recording(term.get("audio", {}))
         self.examples = [Example(row, term["lang"], page) for row in term.get("examples", ())]
         self.cited = page.cited(term.get("sources", ()))
@@ -170,27 +170,32 @@ class WordPage:
 
     @property
     def standings(self) -> list[tuple[str, str | Promise, str | Promise]]:
-        """How sure the words of this page are, each kind once, with what that means."""
-        found = {each.name.standing: each.name for row in self.languages for each in row.words}
+        """The standings of the words on this page: code, name and meaning, each once."""
+        by_standing = {each.name.standing: each.name for row in self.languages for each in row.words}
         return [
-            (code, found[code].standing_name, found[code].standing_means) for code in standing.NAMES if code in found
+            (code, by_standing[code].standing_name, by_standing[code].standing_means)
+            for code in standing.NAMES
+            if code in by_standing
         ]
 
     def trust(self, source: str) -> str:
-        """How far a cited source is trusted; empty where that is not said."""
+        """How far a cited source is trusted; empty if unknown."""
         return str(self._notes.works.get(source, {}).get("trust", ""))
 
     @property
     def statuses(self) -> list[tuple[str, str | Promise, str | Promise]]:
-        found = {each.name.status: each.name for row in self.languages for each in row.words}
-        return [(code, found[code].status_name, found[code].status_means) for code in STATUSES if code in found]
+        """The statuses of the words on this page: code, name and meaning, each once."""
+        by_status = {each.name.status: each.name for row in self.languages for each in row.words}
+        return [
+            (code, by_status[code].status_name, by_status[code].status_means) for code in STATUSES if code in by_status
+        ]
 
     def _title(self, *, is_phrase: bool) -> tuple[Said, bool]:
-        """What the page is called: a phrase by itself, a concept in the reader's language."""
+        """The title (a phrase itself, or a concept's name in the reader's language), and whether it is a draft."""
         terms = [Naming.of(term) for term in self.document["terms"]]
-        wanted = (terms[0].language,) if is_phrase else (self.language, *OWN_LANGUAGES, *fallbacks(self.language))
-        usable_ones = [term for term in terms if term.is_usable] or terms
-        chosen = next((term for code in wanted for term in usable_ones if term.language == code), usable_ones[0])
+        codes = (terms[0].language,) if is_phrase else (self.language, *OWN_LANGUAGES, *fallbacks(self.language))
+        usable_terms = [term for term in terms if term.is_usable] or terms
+        chosen = next((term for code in codes for term in usable_terms if term.language == code), usable_terms[0])
         return Said(chosen.text, chosen.language), chosen.is_draft
 
     def _own(self) -> list[Naming]:
@@ -203,7 +208,7 @@ class WordPage:
         return found
 
     def _definitions(self) -> list[Defined]:
-        """All definitions, the reader's first, then the next best for him."""
+        """All definitions: first in the reader's language and its fallbacks, then the others."""
         given: dict[str, dict[str, Any]] = self.document.get("definitions", {})
         ordered = dict.fromkeys(code for code in (*fallbacks(self.language), *given) if code in given)
         return [
@@ -231,13 +236,13 @@ class WordPage:
 
     def cited(self, sources: Iterable[str]) -> SafeString:
         marks = SafeString("")
-        for citation in (found for source in sources for found in citations(source)):
+        for citation in (each for source in sources for each in citations(source)):
             marks += SafeString("<sup>,</sup>" if marks and citation.source in self._notes.works else "")
             marks += self._notes.mark(citation)
         return marks
 
     def _relate(self, concept: Concept) -> None:
-        """Wider, narrower and related concepts, also those that only name this one; and what corresponds elsewhere."""
+        """Set the wider, narrower and related concepts, in either direction, and what corresponds elsewhere."""
         key, row = concept.key, self.document.get("elsewhere", "")
         near = Q(document__broader=key) | Q(written__contains=f'"{key}"')
         if row:
@@ -279,9 +284,9 @@ class WordPage:
 
 
 def cards_of(key: str, wider: str = "") -> list[str]:
-    """The cards that a concept is about, by their codes: one trump, four kings, the courts of a suit; or none.
+    """The codes of the cards that a concept is about: one trump, four kings, the courts of a suit; or none.
 
-    A word for a card that has a concept of its own (`wider`) shows that card.
+    A word whose wider concept (`wider`) is a single card shows that card.
     """
     cards = content("cards")
     kind, _dot, name = key.partition(".")
@@ -305,7 +310,7 @@ def _numeral(key: str) -> str:
 
 
 def _look_up(term: Mapping[str, Any]) -> tuple[str, ...]:
-    """Further forms a reader may type, without those that differ only in the article or the accents."""
+    """Further forms that a reader may type, without those that differ only in the article or in accents."""
     name = Naming.of(term)
     others = [replace(name, text=form) for form in term.get("look_up", ())]
     return tuple(other.text for other in others if other.filed != name.filed)

@@ -1,8 +1,7 @@
-"""The same word elsewhere: what corresponds in the Surselva, in the Valais and in the tarot of France, side by side.
+"""The same word elsewhere: what corresponds in the Surselva, in the Valais and in French tarot, side by side.
 
-Concepts that correspond name the same row in their field `elsewhere`; they need not be the same thing.
-
-Where articles use a word: found in their texts as they are written, without rendering them.
+Corresponding concepts name the same row in their field `elsewhere`; they need not be the same thing. Also: the articles
+that use a word, found in their source text without rendering it.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ PLACES: Final[Mapping[str, str | Promise]] = {
     "gsw": _("Valais"),
     "fr": _("France"),
 }
-"""Where the words of a column are said, by their language."""
+"""The place of the words in a column, by their language."""
 PRINTED: Final = "printed on the cards"
-"""The register of a title that stands on a card: no word of French players."""
+"""The register of a title printed on a card: not a word of French players."""
 
-# What rows of several concepts are called; a row of one has the name of its concept.
+# The names of rows with several concepts; a row with one concept has the name of that concept.
 _ROWS: Final[Mapping[str, str | Promise]] = {
     "the game": _("the game"),
     "cards laid away": _("cards laid away"),
@@ -45,7 +44,7 @@ _ROWS: Final[Mapping[str, str | Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The words of one concept in one cell; `concept` names it where a row holds several."""
+    """The words of one concept in one cell; `concept` is its name if the row has several."""
 
     address: str
     names: tuple[Naming, ...]
@@ -54,7 +53,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What stands in one column of a row; nothing, where no word is known."""
+    """One column of a row; empty if no word is known."""
 
     heading: str | Promise
     held: tuple[Held, ...]
@@ -77,7 +76,7 @@ class Line:
 
 
 def columns(language: str) -> dict[str, str | Promise]:
-    """The columns by language: the places, and German, which all neighbours understand (English for a German reader)."""
+    """The columns by language: the places, and German, which people there understand (English for German readers)."""
     other = SOURCE_LANGUAGE if language == "de" else "de"
     return {**PLACES, other: LANGUAGES[other]}
 
@@ -90,8 +89,8 @@ def lines(language: str) -> list[Line]:
     )
     for concept in Concept.objects.filter(document__elsewhere__isnull=False).order_by(ranked, "order", "key"):
         rows.setdefault(concept.document["elsewhere"], []).append(concept)
-    found = [line_of(name, concepts, language) for name, concepts in rows.items()]
-    return [line for line in found if line.says_something]
+    all_lines = [line_of(name, concepts, language) for name, concepts in rows.items()]
+    return [line for line in all_lines if line.says_something]
 
 
 def line_of(name: str, concepts: Iterable[Concept], language: str) -> Line:
@@ -110,8 +109,8 @@ def line_of(name: str, concepts: Iterable[Concept], language: str) -> Line:
         for code, heading in columns(language).items()
     ]
     if several:
-        known = _ROWS.get(name)
-        title, address = (Said(str(known), language) if known else Said(name, SOURCE_LANGUAGE)), ""
+        row_name = _ROWS.get(name)
+        title, address = (Said(str(row_name), language) if row_name else Said(name, SOURCE_LANGUAGE)), ""
     else:
         title, address = rows[0][1:]
     return Line(name.casefold().replace(" ", "-").replace("’", ""), title, address, tuple(cells), several)
@@ -123,7 +122,7 @@ def _named(concept: Concept, words: Mapping[str, Word]) -> Said:
 
 
 def _words(document: Mapping[str, Any], language: str, *, without_loans: bool) -> list[Naming]:
-    """The words of a concept that are said in a language; `without_loans`: not those that only repeat the players' own."""
+    """The words of a concept in a language; with `without_loans`, not those that only repeat the players' own."""
     names = usable([term for term in document["terms"] if term.get("register") != PRINTED], language)
     if not without_loans or language in OWN_LANGUAGES:
         return names
@@ -140,7 +139,7 @@ _NOT_TEXT: Final = re.compile(r"\[@[^\]]*\]|\{#[^}]*\}|\]\([^)]*\)")
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An article that uses the word, and its section where one reads most of it (empty for the beginning)."""
+    """An article that uses the word, and the section that is most about it (empty for the beginning)."""
 
     address: str
     title: str
@@ -149,43 +148,43 @@ class Mention:
 
 
 class _Way(NamedTuple):
-    """One way to write a concept, and how that begins in small letters: most texts need not be looked through."""
+    """One way to write a concept, and its beginning in lower case, which rules out most texts quickly."""
 
     beginning: str
     pattern: re.Pattern[str]
 
 
 def mentions(document: Mapping[str, Any], key: str, slug: str, language: str) -> list[Mention]:
-    """The articles, in the reader's language or else in English, whose text names a concept; one query.
+    """The articles, in the reader's language or else in a fallback, whose text names a concept; one query.
 
-    `document` is the concept's. Articles about a game that does not know it are left out.
+    `document` is the concept's. Articles about a game without this concept are left out.
     """
     links = Links(language)
-    found = []
-    written: dict[str, list[_Way]] = {}
+    mentioning = []
+    ways_by_language: dict[str, list[_Way]] = {}
     for article in _articles(language):
         if not _is_of(document.get("games", ()), article.ruleset):
             continue
         code = article.language
-        ways = written.get(code) or written.setdefault(code, _ways(document, key, slug, code))
+        ways = ways_by_language.get(code) or ways_by_language.setdefault(code, _ways(document, key, slug, code))
         revision = article.entry.published
         section = _most_used(ways, str(revision.document["text"]) if revision else "")
         if section is None:
             continue
         title, anchor = section
         address = links.to("article", article.slug) if article.key != OVERVIEW else reverse("rules:contents")
-        found.append(
+        mentioning.append(
             Mention(f"{address}#{anchor}" if anchor else address, article.title, code, index.inline(title, code))
         )
-    return found
+    return mentioning
 
 
 def _articles(language: str) -> list[Article]:
-    wanted = fallbacks(language)
-    rows = Article.objects.filter(language__in=wanted).select_related("entry__published")
+    languages = fallbacks(language)
+    rows = Article.objects.filter(language__in=languages).select_related("entry__published")
     chosen: dict[str, Article] = {}
-    for row in rows:  # in the order of the contents
-        if row.key not in chosen or wanted.index(row.language) < wanted.index(chosen[row.key].language):
+    for row in rows:  # in the order of the contents page
+        if row.key not in chosen or languages.index(row.language) < languages.index(chosen[row.key].language):
             chosen[row.key] = row
     return list(chosen.values())
 
@@ -195,9 +194,9 @@ def _is_of(games: Iterable[str], ruleset: str) -> bool:
 
 
 def _ways(document: Mapping[str, Any], key: str, slug: str, language: str) -> list[_Way]:
-    """Every way the concept can be written in a text of this language: asked for by name, or in words.
+    """Every way to write the concept in a text of this language: by its key, or in words.
 
-    The players' own words are met in texts of every language, but only as they are first spelled.
+    The players' own words occur in texts of every language, but only in their main spelling.
     """
     ways = [_Way(f"[[{key}", re.compile(rf"\[\[{re.escape(key)}[|\]]"))]
     ways.append(_Way(f"(words:{slug})", re.compile(rf"\(words:{re.escape(slug)}\)")))
@@ -211,7 +210,7 @@ def _ways(document: Mapping[str, Any], key: str, slug: str, language: str) -> li
                 continue
             text = r"[ \-\u00a0\u2011]".join(re.escape(word) for word in words)
             plural = "s?" if term["lang"] == "en" and noun else ""
-            # A German noun has a small twin that is another word.
+            # A German noun in lower case is another word.
             exact = term["lang"] == "de" and noun and spelling[:1].isupper()
             pattern = re.compile(rf"(?<!\w){text}{plural}(?!\w)", 0 if exact else re.IGNORECASE)
             ways.append(_Way(words[0].casefold(), pattern))
@@ -219,7 +218,7 @@ def _ways(document: Mapping[str, Any], key: str, slug: str, language: str) -> li
 
 
 def _most_used(ways: Iterable[_Way], text: str) -> tuple[str, str] | None:
-    """Title and id of the section that is named after it, or else that names it most often; None if the text never does."""
+    """Title and id of the section that is named after it, or else names it most often; None if the text never does."""
     small = text.casefold()
     ways = [way for way in ways if way.beginning in small]
     best: tuple[bool, int, str, str] = (False, 0, "", "")
@@ -227,15 +226,15 @@ def _most_used(ways: Iterable[_Way], text: str) -> tuple[str, str] | None:
         if anchor in _FILLED_IN:
             continue
         small = body.casefold()
-        number = sum(1 for way in ways if way.beginning in small for _found in way.pattern.finditer(body))
-        named = any(way.pattern.search(title) for way in ways)
-        if (named, number) > best[:2]:
-            best = (named, number, title, anchor)
+        number = sum(1 for way in ways if way.beginning in small for _match in way.pattern.finditer(body))
+        is_in_title = any(way.pattern.search(title) for way in ways)
+        if (is_in_title, number) > best[:2]:
+            best = (is_in_title, number, title, anchor)
     return best[2:] if any(best[:2]) else None
 
 
 def _sections(text: str) -> Iterable[tuple[str, str, str]]:
-    """Title, id and text of each part of an article; what stands before the first heading has neither."""
+    """Title, id and text of each part of an article; the part before the first heading has neither title nor id."""
     title = anchor = ""
     start = 0
     for heading in _HEADING.finditer(text):
@@ -245,5 +244,5 @@ def _sections(text: str) -> Iterable[tuple[str, str, str]]:
 
 
 def _bare(text: str) -> str:
-    """Without citations and ids; of links to words only what is asked for by name."""
-    return _NOT_TEXT.sub(lambda found: found[0] if found[0].startswith("](words:") else " ", text)
+    """The text without citations, ids and targets of links; targets that are words stay."""
+    return _NOT_TEXT.sub(lambda match: match[0] if match[0].startswith("](words:") else " ", text)

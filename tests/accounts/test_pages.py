@@ -54,7 +54,7 @@ def test_a_mail_server_that_is_away_hinders_nobody_and_the_page_says_what_to_do(
         )
         assert "_auth_user_id" in client.session
     assert answer.status_code == 200
-    assert "The letter could not be sent just now. Ask for another one in a few minutes." in answer.content.decode()
+    assert "The e-mail could not be sent just now. Ask for another one in a few minutes." in answer.content.decode()
     assert User.objects.get().email == "onna@example.org"
 
 
@@ -262,7 +262,7 @@ def test_a_confirmed_address_counts_until_the_new_one_is_confirmed(client: Clien
     client.post(reverse("account_email"), {"action_add": "", "email": "mengia@example.org"})
     page = client.get(reverse("account_email")).content.decode()
     assert "You sign in with onna@example.org." in page
-    assert "mengia@example.org waits to be confirmed" in page
+    assert "mengia@example.org still has to be confirmed" in page
     client.post(reverse("account_email"), {"action_remove": "", "email": "mengia@example.org"})
     client.get(reverse("account_email"))  # shows once that it was removed
     assert "mengia" not in client.get(reverse("account_email")).content.decode()

@@ -261,7 +261,7 @@ def test_the_device_offers_its_time_zone(browser: Browser, live_site: LiveSite) 
         page.get_by_label("Time zone").select_option("Europe/Rome")
         press(saving(page, "#id_time_zone"))
         page.get_by_text("Saved.").wait_for()
-        page.get_by_role("button", name="Take that one").click()
+        page.get_by_role("button", name="Use that time zone").click()
         expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")
     finally:
         context.close()

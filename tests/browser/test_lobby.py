@@ -61,7 +61,7 @@ def test_two_meet_by_link_and_see_each_other_come(
     page: Page, browser: Browser, live_site: LiveSite, viewport: dict[str, int]
 ) -> None:
     table = lay(page, live_site, "Ursulina", Computer_players="2")
-    expect(page.get_by_text("One player is missing yet.")).to_be_visible()
+    expect(page.get_by_text("One more player is needed.")).to_be_visible()
     assert page.get_by_label("By link").input_value() == table
     picture = page.locator("img.qr")
     page.get_by_text("As a picture for the camera").click()

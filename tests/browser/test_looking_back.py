@@ -88,7 +88,7 @@ def test_a_finished_game_is_read_stepped_shared_exported_imported_and_continued(
     page.get_by_label("Choose a file").set_input_files(record)
     with page.expect_navigation(url=re.compile(r"/r/\w+/hand/1/")):
         page.get_by_role("button", name="Look at it").click()
-    expect(page.locator(".about-record")).to_contain_text("A record that somebody brought along")
+    expect(page.locator(".about-record")).to_contain_text("A record that somebody uploaded")
     page.get_by_role("link", name="To the beginning").click()
     expect(page.locator('[data-part=board][data-step="0"]')).to_be_visible()
     page.keyboard.press("ArrowRight")

@@ -67,7 +67,7 @@ def test_a_forgotten_password_is_changed_by_a_letter_that_works_once(page: Page,
             sound(page)
             page.get_by_label("E-mail address").fill("onna@example.org")
             page.get_by_role("button", name="Send the link").click()
-            expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+            expect(page.get_by_role("heading", name="Check your e-mail")).to_be_visible()
             sound(page)
             address = link_in(letter(server, 1))
             assert server.letters[0]["To"] == "onna@example.org"

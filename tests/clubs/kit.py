@@ -31,7 +31,7 @@ def club_of(president: Player, name: str = "Troccas Trun", **words: Any) -> Club
     """A club with its president."""
     fields = {"village": "Trun", "canton": "GR", "language": "en"} | words
     first, _blank, last = president.name.partition(" ")
-    return common.found(president, Club(name=name, **fields), Person(first, last), request_id=rid())
+    return common.create_club(president, Club(name=name, **fields), Person(first, last), request_id=rid())
 
 
 def enter(club: Club, by: Player, first: str, last: str, **details: Any) -> Member:

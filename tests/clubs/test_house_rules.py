@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import translation
 
 from clubs import text
-from clubs.forms.house_rules import RulesForm, odd_answers
+from clubs.forms.house_rules import RulesForm, leftover_choices
 from clubs.services import common
 from domain.engine.rulesets import ruleset
 from domain.errors import DomainError
@@ -327,24 +327,29 @@ def test_names_take_the_place_of_ids_in_a_sentence():
 
 def test_an_answer_is_called_fair_only_where_the_rules_make_it_so():
     bare, usual = HouseRules(), common.USUAL_RULES
-    assert "would be fair" in dict(odd_answers(["threes"], bare, "threes"))["threes"]
-    assert "Fair: they get 10" in dict(odd_answers(["threes"], bare, "bye"))["threes"], "choosing it fills it in"
-    assert "Fair: they get 10" in dict(odd_answers(["threes"], usual, "threes"))["threes"]
-    assert "among 3: the 2 whom the draw seats first deal" in dict(odd_answers(["threes"], usual, "threes"))["threes"]
+    assert "would be fair" in dict(leftover_choices(["threes"], bare, "threes"))["threes"]
+    assert "Fair: they get 10" in dict(leftover_choices(["threes"], bare, "bye"))["threes"], "choosing it fills it in"
+    assert "Fair: they get 10" in dict(leftover_choices(["threes"], usual, "threes"))["threes"]
+    assert (
+        "among 3: the 2 people whom the draw seats first deal"
+        in dict(leftover_choices(["threes"], usual, "threes"))["threes"]
+    )
     nine = replace(usual, table_sizes=(replace(usual.at(3), deals=9),))
-    assert "go round" not in dict(odd_answers(["threes"], nine, "threes"))["threes"], "nine deals go round among three"
+    assert "go round" not in dict(leftover_choices(["threes"], nine, "threes"))["threes"], (
+        "nine deals go round among three"
+    )
     fixed = replace(bare, bye=Given("fixed", 36, 1))
-    assert "36 points" in dict(odd_answers(["bye"], fixed, "threes"))["bye"], "what the club has said stays"
+    assert "36 points" in dict(leftover_choices(["bye"], fixed, "threes"))["bye"], "what the club has said stays"
 
 
 @pytest.mark.parametrize(
     ("deals", "dealers", "look_on", "said"),
     [
         (8, 4, False, ""),
-        (9, 4, False, "whoever the draw seats first deals once more"),
-        (8, 5, False, "the 3 whom the draw seats first deal once more"),
-        (11, 3, True, "the 2 whom the draw seats first look on once more"),
-        (10, 3, True, "whoever the draw seats first looks on once more"),
+        (9, 4, False, "the person whom the draw seats first deals once more"),
+        (8, 5, False, "the 3 people whom the draw seats first deal once more"),
+        (11, 3, True, "the 2 people whom the draw seats first look on one deal more"),
+        (10, 3, True, "the person whom the draw seats first looks on one deal more"),
     ],
 )
 def test_deals_that_do_not_go_round_are_said_to_be_shared_out_by_the_draw(deals, dealers, look_on, said):

@@ -43,8 +43,8 @@ def test_a_name_without_latin_letters_is_an_address_too():
 
 def test_the_same_request_founds_one_club():
     player, request_id = kit.person(), kit.rid()
-    first = common.found(player, Club(name="Once"), Person("A", "B"), request_id=request_id)
-    assert common.found(player, Club(name="Once"), Person("A", "B"), request_id=request_id) == first
+    first = common.create_club(player, Club(name="Once"), Person("A", "B"), request_id=request_id)
+    assert common.create_club(player, Club(name="Once"), Person("A", "B"), request_id=request_id) == first
     assert Club.objects.count() == 1
     with refuses("request-reused"):
         members.enter(first, player, Details("C", "D"), request_id=request_id)

@@ -414,7 +414,7 @@ def test_leaving_ends_the_game(program, at_table):
         ({"ruleset": "troccas", "options": {"hands": 0}}, 422, "hands"),
         ({"ruleset": "troccas", "options": {"talk": "loud"}}, 422, "talk"),
         ({"ruleset": "troccas", "options": {"knock": "yes"}}, 422, "options.knock"),
-        ({"ruleset": "troccas", "seats": 4}, 400, "wanted.seats"),
+        ({"ruleset": "troccas", "seats": 4}, 400, "seats"),
     ],
 )
 def test_a_game_that_there_is_not_is_not_begun(program, body, status, where):

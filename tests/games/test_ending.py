@@ -192,9 +192,9 @@ def test_a_proposal_stands_in_the_list_of_everybody_who_has_to_answer(counts, sa
     line = foremost(beat, 5)[0]
     assert line.yours
     assert f"Anna proposes to end the game here: {said}" in line.line
-    assert "It is proposed to end the game; not all have answered." in foremost(anna, 5)[0].line
+    assert "A proposal to end the game is open; not everybody has answered yet." in foremost(anna, 5)[0].line
     answer(game, 1)
-    assert "not all have answered" in foremost(beat, 5)[0].line
+    assert "not everybody has answered yet" in foremost(beat, 5)[0].line
     answer(game, 2, agree=False)
     assert "end the game" not in foremost(beat, 5)[0].line
     assert "end the game" not in foremost(anna, 5)[0].line

@@ -12,7 +12,7 @@ from tests.games.table_kit import laid, person
 
 pytestmark = pytest.mark.django_db
 
-OFFER = "Offer to play on live"
+OFFER = "Propose to continue live"
 
 
 def since(game, player, here):

@@ -57,7 +57,7 @@ def test_slower_paces_take_longer_and_more_hands_too():
 
 def test_games_that_were_played_here_tell_more_than_a_simulation_once_there_are_enough():
     simulated = durations.expected("troccas", pace("day"), 2)
-    for _game in range(durations.ENOUGH - 1):
+    for _game in range(durations.FEWEST_GAMES - 1):
         finished("day", 5)
     assert durations.expected("troccas", pace("day"), 2) == simulated
     finished("slow", 300)

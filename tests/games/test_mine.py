@@ -285,13 +285,25 @@ def test_finished_games_are_found_by_person_ruleset_date_and_result():
     assert ids(anna, person="Flurin", result="lost") == []
 
 
+def test_games_that_ended_early_are_found_however_they_ended():
+    people = pace_kit.people()
+    unfinished = [
+        ended(people, [2, -2, 2, -2], day, status=how) for day, how in enumerate(("resigned", "ended", "expired"))
+    ]
+    ended(people, [2, -2, 2, -2], 9)
+    assert ids(people[0], result="unfinished") == [game.public_id for game in unfinished]
+
+
 def test_the_search_is_a_page_that_says_what_is_wrong_with_it():
     anna, beat, clau, duri = pace_kit.people()
     game = ended([anna, beat, clau, duri], [8, -8, 8, -8])
     client = browser_of(anna)
     address = reverse("mine:finished")
     assert f"/g/{game.public_id}/" in client.get(address, {"person": "beat", "result": "won"}).content.decode()
-    assert "No game of yours is like that." in client.get(address, {"result": "lost"}).content.decode()
+    assert (
+        "None of your games matches. Change what you are looking for."
+        in client.get(address, {"result": "lost"}).content.decode()
+    )
     wrong = client.get(address, {"first": "2026-03-02", "last": "2026-03-01"})
     assert wrong.status_code == 422
     assert "must not come before" in wrong.content.decode()

@@ -228,7 +228,7 @@ def leading(players):
 
 def say(game, player, *lines, lasts=False, at_once=False):
     wanted = plan(*lines, lasts=lasts, at_once=at_once)
-    services.say_plan(game.pk, seat_of(game, player), wanted, by=player)
+    services.save_plan(game.pk, seat_of(game, player), wanted, by=player)
 
 
 EVERYTHING = ({"play": "winner"}, {"play": "cheapest"})

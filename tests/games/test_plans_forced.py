@@ -228,7 +228,7 @@ def test_what_will_be_played_for_somebody_does_not_wait_for_them(players):
     assert selectors.waiting(anna) == 0
     assert selectors.next_game(anna) is None
     (line,) = selectors.foremost(anna, 5)
-    assert line.line == "It is your turn, and it will be played for you."
+    assert line.line == "It is your turn. Your move will be made for you."
     assert (line.yours, line.until) == (False, None)
     assert not GAMES.still_true("game.turn", {"game": game.public_id}, anna)
     assert client_of(anna).get("/my-games/waiting.json").json() == {"waiting": 0, "games": []}

@@ -142,7 +142,7 @@ def test_it_is_refused_in_a_sentence_and_nothing_is_kept(players):
     assert "Line 1: somebody else leads this trick. Choose what they may lead." in answer.content.decode()
     assert not Plans.objects.exists()
     with pytest.raises(PlanError) as caught:
-        services.say_plan(game.pk, 0, read_plan({"lines": [{"led": "me", "play": "cheapest"}]}), by=players[0])
+        services.save_plan(game.pk, 0, read_plan({"lines": [{"led": "me", "play": "cheapest"}]}), by=players[0])
     assert caught.value.code == "others-lead"
 
 
@@ -176,9 +176,9 @@ def test_the_page_shows_the_hand_and_the_trick_and_a_card_that_is_pressed_is_the
 def test_at_once_is_done_in_the_same_moment_and_else_after_a_while(players):
     game = at_position(players, lambda hand: hand.turn == 0 and hand.asked == "play" and len(hand.legal) > 3)
     plan = {"lines": [{"play": "cheapest"}]}
-    services.say_plan(game.pk, seat_of(game, players[0]), read_plan(plan), by=players[0])
+    services.save_plan(game.pk, seat_of(game, players[0]), read_plan(plan), by=players[0])
     assert noted(game).due_at > timezone.now() + timedelta(seconds=25)
-    services.say_plan(game.pk, seat_of(game, players[0]), read_plan(plan | {"at_once": True}), by=players[0])
+    services.save_plan(game.pk, seat_of(game, players[0]), read_plan(plan | {"at_once": True}), by=players[0])
     assert noted(game).due_at < timezone.now() + timedelta(seconds=3)
     before = fresh(game).number
     assert tasks.do_due(timezone.now() + timedelta(seconds=3), 5) == 1

@@ -81,7 +81,7 @@ def test_who_is_not_asked_and_who_plays_cards_says_nothing():
 def test_what_is_said_while_one_is_asked_is_said_a_while_later(players):
     game = to_talk(players)
     who = asked(game)
-    services.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
+    services.save_talk_plan(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
     assert fresh(game).number == game.number, "nothing goes into the log before it is done"
     tasks.do_due(later(), 50)
     assert game.actions.get(number=game.number + 1).text == "veto"
@@ -90,7 +90,7 @@ def test_what_is_said_while_one_is_asked_is_said_a_while_later(players):
 def test_a_whole_deal_passes_without_a_visit_to_the_talk(players):
     game = table(players, options=SILENT)
     for player in players:
-        services.say_talk(game.pk, seat_of(game, player), Talk(("veto",)), every_deal=True, by=player)
+        services.save_talk_plan(game.pk, seat_of(game, player), Talk(("veto",)), every_deal=True, by=player)
     Outbox.objects.all().delete()
     while view_of(game, asked(game)).asked in ("cut", "talk", "free", "decide"):
         if view_of(game, asked(game)).asked == "cut":
@@ -104,11 +104,11 @@ def test_a_whole_deal_passes_without_a_visit_to_the_talk(players):
 def test_what_was_said_for_one_deal_is_not_said_in_the_next(players):
     game = to_talk(players)
     who = asked(game)
-    services.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
+    services.save_talk_plan(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
     row = Plans.objects.get(player=who)
     assert services.talk_of(row, game.hand_number)
     assert not services.talk_of(row, game.hand_number + 1)
-    services.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=True, by=who)
+    services.save_talk_plan(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=True, by=who)
     row.refresh_from_db()
     assert services.talk_of(row, game.hand_number + 1)
 
@@ -116,19 +116,19 @@ def test_what_was_said_for_one_deal_is_not_said_in_the_next(players):
 def test_nothing_said_asks_again(players):
     game = to_talk(players)
     who = asked(game)
-    services.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
+    services.save_talk_plan(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
     assert noted(game) is not None
-    services.say_talk(game.pk, seat_of(game, who), Talk(), every_deal=False, by=who)
+    services.save_talk_plan(game.pk, seat_of(game, who), Talk(), every_deal=False, by=who)
     assert noted(game) is None
 
 
 def test_who_does_not_sit_there_and_a_table_without_talk_are_refused(players):
     game = to_talk(players)
     with pytest.raises(NotYourSeat):
-        services.say_talk(game.pk, 0, Talk(("veto",)), every_deal=False, by=people(1)[0])
+        services.save_talk_plan(game.pk, 0, Talk(("veto",)), every_deal=False, by=people(1)[0])
     silent = at_position(players, lambda hand: hand.asked == "play", QUIET)
     with pytest.raises(NotNow):
-        services.say_talk(silent.pk, 0, Talk(("veto",)), every_deal=False, by=players[0])
+        services.save_talk_plan(silent.pk, 0, Talk(("veto",)), every_deal=False, by=players[0])
     assert not Plans.objects.exists()
 
 

@@ -12,7 +12,7 @@ from accounts import tokens
 from domain.engine import parse_record, replay, ruleset
 from domain.engine.rulesets import RULESETS
 from games.exceptions import NotNow
-from games.forms import Wanted
+from games.forms import ExampleKey
 from games.models import Action, Game
 from games.selectors import replay as looking_back
 from games.selectors import table as table_selector
@@ -40,7 +40,7 @@ def opened(player, body: str = FOLLOW, game: str = "troccas", seats: int | None 
     """A practice table at an example, without an article."""
     at = position(read(body, ruleset=game, seats=seats))
     assert at is not None
-    return services.practice_table(player, Wanted("troccas", "en", "follow"), at)
+    return services.practice_table(player, ExampleKey("troccas", "en", "follow"), at)
 
 
 def ask(client: Client, **data: str):

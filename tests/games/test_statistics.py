@@ -177,7 +177,7 @@ def test_what_is_not_offered_is_refused_with_a_word():
     anna = member("Anna")
     answer = page(anna, anna, period="yesterday")
     assert answer.status_code == 422
-    assert "Choose from what is offered" in answer.content.decode()
+    assert "Choose one of the options offered" in answer.content.decode()
 
 
 # who may see it

@@ -170,7 +170,7 @@ def test_a_plan_that_waits_for_its_moment_does_not_lapse(players):
     leader = pace_kit.asked(game)
     code = next(card.code for card in table.sight_of(fresh(game), leader).cards if card.playable)
     wanted = read_plan({"lines": [{"play": code}]})
-    plans.say_plan(game.pk, seat_of(game, leader), wanted, by=leader)
+    plans.save_plan(game.pk, seat_of(game, leader), wanted, by=leader)
     say(game, others(game, players)[0])
     row = noted(game)
     assert row is not None

@@ -484,7 +484,7 @@ def test_a_proposal_stands_in_the_list_and_waits_for_the_answer(client, clock):
     agreements.answer(game.pk, seat(game, other), agree=True, request_id=uuid.uuid4(), by=other)
     (line,) = mygames_selectors.foremost(other, 3)
     assert not line.yours
-    assert line.line.startswith("A pause until Thursday 12:05 is proposed; not all have answered.")
+    assert line.line.startswith("A pause until Thursday 12:05 is proposed; not everybody has answered yet.")
 
 
 def visit_as(player: Player) -> Client:

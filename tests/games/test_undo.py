@@ -591,7 +591,7 @@ def plan(game, player):
     card = str(choose(view)).split()[1]
     lines = read_plan({"lines": [{"play": card}], "lasts": True})
     assert isinstance(lines, Plan)
-    services.say_plan(game.pk, seat_of(game, player), lines, by=player)
+    services.save_plan(game.pk, seat_of(game, player), lines, by=player)
     assert Scheduled.objects.filter(game=game).exists()
 
 

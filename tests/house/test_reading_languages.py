@@ -166,7 +166,7 @@ def test_forms_of_french_follow_its_rule():
     with override("fr"):
         from django.utils.translation import ngettext
 
-        said = ngettext("%(total)s answer", "%(total)s answers", 0) % {"total": 0}
+        said = ngettext("%(total)s result", "%(total)s results", 0) % {"total": 0}
     assert said == "0 réponse"
 
 

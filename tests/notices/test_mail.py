@@ -349,7 +349,7 @@ def test_the_daily_letter_comes_at_the_hour_of_its_reader(village, mail_server, 
 def test_a_letter_that_waits_for_the_database_is_no_failed_one(village, mail_server, reader, monkeypatch):
     happen("game.turn", reader)
     with monkeypatch.context() as patch:
-        patch.setattr(couriers, "_worth", Mock(side_effect=InterfaceError("connection already closed")))
+        patch.setattr(couriers, "_words_if_due", Mock(side_effect=InterfaceError("connection already closed")))
         assert couriers.deliver_due(NOON + LATER) == 0
     assert Delivery.objects.get().attempts == 0
     assert couriers.deliver_due(NOON + LATER + leases.WAITS[0]) == 1

@@ -124,7 +124,7 @@ def test_an_editor_finds_a_definition_still_true():
     defined(editor, en="Second")
     page = signed_in(editor).get("/en/words/scart/").content.decode()
     assert "the definition in German has not followed 1 change" in page
-    assert "It still says the same" in page
+    assert "Mark as up to date" in page
     signed_in(editor).post("/en/words/scart/still-true/", {"language": "de"})
     assert outdated() == {}
     defined(editor, en="Third")

@@ -1,1 +1,1 @@
-"""What the director does: rounds, sheets, standings, penalties, prizes."""
+"""The director's pages: rounds, sheets, standings, penalties, prizes."""

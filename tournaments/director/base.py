@@ -1,4 +1,4 @@
-"""What the pages of the director share: who may look, how something is done, and what is shown where it is refused."""
+"""What the director's pages share: access, actions of forms, and what is shown after a refusal."""
 
 from __future__ import annotations
 
@@ -26,12 +26,14 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _NO_PART: Final = frozenset({"csrfmiddlewaretoken", "request_id"})
 Action: TypeAlias = "Callable[..., str | HttpResponseBase]"
-"""Does what a form asks for and says where to go then (an address), or answers itself. It is told what the address of the page
-names, as a round or a table. Raises Refusal."""
+"""Carries out a form and returns the address to go to next, or a response. Raises Refusal.
+
+It gets the arguments of the page's address, such as the key of a round or a table.
+"""
 
 
 class Desk(Visit):
-    """One request of somebody who runs the tournament. `state` is how it stands; it is read again after a refusal."""
+    """A request of somebody who runs the tournament. `state` is read again after a refusal."""
 
     def read_again(self) -> None:
         super().read_again()
@@ -48,13 +50,13 @@ class Desk(Visit):
         return super().page(template, {"desk": self, **(context or {})}, status=status)
 
     def check_opens(self) -> None:
-        """Raise ``account-needed``, ``not-allowed`` or Http404 for somebody who may not open the page."""
+        """Raise ``account-needed``, ``not-allowed`` or Http404 if the visitor may not open the page."""
         self.check_runs()
 
     # what was sent
 
     def text(self, field: str, default: str = "") -> str:
-        """A text of the form, without spaces around it."""
+        """A text field of the form, without spaces around it."""
         return self.request.POST.get(field, default).strip()
 
     def texts(self, field: str) -> list[str]:
@@ -64,7 +66,7 @@ class Desk(Visit):
         return self.text(field) in ("on", "yes", "1")
 
     def whole(self, field: str, default: int | None = None) -> int:
-        """A whole number; an empty field is the default. Raises Refused."""
+        """A whole number; the default for an empty field. Raises Refused."""
         text = self.text(field).replace("\u2212", "-").replace("\u2013", "-").replace("\u2019", "").replace("'", "")
         if not text:
             if default is None:
@@ -78,28 +80,29 @@ class Desk(Visit):
     # what is there
 
     def phase(self, number: int) -> Phase:
-        """A phase. Raises Refused, as the next three do."""
-        return _there(self.state.phase(number), "no-such-phase", "phase")
+        """A phase. Raises Refused, as do `round`, `table` and `entrant`."""
+        return _or_refused(self.state.phase(number), "no-such-phase", "phase")
 
     def round(self, key: str) -> Round:
-        return _there(self.state.round(key), "no-such-round", "round")
+        return _or_refused(self.state.round(key), "no-such-round", "round")
 
     def table(self, key: str) -> Table:
-        return _there(self.state.table(key), "no-such-table", "table")
+        return _or_refused(self.state.table(key), "no-such-table", "table")
 
     def entrant(self, id: str) -> Entrant:
-        return _there(self.state.entrants.get(id), "unknown-entrant", "id")
+        return _or_refused(self.state.entrants.get(id), "unknown-entrant", "id")
 
     # what is done
 
     def decide(self, make: Callable[[State], Sequence[Doing]]) -> Receipt:
-        """What `make` says for the state as it is at that very moment (`log.decide`). Raises Refusal."""
+        """Write to the log what `make` returns for the current state (`log.decide`). Raises Refusal."""
         return log.decide(self.tournament, make, by=self.director, request_id=self.request_id, same=self._same())
 
     def _same(self) -> str:
+        """What identifies the request if its id is repeated: the address and the fields."""
         post = self.request.POST
-        sent = sorted((name, post.getlist(name)) for name in post if name not in _NO_PART)
-        return json.dumps([self.request.path, sent])
+        fields = sorted((name, post.getlist(name)) for name in post if name not in _NO_PART)
+        return json.dumps([self.request.path, fields])
 
 
 def director_page(
@@ -109,9 +112,12 @@ def director_page(
     *,
     kind: type[Desk] = Desk,
 ) -> Page[P]:
-    """A page of the director with its forms. A form names in `do` which action it asks for; done, the reader is led on, and where
-    it is refused the page comes again with the reason at that form (`what` tells apart forms that do the same), what was typed
-    still there. Context and actions are told what the address names. `kind` says who may look (`check_opens`).
+    """A page of the director with its forms.
+
+    The field `do` of a form names its action. After the action the director is redirected. If it is refused, the page
+    is shown again with the reason at that form (`what` distinguishes forms with the same action) and with what was
+    typed. `context` and the actions get the arguments of the address. `kind` decides who may open the page
+    (`check_opens`).
     """
 
     address = f"tournaments/director/{template}.html"
@@ -124,13 +130,13 @@ def director_page(
         if action is None:
             raise Malformed(f"no action {do!r}")
         try:
-            done = action(desk, *args, **kwargs)
-            if desk.scripted and isinstance(done, str):
-                return desk.told(next=done)
-            return desk.done(done) if isinstance(done, str) else done
+            result = action(desk, *args, **kwargs)
+            if desk.scripted and isinstance(result, str):
+                return desk.json_done(next=result)
+            return desk.done(result) if isinstance(result, str) else result
         except Refusal as refusal:
             if desk.scripted:
-                return desk.told_why(refusal)
+                return desk.json_refused(refusal)
             desk.read_again()
             more = {
                 "refusal": str(refusal.message),
@@ -141,21 +147,23 @@ def director_page(
                 "typed": desk.sent,
             }
             try:
-                found = context(desk, *args, **kwargs)
-            except Http404:  # what the page is about has gone meanwhile: the reason alone is shown
+                values = context(desk, *args, **kwargs)
+            except Http404:  # the subject of the page is gone meanwhile: show the reason alone
                 raise refusal from None
-            answer = desk.page(address, {**found, **more}, status=refusal.status)
-            if escape(str(refusal.message)) in answer.content.decode():
-                return answer
-            # Its form has gone from the page meanwhile: the reason stands at the head of it.
-            return desk.page(address, {**found, **more, "homeless": True}, status=refusal.status)
+            response = desk.page(address, {**values, **more}, status=refusal.status)
+            if escape(str(refusal.message)) in response.content.decode():
+                return response
+            # The form is no longer on the page: show the reason at its top.
+            return desk.page(address, {**values, **more, "homeless": True}, status=refusal.status)
 
     return (require_safe if actions is None else require_safe_or_post)(page_for(kind, kind.check_opens)(view))
 
 
-def lets(kind: str, then: str, *texts: str, **fixed: Plain) -> Action:
-    """An action that lets one thing happen to the round or table of the address, with these texts of the form, and leads on to
-    the page `then`."""
+def event_action(kind: str, then: str, *texts: str, **fixed: Plain) -> Action:
+    """An action that writes one event on the round or table of the address, and goes on to the page `then`.
+
+    The data of the event are the fields `texts` of the form, and `fixed`.
+    """
 
     def action(desk: Desk, key: str) -> str:
         about = "table" if key.count(".") == 2 else "round"
@@ -165,14 +173,14 @@ def lets(kind: str, then: str, *texts: str, **fixed: Plain) -> Action:
     return action
 
 
-def _there(found: T | None, code: str, field: str) -> T:
-    if found is None:
+def _or_refused(value: T | None, code: str, field: str) -> T:
+    if value is None:
         raise Refused(code, field)
-    return found
+    return value
 
 
-def or_404(found: T | None) -> T:
-    """What an address names. Raises Http404 where it names nothing."""
-    if found is None:
+def or_404(value: T | None) -> T:
+    """The value. Raises Http404 if it is None."""
+    if value is None:
         raise Http404
-    return found
+    return value

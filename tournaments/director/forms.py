@@ -1,4 +1,4 @@
-"""The plan of a part of the tournament: what may be different in a final, on top of the plan it follows."""
+"""The form of the plan of a part of the tournament, such as a final, based on the plan of the part it follows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tournaments.registration.forms import online_from, online_initial, paces_fo
 
 TIES: Final = 6
 ODD: Final = 3
-"""Criteria and choices for odd numbers that are asked for; as many more as the plan has."""
+"""The number of fields for criteria (`TIES`) and for choices for odd numbers (`ODD`); more if the plan has more."""
 
 
 ASKED_ONLINE: Final = ("pace", "days", "duplicate", "fill", "auto")
@@ -32,8 +32,11 @@ OF_RULES: Final = ("rounds", "deals", "wrong_sum", "unfinished", "drawn", "dropp
 
 
 class PlanForm(Form):
-    """The fields of a plan, filled in from `plan`; `data_of` gives it as events want it. What is asked nowhere stays: so do
-    time and pace of a part played online that has begun (unless `begins`)."""
+    """The fields of a plan, filled in from `plan`; `data_of` returns it as data for events.
+
+    Settings without a field stay as in `plan`. The time and pace of a part played online only have fields if it
+    `begins`.
+    """
 
     method = forms.ChoiceField(label=_("Way of seating"))
     rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=100)
@@ -65,7 +68,7 @@ class PlanForm(Form):
         self.asks_online = begins and plan.online is not None
         super().__init__(data, initial=initial | (online_initial(plan) if self.asks_online else {}))
         self.plan = plan
-        # There is no clock of the hall online, and nobody confirms what a game has counted.
+        # Online there is no clock of the hall, and nobody has to confirm what a game has counted.
         for name in (*(ONLY_IN_THE_HALL if plan.online else ()), *(() if self.asks_online else ASKED_ONLINE)):
             del self.fields[name]
         if "knock-out" not in self._methods():
@@ -104,7 +107,7 @@ class PlanForm(Form):
         return tuple(name for name in allowed if name not in NOT_ONLINE and (name == "bye" or not online.duplicate))
 
     def main_fields(self) -> Iterator[forms.BoundField]:
-        """What a final usually has different."""
+        """The fields that usually differ in a final."""
         return self.part("method", "third", "rounds", "deals", "minutes", "last_deal", "pace", "days", "duplicate")
 
     def other_fields(self) -> Iterator[forms.BoundField]:
@@ -112,25 +115,25 @@ class PlanForm(Form):
         return (self[name] for name in self.fields if name not in shown)
 
     def data_of(self) -> dict[str, Plain]:
-        """The plan as data; the form must be valid."""
-        sent = self.cleaned_data
+        """The plan as data for events. Only for a valid form."""
+        values = self.cleaned_data
         plan = plan_to(self.plan)
         rules = plan["rules"]
         assert isinstance(rules, dict)
         bye = rules["bye"]
         assert isinstance(bye, dict)
         for name in OF_RULES:
-            rules[name] = sent[name]
-        rules["bye"] = {**bye, "method": sent["bye"]}
+            rules[name] = values[name]
+        rules["bye"] = {**bye, "method": values["bye"]}
         rules["tie_breaks"] = list[Plain](self._chosen("tie", self.ties))
         if "fewest_rounds" in rules and isinstance(rules["fewest_rounds"], int):
-            rules["fewest_rounds"] = min(rules["fewest_rounds"], sent["rounds"])
+            rules["fewest_rounds"] = min(rules["fewest_rounds"], values["rounds"])
         for name in OF_PLAN:
-            if name in sent:
-                plan[name] = sent[name]
+            if name in values:
+                plan[name] = values[name]
         odd = dict.fromkeys(self._chosen("odd", self.odds))
         if self.asks_online:
-            online = online_from(self.plan, sent)
+            online = online_from(self.plan, values)
             plan["online"] = plan_to(replace(self.plan, online=online))["online"]
             odd = dict.fromkeys(plan_fitted(replace(self.plan, online=online), tuple(odd)).odd)
         plan["odd"] = list(odd)

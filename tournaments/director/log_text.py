@@ -1,6 +1,6 @@
-"""What the director’s pages say: what a draw weighed, what a round shows, money; in the reader's language.
+"""The texts of the director’s pages, in the reader's language: what a draw weighed, plans, problems at tables.
 
-The log of a tournament in sentences: what was done, at which table or to whom, by whom; in the reader's language.
+Also the log of a tournament in sentences: what was done, at which table or to whom, and by whom.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from tournaments.read_models import Names
 from tournaments.registration.forms import online_lines
 
 
-def term(found: Term, name: Callable[[str], str]) -> str:
-    """One thing that was weighed, as a sentence: "Anna and Clau were partners before, twice"."""
-    who = club_text.names_in_a_row(map(name, found.who))
-    times = ngettext("%(number)s time", "%(number)s times", found.times) % {"number": found.times}
-    facts = {"who": who, "times": times, "number": found.times}
+def term(weighed: Term, name: Callable[[str], str]) -> str:
+    """A term that the draw weighed, as a sentence: "Anna and Clau were partners before, twice"."""
+    who = club_text.names_in_a_row(map(name, weighed.who))
+    times = ngettext("%(number)s time", "%(number)s times", weighed.times) % {"number": weighed.times}
+    facts = {"who": who, "times": times, "number": weighed.times}
     return {
         "partner-again": gettext("%(who)s are partners again (%(times)s before)."),
         "opponent-again": gettext("%(who)s are opponents again (%(times)s before)."),
@@ -44,16 +44,16 @@ def term(found: Term, name: Callable[[str], str]) -> str:
         "standing-spread": gettext("%(who)s stand further apart in the ranking than necessary."),
         "standing-balance": gettext("The sides are not equally strong: %(who)s."),
         "odd-table": gettext("A table of unusual size: %(who)s sat at one, or sat out, %(times)s before.")
-        if found.times
+        if weighed.times
         else gettext("A table of unusual size: %(who)s never sat at one before, and never sat out."),
         "bye": gettext("Sitting out: %(who)s sat out, or at a table of unusual size, %(times)s before.")
-        if found.times
+        if weighed.times
         else gettext("Sitting out: %(who)s never did before, nor sat at a table of unusual size."),
-    }[found.criterion] % facts
+    }[weighed.criterion] % facts
 
 
 def plan_lines(plan: Plan) -> list[tuple[str, str]]:
-    """A plan as names and values, for a list."""
+    """A plan as a list of names and values."""
     rules = plan.rules
     lines = [
         (gettext("Seating"), text.method(plan.method)),
@@ -88,7 +88,7 @@ def plan_lines(plan: Plan) -> list[tuple[str, str]]:
 
 
 def standing_status(status: str) -> str:
-    """How somebody stands in the list (`domain.standings.ranking`)."""
+    """The status of an entrant in the ranking (`domain.standings.ranking`), in words."""
     return {
         "ranked": "",
         "after": gettext("left early: listed after all who stayed"),
@@ -97,7 +97,7 @@ def standing_status(status: str) -> str:
 
 
 def problem(code: str, facts: dict[str, int]) -> str:
-    """What is wrong at a table (`domain.standings.rounds.Problem`)."""
+    """A problem at a table (`domain.standings.rounds.Problem`), in words."""
     return {
         "wrong-sum": gettext(
             "Deal %(deal)s adds up to %(found)s instead of %(expected)s: the table does not count yet."
@@ -114,7 +114,7 @@ Data = Mapping[str, Any]
 
 
 class Teller:
-    """Tells events of one tournament; names and tables as they are at the end of `state`."""
+    """Puts the events of a tournament into sentences, with names and tables as in `state`."""
 
     def __init__(self, state: State, names: Names) -> None:
         self.state, self.names = state, names
@@ -146,20 +146,20 @@ class Teller:
     # what events name
 
     def entrant(self, data: Data, field: str = "id") -> str:
-        found = self.state.entrants.get(str(data.get(field, "")))
-        return self.names.entrant(found) or self._merged(found.merged_into) if found else "?"
+        entrant = self.state.entrants.get(str(data.get(field, "")))
+        return self.names.entrant(entrant) or self._merged(entrant.merged_into) if entrant else "?"
 
     def _merged(self, id: str) -> str:
-        found = self.state.entrants.get(id)
-        return self.names.entrant(found) if found else "?"
+        entrant = self.state.entrants.get(id)
+        return self.names.entrant(entrant) if entrant else "?"
 
     def round(self, key: str) -> str:
-        """ "round 3", with its phase where there are several."""
+        """ "round 3", with its phase if there are several."""
         phase, _dot, number = key.partition(".")
-        found = self.state.phase(int(phase)) if phase.isdecimal() else None
-        if found is None or len(self.state.phases) == 1:
+        part = self.state.phase(int(phase)) if phase.isdecimal() else None
+        if part is None or len(self.state.phases) == 1:
             return gettext("round %(number)s") % {"number": number}
-        return gettext("round %(number)s of “%(phase)s”") % {"number": number, "phase": text.phase_name(found)}
+        return gettext("round %(number)s of “%(phase)s”") % {"number": number, "phase": text.phase_name(part)}
 
     def table(self, data: Data) -> str:
         """ "table 4, round 2"."""
@@ -167,20 +167,20 @@ class Teller:
         return gettext("table %(table)s, %(round)s") % {"table": number, "round": self.round(round)}
 
     def phase(self, data: Data) -> str:
-        found = self.state.phase(int(data.get("phase", 0)))
-        return text.phase_name(found) if found else "?"
+        phase = self.state.phase(int(data.get("phase", 0)))
+        return text.phase_name(phase) if phase else "?"
 
 
 class _Facts(dict[str, Any]):
-    """What a sentence may name: what the event says, its entrants, table, round, phase and scores in words."""
+    """The placeholders of a sentence: entrants, table, round, phase and scores in words, else the data of the event."""
 
     def __init__(self, teller: Teller, data: Data) -> None:
         super().__init__()
         self.teller, self.data = teller, data
 
     def __missing__(self, name: str) -> Any:
-        tell = _FACTS.get(name)
-        return tell(self.teller, self.data) if tell else self.data.get(name, "")
+        in_words = _FACTS.get(name)
+        return in_words(self.teller, self.data) if in_words else self.data.get(name, "")
 
 
 def _who(teller: Teller, data: Data) -> str:
@@ -204,15 +204,15 @@ def _when(teller: Teller, data: Data) -> str:
 
 
 def _of_penalty(name: str) -> Callable[[Teller, Data], object]:
-    """What a penalty takes: as it was given, else as the house rules have it."""
+    """The points or match points that a penalty takes: as given, else by the house rules."""
 
-    def found(teller: Teller, data: Data) -> object:
+    def value(teller: Teller, data: Data) -> object:
         phase = teller.state.phase(int(data["phase"]))
         kinds = phase.plan.rules.penalties if phase else ()
         kind = next((each for each in kinds if data.get("code") and each.code == data["code"]), None)
         return data.get(name, getattr(kind, name, 0))
 
-    return found
+    return value
 
 
 def _scores(scores: Any) -> str:
@@ -238,12 +238,12 @@ _FACTS: Final[Mapping[str, Callable[[Teller, Data], object]]] = {
     "what": lambda teller, data: club_text.choice("till", str(data["kind"])),
     "amount": lambda teller, data: money.money_text(int(data["amount"])),
 }
-"""What stands for a name in a sentence, where it is not just what the event says."""
+"""The placeholders that are not just a field of the event."""
 
 
 def _money(teller: Teller, data: Data) -> Promise | str:
-    known = data.get("who") or data.get("note")
-    return _("Till: %(what)s, %(amount)s, %(who)s.") if known else _("Till: %(what)s, %(amount)s.")
+    who = data.get("who") or data.get("note")
+    return _("Till: %(what)s, %(amount)s, %(who)s.") if who else _("Till: %(what)s, %(amount)s.")
 
 
 def _clock(teller: Teller, data: Data) -> Promise | str:
@@ -272,21 +272,21 @@ _SENTENCES: Final[Mapping[str, Sentence | tuple[Sentence, str, Sentence] | Calla
     "entrant.arrived": _("%(who)s is here."),
     "entrant.not-arrived": _("%(who)s is not here after all."),
     "entrant.left": _("%(who)s has left."),
-    "entrant.withdrawn": _("%(who)s does not come."),
+    "entrant.withdrawn": _("%(who)s is not coming."),
     "entrant.paused": (_("%(who)s sits out the next round."), "off", _("%(who)s plays the next round after all.")),
     "pair.parted": _("The pair of %(who)s was parted."),
     "apart.set": _("It was changed who is to be kept apart."),
     "phase.changed": _("The plan of “%(phase)s” was changed: %(reason)s."),
     "phase.finished": (_("“%(phase)s” is finished."), "off", _("“%(phase)s” goes on after all.")),
     "round.promised": _("The draw of %(round)s was promised."),
-    "round.drawn": _("The %(round)s was drawn."),
+    "round.drawn": _("The draw of %(round)s was made."),
     "draw.undone": _("The draw of %(round)s was undone: %(reason)s."),
     "round.arranged": _("Seats of %(round)s were changed by hand: %(reason)s."),
     "round.published": _("The seating of %(round)s was published."),
-    "round.closed": (_("The %(round)s was closed."), "off", _("The %(round)s was opened again.")),
+    "round.closed": (_("Closed: %(round)s."), "off", _("Opened again: %(round)s.")),
     "boards.laid": _("The deals of %(round)s were promised."),
-    "table.begun": _("The game of %(table)s was laid."),
-    "table.abandoned": _("The game of %(table)s was let go: %(reason)s."),
+    "table.begun": _("The game of %(table)s was set up."),
+    "table.abandoned": _("The game of %(table)s was called off: %(reason)s."),
     "table.reported": _("The game of %(table)s is over: %(lines)s."),
     "deal.entered": _("Deal %(deal)s, %(table)s: %(scores)s."),
     "deal.erased": _("Deal %(deal)s, %(table)s, was erased."),
@@ -328,6 +328,9 @@ _SENTENCES: Final[Mapping[str, Sentence | tuple[Sentence, str, Sentence] | Calla
     "money.entered": _money,
     "prizes.set": ngettext_lazy("%(number)s prize was set.", "%(number)s prizes were set.", "number"),
 }
-"""What is said of an event; another sentence where it says something more (a field of it, named between the two)."""
+"""The sentence for each kind of event.
+
+A triple is a sentence, a field, and the sentence if the event has that field.
+"""
 KINDS: Final = frozenset(_SENTENCES)
-"""Every kind of event that has words: all there are."""
+"""Every kind of event, since all have a sentence."""

@@ -1,4 +1,4 @@
-"""Online rounds on the director’s pages: deadlines, tables that keep others waiting, people without an account."""
+"""Online rounds on the director’s pages: deadlines, tables that are late, people without an account."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clubs import text as club_text
 from clubs.models import Member
 from domain.tournament.rounds import FORFEITED, POSTPONED
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State, Table
-from tournaments.director.base import Action, Desk, lets
+from tournaments.director.base import Action, Desk, event_action
 from tournaments.exceptions import Refused
 from tournaments.online import selectors, services, substitutes
 
@@ -22,7 +22,7 @@ LOCAL: Final = "%Y-%m-%dT%H:%M"
 
 
 def round_context(desk: Desk, phase: Phase, round: Round) -> Mapping[str, Any]:
-    """What the page of an online round shows beyond that of a round in the hall; nothing for one there."""
+    """The additional context of the page of an online round; only `online` None for a round in the hall."""
     online = phase.plan.online
     if online is None:
         return {"online": None}
@@ -41,7 +41,7 @@ def round_context(desk: Desk, phase: Phase, round: Round) -> Mapping[str, Any]:
 
 
 def no_account(state: State, members: Iterable[Member]) -> list[dict[str, str]]:
-    """People who cannot be seated online: their names, their entry in the club's list, and as whom they take part."""
+    """People who cannot be seated online: their names, their entries in the club's list, and their entrants."""
     entrants = {person: each.id for each in state.entrants.values() for person in each.members}
     return [
         {"name": naming.full_name(each), "member": each.public_id, "entrant": entrants.get(each.public_id, "")}
@@ -50,7 +50,7 @@ def no_account(state: State, members: Iterable[Member]) -> list[dict[str, str]]:
 
 
 def missing(desk: Desk, phase: Phase | None) -> list[dict[str, str]]:
-    """Who is to be seated in the next round and has no account; nobody where it is played in the hall."""
+    """The people without an account who are to be seated in the next round; empty if it is played in the hall."""
     plan = phase.plan if phase is not None else desk.state.plan
     if plan.online is None or desk.state.closed:
         return []
@@ -58,7 +58,7 @@ def missing(desk: Desk, phase: Phase | None) -> list[dict[str, str]]:
 
 
 def table_context(desk: Desk, phase: Phase, round: Round, table: Table) -> Mapping[str, Any]:
-    """What the page of a table of an online round shows beyond that of one in the hall."""
+    """The additional context of the page of a table in an online round; only `online` None for one in the hall."""
     online = phase.plan.online
     if online is None:
         return {"online": None}
@@ -77,12 +77,12 @@ def table_context(desk: Desk, phase: Phase, round: Round, table: Table) -> Mappi
 
 
 def local(moment: datetime) -> str:
-    """A moment as a field for date and time holds it, by the clock of the site."""
+    """A moment as the value of a date and time field, in the current time zone."""
     return timezone.localtime(moment).strftime(LOCAL)
 
 
 def read_moment(desk: Desk, field: str) -> datetime | None:
-    """What such a field says; None for nothing. Raises Refused."""
+    """The moment in a date and time field; None if it is empty. Raises Refused."""
     text = desk.text(field)
     if not text:
         return None
@@ -96,7 +96,7 @@ def read_moment(desk: Desk, field: str) -> datetime | None:
 
 
 def publish(desk: Desk, key: str) -> str:
-    """A round is out: online until the deadline the form says."""
+    """Publish a round, online with the deadline of the form."""
     until = read_moment(desk, "deadline")
     if until is not None and until <= timezone.now():
         raise Refused("time-is-past", "deadline")
@@ -105,7 +105,7 @@ def publish(desk: Desk, key: str) -> str:
 
 
 def move_deadline(desk: Desk, key: str) -> str:
-    """The director gives a round more time, or less."""
+    """Move the deadline of a round."""
     until = read_moment(desk, "deadline")
     if until is None:
         raise Refused("missing", "deadline")
@@ -116,16 +116,16 @@ def move_deadline(desk: Desk, key: str) -> str:
 
 
 def forfeit(desk: Desk, key: str) -> str:
-    """The table is lost for those who kept it waiting."""
+    """Forfeit a table for those who kept it waiting."""
     desk.act("table.overdue", table=key, how=FORFEITED, who=desk.texts("who"))
     return desk.url("table", key)
 
 
 ON_A_ROUND: Final[Mapping[str, Action]] = {"deadline": move_deadline}
 ON_A_TABLE: Final[Mapping[str, Action]] = {
-    # Nobody waits for this table any longer; it counts when it comes.
-    "postpone": lets("table.overdue", "table", how=POSTPONED, who=[]),
+    # The tournament goes on without this table, which counts once it is finished.
+    "postpone": event_action("table.overdue", "table", how=POSTPONED, who=[]),
     "forfeit": forfeit,
-    # The game of the table ends and counts for nothing.
-    "let-go": lets("table.abandoned", "table", "reason"),
+    # The game of the table ends without counting.
+    "let-go": event_action("table.abandoned", "table", "reason"),
 }

@@ -16,15 +16,15 @@ from tournaments.permissions import AT_A_TABLE
 from tournaments.selectors import event_of
 
 QUIET_MINUTES: Final = 12
-"""A deal takes five to eight minutes: after so long without an entry somebody should go and look."""
+"""A deal takes five to eight minutes. After this long without an entry somebody should go and look."""
 _URGENT: Final = {DISPUTED: 0, PLAYING: 1, HANDED_IN: 2, CONFIRMED: 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """A table: deals written, how many should be by now (`due`), minutes since something came from there.
+    """A table: the deals written, how many are `due` by now, and the minutes since its last entry.
 
-    `quiet`: longer than usual, or more than a deal behind; `waits`: the director is wanted.
+    `quiet`: nothing for longer than usual, or more than a deal behind; `waits`: it needs the director.
     """
 
     number: int
@@ -38,9 +38,9 @@ class Pulse:
 
 
 def pulses(tournament: Tournament, round: Round, minutes: int, now: datetime) -> list[Pulse]:
-    """The tables of a round that is out, those that want somebody first, then the longest without a word.
+    """The tables of a published round: those that need somebody first, then by the time since their last entry.
 
-    Where a clock runs, deals are due by it (`minutes` of a round), else as many as the table in the middle has.
+    If a clock runs, it decides how many deals are due (`minutes` for a round); otherwise the median of the tables does.
     """
     last = _last_words(tournament, round)
     begun = last.get(0, now)
@@ -65,22 +65,22 @@ def _pulse(table: Table, round: Round, minutes: int, now: datetime, last: dateti
 
 
 def _last_words(tournament: Tournament, round: Round) -> Mapping[int, datetime]:
-    """When something last came from each table, by number; under 0 when the round was published."""
-    found: dict[int, datetime] = {}
+    """The moment of the last entry of each table, by number; under 0 that of the publication of the round."""
+    moments: dict[int, datetime] = {}
     rows = TournamentEvent.objects.filter(
         tournament=tournament, kind__in=(*AT_A_TABLE, "table.settled", "table.reopened", "round.published")
     ).order_by("number")
     for kind, data, at in rows.values_list("kind", "data", "at"):
         if kind == "round.published":
             if data.get("round") == round.key:
-                found[0] = at
+                moments[0] = at
         elif str(data.get("table", "")).startswith(f"{round.key}."):
-            found[int(data["table"].rpartition(".")[2])] = at
-    return found
+            moments[int(data["table"].rpartition(".")[2])] = at
+    return moments
 
 
 CHANGES: Final = ("table.settled", "penalty.given", "penalty.cancelled", "phase.changed", "round.arranged")
-"""Kinds by which the director changes what has counted already."""
+"""Kinds of events by which the director changes what has counted already."""
 
 
 def corrections(tournament: Tournament) -> list[TournamentEvent]:
@@ -90,14 +90,14 @@ def corrections(tournament: Tournament) -> list[TournamentEvent]:
 
 
 def differences(tournament: Tournament, numbers: Collection[int]) -> dict[int, tuple[Difference, ...]]:
-    """What these events changed, by their numbers. Reads the log once, up to the last of them."""
+    """What these events changed in the standings, by their numbers. Reads the log once, up to the last of them."""
     if not numbers:
         return {}
-    found: dict[int, tuple[Difference, ...]] = {}
+    by_number: dict[int, tuple[Difference, ...]] = {}
     state = State()
     rows = TournamentEvent.objects.filter(tournament=tournament, number__lte=max(numbers)).order_by("number")
     for row in rows.iterator():
         before, state = state, apply(state, event_of(row))
         if row.number in numbers:
-            found[row.number] = between(before, state)
-    return found
+            by_number[row.number] = between(before, state)
+    return by_number

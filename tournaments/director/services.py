@@ -1,4 +1,4 @@
-"""What the director’s forms ask for, as events: seats changed by hand, prizes handed over, sheets typed in."""
+"""Events from the director’s forms: seats changed by hand, prizes handed over, sheets typed in."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NOWHERE: Final = "nowhere"
 
 @dataclass(slots=True)
 class Seats:
-    """Who sits where, to be changed: tables by number, those who sit out with a bye."""
+    """The seats of a round, to be changed: the entrants at each table, by number, and those who sit out with a bye."""
 
     round: Round
     tables: dict[int, list[str]]
@@ -42,7 +42,7 @@ class Seats:
         return cls(round, {number: list(table.seats) for number, table in round.tables.items()}, list(round.byes))
 
     def exchange(self, one: str, other: str) -> None:
-        """Two entrants take each other's place, at a table or among those who sit out; who was seated nowhere as well."""
+        """Exchange the places of two entrants, at tables or among the byes. One of them may have no place yet."""
         if one == other:
             raise DomainError("twice", "other", id=one)
         if not self._seated(one) and not self._seated(other):
@@ -53,7 +53,7 @@ class Seats:
                     seats[place] = other if id == one else one
 
     def move(self, id: str, to: str) -> None:
-        """An entrant goes to a table (its number), sits out (`BYE`) or is not in this round (`NOWHERE`)."""
+        """Move an entrant to a table (by its number), to the byes (`BYE`), or out of this round (`NOWHERE`)."""
         self._lift(id)
         if to == BYE:
             self.byes.append(id)
@@ -63,7 +63,10 @@ class Seats:
             self.tables[int(to)].append(id)
 
     def set_up(self, ids: list[str]) -> None:
-        """A new table for these entrants, in this order of places, wherever they were; with the first free number."""
+        """Set up a table for these entrants, in this order of places, wherever they were.
+
+        It gets the first free number.
+        """
         if len(ids) < 2:
             raise DomainError("too-few", "who")
         for id in ids:
@@ -71,14 +74,14 @@ class Seats:
         self.tables[min(number for number in range(1, len(self.tables) + 2) if number not in self.tables)] = list(ids)
 
     def take_away(self, number: int) -> None:
-        """A table goes; who sat there sits out, until the director seats them."""
+        """Remove a table. Its entrants sit out until the director seats them."""
         if number not in self.tables:
             raise DomainError("no-such-table", "table")
         self.byes += self.tables[number]
         self.tables[number] = []
 
     def data(self, reason: str) -> dict[str, Plain]:
-        """What `round.arranged` is to be told."""
+        """The data of ``round.arranged``."""
         changed: list[Plain] = []
         for number, seats in sorted(self.tables.items()):
             before = self.round.tables.get(number)
@@ -96,14 +99,14 @@ class Seats:
 
 
 def seats_of(round: Round) -> set[str]:
-    """Everybody who has a place in a round, those who sit out too."""
+    """The entrants who have a place in a round, including those who sit out."""
     return {id for table in round.tables.values() for id in table.seats} | set(round.byes)
 
 
 def not_seated(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
-    """Who is here, takes part in the phase and has no place in this round: they came after the draw.
+    """The entrants who are here and take part in the phase, but have no place in this round: they came after the draw.
 
-    In a knock-out not those who had a place before: they are out.
+    In a knock-out this leaves out those who had a place in an earlier round: they have been knocked out.
     """
     seated = seats_of(round)
     if phase.plan.method == "knock-out":
@@ -114,7 +117,7 @@ def not_seated(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
 
 
 def gone(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
-    """Who has a place in this round and cannot sit there any more: they have left, or pause, since it was drawn."""
+    """The entrants who have a place in this round but can no longer sit there: they left or paused after the draw."""
     seated = seats_of(round)
     return tuple(
         each
@@ -124,16 +127,16 @@ def gone(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
 
 
 def weighed(state: State, phase: Phase, round: Round) -> Mapping[int, tuple[Term, ...]]:
-    """What was to be avoided and is there all the same, by table; the dearest first."""
+    """What the draw should have avoided but could not, by table; the most costly first."""
     try:
         field = field_of(state, phase, round.number)
     except DomainError:  # a knock-out whose earlier tables are open: nothing is weighed there
         return {}
     seated = seats_of(round)
-    known = {each.id for each in field.entrants}
-    if not seated <= known:  # somebody who does not take part in this phase was seated by hand
+    in_phase = {each.id for each in field.entrants}
+    if not seated <= in_phase:  # somebody who does not take part in this phase was seated by hand
         return {}
-    costs = Costs(replace(field, absent=frozenset(known - seated)), phase.settings)
+    costs = Costs(replace(field, absent=frozenset(in_phase - seated)), phase.settings)
     return {
         number: costs.terms([costs.index[id] for id in table.seats], phase.settings.shape(len(table.seats)))
         for number, table in sorted(round.tables.items())
@@ -142,9 +145,9 @@ def weighed(state: State, phase: Phase, round: Round) -> Mapping[int, tuple[Term
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Everything one entrant gets: `amount` in money, of which `paid`; the codes of their prizes, of which `handed`.
+    """Everything an entrant wins: the money (`amount`, of which `paid`) and the prizes (`codes`, of which `handed`).
 
-    `left` is what is still to be paid; negative where a correction took back what was paid already.
+    `left` is still to be paid; negative if a correction took away what was paid already.
     """
 
     entrant: str
@@ -171,14 +174,14 @@ class Due:
 
 
 def categories_of(state: State) -> tuple[str, ...]:
-    """The categories there are: of the prizes, and of those who take part."""
-    known = {name for each in state.entrants.values() for name in each.categories}
-    known |= {prize.category for prize in state.prizes}
-    return (EVERYBODY, *sorted(known - {EVERYBODY}))
+    """All categories of prizes and of entrants, EVERYBODY first."""
+    names = {name for each in state.entrants.values() for name in each.categories}
+    names |= {prize.category for prize in state.prizes}
+    return (EVERYBODY, *sorted(names - {EVERYBODY}))
 
 
 def dues_of(state: State) -> list[Due]:
-    """Everybody who gets something or got something, the best first."""
+    """Every entrant who wins something or was given something, the best first."""
     given: dict[str, list[Award]] = defaultdict(list)
     for each in awards(state).given:
         given[each.id].append(each)
@@ -190,7 +193,7 @@ def dues_of(state: State) -> list[Due]:
     handed: dict[str, list[str]] = defaultdict(list)
     for one in state.handed:
         handed[one.entrant].append(one.code)
-    found = [
+    dues = [
         Due(
             entrant=id,
             rank=ranks.get(id, 0),
@@ -204,11 +207,11 @@ def dues_of(state: State) -> list[Due]:
         )
         for id in {*given, *paid, *handed}
     ]
-    return sorted(found, key=lambda due: (due.rank == 0, due.rank, due.entrant))
+    return sorted(dues, key=lambda due: (due.rank == 0, due.rank, due.entrant))
 
 
 def hand_over(state: State, id: str) -> list[Doing]:
-    """What hands an entrant everything they still are to get. Raises DomainError (``handed-already``)."""
+    """The events that hand an entrant everything they have not got yet. Raises DomainError (``handed-already``)."""
     due = next((each for each in dues_of(state) if each.entrant == id), None)
     if due is None or (due.left <= 0 and not due.waiting):
         raise DomainError("handed-already", "entrant", id=id)
@@ -221,7 +224,7 @@ def hand_over(state: State, id: str) -> list[Doing]:
 
 
 def take_back(state: State, id: str, reason: str) -> list[Doing]:
-    """What takes everything back that an entrant was handed. Raises DomainError (``nothing-handed``)."""
+    """The events that take back everything an entrant was handed. Raises DomainError (``nothing-handed``)."""
     doings: list[Doing] = [
         ("money.cancelled", {"id": entry.id, "reason": reason})
         for entry in state.money
@@ -236,32 +239,33 @@ def take_back(state: State, id: str, reason: str) -> list[Doing]:
 
 
 def fees_paid(state: State) -> int:
-    """What came in as fees, less what was given back."""
+    """The sum of all fees paid, less refunds."""
     sums = {"fee": 1, "refund": -1}
     return sum(sums.get(entry.kind, 0) * entry.amount for entry in state.money if entry.id not in state.money_cancelled)
 
 
 def from_fund(state: State, amount: int, weights: list[int], category: str) -> tuple[list[Prize], int]:
-    """The prizes with new money prizes of one category made from a sum, by weight; and what is left over.
+    """The prizes, with new money prizes of a category made from a sum, by weight; and the rest of the sum.
 
-    Money prizes of that category from the front go; prizes with a thing, from the end, and of others stay.
+    The new prizes replace the money prizes of that category that count from the front. Prizes with a thing, prizes that
+    count from the end, and those of other categories stay.
     """
     shares, rest = fund(amount, weights, state.prize_rules.unit)
     stay = [prize for prize in state.prizes if prize.category != category or prize.thing or prize.last]
     codes = free_codes({prize.code for prize in stay}, len(shares))
-    made = [Prize(code, category, share) for code, share in zip(codes, shares, strict=True) if share]
-    return [*made, *stay], rest
+    new = [Prize(code, category, share) for code, share in zip(codes, shares, strict=True) if share]
+    return [*new, *stay], rest
 
 
 def free_codes(taken: set[str], number: int) -> list[str]:
-    """So many codes that no prize has."""
-    found: list[str] = []
+    """As many codes as `number` that are not taken."""
+    codes: list[str] = []
     count = 0
-    while len(found) < number:
+    while len(codes) < number:
         count += 1
         if f"p{count}" not in taken:
-            found.append(f"p{count}")
-    return found
+            codes.append(f"p{count}")
+    return codes
 
 
 def prizes_as_data(prizes: list[Prize]) -> list[Plain]:
@@ -273,21 +277,21 @@ Lines = Sequence[tuple[int, Line]]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What something changed in the standing of one phase."""
+    """What changed in the standings of one phase."""
 
     phase: int
     changes: tuple[Change, ...]
 
 
 def mark_of(table: Table) -> str:
-    """A short mark of what stands on a sheet: whoever sends a change says which sheet they saw."""
+    """A short fingerprint of a sheet, by which a form says which version of the sheet it was filled in for."""
     dispute = table.dispute.lines if table.dispute else ()
     text = json.dumps([table.state, _plain(table.lines), _plain(dispute), len(table.changes), table.people])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def lines_as_data(lines: Lines) -> list[Plain]:
-    """Lines as `table.settled` wants them."""
+    """Lines in the form of ``table.settled``."""
     return [
         {"deal": deal, "scores": list(line.scores), "of": line.of, "extra": line.extra} for deal, line in sorted(lines)
     ]
@@ -296,10 +300,9 @@ def lines_as_data(lines: Lines) -> list[Plain]:
 def read_deals(desk: Desk, table: Table) -> list[Plain]:
     """The sheet from the fields ``d3-0``, ``d3-1`` … (deal 3, its sides), ``d3-of`` and ``d3-extra``.
 
-    Deals that are left empty are not played. Raises Refused, naming the field.
+    Deals left empty count as not played. Raises Refused with the name of the field.
     """
-    sent = desk.request.POST
-    numbers = sorted({int(name[1:].partition("-")[0]) for name in sent if _is_field(name)})
+    numbers = sorted({int(name[1:].partition("-")[0]) for name in desk.request.POST if _is_field(name)})
     lines: list[Plain] = []
     for deal in numbers:
         fields = [f"d{deal}-{side}" for side in range(len(sides_of(table, deal)))]
@@ -323,7 +326,7 @@ def read_sum(desk: Desk, table: Table) -> list[Plain]:
 
 
 def difference(state: State, doings: Sequence[Doing], *, at: datetime, by: str) -> tuple[Difference, ...]:
-    """What these things would change, in every phase they touch. Raises Refused where they would be refused."""
+    """What these events would change in the standings, by phase. Raises Refused if one would be refused."""
     after = state
     try:
         for kind, data in doings:
@@ -334,24 +337,24 @@ def difference(state: State, doings: Sequence[Doing], *, at: datetime, by: str) 
 
 
 def between(before: State, after: State) -> tuple[Difference, ...]:
-    """What is different in the standings of two states, by phase."""
-    found = []
+    """The differences between the standings of two states, by phase."""
+    differences = []
     for phase in after.phases:
         old = before.phase(phase.number)
         if old is None:
             continue
         changed = changes(standing_of(before, old), standing_of(after, phase))
         if changed:
-            found.append(Difference(phase.number, changed))
-    return tuple(found)
+            differences.append(Difference(phase.number, changed))
+    return tuple(differences)
 
 
 def differences_told(differences: Sequence[Difference], desk: Desk) -> list[Mapping[str, object]]:
-    """Differences with names and the criteria that changed, for a page."""
+    """The differences for a page, with names and the criteria that changed."""
     rows: list[Mapping[str, object]] = []
-    for found in differences:
+    for difference in differences:
         lines = []
-        for change in found.changes:
+        for change in difference.changes:
             before, after = dict(change.before), dict(change.after)
             lines.append(
                 {
@@ -365,7 +368,7 @@ def differences_told(differences: Sequence[Difference], desk: Desk) -> list[Mapp
                     ],
                 }
             )
-        rows.append({"phase": found.phase, "lines": lines})
+        rows.append({"phase": difference.phase, "lines": lines})
     return rows
 
 

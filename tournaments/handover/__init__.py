@@ -1,1 +1,1 @@
-"""An evening as one file: saved, carried to another computer, gone on with there, and brought back."""
+"""An evening as one file, to be saved, continued on another computer, and brought back."""

@@ -1,13 +1,13 @@
-"""The file of an evening: what it holds, how it is written, and how it is read again.
+"""The file of an evening: its contents, and how it is written and read.
 
-JSON in UTF-8. `head` says what stands beside the log: the announcement, the club, its list of people, both secrets. `events` is
-the log. `chain` is what shows that nothing is missing and nothing was changed:
+JSON in UTF-8. `head` has everything besides the log: the announcement, the club, its list of people, both secrets.
+`events` is the log. `chain` shows that nothing is missing or was changed:
 
     chain = SHA-256(canonical head)
     chain = SHA-256(chain, as bytes, + canonical event)        for each event in order
 
-and in the end its hex digits. Canonical: keys in order, no spaces, UTF-8. This guards against damage and against figures that
-somebody puts right in an editor; a secret it is not, since whoever has the file has all there is to make it with.
+and at the end its hex digits. Canonical: keys in order, no spaces, UTF-8. This protects against damage, and against
+numbers edited by hand. It is not a signature: whoever has the file can compute the chain.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tournaments.services.log import Told
 FORMAT: Final = "troccas-evening"
 VERSION: Final = 1
 MOST_BYTES: Final = 6_000_000
-"""A hundred people and five rounds are about one million; a site takes no larger request."""
+"""A hundred people and five rounds take about one million bytes; the site accepts no larger request than this."""
 MOST_EVENTS: Final = 50_000
 MOST_PEOPLE: Final = 10_000
 _KIND_LENGTH: Final = 40
@@ -38,14 +38,14 @@ _BY_LENGTH: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class EveningFile:
-    """A file that is whole. What its head says is checked by whoever opens it."""
+    """An undamaged file. The contents of its head are checked when it is opened."""
 
     head: Given
     events: tuple[Told, ...]
 
     @property
     def public_id(self) -> str:
-        """Which tournament it is."""
+        """The public id of the tournament."""
         return self.head.group("tournament").text("id", most=40)
 
 
@@ -53,22 +53,22 @@ def canonical(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def event_as_data(told: Told) -> dict[str, Plain]:
-    """An event as it stands in the file; two that are the same give the same."""
-    event = told.event
+def event_as_data(logged: Told) -> dict[str, Plain]:
+    """An event as in the file; equal events give equal data."""
+    event = logged.event
     return {
         "number": event.number,
         "at": event.at,
         "kind": event.kind,
         "data": dict(event.data),
         "by": event.by,
-        "request": str(told.request_id) if told.request_id else None,
-        "digest": told.digest,
+        "request": str(logged.request_id) if logged.request_id else None,
+        "digest": logged.digest,
     }
 
 
 def write(head: Mapping[str, Plain], events: Iterable[Told]) -> bytes:
-    """The file, one event a line."""
+    """The contents of the file, with one event per line."""
     rows = [event_as_data(each) for each in events]
     lines = ",\n".join(canonical(row).decode() for row in rows)
     parts = (
@@ -81,27 +81,27 @@ def write(head: Mapping[str, Plain], events: Iterable[Told]) -> bytes:
 
 
 def read(data: bytes) -> EveningFile:
-    """The file again. Raises FileError: ``no-evening``, ``newer-file``, ``file-damaged``, ``file-too-large``."""
+    """Read a file. Raises FileError: ``no-evening``, ``newer-file``, ``file-damaged``, ``file-too-large``."""
     if len(data) > MOST_BYTES:
         raise FileError("file-too-large")
     try:
-        found = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse, parse_float=_refuse)
+        content = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse, parse_float=_refuse)
     except (ValueError, RecursionError):
-        # It began as ours: then it was cut off, or touched.
+        # If it begins like one of our files, it was cut off or edited.
         raise FileError("file-damaged" if FORMAT.encode() in data[:100] else "no-evening") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise FileError("no-evening")
-    if found.get("version") != VERSION:
+    if content.get("version") != VERSION:
         raise FileError("newer-file")
     try:
-        head, rows = Given(found).group("head"), Given(found).groups("events", most=MOST_EVENTS)
-        if found.get("chain") != _chain(head.data, [row.data for row in rows]):
+        head, rows = Given(content).group("head"), Given(content).groups("events", most=MOST_EVENTS)
+        if content.get("chain") != _chain(head.data, [row.data for row in rows]):
             raise FileError("file-damaged")
-        events = tuple(_told(row, place) for place, row in enumerate(rows, 1))
+        events = tuple(_event_of(row, number) for number, row in enumerate(rows, 1))
     except (DomainError, ValueError, RecursionError):
         raise FileError("file-damaged") from None
-    asked = [each.request_id for each in events if each.request_id]
-    if len(set(asked)) != len(asked):
+    request_ids = [each.request_id for each in events if each.request_id]
+    if len(set(request_ids)) != len(request_ids):
         raise FileError("file-damaged")
     return EveningFile(head, events)
 
@@ -123,8 +123,8 @@ def _chain(head: Mapping[str, Plain], rows: Iterable[Mapping[str, Plain]]) -> st
     return digest.hex()
 
 
-def _told(row: Given, number: int) -> Told:
-    """Raises DomainError, ValueError."""
+def _event_of(row: Given, number: int) -> Told:
+    """The event in a row of the file. Raises DomainError, ValueError."""
     at = row.moment("at")
     if datetime.fromisoformat(at).astimezone(UTC).isoformat() != at:
         raise ValueError(at)

@@ -1,8 +1,8 @@
-"""Saving an evening as a file, handing it over to another computer, and opening such a file.
+"""Save an evening as a file, hand it over to another computer, and open such a file.
 
-One computer leads: while a tournament is elsewhere (`Tournament.elsewhere_since`), the log refuses everything here. What comes
-back is the log as it went on there: it is taken over if it begins with all that stands here, through the same checks as
-everything else; two logs that have parted are never mixed.
+One computer leads: while a tournament is elsewhere (`Tournament.elsewhere_since`), the log here refuses all events. The
+log that comes back is taken over if it begins with the whole log here; its events pass the usual checks. Logs that have
+diverged are never merged.
 
 Locks: the club's row first, then the tournament's. A refusal changes nothing; a file opened twice does nothing twice.
 """
@@ -49,7 +49,7 @@ _OF_A_PERSON: Final = ("first_name", "last_name", "kind")
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What opening a file brought: the tournament, and how many events were new here."""
+    """The result of opening a file: the tournament, and the number of events that were new here."""
 
     tournament: Tournament
     taken: int
@@ -60,7 +60,7 @@ class Opened:
 
 
 def can_be_saved(tournament: Tournament, state: State) -> bool:
-    """Whether it can go on from a file: nothing of it is played online, and it takes place."""
+    """Whether the tournament can be continued from a file: no part of it is played online, and it is not cancelled."""
     plans = (state.plan, *(phase.plan for phase in state.phases))
     return tournament.status != Tournament.Status.CANCELLED and all(plan.online is None for plan in plans)
 
@@ -73,32 +73,35 @@ def file_of(tournament: Tournament) -> bytes:
 
 
 def told_of(tournament: Tournament) -> list[Told]:
-    """The log, as a file tells it."""
+    """The log as it is in a file."""
     rows = TournamentEvent.objects.filter(tournament=tournament, number__lte=tournament.number).order_by("number")
     return [Told(_in_utc(row), row.request_id, row.digest) for row in rows]
 
 
 def hand_over(tournament: Tournament, by: Player) -> None:
-    """From now on it goes on at another computer, from its file. Raises ``not-allowed``, ``played-online``, ``evening-over``."""
+    """Hand the tournament over to another computer, which continues it from its file.
+
+    Raises ``not-allowed``, ``played-online``, ``evening-over``.
+    """
     with transaction.atomic():
         club, row = _locked(tournament, by)
         _check_saved(row, state_of(row))
         if row.elsewhere_since is None:
-            _lead(row, elsewhere_since=timezone.now())
+            _set_elsewhere(row, timezone.now())
             common.log(club, "tournament.handed-over", actor=by, data={"tournament": row.public_id})
 
 
 def take_back(tournament: Tournament, by: Player) -> None:
-    """It goes on here again, without what may have happened elsewhere. Raises ``not-allowed``."""
+    """Continue the tournament here again, without what may have happened elsewhere. Raises ``not-allowed``."""
     with transaction.atomic():
         club, row = _locked(tournament, by)
         if row.elsewhere_since is not None:
-            _lead(row, elsewhere_since=None)
+            _set_elsewhere(row, None)
             common.log(club, "tournament.taken-back", actor=by, data={"tournament": row.public_id})
 
 
-def _lead(row: Tournament, *, elsewhere_since: datetime | None) -> None:
-    row.elsewhere_since = elsewhere_since
+def _set_elsewhere(row: Tournament, since: datetime | None) -> None:
+    row.elsewhere_since = since
     row.save(update_fields=["elsewhere_since"])
     public_id, number = row.public_id, row.number
     transaction.on_commit(lambda: signals.ring(public_id, number), robust=True)
@@ -145,23 +148,23 @@ def _head(tournament: Tournament, state: State) -> dict[str, Plain]:
 
 
 def _people(club: Club, state: State) -> list[Member]:
-    """Everybody whom the door may look for, and everybody whom the log names."""
+    """Everybody whom helpers at the door may look for, and everybody in the log."""
     named = persons_of(state)
     rows = Member.objects.filter(club=club).order_by("pk")
     return [each for each in rows if each.left_on is None or each.public_id in named]
 
 
 def persons_of(state: State) -> set[str]:
-    """The public ids of all entries that stand in the log."""
-    found: set[str] = set()
+    """The public ids of all entries that appear in the log."""
+    persons: set[str] = set()
     for each in state.entrants.values():
-        found |= {*each.members, *(one.new for one in each.substitutions)}
-    return found
+        persons |= {*each.members, *(one.new for one in each.substitutions)}
+    return persons
 
 
 def _person(member: Member) -> dict[str, Plain]:
-    told: dict[str, Plain] = {field: getattr(member, field) for field in _OF_A_PERSON}
-    return {"id": member.public_id, **told, "groups": list(member.groups), "named": member.named}
+    fields: dict[str, Plain] = {field: getattr(member, field) for field in _OF_A_PERSON}
+    return {"id": member.public_id, **fields, "groups": list(member.groups), "named": member.named}
 
 
 def _in_utc(row: TournamentEvent) -> Event:
@@ -173,26 +176,27 @@ def _in_utc(row: TournamentEvent) -> Event:
 
 
 def open_evening(file: EveningFile, by: Player) -> Opened:
-    """Let the evening go on here, from where the file stands: as a new one, or as that of this site to which the file returns.
+    """Continue an evening here from its file, as a new tournament or as the one of this site that the file comes from.
 
-    Raises FileError (BothWentOn where both have gone on), and ``not-allowed``, ``account-needed``, ``club-gone``, Suspended.
+    Raises FileError (BothWentOn if both have gone on), and ``not-allowed``, ``account-needed``, ``club-gone``,
+    Suspended.
     """
     with _as_damaged():
         public_id = file.public_id
     with transaction.atomic():
-        known = Tournament.objects.filter(public_id=public_id).first()
-        return _returned(known, file, by) if known else _begun(file, by)
+        existing = Tournament.objects.filter(public_id=public_id).first()
+        return _bring_back(existing, file, by) if existing else _open_new(file, by)
 
 
-def _returned(known: Tournament, file: EveningFile, by: Player) -> Opened:
-    club, row = _locked(known, by)
+def _bring_back(existing: Tournament, file: EveningFile, by: Player) -> Opened:
+    club, row = _locked(existing, by)
     row.club = club
     if row.status == Tournament.Status.CANCELLED:
         raise FileError("evening-over")
     with _as_damaged():
         given = file.head.group("tournament")
         secrets = (_secret(given, "draw_secret"), _secret(given, "key_secret"))
-        people = _people_told(file)
+        people = _people_in(file)
     if secrets != (bytes(row.draw_secret), bytes(row.key_secret)):
         raise FileError("other-evening")
     ours = told_of(row)
@@ -201,7 +205,7 @@ def _returned(known: Tournament, file: EveningFile, by: Player) -> Opened:
         raise FileError("older-file") if same == len(file.events) else BothWentOn(same)
     new = file.events[same:]
     if new or row.elsewhere_since is not None:
-        _enter(club, people, _named(new), by, row)
+        _enter(club, people, _persons_in(new), by, row)
         _go_on(row, new, after=same)
         data = {"tournament": row.public_id, "events": len(new)}
         common.log(club, "tournament.brought-back", actor=by, data=data)
@@ -209,26 +213,26 @@ def _returned(known: Tournament, file: EveningFile, by: Player) -> Opened:
     return Opened(row, len(new))
 
 
-def _begun(file: EveningFile, by: Player) -> Opened:
+def _open_new(file: EveningFile, by: Player) -> Opened:
     if not by.is_member:
         raise AccountNeeded
     account_permissions.check_not_suspended(by)
     if not take(f"open-evening:{by.pk}", rate=20, per=3600):
         raise FileError("opened-too-often")
     with _as_damaged():
-        people = _people_told(file)
+        people = _people_in(file)
         club = _club_for(file, people, by)
-        made = _announced(file, club, by)
-    selectors.forget(made.public_id)
-    _enter(club, people, people, by, made)
-    state = _go_on(made, file.events, after=0)
-    if state.open and state.commitment != drawing.commitment(bytes(made.draw_secret)):
+        tournament = _create_tournament(file, club, by)
+    selectors.forget(tournament.public_id)
+    _enter(club, people, people, by, tournament)
+    state = _go_on(tournament, file.events, after=0)
+    if state.open and state.commitment != drawing.commitment(bytes(tournament.draw_secret)):
         raise FileError("file-damaged")
-    common.log(club, "tournament.opened-from-file", actor=by, data={"tournament": made.public_id})
-    made.refresh_from_db()
-    if not can_be_saved(made, state):
+    common.log(club, "tournament.opened-from-file", actor=by, data={"tournament": tournament.public_id})
+    tournament.refresh_from_db()
+    if not can_be_saved(tournament, state):
         raise FileError("played-online")
-    return Opened(made, len(file.events), is_new=True)
+    return Opened(tournament, len(file.events), is_new=True)
 
 
 def _go_on(row: Tournament, events: Sequence[Told], *, after: int) -> State:
@@ -239,12 +243,15 @@ def _go_on(row: Tournament, events: Sequence[Told], *, after: int) -> State:
 
 
 def _club_for(file: EveningFile, people: Collection[str], by: Player) -> Club:
-    """The club of this site whose list these people stand in, if `by` plans evenings there; else one that is made for them."""
-    theirs = list(Club.objects.filter(members__public_id__in=people).distinct()[:2])
-    if theirs:
-        if len(theirs) > 1 or not may(by, theirs[0], Act.PLAN_TOURNAMENTS):
+    """The club of this site that has these people in its list, if `by` may plan evenings there.
+
+    If no club has them, a new club is created for them.
+    """
+    clubs = list(Club.objects.filter(members__public_id__in=people).distinct()[:2])
+    if clubs:
+        if len(clubs) > 1 or not may(by, clubs[0], Act.PLAN_TOURNAMENTS):
             raise FileError("people-elsewhere")
-        return common.locked(theirs[0].pk)
+        return common.locked(clubs[0].pk)
     given = file.head.group("club")
     club = Club(keeps_months=given.whole("keeps_months", 1, 1200), joining=Club.Joining.INVITATION)
     for field in _OF_A_CLUB:
@@ -255,37 +262,37 @@ def _club_for(file: EveningFile, people: Collection[str], by: Player) -> Club:
     return common.club_of_a_file(by, club)
 
 
-def _announced(file: EveningFile, club: Club, by: Player) -> Tournament:
+def _create_tournament(file: EveningFile, club: Club, by: Player) -> Tournament:
     given = file.head.group("tournament")
-    made = Tournament(club=club, created_by=by, public_id=file.public_id, opened_at=timezone.now())
+    tournament = Tournament(club=club, created_by=by, public_id=file.public_id, opened_at=timezone.now())
     for field in _GIVEN:
-        # Line breaks of the announcement stay; the rest is checked by the model.
-        setattr(made, field, str(given.data.get(field, "")))
-    made.starts = datetime.fromisoformat(given.moment("starts"))
-    made.ends = datetime.fromisoformat(given.moment("ends")) if given.has("ends") else None
-    made.is_public, made.most = given.flag("is_public"), given.whole("most", 0, 32_767)
-    made.draw_secret, made.key_secret = _secret(given, "draw_secret"), _secret(given, "key_secret")
-    made.house_rules = _house_rules(file.head, club, by)
-    made.opened_from = file.head.text("site", "", most=200)
+        # Keep the line breaks of the announcement; the model checks the rest.
+        setattr(tournament, field, str(given.data.get(field, "")))
+    tournament.starts = datetime.fromisoformat(given.moment("starts"))
+    tournament.ends = datetime.fromisoformat(given.moment("ends")) if given.has("ends") else None
+    tournament.is_public, tournament.most = given.flag("is_public"), given.whole("most", 0, 32_767)
+    tournament.draw_secret, tournament.key_secret = _secret(given, "draw_secret"), _secret(given, "key_secret")
+    tournament.house_rules = _house_rules(file.head, club, by)
+    tournament.opened_from = file.head.text("site", "", most=200)
     earlier = file.head.groups("earlier", most=log.MOST_EVENINGS)
-    made.earlier = [tidy(dict(each.data)) for each in earlier]
-    made.clean_fields(exclude=["club", "created_by", "house_rules"])
-    made.save()
-    return made
+    tournament.earlier = [tidy(dict(each.data)) for each in earlier]
+    tournament.clean_fields(exclude=["club", "created_by", "house_rules"])
+    tournament.save()
+    return tournament
 
 
 def _house_rules(head: Given, club: Club, by: Player) -> HouseRulesVersion | None:
-    """The club's version of these rules, made where it has none."""
+    """The club's version of the house rules in the file, created if it has none."""
     if not head.has("house_rules"):
         return None
     given = head.group("house_rules")
     data = given.group("data").data
     from_plain(dict(data))
-    known = list(HouseRulesVersion.objects.filter(club=club))
-    for each in known:
+    versions = list(HouseRulesVersion.objects.filter(club=club))
+    for each in versions:
         if each.data == data:
             return each
-    number, taken = given.whole("version", 1, 100_000), {each.version for each in known}
+    number, taken = given.whole("version", 1, 100_000), {each.version for each in versions}
     return HouseRulesVersion.objects.create(
         club=club,
         version=number if number not in taken else max(taken) + 1,
@@ -295,37 +302,37 @@ def _house_rules(head: Given, club: Club, by: Player) -> HouseRulesVersion | Non
     )
 
 
-def _people_told(file: EveningFile) -> dict[str, Member]:
-    """The people of the file as entries that are not saved, by their public ids."""
-    found = {}
+def _people_in(file: EveningFile) -> dict[str, Member]:
+    """The people in the file as unsaved entries, by their public ids."""
+    people = {}
     for each in file.head.groups("people", most=MOST_PEOPLE):
         member = Member(public_id=each.text("id", most=40), named=each.flag("named"))
         for field in _OF_A_PERSON:
             setattr(member, field, each.text(field, ""))
         member.groups = list(each.texts("groups", most=50))
         member.clean_fields(exclude=["club", "player", "consent_by"])
-        found[member.public_id] = member
-    return found
+        people[member.public_id] = member
+    return people
 
 
-def _named(events: Sequence[Told]) -> set[str]:
-    """The people whom these events bring in."""
-    found: set[str] = set()
+def _persons_in(events: Sequence[Told]) -> set[str]:
+    """The public ids of the people whom these events enter, as members or substitutes."""
+    persons: set[str] = set()
     for each in events:
         members, new = each.event.data.get("members"), each.event.data.get("new")
-        found |= {str(one) for one in members} if isinstance(members, list) else set()
-        found |= {new} if isinstance(new, str) else set()
-    return found
+        persons |= {str(one) for one in members} if isinstance(members, list) else set()
+        persons |= {new} if isinstance(new, str) else set()
+    return persons
 
 
-def _enter(club: Club, people: dict[str, Member], wanted: Collection[str], by: Player, tournament: Tournament) -> None:
-    """Enter into the club's list who is wanted and does not stand there. Raises ``people-elsewhere``."""
-    known = dict(Member.objects.filter(public_id__in=wanted).values_list("public_id", "club"))
-    if any(each != club.pk for each in known.values()):
+def _enter(club: Club, people: dict[str, Member], persons: Collection[str], by: Player, tournament: Tournament) -> None:
+    """Add those of `persons` who are not in the club's list yet. Raises ``people-elsewhere``."""
+    clubs = dict(Member.objects.filter(public_id__in=persons).values_list("public_id", "club"))
+    if any(each != club.pk for each in clubs.values()):
         raise FileError("people-elsewhere")
-    for public_id in wanted:
+    for public_id in persons:
         member = people.get(public_id)
-        if public_id in known or member is None:
+        if public_id in clubs or member is None:
             continue
         member.club = club
         if member.named:
@@ -335,15 +342,15 @@ def _enter(club: Club, people: dict[str, Member], wanted: Collection[str], by: P
 
 
 def _secret(given: Given, field: str) -> bytes:
-    found = bytes.fromhex(given.text(field))
-    if len(found) != 32:
+    secret = bytes.fromhex(given.text(field))
+    if len(secret) != 32:
         raise ValueError(field)
-    return found
+    return secret
 
 
 @contextmanager
 def _as_damaged() -> Iterator[None]:
-    """A head that does not say what it should is that of a file that was touched. Raises ``file-damaged``."""
+    """Treat invalid contents of a file's head as damage. Raises ``file-damaged``."""
     try:
         yield
     except (DomainError, ValidationError, ValueError):

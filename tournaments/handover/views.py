@@ -1,4 +1,4 @@
-"""The file of an evening over HTTP: saving it, handing the evening over, and opening a file."""
+"""The pages of the file of an evening: saving it, handing the evening over, and opening a file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tournaments.services.log import Told
 from tournaments.views import page_for
 
 MOST_SHOWN: Final = 30
-"""Events of each side that are shown where both have gone on."""
+"""How many events of each side are shown if both have gone on."""
 _PAGE: Final = "tournaments/handover/file.html"
 
 _for_desk = page_for(Desk, Desk.check_runs)
@@ -45,17 +45,17 @@ _for_desk = page_for(Desk, Desk.check_runs)
 @require_GET
 @_for_desk
 def download(desk: Desk) -> HttpResponseBase:
-    """The file. It is asked for by a button, and after each round by the desk's browser, which keeps it."""
-    answer = HttpResponse(services.file_of(desk.tournament), content_type="application/json")
+    """Download the file: by a button, and after each round by the desk's browser, which saves a copy."""
+    response = HttpResponse(services.file_of(desk.tournament), content_type="application/json")
     name = f"evening-{desk.tournament.public_id}-{desk.state.number}.json"
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return private(answer)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return private(response)
 
 
 @require_safe_or_post
 @_for_desk
 def page(desk: Desk) -> HttpResponseBase:
-    """Save it, hand it over, take it back, and open a newer file of it."""
+    """Save the evening as a file, hand it over, take it back, and open a newer file of it."""
     if desk.sent is None:
         return desk.page(_PAGE, _context(desk))
     try:
@@ -80,20 +80,20 @@ def _done(desk: Desk, do: str) -> HttpResponseBase:
         return desk.done(here, _("The evening continues here."))
     if do != "open":
         raise Malformed(f"no action {do!r}")
-    file = _sent(desk.request)
+    file = _uploaded_file(desk.request)
     if file.public_id != desk.tournament.public_id:
         raise FileError("other-evening")
-    return desk.done(here, _told(services.open_evening(file, desk.member())))
+    return desk.done(here, _message(services.open_evening(file, desk.member())))
 
 
-def _sent(request: PlayerRequest) -> EveningFile:
-    sent = request.FILES.get("file")
-    if not isinstance(sent, UploadedFile):
+def _uploaded_file(request: PlayerRequest) -> EveningFile:
+    upload = request.FILES.get("file")
+    if not isinstance(upload, UploadedFile):
         raise FileError("no-file")
-    return files.read(sent.read(files.MOST_BYTES + 1))
+    return files.read(upload.read(files.MOST_BYTES + 1))
 
 
-def _told(opened: Opened) -> str:
+def _message(opened: Opened) -> str:
     if opened.is_new:
         return str(_("The evening continues here, from where the file stands."))
     if not opened.taken:
@@ -115,16 +115,16 @@ def open_page(request: PlayerRequest) -> HttpResponseBase:
     file: EveningFile | None = None
     if request.method == "POST":
         try:
-            file = _sent(request)
+            file = _uploaded_file(request)
             opened = services.open_evening(file, player)
-            messages.success(request, _told(opened))
+            messages.success(request, _message(opened))
             return HttpResponseRedirect(_url_of(opened.tournament), status=303)
         except BothWentOn as both:
-            # Only who runs the evening comes so far: its own page shows both sides.
-            known = Tournament.objects.select_related("club").get(public_id=file.public_id if file else "")
+            # Only people who run the evening get here: its own page shows both sides.
+            existing = Tournament.objects.select_related("club").get(public_id=file.public_id if file else "")
             with timezone.override(settings.TIME_ZONE):
-                desk = Desk(request, known)
-                more = {"refusal": str(both.message), **_parted(desk, both, file.events if file else ())}
+                desk = Desk(request, existing)
+                more = {"refusal": str(both.message), **_diverged(desk, both, file.events if file else ())}
                 return desk.page(_PAGE, {**_context(desk), **more}, status=both.status)
         except Refusal as refused:
             refusal = refused
@@ -138,15 +138,15 @@ def _url_of(tournament: Tournament) -> str:
 
 
 def _both(desk: Desk, refusal: Refusal) -> dict[str, Any]:
-    sent = desk.request.FILES.get("file")
-    if not isinstance(refusal, BothWentOn) or not isinstance(sent, UploadedFile):
+    upload = desk.request.FILES.get("file")
+    if not isinstance(refusal, BothWentOn) or not isinstance(upload, UploadedFile):
         return {}
-    sent.seek(0)
-    return _parted(desk, refusal, files.read(sent.read()).events)
+    upload.seek(0)
+    return _diverged(desk, refusal, files.read(upload.read()).events)
 
 
-def _parted(desk: Desk, both: BothWentOn, theirs: Sequence[Told]) -> dict[str, Any]:
-    """What happened here and what there since both were the same, in sentences."""
+def _diverged(desk: Desk, both: BothWentOn, theirs: Sequence[Told]) -> dict[str, Any]:
+    """What happened here and what in the file since both were the same, in sentences."""
     ours = services.told_of(desk.tournament)
     return {
         "same": both.same,
@@ -157,15 +157,15 @@ def _parted(desk: Desk, both: BothWentOn, theirs: Sequence[Told]) -> dict[str, A
     }
 
 
-def _sentences(desk: Desk, told: Sequence[Told], after: int) -> list[tuple[datetime, str]]:
+def _sentences(desk: Desk, events: Sequence[Told], after: int) -> list[tuple[datetime, str]]:
     try:
-        state = replay(each.event for each in told)
+        state = replay(each.event for each in events)
     except DomainError:
         return []
     teller = Teller(state, Names(desk.tournament, "staff", more=everybody(state)))
     rows = [
         TournamentEvent(number=each.event.number, kind=each.event.kind, data=dict(each.event.data), by=each.event.by)
-        for each in told[after : after + MOST_SHOWN]
+        for each in events[after : after + MOST_SHOWN]
     ]
-    times = (datetime.fromisoformat(each.event.at) for each in told[after:])
+    times = (datetime.fromisoformat(each.event.at) for each in events[after:])
     return [(at, teller.told(row)) for at, row in zip(times, rows, strict=False)]

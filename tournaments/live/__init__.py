@@ -1,1 +1,1 @@
-"""In the hall: the phones at the tables, each person’s own page, saying that one is here, the big screen."""
+"""In the hall: the phones at the tables, each person’s own page, arriving at the entrance, and the big screen."""

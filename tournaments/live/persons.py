@@ -1,4 +1,4 @@
-"""A person’s own page: where they sit now and next, with whom, what their rounds brought, where they stand."""
+"""A person’s own page: where they sit now and next, with whom, the results of their rounds, and their rank."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.services import codes
 
 @dataclass(frozen=True, slots=True)
 class SeatOf:
-    """A person's place in a round. `table` 0: sits out with a bye; then `place` is -1."""
+    """A person's place in a round. `table` 0: they sit out with a bye; `place` is then -1."""
 
     person: str
     phase: int
@@ -33,19 +33,19 @@ class SeatOf:
 
     @property
     def table_key(self) -> str:
-        """The key of the table; nonsense for somebody who sits out."""
+        """The key of the table; meaningless for somebody who sits out."""
         return f"{self.round_key}.{self.table}"
 
 
 def next_seats(state: State, people: Sequence[str], *, after: Round) -> tuple[SeatOf, ...]:
-    """Where these people sit in the next published round after this one that one of them is in."""
+    """The seats of these people in the first published round after `after` that one of them is in."""
     for phase in state.phases:
         for round in phase.rounds:
             if (round.phase, round.number) <= (after.phase, after.number) or round.status == DRAFT:
                 continue
-            found = tuple(seat for person in people if (seat := seat_in(state, round, person)) is not None)
-            if found:
-                return found
+            seats = tuple(seat for person in people if (seat := seat_in(state, round, person)) is not None)
+            if seats:
+                return seats
     return ()
 
 
@@ -69,9 +69,11 @@ def seats_of(state: State, person: str) -> tuple[SeatOf, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SittingSeen:
-    """A round as a person sees it. `code` of their side's sheet while it is played; `partners` empty where all play alone.
+    """A round as a person sees it.
 
-    Online there is no sheet but the `game`, to be played `until`; `shared`: all tables play the same deals.
+    `code`: that of their side's sheet while it is played; no `partners` if all play alone.
+
+    Online there is a `game` instead of a sheet, to be played `until`; `shared`: all tables play the same deals.
     """
 
     round_key: str
@@ -98,7 +100,7 @@ class SittingSeen:
 
 @dataclass(frozen=True, slots=True)
 class PersonSeen:
-    """Somebody in a tournament. `due` in Rappen: what is still to pay for the entrant they belong to."""
+    """A person in a tournament. `due`, in Rappen: what their entrant still has to pay."""
 
     person: str
     name: str
@@ -115,26 +117,30 @@ class PersonSeen:
 
 
 def entrant_of_person(state: State, person: str) -> Entrant | None:
-    """As whom somebody takes part, also a substitute; None for nobody."""
-    found = None
-    for entrant in state.entrants.values():
-        if entrant.status == MERGED:
-            continue
-        if person in entrant.members or any(each.new == person for each in entrant.substitutions):
-            found = entrant
-            if entrant.status != WITHDRAWN:
-                break
-    return found
+    """The entrant that `person` belongs to, as a member or a substitute; None if there is none.
+
+    One that has not withdrawn is preferred.
+    """
+    entrants = [
+        entrant
+        for entrant in state.entrants.values()
+        if entrant.status != MERGED
+        and (person in entrant.members or any(each.new == person for each in entrant.substitutions))
+    ]
+    for entrant in entrants:
+        if entrant.status != WITHDRAWN:
+            return entrant
+    return entrants[-1] if entrants else None
 
 
 def due_of(state: State, entrant: Entrant) -> int:
-    """What an entrant still has to pay, in Rappen; negative where something is to be given back."""
+    """What an entrant still has to pay, in Rappen; negative if something is to be refunded."""
     fee = 0 if entrant.status == WITHDRAWN else entrant.fee
     return fee - services.paid(state).get(entrant.id, 0)
 
 
 def mark_things(tournament: Tournament, state: State, person: str, entrant: Entrant) -> tuple[object, ...]:
-    """What tells whether a person's page would look otherwise, without a query."""
+    """Everything that a person's page depends on, to tell whether it has changed. No query."""
     seats = seats_of(state, person)
     tables = tuple(_table_mark(state, seat) for seat in seats)
     clock = next((round.clock for round in (state.round(seat.round_key) for seat in seats[:1]) if round), None)
@@ -152,8 +158,8 @@ def mark_things(tournament: Tournament, state: State, person: str, entrant: Entr
 
 
 def person_seen(tournament: Tournament, state: State, person: str, entrant: Entrant, names: Names) -> PersonSeen:
-    found = ranks(tournament.public_id, state)
-    rank = found.of.get(entrant.id)
+    ranking = ranks(tournament.public_id, state)
+    rank = ranking.of.get(entrant.id)
     sittings = tuple(_sitting(tournament, state, seat, names, rank) for seat in seats_of(state, person))
     last = state.round(sittings[0].round_key) if sittings else None
     now = sittings[0] if last is not None and last.status == OUT else None
@@ -168,10 +174,10 @@ def person_seen(tournament: Tournament, state: State, person: str, entrant: Entr
         now=now,
         open=tuple(each for each in sittings if each.online and each.is_open),
         rounds=sittings,
-        # Before anything is confirmed everybody is first.
+        # No rank before a result is confirmed: until then everybody would be first.
         rank=rank if rank and rank.rank and any(each.kind != PENDING for each in rank.rounds) else None,
-        ranked=found.ranked,
-        final=found.final,
+        ranked=ranking.ranked,
+        final=ranking.final,
         fee=entrant.fee,
         due=due_of(state, entrant),
     )
@@ -183,8 +189,8 @@ def _table_mark(state: State, seat: SeatOf) -> tuple[object, ...]:
     status = round.status if round else ""
     if table is None:
         return (status,)
-    later = (table.game, table.late, table.forfeit, round.deadline if round else "")
-    return (status, table.state, table.key, table.people, table.lines, later)
+    online = (table.game, table.late, table.forfeit, round.deadline if round else "")
+    return (status, table.state, table.key, table.people, table.lines, online)
 
 
 def _sitting(
@@ -235,19 +241,19 @@ def _sitting(
 
 
 def _score(state: State, seat: SeatOf, rank: RankOf | None) -> tuple[str, str, bool, bool]:
-    """What a round brought: its kind, the points in words of figures, whether it was won, whether it is dropped.
+    """The result of a round: its kind, the points as text, whether it was won, and whether it is dropped.
 
-    A ranking that carries earlier rounds on counts them together: the phase of the seat decides which number it has there.
+    A ranking that carries earlier rounds over numbers them all together, so the number there depends on the seat's
+    phase.
     """
     if rank is None:
         return PENDING, "", False, False
     phase = state.phases[rank.phase - 1]
-    number = seat.round
-    moved = shifts(state, phase)
-    if seat.phase not in moved:
+    shift = shifts(state, phase)
+    if seat.phase not in shift:
         return "other", "", False, False
-    number += moved[seat.phase]
-    found = next((each for each in rank.rounds if each.round == number), None)
-    if found is None or found.kind == PENDING:
+    number = seat.round + shift[seat.phase]
+    score = next((each for each in rank.rounds if each.round == number), None)
+    if score is None or score.kind == PENDING:
         return PENDING, "", False, False
-    return found.kind, str(found.points), found.won and found.kind == PLAYED, found.dropped
+    return score.kind, str(score.points), score.won and score.kind == PLAYED, score.dropped

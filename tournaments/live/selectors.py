@@ -32,7 +32,7 @@ from tournaments.read_models import ClockSeen, Names, Seat, TableSeen, clock_see
 MOST_KEPT: Final = 32
 
 Results = tuple[object, ...]
-"""All that a ranking is made of."""
+"""Everything that a ranking depends on."""
 
 _kept: OrderedDict[str, tuple[Results, Ranks]] = OrderedDict()
 _lock = threading.Lock()
@@ -59,16 +59,16 @@ class Ranks:
 
 
 def ranks(public_id: str, state: State) -> Ranks:
-    """The ranking of a tournament as `state` has it; confirmed tables only."""
+    """The ranking of a tournament in `state`, from confirmed tables only."""
     results = _results(state)
     with _lock:
         before = _kept.get(public_id)
-    # What did not change is shared by states, so that comparing costs little; a deal that is written changes no ranking.
+    # States share what did not change, so comparing is cheap; writing a deal does not change the ranking.
     if before is not None and before[0] == results:
         return before[1]
     places, final = ranking(state)
     all_ranks = [place.rank for place in places]
-    found = Ranks(
+    computed = Ranks(
         of={
             place.row.entrant: RankOf(
                 place.rank,
@@ -83,15 +83,15 @@ def ranks(public_id: str, state: State) -> Ranks:
         ranked=sum(rank > 0 for rank in all_ranks),
     )
     with _lock:
-        _kept[public_id] = (results, found)
+        _kept[public_id] = (results, computed)
         _kept.move_to_end(public_id)
         while len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
-    return found
+    return computed
 
 
 def _results(state: State) -> Results:
-    """What a ranking depends on. Of a table that is not confirmed, that is only who sits there."""
+    """Everything that the ranking depends on. Of a table that is not confirmed, only its people matter."""
     phases = tuple(
         (
             phase.plan,
@@ -119,7 +119,7 @@ LETTERS: Final = "ABCDEFGH"
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side of the table. `mark` A or B where there are two (their colours), else empty. `total` so far."""
+    """A side of the table. `mark`: A or B if there are two sides (their colours), else empty. `total` so far."""
 
     index: int
     mark: str
@@ -141,9 +141,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A deal. `running` is what each usual side has after it; `seen` what a form says stood there.
+    """A deal.
 
-    `writer` "" for the director. `remark` a code: split or struck by the house rules, or wrong-sum.
+    `running`: the points of each usual side after it. `seen`: its scores as a form sends them back (`line_seen`).
+
+    `writer` is "" for the director. `remark` is a code: split or struck by the house rules, or wrong-sum.
     """
 
     number: int
@@ -162,9 +164,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SheetSeen:
-    """A table's sheet for one of its sides. `next` is the first deal that is not written, 0 if all are.
+    """A table's sheet for one of its sides. `next` is the first deal that is not written; 0 if all are.
 
-    `may_extra`: the house rules decide a draw by one more deal, and it stands equal.
+    `may_extra`: the house rules decide a draw by an extra deal, and the sides are equal.
     """
 
     table: TableSeen
@@ -179,12 +181,12 @@ class SheetSeen:
 
 
 def line_seen(line: Line | None) -> str:
-    """A line as forms carry it, to tell whether it was changed in between: "36,36"; empty for none."""
+    """A line as forms send it back, to notice whether it was changed meanwhile: "36,36"; empty if there is none."""
     return ",".join(map(str, line.scores)) if line else ""
 
 
 def lines_seen(lines: Sequence[tuple[int, Line]]) -> str:
-    """The same for a whole sheet: "1:36,36;2:40,32"."""
+    """A whole sheet as forms send it back: "1:36,36;2:40,32"."""
     return ";".join(f"{number}:{line_seen(line)}" for number, line in lines)
 
 
@@ -213,7 +215,7 @@ def sheet_seen(phase: Phase, table: Table, seen: TableSeen, place: int) -> Sheet
         if line and not line.extra:
             for side, score in zip(places, line.scores, strict=True):
                 for index, usual in enumerate(table.sides):
-                    # Where somebody looks on in turn, each place counts by itself, by the first of a side.
+                    # If somebody looks on in turn, each place counts by itself, as the first of its side.
                     if usual[0] in side:
                         running[index] += score
         rows.append(
@@ -263,7 +265,7 @@ def label(seats: Sequence[Seat], side: Sequence[int]) -> str:
 
 
 def side_marks(table: Table) -> tuple[str, ...]:
-    """A and B for two sides of several people; a mark tells nothing where everybody plays alone."""
+    """A and B if there are two sides; empty marks otherwise, where they would say nothing."""
     two = len(table.sides) == 2
     return tuple(LETTERS[index] if two else "" for index in range(len(table.sides)))
 
@@ -285,7 +287,7 @@ MOST_CRITERIA: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class NameLine:
-    """Where somebody sits. `table` 0: sits out. `phase` only where several parts play at once. Sorted by `order`."""
+    """Where a person sits. `table` 0: they sit out. `phase` only if several parts play at once. Sorted by `order`."""
 
     name: str
     table: int
@@ -305,7 +307,7 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class RankLine:
-    """A line of the ranking; `values` by `ScreenSeen.criteria`, as people read them."""
+    """A line of the ranking. `values` by `ScreenSeen.criteria`, as people read them."""
 
     rank: int
     name: str
@@ -314,10 +316,10 @@ class RankLine:
 
 @dataclass(frozen=True, slots=True)
 class ScreenSeen:
-    """All the screen can show. `slides` are those that say something now, in the order in which they turn.
+    """Everything the screen can show. `slides`: those with something to show now, in the order in which they turn.
 
-    `rounds` names those that are played now, to tell when another one is published. `seated` tells whether a round is being
-    played; `waits` are the tables that are not confirmed.
+    `rounds`: the keys of the rounds being played, to notice when another one is published. `seated`: a round is being
+    played. `waits`: the tables that are not confirmed.
     """
 
     title: str
@@ -337,7 +339,7 @@ class ScreenSeen:
 
 
 def screen_seen(tournament: Tournament, state: State, names: Names, title: str) -> ScreenSeen:
-    """What the screen shows of a tournament; drafts are never on it. No query but that of `names`."""
+    """What the screen shows of a tournament, never a draft. No query except that of `names`."""
     rounds = _current(state)
     many = len({round.phase for round in rounds}) > 1
     lines: list[NameLine] = []
@@ -359,7 +361,7 @@ def screen_seen(tournament: Tournament, state: State, names: Names, title: str) 
     waits = tuple(line for line in tables if line.state != CONFIRMED)
     clock = next((found for round in rounds if (found := clock_seen(round)) is not None), None)
     moved = any(line.state != PLAYING for line in tables)
-    told = {
+    has_content = {
         "welcome": not rounds and not ranked,
         "names": bool(lines),
         "tables": bool(tables),
@@ -370,7 +372,7 @@ def screen_seen(tournament: Tournament, state: State, names: Names, title: str) 
     people = [each for each in state.entrants.values() if each.members]
     return ScreenSeen(
         title=title,
-        slides=tuple(name for name in SLIDES if told[name]),
+        slides=tuple(name for name in SLIDES if has_content[name]),
         rounds=" ".join(round.key for round in rounds),
         names=tuple(sorted(lines, key=lambda line: (line.order, line.table))),
         tables=tuple(tables),
@@ -387,7 +389,7 @@ def screen_seen(tournament: Tournament, state: State, names: Names, title: str) 
 
 
 def _current(state: State) -> list[Round]:
-    """The rounds that are played now: of every part the latest that is out and not closed."""
+    """The rounds being played now: in every part the latest one that is published and not closed."""
     found = []
     for phase in state.phases:
         out = [round for round in phase.rounds if round.status == OUT]
@@ -397,9 +399,9 @@ def _current(state: State) -> list[Round]:
 
 
 def _ranking(tournament: Tournament, state: State, names: Names) -> tuple[tuple[RankLine, ...], tuple[str, ...], bool]:
-    found = ranks(tournament.public_id, state)
+    by_entrant = ranks(tournament.public_id, state)
     ranked = sorted(
-        ((rank.rank, id, rank) for id, rank in found.of.items() if rank.rank),
+        ((rank.rank, id, rank) for id, rank in by_entrant.of.items() if rank.rank),
         key=lambda each: (each[0], names.entrant_order(state.entrants[each[1]])),
     )
     played = any(score.kind == "played" for _rank, _id, rank in ranked for score in rank.rounds)
@@ -409,6 +411,6 @@ def _ranking(tournament: Tournament, state: State, names: Names) -> tuple[tuple[
     lines = []
     for place, id, rank in ranked:
         values = dict(rank.values)
-        said = tuple(text.criterion_value(name, values.get(name)) for name in criteria)
-        lines.append(RankLine(place, names.entrant(state.entrants[id]), said))
-    return tuple(lines), criteria, found.final
+        shown = tuple(text.criterion_value(name, values.get(name)) for name in criteria)
+        lines.append(RankLine(place, names.entrant(state.entrants[id]), shown))
+    return tuple(lines), criteria, by_entrant.final

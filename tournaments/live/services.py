@@ -1,8 +1,8 @@
-"""What phones in the hall do: write, hand in, confirm and dispute a sheet, and say at the entrance that one is here.
+"""What phones in the hall do: write, hand in, confirm and dispute a sheet, and report at the entrance that one is here.
 
-A code of a table opens one side of it. Every act says what its page showed (`seen`): where that is not how it stands,
-``stale`` is raised and nothing happens; but what is there already as it was to be counts as done. A request that was
-accepted before is never judged again.
+A code of a table opens one side of it. Every action says what its page showed (`seen`). If that has changed, ``stale``
+is raised and nothing happens, unless the sheet already is as it was to become: that counts as done. A request that was
+accepted before is not checked again.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Phone:
 
     @property
     def handed_in(self) -> bool:
-        """Whether it was this side that handed the sheet in."""
+        """Whether this side handed the sheet in."""
         return self.table.handed_in_by in self.places
 
     @property
@@ -94,13 +94,13 @@ class Phone:
 
 
 def phone_of(tournament: Tournament, state: State, code: str) -> Phone | None:
-    """What a code opens; None for one that is wrong or has ended."""
-    found = codes.read_table(tournament, state, code)
-    return phone_at(state, found.table, found.place, code) if found else None
+    """The phone that a code stands for; None if the code is wrong or has expired."""
+    place = codes.read_table(tournament, state, code)
+    return phone_at(state, place.table, place.place, code) if place else None
 
 
 def phone_at(state: State, key: str, place: int, code: str = "") -> Phone:
-    """The phone of the side that `place` of a table belongs to. The table must be there."""
+    """The phone of the side that `place` of a table belongs to. The table must exist."""
     table = state.table(key)
     round = state.round(key.rpartition(".")[0])
     assert table is not None
@@ -118,7 +118,7 @@ def phone_at(state: State, key: str, place: int, code: str = "") -> Phone:
 
 
 def side_by_digits(tournament: Tournament, state: State, phone: Phone, digits: str) -> int | None:
-    """The first place of the side on whose slip these digits stand; None for nobody's."""
+    """The first place of the side with these digits on its slip; None if no side has them."""
     slips = codes.confirm_codes(tournament, state, phone.key)
     return next((place for place, code in slips.items() if code == digits), None)
 
@@ -127,11 +127,11 @@ GUESSES: Final = 5
 GUESSES_AN_HOUR: Final = 6
 _MINUS: Final = str.maketrans({"−": "-", "–": "-", "’": None, "'": None, " ": None, "\u202f": None})  # what phones type
 Making = Callable[[Phone], "Doing | None"]
-"""What is to happen at the table as it stands; None if it has happened already. Raises Refusal."""
+"""Decides what to do at the table in its current state; None if it is done already. Raises Refusal."""
 
 
 def write(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
-    """A deal is written, new or over another. Raises Refused (``wrong-sum`` …), ``not-numbers``, ``stale``."""
+    """Write a deal, or overwrite it. Raises Refused (``wrong-sum`` …), ``not-numbers``, ``stale``."""
     deal = whole(data, "deal")
     scores = scores_of(data, len(sides_of(phone.table, max(deal, 1))))
     seen = data.get("seen", "")
@@ -156,7 +156,7 @@ def write(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
 
 
 def erase(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
-    """A deal that should not be there goes. Raises Refused, ``stale``."""
+    """Erase a deal. Raises Refused, ``stale``."""
     deal, seen = whole(data, "deal"), data.get("seen", "")
 
     def make(now: Phone) -> Doing | None:
@@ -171,7 +171,7 @@ def erase(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
 
 
 def hand_in(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
-    """The sheet is done. Raises Refused (``deals-missing`` unless `short` says it is meant), ``stale``."""
+    """Hand in the finished sheet. Raises Refused (``deals-missing`` unless `short` says it is intended), ``stale``."""
 
     def make(now: Phone) -> Doing | None:
         _check_seen(now, data)
@@ -186,7 +186,7 @@ def hand_in(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
 
 
 def take_back(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
-    """There is still something to write. Raises Refused, ``not-allowed`` where another side handed it in."""
+    """Take the sheet back to write on. Raises Refused, and ``not-allowed`` if another side handed it in."""
 
     def make(now: Phone) -> Doing | None:
         if now.table.state == PLAYING and now.may_write:
@@ -199,13 +199,15 @@ def take_back(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
 
 
 def confirm(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
-    """That is right, says another side than the one that handed in. Raises Refused, ``stale``."""
+    """Confirm the sheet, as a side that did not hand it in. Raises Refused, ``stale``."""
     _decide(hall, phone, data, lambda now: _confirmed(now, data))
 
 
 def confirm_by_digits(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
-    """The other side types its digits on this phone. Raises ``wrong-digits``, ``own-digits``, ``too-many-guesses``,
-    Refused, ``stale``."""
+    """Confirm the sheet for another side, which types its digits on this phone.
+
+    Raises ``wrong-digits``, ``own-digits``, ``too-many-guesses``, Refused, ``stale``.
+    """
     if not take(f"digits:{phone.key}:{phone.code}", rate=GUESSES_AN_HOUR, per=3600, burst=GUESSES):
         raise HallError("too-many-guesses")
     digits = data.get("digits", "").translate(_MINUS).strip()
@@ -219,8 +221,10 @@ def confirm_by_digits(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None
 
 
 def dispute(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
-    """That is not right: what this side has instead, deal by deal; it must add up as what is written does. Raises
-    ``not-numbers``, ``no-difference``, Refused (``wrong-sum``), ``stale``."""
+    """Dispute the sheet with this side's own version, deal by deal, whose sums must be right.
+
+    Raises ``not-numbers``, ``no-difference``, Refused (``wrong-sum``), ``stale``.
+    """
     lines: list[Plain] = []
     same = True
     for number, line in phone.table.lines:
@@ -258,12 +262,12 @@ def number_of(text: str) -> int:
 
 
 def whole(data: Mapping[str, str], field: str) -> int:
-    """A small number that the page wrote itself; 0 for anything else, which is refused."""
+    """A small number that the page itself wrote; 0 for anything else, which is refused later."""
     return whole_number(data.get(field, ""), 4) or 0
 
 
 def _check_seen(now: Phone, data: Mapping[str, str]) -> None:
-    """Raise ``stale`` unless the sheet stands as the page showed it."""
+    """Raise ``stale`` unless the sheet is as the page showed it."""
     if lines_seen(now.table.lines) != data.get("seen", ""):
         raise HallError("stale")
 
@@ -276,9 +280,9 @@ def _confirmed(now: Phone, data: Mapping[str, str]) -> Doing | None:
 
 
 def _decide(hall: Hall, phone: Phone, data: Mapping[str, str], make: Making) -> None:
-    """Let happen what `make` says for the table as it is at that very moment (`log.decide`)."""
+    """Write to the log what `make` returns for the current state of the table (`log.decide`)."""
 
-    def decided(state: State) -> list[Doing]:
+    def doings_for(state: State) -> list[Doing]:
         hall.state = veiled(state)
         now = phone_of(hall.tournament, hall.state, phone.code)
         if now is None:
@@ -288,22 +292,22 @@ def _decide(hall: Hall, phone: Phone, data: Mapping[str, str], make: Making) -> 
             raise Answered(None)
         return [doing]
 
-    sent = sorted((name, value) for name, value in data.items() if name != "request_id")
-    same = json.dumps([hall.request.path, sent])
+    fields = sorted((name, value) for name, value in data.items() if name != "request_id")
+    same = json.dumps([hall.request.path, fields])
     with suppress(Answered):
-        receipt = log.decide(hall.tournament, decided, by=phone.actor, request_id=hall.request_id, same=same)
+        receipt = log.decide(hall.tournament, doings_for, by=phone.actor, request_id=hall.request_id, same=same)
         hall.state = veiled(receipt.state)
 
 
 FEWEST_LETTERS: Final = 2
 MOST_FOUND: Final = 8
 ENTRANCE: Final = Actor(permissions.PERSON, "entrance")
-"""Whoever comes in without being on the list, for themselves."""
+"""Somebody who is not on the list and comes in by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Somebody (or a pair) the typed letters fit."""
+    """A person or a pair that matches the typed letters."""
 
     entrant: str
     name: str
@@ -313,7 +317,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What was found; `short`: too few letters to look for, `more`: there are others, type on."""
+    """The result of a search. `short`: too few letters were typed; `more`: there are more matches than those found."""
 
     found: tuple[Found, ...] = ()
     short: bool = False
@@ -321,7 +325,7 @@ class Search:
 
 
 def search(state: State, names: Names, typed: str) -> Search:
-    """Who takes part and has words in their name beginning with what was typed. Never everybody: two letters at least."""
+    """Find participants with names that begin with the typed words: at least two letters, so never everybody."""
     words = fold(typed).split()
     if sum(map(len, words)) < FEWEST_LETTERS:
         return Search(short=True)
@@ -334,10 +338,10 @@ def search(state: State, names: Names, typed: str) -> Search:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """Somebody is in: the public id of their entry in the club's list. `by_this`: it was this tap that let them in.
+    """A person who is here, by the public id of their entry in the club's list. `by_this`: this tap let them in.
 
-    Who is here already may be tapped by anybody who has the sheet at the entrance, the other side of their table too: that
-    opens no page from which one writes and confirms for them.
+    Anybody who has the sheet at the entrance can tap a person who is here already, even the other side of their table.
+    Such a tap opens no page from which one could write or confirm for them.
     """
 
     person: str
@@ -345,7 +349,7 @@ class Arrived:
 
 
 def arrive(tournament: Tournament, state: State, entrant_id: str, *, request_id: uuid.UUID) -> Arrived:
-    """Somebody of the list is here. Raises ``door-shut``, Refused, ``cancelled``, ``request-reused``."""
+    """Mark somebody on the list as here. Raises ``door-shut``, Refused, ``cancelled``, ``request-reused``."""
     _check_open(state)
     try:
         entrant = entrant_of(state, entrant_id)
@@ -362,19 +366,19 @@ def arrive(tournament: Tournament, state: State, entrant_id: str, *, request_id:
 
 
 def come_in(tournament: Tournament, state: State, first_name: str, last_name: str, *, request_id: uuid.UUID) -> Arrived:
-    """Somebody who is not on the list enters, and sits as soon as somebody at the entrance has seen them.
+    """Enter somebody who is not on the list. They are seated once somebody at the entrance has seen them.
 
-    A name the club knows is that entry and not a second one. Raises ``door-shut``, ``name-needed``, ``two-of-that-name``,
-    and as `entering.walk_in`.
+    A name in the club's list means that entry, not a second one. Raises ``door-shut``, ``name-needed``,
+    ``two-of-that-name``, and what `registration.services.walk_in` raises.
     """
     _check_open(state)
     if not first_name or not last_name:
         raise HallError("name-needed")
-    known = club_members.alike(tournament.club, first_name, last_name)
-    if len(known) > 1:
+    members = club_members.alike(tournament.club, first_name, last_name)
+    if len(members) > 1:
         raise HallError("two-of-that-name")
-    if known:
-        return _known(tournament, state, known[0], request_id)
+    if members:
+        return _come_in_as_member(tournament, state, members[0], request_id)
     receipt, member = services.walk_in(
         tournament, WalkIn(first_name, last_name, sure=True, by_phone=True), by=ENTRANCE, request_id=request_id
     )
@@ -385,7 +389,7 @@ def come_in(tournament: Tournament, state: State, first_name: str, last_name: st
     return Arrived(str(people[0]), by_this=True)
 
 
-def _known(tournament: Tournament, state: State, member: Member, request_id: uuid.UUID) -> Arrived:
+def _come_in_as_member(tournament: Tournament, state: State, member: Member, request_id: uuid.UUID) -> Arrived:
     person = member.public_id
     entrant = next((each for each in entrants(state) if each.status != WITHDRAWN and person in each.members), None)
     if entrant is not None:
@@ -397,7 +401,7 @@ def _known(tournament: Tournament, state: State, member: Member, request_id: uui
 
 
 def _same_tap(tournament: Tournament, request_id: uuid.UUID) -> bool:
-    """Whether this very request let them in before: sent again, it gets its first answer."""
+    """Whether this is a repeated request that let them in the first time; it then gets the same response again."""
     return TournamentEvent.objects.filter(tournament=tournament, request_id=request_id).exists()
 
 
@@ -407,7 +411,7 @@ def _check_open(state: State) -> None:
 
 
 def _fits(entrant: Entrant, names: Names, words: list[str]) -> bool:
-    """Whether every word typed begins one of the names of one of them."""
+    """Whether one of the entrant's members has, for every typed word, a name that begins with it."""
     for person in entrant.members:
         parts = fold(names.person(person)).split()
         if all(any(part.startswith(word) for part in parts) for word in words):

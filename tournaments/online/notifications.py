@@ -1,5 +1,4 @@
-"""How notices of tournaments are told: that what was announced has changed; and of online rounds, where one sits and until
-when, what became of a table, who plays for whom."""
+"""The notices of tournaments: changes of the announcement; online also seats, deadlines, results and substitutes."""
 
 from __future__ import annotations
 
@@ -48,11 +47,14 @@ RANKED: Final = "tournament.ranked"
 TOPIC: Final = "tournament:"
 
 
-# writing them, in the event's own transaction
+# writing notices, in the transaction of the event
 
 
 def notify_entrants(event: str, tournament: Tournament, *, by: Player) -> None:
-    """Write a notice for everybody with an account who takes part, but the one who did it. Within the transaction."""
+    """Write a notice for everybody with an account who takes part, except `by`.
+
+    Call it in the transaction of the change.
+    """
     params = {"tournament": tournament.public_id, "by": by.public_id}
     rows = Participation.objects.filter(tournament=tournament, member__player__isnull=False)
     for row in rows.select_related("member__player"):
@@ -77,8 +79,8 @@ def _overdue(tournament: Tournament, before: State, after: State, event: Event, 
     key = str(event.data["table"])
     table = after.table(key)
     if table is not None:
-        told = LATE if event.data.get("how") == "postponed" else FORFEITED
-        _put(told, tournament, table.people, {"table": key})
+        notice = LATE if event.data.get("how") == "postponed" else FORFEITED
+        _put(notice, tournament, table.people, {"table": key})
 
 
 def _substituted(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
@@ -111,7 +113,7 @@ WRITERS: Final[Mapping[str, Callable[[Tournament, State, State, Event, Actor], N
     "round.closed": _closed_round,
     "tournament.closed": _closed,
 }
-"""By kind of event, what writes the notices of it. Expects the lock on the tournament's row."""
+"""The functions that write the notices of an event, by its kind. They expect the lock on the tournament's row."""
 
 
 def _put(
@@ -123,14 +125,14 @@ def _put(
     expires_at: datetime | None = None,
 ) -> None:
     params = {"tournament": tournament.public_id, **about}
-    told: set[int] = set()
+    notified: set[int] = set()
     for player in substitutes.players_of(people).values():
-        if player.pk not in told:
-            told.add(player.pk)
+        if player.pk not in notified:
+            notified.add(player.pk)
             outbox.put(event, player, params, topic=f"{TOPIC}{tournament.public_id}", expires_at=expires_at)
 
 
-# wording them, when they are told
+# putting notices into words, when they are sent
 
 
 def _tournaments(public_ids: Collection[Key], player: Player) -> Mapping[Key, Tournament]:
@@ -141,10 +143,10 @@ tournament_of: Final = Lookup("tournament", _tournaments)
 
 
 class Tournaments:
-    """Speaks for the events `tournament.…`.
+    """The notices of the events `tournament.…`.
 
-    Parameters: `tournament`, its public id; `by`, the public id of the player who did it. Of online rounds: `table` or `round`, a
-    key of it; `until`, an ISO moment; `by` and `for`, the public ids of entries; of a reminder, `game`.
+    Parameters: `tournament`, its public id; `by`, the public id of the player who did it. For online rounds: `table` or
+    `round`, its key; `until`, an ISO moment; `by` and `for`, public ids of entries; for reminders, `game`.
     """
 
     @property
@@ -152,7 +154,10 @@ class Tournaments:
         return dict.fromkeys(WORDS, Kind.OTHER) | {DEADLINE: Kind.DEADLINE, ANNOUNCED: Kind.CLUB, RANKED: Kind.CLUB}
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """Whether it stands as the event says, and what was announced has not begun; what has happened for good is true."""
+        """Whether the notice still holds: the state is as it says, and an announced tournament has not begun.
+
+        Notices of final events, such as results, stay true.
+        """
         tournament = tournament_of(params, player)
         if tournament is None:
             return False
@@ -174,7 +179,7 @@ class Tournaments:
         return event not in (OVER, RANKED) or state.closed
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        """The event in the player's language and time zone; what was announced, by the clock in the hall."""
+        """The event in the player's language and time zone; the tournament's start in the time zone of the site."""
         tournament = tournament_of(params, player)
         if tournament is None or event not in WORDS:
             return None
@@ -205,7 +210,7 @@ TOURNAMENTS: Final = Tournaments()
 
 
 def subject(player: Player, topic: str) -> Subject | None:
-    """The tournament of the topic `tournament:<public id>`, if the player takes part in it or was invited."""
+    """The tournament of the topic `tournament:<public id>`, if the player takes part or was invited; else None."""
     if not topic.startswith(TOPIC):
         return None
     tournament = Tournament.objects.filter(public_id=topic.removeprefix(TOPIC)).first()
@@ -247,7 +252,7 @@ WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     ANNOUNCED: (_("Announced: %(name)s"), _("Your club invites you on %(when)s, %(place)s.")),
     RANKED: (_("The result: %(name)s"), _("The ranking is final. See how it ended.")),
 }
-"""Titles and sentences, by event."""
+"""Title and sentence of each notice, by event."""
 
 
 def _fields(event: str, state: State, params: Params, player: Player) -> dict[str, str]:
@@ -270,7 +275,7 @@ def _fields(event: str, state: State, params: Params, player: Player) -> dict[st
 
 
 def _own_place(tournament: Tournament, state: State, player: Player) -> dict[str, str]:
-    """The reader's own rank, and of how many; nothing for somebody who was not there."""
+    """The player's own rank, and the number of ranks; empty for a player who was not there."""
     row = Participation.objects.filter(tournament=tournament, member__player=player.current).first()
     ranked = [place for place in ranking(state)[0] if place.rank]
     own = next((place.rank for place in ranked if row is not None and place.row.entrant == row.entrant), 0)
@@ -278,7 +283,7 @@ def _own_place(tournament: Tournament, state: State, player: Player) -> dict[str
 
 
 def _names(people: Sequence[str]) -> str:
-    """Persons as they are called on this site."""
+    """The names of people, as they are called on this site."""
     known = substitutes.players_of(people)
     computers = sum(person.startswith(COMPUTER) for person in people)
     names = [known[person].display_name if person in known else gettext("somebody") for person in people]
@@ -311,13 +316,13 @@ def _table_stands(event: str, state: State, params: Params, player: Player) -> b
 
 
 def _may_come(tournament: Tournament, state: State, player: Player) -> bool:
-    """Whether an invitation still holds: somebody may enter, and they have not."""
+    """Whether an invitation still holds: people can enter themselves, and the player has not entered."""
     takes_part = Participation.objects.filter(tournament=tournament, member__player=player.current).exists()
     return not takes_part and tournament.entry != Tournament.Entry.DESK and substitutes.is_open(state)
 
 
 def _url(event: str, tournament: Tournament, state: State, params: Params) -> str:
-    """The table itself once its game is laid, else the tournament's page."""
+    """The address of the table once its game is created, else that of the tournament."""
     table = state.table(str(params.get("table", ""))) if event in (ROUND, DEADLINE, LATE) else None
     if table is not None and table.game:
         return reverse("games:table", args=[table.game])

@@ -1,4 +1,4 @@
-"""What follows online from what happens in a tournament, in the transaction of the event: games, rows for the worker, notices."""
+"""What a tournament's events cause online, in the same transaction: games, rows for the worker, and notices."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from tournaments.online import notifications, services, substitutes
 from tournaments.permissions import Actor
 
 LAST_PART: Final = 5
-"""Who is asked is reminded when so many parts of a round's time are over but one."""
+"""Players whose turn it is are reminded when the last of this many equal parts of a round's time begins."""
 _LOOK: Final = frozenset(
     {"phase.finished", "phase.changed", "tournament.reopened", "round.closed", "penalty.given", "lot.drawn"}
 )
-"""What may let the site go on with a tournament, beside what happens to a round."""
+"""Events that may let the site go on with a tournament, apart from changes of a round."""
 
 
 def online_rounds(state: State) -> dict[str, Round]:
-    """The rounds that are out and played online, by their keys."""
+    """The published rounds that are played online, by their keys."""
     return {
         round.key: round
         for phase in state.phases
@@ -38,13 +38,13 @@ def online_rounds(state: State) -> dict[str, Round]:
 
 
 def follow(tournament: Tournament, before: State, after: State, events: Sequence[Event]) -> None:
-    """Write what has changed with these events. Expects the lock on the tournament's row."""
+    """Update the rows for what these events changed. Expects the lock on the tournament's row."""
     old, new = online_rounds(before), online_rounds(after)
     if not old and not new:
         return
-    gone = set(old) - set(new)
-    if gone:
-        _forget(tournament, gone)
+    removed = set(old) - set(new)
+    if removed:
+        _delete_rounds(tournament, removed)
     changed = [key for key, round in new.items() if old.get(key) is not round]
     for key in changed:
         _write(tournament, new[key], old.get(key), events)
@@ -55,20 +55,23 @@ def follow(tournament: Tournament, before: State, after: State, events: Sequence
 
 
 def rebuild(tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
-    """Make the rows anew from the whole log; what was different. Whether people were reminded does not stand there."""
+    """Rebuild the rows from the whole log. Returns what was different.
+
+    Keeps whether people were reminded, which is not in the log.
+    """
     before = _stored(tournament)
-    wanted = online_rounds(state)
+    rounds = online_rounds(state)
     stale = OnlineTable.objects.filter(tournament=tournament)
     reminded = dict(OnlineRound.objects.filter(tournament=tournament).values_list("key", "remind_at"))
-    games = {public_id for round in wanted.values() for table in round.tables.values() if (public_id := table.game)}
+    games = {public_id for round in rounds.values() for table in round.tables.values() if (public_id := table.game)}
     stale.exclude(game__public_id__in=games).update(game=None)
-    _forget(tournament, set(reminded) - set(wanted))
-    for key, round in wanted.items():
+    _delete_rounds(tournament, set(reminded) - set(rounds))
+    for key, round in rounds.items():
         _write(tournament, round, None, events)
         if key in reminded:
             OnlineRound.objects.filter(tournament=tournament, key=key).update(remind_at=reminded[key])
     if events:
-        OnlineRound.objects.filter(tournament=tournament, key__in=wanted).update(due_at=_at(events[-1]))
+        OnlineRound.objects.filter(tournament=tournament, key__in=rounds).update(due_at=_at(events[-1]))
     return ["online tables"] if _stored(tournament) != before else []
 
 
@@ -76,9 +79,9 @@ def _write(tournament: Tournament, round: Round, before: Round | None, events: S
     _write_round(tournament, round, events)
     board_set = BoardSet.objects.filter(public_id=round.board_set).first() if round.board_set else None
     kept = {row.key: row for row in OnlineTable.objects.filter(tournament=tournament, key__startswith=f"{round.key}.")}
-    wanted = {f"{round.key}.{number}": table for number, table in round.tables.items()}
-    OnlineTable.objects.filter(pk__in=[row.pk for key, row in kept.items() if key not in wanted]).delete()
-    for key, table in wanted.items():
+    tables = {f"{round.key}.{number}": table for number, table in round.tables.items()}
+    OnlineTable.objects.filter(pk__in=[row.pk for key, row in kept.items() if key not in tables]).delete()
+    for key, table in tables.items():
         same = before is not None and (before.deadline, before.board_set) == (round.deadline, round.board_set)
         if same and before is not None and key in kept and before.tables.get(table.number) is table:
             continue
@@ -105,7 +108,7 @@ def _write_round(tournament: Tournament, round: Round, events: Sequence[Event]) 
 
 
 def reminder_of(published: datetime, deadline: datetime) -> datetime:
-    """When a fifth of the round's time is left."""
+    """The moment at which a fifth of the round's time is left."""
     return deadline - max(timedelta(0), deadline - published) / LAST_PART
 
 
@@ -126,21 +129,21 @@ def _write_table(
 
 
 def _times(key: str, table: Table, events: Sequence[Event]) -> dict[str, datetime]:
-    """When, in these events, the game of a table was laid, when it came to count, and when it was postponed."""
-    found = {"last": _at(events[-1])}
+    """When a table's game was created, when the table began to count, and when it was postponed, in these events."""
+    times = {"last": _at(events[-1])}
     for event in events:
         if event.data.get("table") != key:
             continue
         if event.kind == "table.begun" and event.data.get("game") == table.game:
-            found["begun"] = _at(event)
+            times["begun"] = _at(event)
         elif event.kind in ("table.reported", "table.settled"):
-            found["counts"] = _at(event)
+            times["counts"] = _at(event)
         elif event.kind == "table.overdue":
-            found["late" if event.data.get("how") == "postponed" else "counts"] = _at(event)
-    return found
+            times["late" if event.data.get("how") == "postponed" else "counts"] = _at(event)
+    return times
 
 
-def _forget(tournament: Tournament, keys: Iterable[str]) -> None:
+def _delete_rounds(tournament: Tournament, keys: Iterable[str]) -> None:
     for key in keys:
         OnlineTable.objects.filter(tournament=tournament, key__startswith=f"{key}.").delete()
     OnlineRound.objects.filter(tournament=tournament, key__in=keys).delete()
@@ -168,7 +171,7 @@ def _at(event: Event) -> datetime:
 
 class Following:
     def check(self, tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
-        """Refuse plans no game can be laid by, and rounds and substitutes of people without an account (``no-account``)."""
+        """Refuse plans that no game can be created by, and people without an account (``no-account``)."""
         try:
             if kind == "tournament.planned":
                 services.check_plan(after.plan)
@@ -183,7 +186,7 @@ class Following:
             raise Refused.of(why) from None
 
     def happened(self, tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
-        """Write projections, let games follow, tell people."""
+        """Update the projections and the games, and write notices."""
         follow(tournament, before, after, events)
         for event in events:
             _games_follow(before, after, event, by)
@@ -199,7 +202,7 @@ FOLLOWING: Final = Following()
 
 
 def _check_accounts(tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
-    """Whoever is seated online needs an account: when the round is published, and when a later one is drawn."""
+    """Refuse players without an account, when a round is published and when a later round is drawn."""
     if kind == "round.published":
         round = after.round(str(data.get("round", "")))
         assert round is not None
@@ -218,7 +221,7 @@ def _refuse_without(members: Sequence[Member], field: str) -> None:
 
 
 def _games_follow(before: State, after: State, event: Event, by: Actor) -> None:
-    """A game that is let go, or whose table is forfeited, ends; who leaves gives up their seats, who is named takes them."""
+    """Update the games after an event: end called-off and forfeited ones, give up seats, seat substitutes."""
     at = datetime.fromisoformat(event.at)
     if event.kind == "table.abandoned" or (event.kind == "table.overdue" and event.data.get("how") == "forfeited"):
         table = before.table(str(event.data.get("table", "")))
@@ -234,7 +237,7 @@ def _games_follow(before: State, after: State, event: Event, by: Actor) -> None:
 
 
 def call_off(game: str, at: datetime) -> None:
-    """End a game that goes on, if there is one of this public id."""
+    """End the game with this public id, if it is still being played."""
     row = Game.objects.filter(public_id=game, status=Game.Status.PLAYING).values_list("pk", flat=True).first()
     if row is not None:
         seats.call_off(row, now=at)

@@ -1,4 +1,4 @@
-"""What pages show of rounds that are played online: shared deals, how far the tables are, and one’s own tables."""
+"""What pages show of rounds played online: shared deals, the progress of the tables, and one’s own tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ ENDED: Final = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Stat
 
 @dataclass(frozen=True, slots=True)
 class SharedDeal:
-    """A deal of a round. `played` of `tables` have played it; it is open (`opened_at`) once there is none left to."""
+    """A shared deal of a round.
+
+    `played` of `tables` have played it; it opens (`opened_at`) when no table has it left.
+    """
 
     number: int
     commitment: str
@@ -43,7 +46,10 @@ class SharedDeal:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """The deals of a round, and the round as it may be seen: lines of open deals only. `games` by the table's number, in its order."""
+    """The shared deals of a round, and the round with the lines of open deals only.
+
+    `games` by table number, in order.
+    """
 
     deals: tuple[SharedDeal, ...]
     round: Round
@@ -58,20 +64,20 @@ class Shared:
 
 
 def shared_of(round: Round) -> Shared:
-    """What may be known of the deals of a duplicate round. Three queries; none where no deals were laid yet."""
+    """What may be shown of the deals of a duplicate round. Three queries; none if there are no deals yet."""
     if not round.board_set:
         return Shared((), _bare(round))
-    laid = boards.opened(round.board_set)
+    opened = boards.opened(round.board_set)
     tables = {table.game: number for number, table in round.tables.items() if table.game}
-    found = Game.objects.filter(public_id__in=tables).select_related("board_set")
-    games = dict(sorted((tables[game.public_id], game) for game in found))  # no two share a number
-    ended: dict[int, set[int]] = {number: set() for number in laid}
+    rows_of_games = Game.objects.filter(public_id__in=tables).select_related("board_set")
+    games = dict(sorted((tables[game.public_id], game) for game in rows_of_games))  # numbers are unique
+    ended: dict[int, set[int]] = {number: set() for number in opened}
     rows = GameHand.objects.filter(game__in=games.values(), status__in=ENDED)
     for game, number in rows.values_list("game", "number"):
         if number in ended:
             ended[number].add(game)
     playing = {game.pk for game in games.values() if game.status == Game.Status.PLAYING}
-    open_ = {number for number, opened_at in laid.items() if opened_at is not None}
+    open_ = {number for number, opened_at in opened.items() if opened_at is not None}
     return Shared(
         deals=tuple(
             SharedDeal(
@@ -79,7 +85,7 @@ def shared_of(round: Round) -> Shared:
                 board.commitment,
                 len(ended.get(board.number, ())),
                 len(playing | ended.get(board.number, set())),
-                laid.get(board.number),
+                opened.get(board.number),
             )
             for board in round.boards
         ),
@@ -89,7 +95,7 @@ def shared_of(round: Round) -> Shared:
 
 
 def sealed_sets(rounds: Collection[Round]) -> frozenset[str]:
-    """Which of these rounds have deals that are not all open yet, by their keys. One query; none without shared deals."""
+    """The keys of those rounds that still have sealed deals. One query; none without shared deals."""
     sets = {each.board_set: each.key for each in rounds if each.board_set}
     if not sets:
         return frozenset()
@@ -97,26 +103,26 @@ def sealed_sets(rounds: Collection[Round]) -> frozenset[str]:
 
 
 def _opened(round: Round, games: Mapping[int, Game], open_: Collection[int]) -> Round:
-    """The round with lines of open deals only: those reported, or, where nothing is yet, those of the table's game."""
-    found: dict[int, tuple[tuple[int, Line], ...]] = {}
+    """The round with the lines of open deals only: the reported ones or, if there are none yet, those of the game."""
+    unreported: dict[int, tuple[tuple[int, Line], ...]] = {}
     for number, game in games.items():
         table = round.tables[number]
         if open_ and table.state != CONFIRMED and not table.lines:
-            found[number] = tuple(each for each in _played(game, table) if each[0] in open_)
+            unreported[number] = tuple(each for each in _played(game, table) if each[0] in open_)
     tables = {}
     for number, table in round.tables.items():
-        if found.get(number):
-            tables[number] = replace(table, lines=found[number], state=CONFIRMED)
+        if unreported.get(number):
+            tables[number] = replace(table, lines=unreported[number], state=CONFIRMED)
         else:
             tables[number] = replace(table, lines=tuple(each for each in table.lines if each[0] in open_))
     return replace(round, tables=tables)
 
 
 def _played(game: Game, table: Table) -> Iterator[tuple[int, Line]]:
-    """The deals a game has played so far, as it will report them."""
+    """The deals that a game has played so far, as it will report them."""
     for line in services.lines_of(game, table):
-        said = cast("Mapping[str, Any]", line)
-        yield int(said["deal"]), Line(tuple(said["scores"]), writer=-1)
+        data = cast("Mapping[str, Any]", line)
+        yield int(data["deal"]), Line(tuple(data["scores"]), writer=-1)
 
 
 def _bare(round: Round) -> Round:
@@ -125,7 +131,10 @@ def _bare(round: Round) -> Round:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Whom a table waits for. `away`: their time ran out, and a computer player acts; `sought`: a substitute is looked for."""
+    """A person that a table waits for.
+
+    `away`: their time ran out, and a computer player acts; `sought`: a substitute is being looked for.
+    """
 
     name: str
     away: bool
@@ -134,9 +143,9 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class TableRunning:
-    """A table: its game, if the reader may see it, `played` of `deals`, whom it waits for and since when.
+    """A table: its game, if the reader may see it, `played` of `deals`, and whom it waits for since when.
 
-    `decided`: it counts. `forfeit` are names of those who kept it waiting; `corrected`: the director has written it.
+    `decided`: it counts. `forfeit`: the names of those who kept it waiting; `corrected`: the director has changed it.
     """
 
     key: str
@@ -159,7 +168,7 @@ class TableRunning:
 
 
 def running(state: State, round: Round, names: Names, viewer: Player | None) -> tuple[TableRunning, ...]:
-    """The tables of a round by their numbers. Three queries."""
+    """The tables of a round, ordered by number. Three queries."""
     games = games_of(round)
     return tuple(
         _table(state, round, table, games.get(number), names, viewer) for number, table in sorted(round.tables.items())
@@ -174,7 +183,7 @@ def games_of(round: Round) -> dict[int, Game]:
 
 
 def waiting(state: State, table: Table, game: Game | None) -> list[str]:
-    """The entrants a table waits for; as `tournaments.online.services` reckons, and nobody where it is decided."""
+    """The entrants that a table waits for (`services.who_keeps_waiting`); none if it is decided or its game is over."""
     if game is None or game.status != Game.Status.PLAYING or table.state == CONFIRMED:
         return []
     return services.who_keeps_waiting(state, table, game)
@@ -222,7 +231,7 @@ def _waits(table: Table, game: Game, people: tuple[str, ...]) -> tuple[Waits, ..
 
 
 def veiled(state: State) -> State:
-    """The state without what tells something of a sealed deal. One query where deals are shared, none elsewhere."""
+    """The state without what would reveal a sealed deal. One query if deals are shared, none otherwise."""
     rounds = [
         each
         for phase in state.phases
@@ -255,8 +264,10 @@ def _redacted_table(table: Table) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class MyTable:
-    """A table that does not count yet. `game` is empty while it is being laid; `turn`: one is asked now; `over`: it is played
-    to its end, and counts as soon as all tables have played its deals."""
+    """One's own table that does not count yet. `game` is empty until it is created; `turn`: it is one's turn.
+
+    `over`: the game is finished, and counts as soon as all tables have played its deals.
+    """
 
     round_key: str
     round: int
@@ -275,7 +286,7 @@ class MyTable:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """Whoever looks, if they take part: their entry, their open tables, the time zone they live in."""
+    """A visitor who takes part: their entrant, their open tables, and their time zone."""
 
     entrant: str
     tables: tuple[MyTable, ...]
@@ -283,12 +294,15 @@ class Mine:
 
 
 def is_online(state: State) -> bool:
-    """Whether any part of it is played online, or is going to be."""
+    """Whether any part of the tournament is played online, or is going to be."""
     return any(phase.plan.online for phase in state.phases) or (not state.phases and state.plan.online is not None)
 
 
 def my_tables(tournament: Tournament, state: State, player: Player | None) -> Mine | None:
-    """The tables of somebody who takes part; None for others, and where nothing is played online. Five queries at most."""
+    """The open tables of a player who takes part; None for others, and if nothing is played online.
+
+    Five queries at most.
+    """
     if player is None or not is_online(state):
         return None
     people = set(
@@ -307,7 +321,7 @@ def my_tables(tournament: Tournament, state: State, player: Player | None) -> Mi
         )
     }
     games = {game.public_id: game for game in Game.objects.filter(public_id__in=seats)}
-    found = []
+    tables = []
     for phase in state.phases:
         for round in phase.rounds:
             if phase.plan.online is None or round.status == DRAFT:
@@ -315,7 +329,7 @@ def my_tables(tournament: Tournament, state: State, player: Player | None) -> Mi
             for _number, table in sorted(round.tables.items()):
                 place = _place(table, seats, people)
                 if place is not None and table.state != CONFIRMED:
-                    found.append(_my_table(phase.name, round, table, place, games.get(table.game), names))
+                    tables.append(_my_table(phase.name, round, table, place, games.get(table.game), names))
     entrant = next(
         (
             each.id
@@ -324,11 +338,11 @@ def my_tables(tournament: Tournament, state: State, player: Player | None) -> Mi
         ),
         "",
     )
-    return Mine(entrant, tuple(reversed(found)), availability.zone_of(player))
+    return Mine(entrant, tuple(reversed(tables)), availability.zone_of(player))
 
 
 def _place(table: Table, seats: dict[str, int], people: set[str]) -> int | None:
-    """Where somebody sits: by their seat in its game, which may have come to them later, else as it was drawn."""
+    """A person's place at a table: their seat in its game, even if taken over later; without a game, as drawn."""
     if table.game:
         return seats.get(table.game)
     return next((place for place, person in enumerate(table.people) if person in people), None)

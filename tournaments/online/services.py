@@ -1,4 +1,4 @@
-"""Online rounds: publishing one, laying its games once, reporting what they brought, what a deadline does; and inviting people."""
+"""Online rounds: publishing, creating the games, reporting their results, and deadlines. And inviting people."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ HANDS: Final = "hands"
 
 
 def begin_round(tournament: Tournament, round_key: str, now: datetime | None = None) -> int:
-    """Lay the games of a round that is out, for every table that has none; how many were laid.
+    """Create a game for every table of a published round that has none. Returns the number of games created.
 
-    Where all tables play the same deals these are promised first, and as soon as every table has its game no more are
-    awaited. Each table is begun by itself: its game, the entry in the log and the projection of it in one transaction, with
-    the lock on the tournament's row; so it can be called by several workers, and again after one has died.
+    If all tables play the same deals, these are promised first; once every table has its game, no more tables are
+    awaited. The game of each table, its log entry and its projection are written in one transaction, with the lock on
+    the tournament's row. So several workers can call this, also after one has died.
     """
     moment = now or timezone.now()
     tournament = Tournament.objects.get(pk=tournament.pk)
@@ -64,21 +64,23 @@ def begin_round(tournament: Tournament, round_key: str, now: datetime | None = N
         try:
             begun += _begin_table(tournament.pk, f"{round_key}.{number}", moment)
         except MetAlready:
-            # Its people know these deals from a game that was let go: the director says what counts there.
+            # Its people know these deals from a game that was called off: the director decides what counts there.
             logger.warning("table %s.%s of tournament %s knows its deals", round_key, number, tournament.public_id)
-    _await_no_more(tournament.pk, round_key)
+    _stop_awaiting(tournament.pk, round_key)
     return begun
 
 
 def wants_game(round: Round, table: Table, online: Online) -> bool:
-    """Whether a game is to be laid for a table. Where deals are shared, none takes the place of one that was let go: its
-    people know the deals."""
-    let_go = any(change.kind == ABANDONED for change in table.changes)
-    return round.status == OUT and table.state == PLAYING and not table.game and not (online.duplicate and let_go)
+    """Whether a game has to be created for a table.
+
+    With shared deals, a game that was called off is not replaced, because its people know the deals.
+    """
+    called_off = any(change.kind == ABANDONED for change in table.changes)
+    return round.status == OUT and table.state == PLAYING and not table.game and not (online.duplicate and called_off)
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise DomainError (``bad-pace``, ``bad-options``) for a plan that no game can be laid by."""
+    """Raise DomainError (``bad-pace``, ``bad-options``) for a plan by which no game can be created."""
     if plan.online is None:
         return
     try:
@@ -94,35 +96,43 @@ def check_plan(plan: Plan) -> None:
 
 
 def options_of(plan: Plan, rules: Ruleset, deals: int) -> Mapping[str, object]:
-    """The options of a game: those of the house rules that this game knows, as many hands as deals. Raises OptionError."""
-    known = {option.name for option in rules.options}
-    wished: dict[str, object] = {TALK: plan.rules.talk, **dict(plan.rules.options), HANDS: deals}
-    return rules.settled_options({name: value for name, value in wished.items() if name in known})
+    """The options of a game: those of the house rules that this game has, and as many hands as deals.
+
+    Raises OptionError.
+    """
+    supported = {option.name for option in rules.options}
+    options: dict[str, object] = {TALK: plan.rules.talk, **dict(plan.rules.options), HANDS: deals}
+    return rules.settled_options({name: value for name, value in options.items() if name in supported})
 
 
 def turn_of(round: Round, table: Table, online: Online) -> int:
-    """The place that deals first. Tables with the same deals are turned against each other, one further from table to table:
-    two sides alternate, so each hand is played both ways as evenly as numbers allow."""
+    """The place that deals first. With shared deals it moves on by one from table to table.
+
+    Two sides thus alternate, so that each hand is played both ways as evenly as the number of tables allows.
+    """
     if not online.duplicate:
         return 0
-    place = sorted(round.tables).index(table.number)
-    return place % (2 if len(table.sides) == 2 else len(table.people))
+    index = sorted(round.tables).index(table.number)
+    return index % (2 if len(table.sides) == 2 else len(table.people))
 
 
 def owner_of(tournament: Tournament, phase: Phase, round: Round) -> str:
-    """Whose deals those of a round are. A round that was undone and drawn again has others."""
+    """The name under which the deals of a round are stored.
+
+    A round that was undone and drawn again has another name.
+    """
     undone = sum(each["round"] == round.number for each in phase.undone)
     name = f"tournament:{tournament.pk}:{round.key}"
     return f"{name}:{undone}" if undone else name
 
 
 def board_set_of(round: Round) -> BoardSet | None:
-    """The deals that all tables of a round play. One query where there are some."""
+    """The deals that all tables of a round play; None if each table plays its own. One query at most."""
     return BoardSet.objects.filter(public_id=round.board_set).first() if round.board_set else None
 
 
 def _waits_for_games(tournament: Tournament, round: Round) -> bool:
-    """Whether something is left to be done. One query at most."""
+    """Whether games are still to be created, or tables still awaited. One query at most."""
     online = state_of(tournament).phases[round.phase - 1].plan.online
     if online is None or tournament.status != Tournament.Status.RUNNING:
         return False
@@ -131,7 +141,8 @@ def _waits_for_games(tournament: Tournament, round: Round) -> bool:
     return bool(round.board_set) and BoardSet.objects.filter(public_id=round.board_set, awaits=True).exists()
 
 
-def _found(tournament: Tournament, key: str) -> tuple[State, Phase, Round, Online] | None:
+def _online_round(tournament: Tournament, key: str) -> tuple[State, Phase, Round, Online] | None:
+    """A published online round with its state, phase and settings; None if it is not being played."""
     state = state_of(tournament)
     round = state.round(key)
     if round is None or round.status != OUT or tournament.status != Tournament.Status.RUNNING:
@@ -144,13 +155,15 @@ def _lay_boards(tournament_id: int, key: str, now: datetime) -> None:
     """Promise the deals of a duplicate round, once."""
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-        found = _found(tournament, key)
-        if found is None or not found[3].duplicate or found[2].boards:
+        found = _online_round(tournament, key)
+        if found is None:
             return
-        _state, phase, round, _online = found
+        _state, phase, round, online = found
+        if not online.duplicate or round.boards:
+            return
         table = round.tables[min(round.tables)]
         rules = ruleset(table.ruleset, seats=len(table.people))
-        laid = boards.lay(
+        board_set = boards.lay(
             owner_of(tournament, phase, round),
             rules.id,
             size=rules.seats,
@@ -158,31 +171,36 @@ def _lay_boards(tournament_id: int, key: str, now: datetime) -> None:
             version=rules.version,
             options=options_of(phase.plan, rules, table.deals),
         )
-        promised: list[Plain] = [{"number": deal.ordinal, "commitment": deal.commitment} for deal in boards.deals(laid)]
-        doing: log.Doing = ("boards.laid", {"round": key, "set": laid.public_id, "boards": promised})
+        promised: list[Plain] = [
+            {"number": deal.ordinal, "commitment": deal.commitment} for deal in boards.deals(board_set)
+        ]
+        doing: log.Doing = ("boards.laid", {"round": key, "set": board_set.public_id, "boards": promised})
         log.act_as_site(tournament.pk, [doing], now)
 
 
 def _begin_table(tournament_id: int, key: str, now: datetime) -> bool:
-    """Lay the game of one table, unless it has one. Raises MetAlready."""
+    """Create the game of one table, unless it has one. Returns whether it was created. Raises MetAlready."""
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-        found = _found(tournament, key.rpartition(".")[0])
+        found = _online_round(tournament, key.rpartition(".")[0])
         if found is None:
             return False
         state, phase, round, online = found
         table = state.table(key)
         if table is None or not wants_game(round, table, online):
             return False
-        game, turn = _laid(phase, round, table, online)
+        game, turn = _create_game(phase, round, table, online)
         doing: log.Doing = ("table.begun", {"table": key, "game": game.public_id, "turn": turn})
         log.act_as_site(tournament.pk, [doing], now)
         return True
 
 
-def _laid(phase: Phase, round: Round, table: Table, online: Online) -> tuple[Game, int]:
-    """The game of a table: places are seats, nobody is drawn for; who may watch and write is as usual, see `games.watching`
-    (whoever has the link, nobody while deals are sealed) and `games.chat` (between hands)."""
+def _create_game(phase: Phase, round: Round, table: Table, online: Online) -> tuple[Game, int]:
+    """Create the game of a table, and return it with the place that deals first. Places become seats; nothing is drawn.
+
+    Who may watch and write is as in other games: see `games.watching` (anybody with the link, nobody while deals are
+    sealed) and `games.chat` (between hands).
+    """
     rules = ruleset(table.ruleset, seats=len(table.people))
     turn = turn_of(round, table, online)
     board_set = board_set_of(round)
@@ -200,25 +218,25 @@ def _laid(phase: Phase, round: Round, table: Table, online: Online) -> tuple[Gam
     return game, turn
 
 
-def _await_no_more(tournament_id: int, key: str) -> None:
-    """Once every table has its game, the deals open as soon as the last one has played them."""
+def _stop_awaiting(tournament_id: int, key: str) -> None:
+    """Once every table has its game, await no more: the deals then open as soon as the last table has played them."""
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-        found = _found(tournament, key)
+        found = _online_round(tournament, key)
         if found is None:
             return
         _state, _phase, round, online = found
-        laid = board_set_of(round)
+        board_set = board_set_of(round)
         if (
-            laid is not None
-            and laid.awaits
+            board_set is not None
+            and board_set.awaits
             and not any(wants_game(round, table, online) for table in round.tables.values())
         ):
-            boards.complete(laid)
+            boards.complete(board_set)
 
 
 ENDS_AT: Final = time(20)
-"""Rounds end in the evening, by the clock of the site."""
+"""Rounds end in the evening, in the time zone of the site."""
 LOOK_AGAIN: Final = timedelta(minutes=1)
 
 
@@ -226,32 +244,32 @@ class Treated(Enum):
     NOTHING = 0
     DONE = 1
     WAITS = 2
-    """Nobody keeps it waiting just now: computer players act, or the next deal is about to begin. Look again."""
+    """Nobody keeps the table waiting just now: computer players act, or the next deal is about to begin. Look again."""
 
 
 def deadline_for(plan: Plan, now: datetime | None = None) -> datetime:
-    """When a round that is published at `now` ends: in the evening, after as many days as the plan says or a little later."""
+    """The deadline of a round published at `now`: the first evening after as many days as the plan says."""
     assert plan.online is not None
     zone = ZoneInfo(settings.TIME_ZONE)
     earliest = (now or timezone.now()) + timedelta(days=plan.online.days)
     day = earliest.astimezone(zone).date()
-    found = at_local(day, ENDS_AT, zone)
-    return found if found >= earliest else at_local(day + timedelta(days=1), ENDS_AT, zone)
+    evening = at_local(day, ENDS_AT, zone)
+    return evening if evening >= earliest else at_local(day + timedelta(days=1), ENDS_AT, zone)
 
 
 def treat_deadline(tournament_id: int, key: str, now: datetime) -> tuple[int, bool]:
-    """If the deadline of a round has passed, do what the house rules say at each table that is not over.
+    """If the deadline of a round has passed, apply the house rules to each table that is not over.
 
-    How many tables it was done at, and whether one has to be looked at again soon. Takes the lock on the tournament's row,
-    then a game's, table by table; does nothing twice.
+    Returns the number of tables treated, and whether one has to be looked at again soon. Takes the lock on the
+    tournament's row, then a game's, table by table; does nothing twice.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
     round = state_of(tournament).round(key)
     if round is None or not _has_passed(round.deadline, now):
         return 0, False
     waiting = [number for number, table in sorted(round.tables.items()) if table.state != CONFIRMED and not table.late]
-    found = [_treat_table(tournament_id, f"{key}.{number}", now) for number in waiting]
-    return found.count(Treated.DONE), Treated.WAITS in found
+    outcomes = [_treat_table(tournament_id, f"{key}.{number}", now) for number in waiting]
+    return outcomes.count(Treated.DONE), Treated.WAITS in outcomes
 
 
 def _has_passed(deadline: str, now: datetime) -> bool:
@@ -283,7 +301,7 @@ def _by_the_rules(
         _overdue(tournament, key, POSTPONED, [] if over else who, now)
         return Treated.DONE
     if over:
-        return Treated.NOTHING  # it counts as soon as its deals are open
+        return Treated.NOTHING  # the table counts as soon as its deals are open
     if how == "forfeit":
         if not who:
             return Treated.WAITS
@@ -310,8 +328,12 @@ def publish_round(
     deadline: datetime | None = None,
     now: datetime | None = None,
 ) -> Receipt:
-    """Let everybody see a round, in the hall or online: then until `deadline`, or as long as the plan says. The worker lays
-    its games. Raises Refused: ``no-account`` names who cannot be seated."""
+    """Publish a round.
+
+    Online it lasts until `deadline` or, without one, as long as the plan says; the worker creates its games.
+
+    Raises Refused; ``no-account`` names the people who cannot be seated.
+    """
     moment = now or timezone.now()
     tournament.refresh_from_db()
     state = state_of(tournament)
@@ -334,24 +356,27 @@ def publish_round(
 
 AT_ONCE: Final = 50
 AGAIN: Final = timedelta(hours=1)
-"""After a refusal that nobody foresaw, it is tried again so much later."""
+"""How long to wait before a report that was refused or failed is tried again."""
 COUNTED: Final = (GameHand.Status.PLAYED, GameHand.Status.PASSED)
 
 
 def report_due(now: datetime) -> int:
-    """Report the games that are over; how many were. One query where there are none."""
+    """Report the games that are over. Returns their number. One query if there are none."""
     done = 0
     for tournament_id, key in _due(now)[:AT_ONCE]:
         try:
             done += report_table(tournament_id, key, now)
-        except Exception:  # one table in disorder must not hold up the others
+        except Exception:  # a broken table must not hold up the others
             logger.exception("could not report table %s of tournament %s", key, tournament_id)
             OnlineTable.objects.filter(tournament=tournament_id, key=key).update(again_at=now + AGAIN)
     return done
 
 
 def report_table(tournament_id: int, key: str, now: datetime) -> bool:
-    """Report one table, if its game is over and its deals are open. Takes the lock on the tournament's row."""
+    """Report one table if its game is over and its deals are open. Returns whether it was reported.
+
+    Takes the lock on the tournament's row.
+    """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
         state = state_of(tournament)
@@ -372,10 +397,10 @@ def report(
     game: Game,
     now: datetime,
 ) -> bool:
-    """Tell the tournament what a game that is over brought. Expects the lock on the tournament's row.
+    """Write the result of a finished game to the tournament's log. Returns whether it was written.
 
-    Where not one deal was finished, those forfeit the table for whom it waited, or all its people. False where it was decided
-    meanwhile: what the director says stays.
+    If no deal was finished, the entrants whom the table waited for forfeit it, or else all its people. If the table was
+    decided meanwhile, nothing is written: the director's decision stays. Expects the lock on the tournament's row.
     """
     if table.touched or table.game != game.public_id:
         return False
@@ -400,9 +425,9 @@ def report(
 
 
 def lines_of(game: Game, table: Table) -> list[Plain]:
-    """The deals of a game that came to their end, numbered as the table's sheet has them.
+    """The finished deals of a game, numbered as on the table's sheet.
 
-    `scores` in order of the table's sides: card points where a deal has a sum of them to check, else what each side won.
+    `scores` are in order of the table's sides: card points if the table has a sum of them to check, else what each won.
     """
     rows = list(game.hands.filter(status__in=COUNTED).order_by("number"))
     lines: list[Plain] = []
@@ -420,15 +445,17 @@ def _scores(row: GameHand, table: Table) -> list[Plain]:
 
 
 def who_keeps_waiting(state: State, table: Table, game: Game) -> list[str]:
-    """The entrants for whom a table waits, or waited when its game ended: whose person is asked, has gone, or is replaced by a
-    computer player."""
+    """The entrants that a table waits for, or waited for when its game ended.
+
+    It is the turn of their person, or that person is away or about to be replaced.
+    """
     owners = [table.owners[seat] for seat in seats.waiting_seats(game)]
     return [id for id in dict.fromkeys(owners) if not state.entrants[id].house]
 
 
 def _due(now: datetime) -> QuerySet[OnlineTable, tuple[int, str]]:
-    """Tables whose game is over and whose deals are open, and that do not count yet."""
-    # As a condition, not a join: few tables are open, and from each the database goes to its one game.
+    """The tables whose game is over and whose deals are open, but which do not count yet."""
+    # A condition instead of a join: few tables are open, and the database looks up the one game of each.
     over = Game.objects.filter(pk=OuterRef("game")).exclude(status=Game.Status.PLAYING)
     opened = over.filter(Q(board_set__isnull=True) | Q(board_set__opened_at__isnull=False))
     again = Q(again_at__isnull=True) | Q(again_at__lte=now)
@@ -438,10 +465,11 @@ def _due(now: datetime) -> QuerySet[OnlineTable, tuple[int, str]]:
 
 
 def invite(tournament: Tournament, players: Sequence[Player], by: Player) -> int:
-    """Invite these people; how many were told. Who takes part, was invited before, has no account or does not want to meet
-    `by` is passed over in silence; so a repeated request does nothing. Takes the lock on the tournament's row.
+    """Invite these people. Returns the number of people notified. Takes the lock on the tournament's row.
 
-    The caller has asked `clubs.permissions` for RUN_TOURNAMENTS. Raises ``cannot-invite``, ``nobody-invited``, Suspended.
+    People who take part, were invited before, have no account or do not want to meet `by` are skipped silently, so a
+    repeated request does nothing. The caller has checked RUN_TOURNAMENTS with `clubs.permissions`. Raises
+    ``cannot-invite``, ``nobody-invited``, Suspended.
     """
     if not players:
         raise OnlineError("nobody-invited")
@@ -450,23 +478,23 @@ def invite(tournament: Tournament, players: Sequence[Player], by: Player) -> int
         row = Tournament.objects.select_for_update().get(pk=tournament.pk)
         if not can_invite(row):
             raise OnlineError("cannot-invite")
-        known = set(Participation.objects.filter(tournament=row).values_list("member__player", flat=True))
-        known |= set(TournamentInvitation.objects.filter(tournament=row).values_list("player", flat=True))
-        told = 0
+        skipped = set(Participation.objects.filter(tournament=row).values_list("member__player", flat=True))
+        skipped |= set(TournamentInvitation.objects.filter(tournament=row).values_list("player", flat=True))
+        count = 0
         for player in {each.current.pk: each.current for each in players}.values():
-            if player.pk in known or player.pk == by.pk or not substitutes.can_play(player):
+            if player.pk in skipped or player.pk == by.pk or not substitutes.can_play(player):
                 continue
             if not account_permissions.may_meet(player, [by]):
                 continue
             TournamentInvitation.objects.create(tournament=row, player=player, by=by)
             params = {"tournament": row.public_id, "by": by.public_id}
             outbox.put(INVITED, player, params, topic=f"{TOPIC}{row.public_id}")
-            told += 1
-        return told
+            count += 1
+        return count
 
 
 def invite_members(tournament: Tournament, by: Player) -> int:
-    """Invite all members of the club who have an account; how many were told. Raises as `invite`."""
+    """Invite all members of the club who have an account. Returns the number of people notified. Raises as `invite`."""
     members = Member.objects.filter(
         club=tournament.club_id, player__isnull=False, left_on__isnull=True, kind=Member.Kind.MEMBER
     ).select_related("player__merged_into")
@@ -474,6 +502,6 @@ def invite_members(tournament: Tournament, by: Player) -> int:
 
 
 def can_invite(tournament: Tournament) -> bool:
-    """Whether somebody who is invited could enter by themselves."""
+    """Whether people who are invited could enter themselves."""
     running = tournament.status in (Tournament.Status.PLANNED, Tournament.Status.RUNNING)
     return running and tournament.entry != Tournament.Entry.DESK and substitutes.is_open(state_of(tournament))

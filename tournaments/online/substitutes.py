@@ -1,4 +1,4 @@
-"""Who plays online: entering, the accounts behind the persons of a tournament, substitutes, and seats that are given up."""
+"""Who plays online: the accounts of a tournament's people, substitutes, seats that are given up, and late entries."""
 
 from __future__ import annotations
 
@@ -21,68 +21,68 @@ from tournaments.models import OnlineTable, Tournament
 
 
 def players_of(people: Iterable[str]) -> dict[str, Player]:
-    """The accounts of persons (public ids of entries in a club's list) who can sit at a table. One query."""
+    """The accounts of those people (public ids of entries in a club's list) who can sit at a table. One query."""
     rows = Member.objects.filter(public_id__in=set(people), player__isnull=False)
-    found = {row.public_id: row.player.current for row in rows.select_related("player__merged_into") if row.player}
-    return {person: player for person, player in found.items() if can_play(player)}
+    players = {row.public_id: row.player.current for row in rows.select_related("player__merged_into") if row.player}
+    return {person: player for person, player in players.items() if can_play(player)}
 
 
 def can_play(player: Player) -> bool:
-    """Whether somebody has an account here, and still has it."""
+    """Whether the player has an account that is still active."""
     return player.is_member and player.retired_at is None
 
 
 def without(people: Iterable[str]) -> tuple[Member, ...]:
-    """The entries of those persons who have no account, in their order; computer players of the house's need none."""
-    wanted = [person for person in dict.fromkeys(people) if not person.startswith(COMPUTER)]
-    known = players_of(wanted)
-    missing = [person for person in wanted if person not in known]
+    """The entries of the people who have no account, in order. Computer players of the site need none."""
+    humans = [person for person in dict.fromkeys(people) if not person.startswith(COMPUTER)]
+    players = players_of(humans)
+    missing = [person for person in humans if person not in players]
     rows = {row.public_id: row for row in Member.objects.filter(public_id__in=missing)}
     return tuple(rows[person] for person in missing if person in rows)
 
 
 def missing(state: State, phase: Phase | None, tournament: Tournament) -> tuple[Member, ...]:
-    """Who is to be seated in the next round of `phase` (None: has entered, before the first one) and has no account."""
-    del tournament  # persons are found wherever their entry stands
+    """The people without an account among those to be seated next in `phase` (None: among all who entered)."""
+    del tournament  # people are found in whichever club's list they are
     if phase is None:
-        chosen = [each for each in state.entrants.values() if each.status in (HERE, EXPECTED) and not each.house]
-        return without(person for each in chosen for person in each.people(1, 1))
+        entered = [each for each in state.entrants.values() if each.status in (HERE, EXPECTED) and not each.house]
+        return without(person for each in entered for person in each.people(1, 1))
     number = len(phase.rounds) + 1
     sitting = [each for each in entrants_of(state, phase) if not each.house and can_sit(each, phase, number)]
     return without(person for each in sitting for person in each.people(phase.number, number))
 
 
 def missing_at(round: Round) -> tuple[Member, ...]:
-    """Who has a place at a table of this round and no account."""
+    """The people without an account who have a place at a table of this round."""
     return without(person for _, table in sorted(round.tables.items()) for person in table.people)
 
 
 def named(members: Sequence[Member]) -> str:
-    """Their names for the director, who keeps the list."""
+    """The names of these members, in full, for the director."""
     return ", ".join(naming.full_name(member) for member in members)
 
 
 def seated(table: Table) -> list[Player]:
-    """Who sits down at a table, place by place.
+    """The players at a table, place by place.
 
-    Computer players of the house's are those of the site; so is whoever sits for a person whose account has gone since.
+    Computer players of the tournament become those of the site, who also sit for people whose account is gone.
     """
-    known = players_of(table.people)
-    free = computers.computer_players(len(computers.NAMES))
-    found: list[Player | None] = [known.get(person) for person in table.people]
+    players = players_of(table.people)
+    computer_players = computers.computer_players(len(computers.NAMES))
+    seated_players: list[Player | None] = [players.get(person) for person in table.people]
     sitting: set[int] = set()
-    for place, player in enumerate(found):
+    for place, player in enumerate(seated_players):
         if player is not None and player.pk in sitting:
-            found[place] = None
+            seated_players[place] = None
         elif player is not None:
             sitting.add(player.pk)
     for place, person in enumerate(table.people):
-        if found[place] is None:
-            wanted = free[(_number_of(person) - 1) % len(free)]
-            chosen = next(each for each in (wanted, *free) if each.pk not in sitting)
+        if seated_players[place] is None:
+            preferred = computer_players[(_number_of(person) - 1) % len(computer_players)]
+            chosen = next(each for each in (preferred, *computer_players) if each.pk not in sitting)
             sitting.add(chosen.pk)
-            found[place] = chosen
-    return [player for player in found if player is not None]
+            seated_players[place] = chosen
+    return [player for player in seated_players if player is not None]
 
 
 def _number_of(person: str) -> int:
@@ -91,15 +91,18 @@ def _number_of(person: str) -> int:
 
 
 def plays_online(state: State) -> bool:
-    """Whether what is played now, or comes next, is online."""
+    """Whether the current part, or the next one, is played online."""
     phase = state.current
     plan = state.plan if phase is None or phase.finished else phase.plan
     return plan.online is not None
 
 
 def check_may_sit(game: Game, player: Player) -> None:
-    """Who takes over a seat that is free in a tournament's game: somebody with an account who plays at no other table of this
-    round. Reads only; called with the lock on the game's row. Raises ``account-needed``, ``plays-in-this-round``."""
+    """Check that a player may take over a free seat in a tournament's game.
+
+    They need an account and must not play at another table of the round. Only reads; called with the lock on the game's
+    row. Raises ``account-needed``, ``plays-in-this-round``.
+    """
     row = OnlineTable.objects.filter(game=game).first()
     if row is None:
         return
@@ -114,14 +117,16 @@ def check_may_sit(game: Game, player: Player) -> None:
 
 
 def check_may_end(game: Game) -> None:
-    """A tournament's game is played to its end, or ended by its director. Raises NotNow."""
+    """Raise NotNow for a tournament's game: players finish it, or the director ends it."""
     if OnlineTable.objects.filter(game=game).exists():
         raise NotNow
 
 
 def take_over(state: State, entrant: str, old: str, new: str, by: Player | None, now: datetime) -> None:
-    """In every game that goes on where the place of `old` is this entrant's, `new` sits from now on. Expects the lock on the
-    tournament's row; takes those of the games. Raises ``cannot-take-seat``, ``suspended``."""
+    """Seat `new` in every running game in which `old` has a place for this entrant.
+
+    Expects the lock on the tournament's row; takes those of the games. Raises ``cannot-take-seat``, ``suspended``.
+    """
     player = players_of([new]).get(new)
     for game, seat in _games_of(state, entrant, old):
         if player is None or _plays_elsewhere(game, player):
@@ -137,8 +142,11 @@ def take_over(state: State, entrant: str, old: str, new: str, by: Player | None,
 
 
 def give_up(state: State, entrant: str, now: datetime) -> None:
-    """An entrant goes: in their games that go on, a substitute is looked for or a computer player acts, as their pace says.
-    Expects the lock on the tournament's row; takes those of the games."""
+    """Give up the seats of an entrant who leaves, in all their running games.
+
+    Depending on the pace, a substitute is looked for or a computer player acts. Expects the lock on the tournament's
+    row; takes those of the games.
+    """
     for game, seat in _games_of(state, entrant):
         seats.give_up(game.pk, seat, now=now)
 
@@ -152,39 +160,40 @@ def _plays_elsewhere(game: Game, player: Player) -> bool:
 
 
 def _games_of(state: State, entrant: str, person: str = "") -> Iterator[tuple[Game, int]]:
-    """The games of an entrant that go on, in order, with the seats of theirs (of `person`, if one is named).
+    """The running games of an entrant, in order, with their seats there (those of `person`, if given).
 
-    Substitutions do not change who is written at a table with a game: a place of `person` is found by whom it was laid for.
+    A substitution does not change the people of a table that has a game. So the places of `person` are those that were
+    created for them or for somebody they play for.
     """
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for phase in state.phases:
         for round in phase.rounds:
             for table in round.tables.values():
                 if not table.game or table.state == CONFIRMED:
                     continue
                 for place, owner in enumerate(table.owners):
-                    if owner == entrant and (not person or person in _stand(state, entrant, table.people[place])):
-                        found.setdefault(table.game, []).append(place)
-    for game in Game.objects.filter(public_id__in=found, status=Game.Status.PLAYING).order_by("pk"):
-        for place in found[game.public_id]:
+                    if owner == entrant and (not person or person in _successors(state, entrant, table.people[place])):
+                        places.setdefault(table.game, []).append(place)
+    for game in Game.objects.filter(public_id__in=places, status=Game.Status.PLAYING).order_by("pk"):
+        for place in places[game.public_id]:
             yield game, place
 
 
-def _stand(state: State, entrant: str, person: str) -> set[str]:
-    """Everybody who has come to play for a person of an entrant, one after the other."""
-    known = {person}
+def _successors(state: State, entrant: str, person: str) -> set[str]:
+    """The person and everybody who has substituted for them in turn."""
+    successors = {person}
     for each in state.entrants[entrant].substitutions:
-        if each.old in known:
-            known.add(each.new)
-    return known
+        if each.old in successors:
+            successors.add(each.new)
+    return successors
 
 
 _NO_LATECOMERS: Final = frozenset({*PLANNED, "knock-out"})
-"""Ways of seating in which nobody can come in later: one plan for all rounds, or who loses is out."""
+"""Ways of seating without latecomers: those with one plan for all rounds, and the knock-out."""
 
 
 def is_open(state: State) -> bool:
-    """Whether rounds allow that somebody enters by themselves: before the first draw, and later where latecomers may."""
+    """Whether people can enter themselves now: before the first draw, and later if latecomers are possible."""
     if state.closed:
         return False
     if not plays_online(state):
@@ -194,8 +203,11 @@ def is_open(state: State) -> bool:
 
 
 def takes_latecomers(state: State) -> bool:
-    """Whether somebody may still come in between rounds: the house rules give a score for rounds they have missed, the phase
-    is for all who come, and it seats anew for each round."""
+    """Whether people can still enter between rounds of an online phase.
+
+    The house rules have to give a score for missed rounds, the phase must be open to everybody, and it must draw each
+    round separately.
+    """
     phase = state.current
     if phase is None or phase.finished or phase.plan.online is None or phase.entrants is not None:
         return False

@@ -1,7 +1,7 @@
-"""What the worker does for online rounds at each look: games that are over, deadlines, reminders, rounds that come by themselves.
+"""The worker's tasks for online rounds: finished games, deadlines, reminders, and automatic rounds.
 
-Where a plan says so the site draws and publishes the next round, and ends the phase after the last. A director can do it by
-hand at any time before.
+If the plan says so, the site draws and publishes the next round, and ends the phase after the last one. The director
+can do this by hand at any time before.
 """
 
 from __future__ import annotations
@@ -41,14 +41,17 @@ from tournaments.services.log import Doing
 logger = logging.getLogger(__name__)
 
 GRACE: Final = timedelta(days=1)
-"""So long everybody can see how a round ended, and a secretary can go on by hand."""
+"""The time in which everybody can see how a round ended, and the director can go on by hand."""
 MORNING: Final = time(9)
-"""New rounds come at this hour, by the clock of the site: never at night."""
+"""New rounds come at this hour, in the time zone of the site: never at night."""
 
 
 def go_on(tournament_id: int, key: str, now: datetime) -> tuple[int, datetime | None]:
-    """If the round `key` is the last one and over, go on: how much was done, and when to look again (None: after the next
-    event). Takes the lock on the tournament's row."""
+    """If the round `key` is the last one and is over, go on with the next round or the end of the phase.
+
+    Returns how many things were done, and when to look again (None: after the next event). Takes the lock on the
+    tournament's row.
+    """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
         state = state_of(tournament)
@@ -68,13 +71,13 @@ def go_on(tournament_id: int, key: str, now: datetime) -> tuple[int, datetime | 
             with transaction.atomic():
                 return _next_round(tournament, phase, round, now), None
         except Refusal as why:
-            # Somebody has to decide something: it is tried again tomorrow, should it have been decided by then.
+            # Somebody has to decide something first: try again tomorrow.
             logger.info("tournament %s does not go on by itself: %s", tournament.public_id, why.code)
             return 0, next_morning(now)
 
 
 def next_at(tournament: Tournament, round: Round) -> datetime:
-    """When the next round comes: in the morning, a day after every table counts or is late, or after the deadline."""
+    """When the next round comes: a morning, at least a day after every table counts or is late, or the deadline."""
     over = datetime.fromisoformat(round.deadline)
     if all(table.state == CONFIRMED or table.late for table in round.tables.values()):
         rows = OnlineTable.objects.filter(tournament=tournament, key__startswith=f"{round.key}.")
@@ -87,12 +90,12 @@ def next_morning(moment: datetime) -> datetime:
     """The first morning hour from `moment` on."""
     zone = ZoneInfo(settings.TIME_ZONE)
     day = moment.astimezone(zone).date()
-    found = at_local(day, MORNING, zone)
-    return found if found >= moment else at_local(day + timedelta(days=1), MORNING, zone)
+    morning = at_local(day, MORNING, zone)
+    return morning if morning >= moment else at_local(day + timedelta(days=1), MORNING, zone)
 
 
 def _next_round(tournament: Tournament, phase: Phase, round: Round, now: datetime) -> int:
-    """Close the round, then the next one, or the end of the phase. Raises Refusal."""
+    """Close the round, then draw and publish the next one, or end the phase. Raises Refusal."""
     if round.status == OUT and all(table.state == CONFIRMED or table.late for table in round.tables.values()):
         log.act_as_site(tournament.pk, [("round.closed", {"round": round.key})], now)
     if len(phase.rounds) >= phase.plan.rules.rounds:
@@ -119,8 +122,10 @@ def _finish(tournament: Tournament, phase: Phase, now: datetime) -> int:
 
 
 def _close_if_final(tournament: Tournament, now: datetime) -> int:
-    """Close the tournament once its ranking is final, where the site has finished the phase itself: who finishes one by hand
-    may have something else in mind."""
+    """Close the tournament if its ranking is final and the site itself has finished the phase.
+
+    A director who finishes a phase by hand may want to go on with another one.
+    """
     state = _fresh(tournament)
     finished = TournamentEvent.objects.filter(tournament=tournament, kind="phase.finished").order_by("number").last()
     by_itself = finished is not None and finished.by == permissions.SITE_ITSELF.name
@@ -135,15 +140,15 @@ def _close_if_final(tournament: Tournament, now: datetime) -> int:
 
 
 def _without_account(state: State, phase: Phase) -> list[Doing]:
-    """Whose account has gone sits out until somebody plays for them: a league must not wait for that."""
+    """The events that let entrants whose account is gone sit out, so that the league does not have to wait for them."""
     number = len(phase.rounds) + 1
     sitting = [each for each in entrants_of(state, phase) if not each.house and can_sit(each, phase, number)]
     people = {person for each in sitting for person in each.people(phase.number, number)}
-    known = substitutes.players_of(people)
+    players = substitutes.players_of(people)
     return [
         ("entrant.paused", {"id": each.id})
         for each in sitting
-        if not set(each.people(phase.number, number)) <= set(known)
+        if not set(each.people(phase.number, number)) <= set(players)
     ]
 
 
@@ -154,11 +159,11 @@ def _fresh(tournament: Tournament) -> State:
 
 AT_ONCE: Final = 20
 LEASE: Final = timedelta(minutes=1)
-"""A worker that died is followed by another one so much later."""
+"""After this time another worker takes over from one that died."""
 
 
 def do_due(now: datetime | None = None) -> int:
-    """Do everything that is due; how much was done. Two indexed queries where nothing is."""
+    """Do everything that is due. Returns how many things were done. Two indexed queries if nothing is due."""
     moment = now or timezone.now()
     done = services.report_due(moment)
     for pk in list(
@@ -166,13 +171,13 @@ def do_due(now: datetime | None = None) -> int:
     ):
         try:
             done += look(pk, moment)
-        except Exception:  # one tournament in disorder must not hold up the others: it is tried again after the lease
+        except Exception:  # a broken tournament must not hold up the others; it is tried again after the lease
             logger.exception("could not look after online round %s", pk)
     return done
 
 
 def look(round_id: int, now: datetime) -> int:
-    """Do what is due in one round, and note when to look again. Does nothing where another worker is at it."""
+    """Do what is due in one round, and note when to look again. Does nothing if another worker is doing it."""
     lease = now + LEASE
     if not OnlineRound.objects.filter(pk=round_id, due_at__lte=now).update(due_at=lease):
         return 0
@@ -185,23 +190,23 @@ def look(round_id: int, now: datetime) -> int:
     done += remind(round_id, now)
     treated, waits = services.treat_deadline(tournament.pk, key, now)
     went_on, when = go_on(tournament.pk, key, now)
-    # Whatever has happened meanwhile, by this look too, has asked for another one: that stays.
+    # Events that were written meanwhile, also by this look, have changed `due_at`: then that stays.
     OnlineRound.objects.filter(pk=round_id, due_at=lease).update(due_at=_next(round_id, now, when, waits=waits))
     return done + treated + went_on
 
 
 def _next(round_id: int, now: datetime, when: datetime | None, *, waits: bool) -> datetime | None:
-    """When something may be due in this round again by the clock alone."""
+    """When something may next be due in this round without a new event; None if never."""
     row = OnlineRound.objects.select_related("tournament").filter(pk=round_id).first()
     round = state_of(row.tournament).round(row.key) if row is not None else None
     if row is None or round is None:
         return None
-    found = [when, row.remind_at]
+    moments = [when, row.remind_at]
     if any(table.state != CONFIRMED and not table.late for table in round.tables.values()) and row.deadline_at > now:
-        found.append(row.deadline_at)
+        moments.append(row.deadline_at)
     if waits:
-        found.append(now + services.LOOK_AGAIN)
-    return min((moment for moment in found if moment is not None), default=None)
+        moments.append(now + services.LOOK_AGAIN)
+    return min((moment for moment in moments if moment is not None), default=None)
 
 
 _BY_DAY: Final = Terms(Kind.DAYS, timedelta(days=1))
@@ -209,19 +214,22 @@ _MOMENT: Final = timedelta(milliseconds=1)
 
 
 def remind(round_id: int, now: datetime) -> int:
-    """Once a fifth of the round's time is left, tell those who are asked; how many were. Does it once."""
+    """Once a fifth of the round's time is left, remind the players whose turn it is.
+
+    Does it once. Returns their number.
+    """
     with transaction.atomic():
         row = OnlineRound.objects.select_related("tournament").get(pk=round_id)
         taken = OnlineRound.objects.filter(pk=round_id, remind_at__lte=now).update(remind_at=None)
         if not taken or row.deadline_at <= now:
             return 0
-        state, told = state_of(row.tournament), 0
+        state, count = state_of(row.tournament), 0
         tables = OnlineTable.objects.filter(
             tournament=row.tournament, key__startswith=f"{row.key}.", game__status=Game.Status.PLAYING
         )
         for each in tables.select_related("game").order_by("key"):
             table = state.table(each.key)
-            player = _asked(each.game) if each.game is not None else None
+            player = _player_to_act(each.game) if each.game is not None else None
             if table is None or table.state == CONFIRMED or player is None:
                 continue
             assert each.game is not None
@@ -232,17 +240,17 @@ def remind(round_id: int, now: datetime) -> int:
                 "until": row.deadline_at.isoformat(),
             }
             outbox.put(DEADLINE, player, params, due_at=awake(player, now), expires_at=row.deadline_at)
-            told += 1
-        return told
+            count += 1
+        return count
 
 
 def awake(player: Player, now: datetime) -> datetime:
-    """The first moment from `now` on at which somebody is awake, by the hours they have given."""
+    """The first moment from `now` on at which the player is awake, by the hours they have given."""
     return calendar_of(_BY_DAY, projections.rhythm_of(player)).deadline(now, _MOMENT)
 
 
-def _asked(game: Game) -> Player | None:
-    """The person for whom a game waits; None where a computer player acts, or nobody is asked."""
+def _player_to_act(game: Game) -> Player | None:
+    """The person whose turn it is in a game; None if a computer player acts for them, or if it is nobody's turn."""
     if game.to_act is None or projections.state_of(game, game.to_act) is not PaceState.HERE:
         return None
     return game.seats.select_related("player__merged_into").get(number=game.to_act).player.current

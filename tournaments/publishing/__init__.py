@@ -1,1 +1,1 @@
-"""What leaves the evening: printed sheets, PDF, files, feeds, and the page everybody may read."""
+"""What an evening publishes: printed sheets, PDF, files, feeds, and the public pages."""

@@ -1,4 +1,4 @@
-"""What the public pages, the paper and the files of a tournament share: who may look, whose names they read, how it is shown."""
+"""What the public pages, the papers and the files of a tournament share: access, names, and rendering."""
 
 from __future__ import annotations
 
@@ -22,16 +22,18 @@ from tournaments.selectors import state_of
 from tournaments.views import Visit, page_for
 
 A_WHILE: Final = 60
-"""Seconds for which a file or a feed may be kept on the way to those who may not see more than everybody."""
+"""Seconds for which readers who may see no more than everybody may cache a file or a feed."""
 
 
 class Reading(Visit):
-    """One request of somebody who reads, of a page for everybody, or for members of the club where the tournament is not public
-    (404 for others). `names` are as they may read them: initials on public pages, unless people agreed."""
+    """A request for a page that everybody may read or, if the tournament is not public, members of the club (else 404).
+
+    `names` are as the reader may see them: initials on public pages, unless people have agreed to more.
+    """
 
     @cached_property
     def state(self) -> State:
-        """How it stands, without what tells something of a sealed deal."""
+        """The state of the tournament, without what would reveal a sealed deal."""
         return veiled(state_of(self.tournament))
 
     @property
@@ -44,28 +46,29 @@ class Reading(Visit):
 
     @property
     def found(self) -> bool:
-        """Whether search engines may keep the public pages."""
+        """Whether search engines may index the public pages."""
         return self.tournament.is_public and self.club.found_by_search
 
     def round(self, key: str) -> Round:
-        """A round that is out. Raises Http404; for the director a draft is there too."""
-        found = self.state.round(key)
-        if found is None or (found.status == DRAFT and not self.runs_it):
+        """A published round or, for the director, a draft. Raises Http404."""
+        round = self.state.round(key)
+        if round is None or (round.status == DRAFT and not self.runs_it):
             raise Http404
-        return found
+        return round
 
     def entrant(self, id: str) -> Entrant:
         """An entrant. Raises Http404."""
-        found = self.state.entrants.get(id)
-        if found is None or not found.members:
+        entrant = self.state.entrants.get(id)
+        if entrant is None or not entrant.members:
             raise Http404
-        return found
+        return entrant
 
-    def asked(self, name: str, most: int = 80) -> str:
+    def parameter(self, name: str, most: int = 80) -> str:
+        """A parameter of the address, without spaces around it, cut to `most` characters."""
         return self.request.GET.get(name, "").strip()[:most]
 
     def page(self, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HttpResponse:
-        """A page of the tournament; one that search engines may keep, if the club says so."""
+        """A page of the tournament. Search engines may index it if the club allows it."""
         whole = {"reading": self, "found": self.found, "initials": self.audience == naming.PUBLIC, **(context or {})}
         response = super().page(template, whole, status=status)
         if self.found:
@@ -78,7 +81,7 @@ for_staff = page_for(Reading, Reading.check_runs)
 
 
 def file(reading: Reading, data: bytes, kind: str, name: str, *, inline: bool = False) -> HttpResponse:
-    """A file to take away, under a name that says what it is. No search engine keeps it unless the club says so."""
+    """A file to download. Search engines may index it only if the club allows it."""
     response = HttpResponse(data, content_type=kind)
     how = "inline" if inline else "attachment"
     response["Content-Disposition"] = f'{how}; filename="{reading.tournament.public_id}-{name}"'
@@ -91,10 +94,10 @@ def file(reading: Reading, data: bytes, kind: str, name: str, *, inline: bool = 
 
 
 def absolute(name: str, tournament: Tournament, *args: object) -> str:
-    """An address with the name of the site in front, as SITE_URL has it: for paper, feeds and files."""
+    """An address of a tournament with SITE_URL in front, for papers, feeds and files."""
     return settings.SITE_URL + reverse(f"tournament:{name}", args=[tournament.public_id, *args])
 
 
 def code_address(tournament: Tournament, kind: str, code: str) -> str:
-    """The address that a QR code on paper leads to: `s` a side of a table, `p` a person, `k` a code of the hall."""
+    """The address for a QR code on paper. `kind`: `s` for a side of a table, `p` for a person, `k` for a hall code."""
     return f"{absolute('home', tournament)}{kind}/{code}/"

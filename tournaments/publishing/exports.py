@@ -1,8 +1,8 @@
-"""A tournament as data to take away: results with every criterion, and everything that was drawn, so that anybody can check it.
+"""A tournament as data to download: results with every criterion, and everything that was drawn, for anybody to check.
 
-JSON as `results.schema.json` describes it; docs/results.md says it in words. Everybody gets the same data but for names:
-they are what the reader may read. What the director wrote in their own words (reasons, remarks) is only in the file of whoever
-runs the tournament: such words name people.
+The format is JSON, described by `results.schema.json` and in docs/results.md. Everybody gets the same data except
+names, which are as the reader may see them. The director's own words (reasons, remarks) are only in the file for people
+who run the tournament, because they can name people.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ OF_A_ROUND: Final = (
 )  # fmt: skip
 SCHEMA: Final = Path(__file__).with_name("results.schema.json")
 FIRST_SCHEMA: Final = Path(__file__).with_name("results-1.schema.json")
-"""What files of version 1 hold, which know nothing of rounds that are played online."""
+"""The schema of version 1, which has no rounds played online."""
 
 
 def results_as_data(tournament: Tournament, state: State, names: Names) -> dict[str, Plain]:
-    """The whole tournament, as `names.to` may read it. Rounds that are not out yet are not in it."""
+    """The whole tournament as `names.to` may see it, without unpublished rounds."""
     private = names.own_words
     return {
         "$schema": settings.SITE_URL + reverse("results-schema"),
@@ -189,12 +189,12 @@ def _table(state: State, table: Table, names: Names, private: bool) -> dict[str,
 
 
 def _ranking(state: State, names: Names) -> dict[str, Plain]:
-    found = ranking_seen(state, names)
+    ranking = ranking_seen(state, names)
     return {
-        "final": found.final,
+        "final": ranking.final,
         "places": [
             {**_fields(each, "rank", "shared", "entrant", "name", "phase", "status"), "values": dict(each.values)}
-            for each in found.places
+            for each in ranking.places
         ],
     }
 
@@ -224,17 +224,17 @@ def _awards(state: State) -> list[Plain]:
 
 
 def _travellers(tournament: Tournament, names: Names) -> list[Any]:
-    """Deals that are open, before their tables have reported too: plain values, and averages with two decimals."""
+    """Open deals, even those whose tables have not reported yet: plain values, averages with two decimal places."""
     state = state_of(tournament)
     return [
         {
             "round": round.key,
-            "deal": found.deal,
-            "datum": [{"lane": lane, "points": two_places(mean)} for lane, mean in sorted(found.datum.items())],
+            "deal": traveller.deal,
+            "datum": [{"lane": lane, "points": two_places(mean)} for lane, mean in sorted(traveller.datum.items())],
             "tables": [
                 {
-                    "table": made.number,
-                    "corrected": made.corrected,
+                    "table": table.number,
+                    "corrected": table.corrected,
                     "sides": [
                         {
                             "lane": side.lane,
@@ -242,13 +242,13 @@ def _travellers(tournament: Tournament, names: Names) -> list[Any]:
                             "points": side.score,
                             "gain": side.gain,
                         }
-                        for side in made.sides
+                        for side in table.sides
                     ],
                 }
-                for made in found.tables
+                for table in traveller.tables
             ],
         }
-        for round, found in travellers_of(state, names)
+        for round, traveller in travellers_of(state, names)
     ]
 
 
@@ -257,7 +257,7 @@ _PROMISED = ("format", "version", "engine", "commitment", "inputs")
 
 @dataclass
 class DrawMade:
-    """A draw of the log. `file` holds no more than may be known: of a draft the promise only."""
+    """A draw in the log. `file` contains only what is public: for a draft, only the promise."""
 
     phase: int
     round: int
@@ -270,11 +270,11 @@ class DrawMade:
 
     @property
     def key(self) -> str:
-        """``1.2-1``: phase, round, attempt, as file names have it."""
+        """``1.2-1``: phase, round and attempt, as in file names."""
         return f"{self.phase}.{self.round}-{self.attempt}"
 
     def seen(self, *, private: bool) -> dict[str, Plain]:
-        """The file; `private`: with whom the organiser wants apart."""
+        """The file; `private`: including the people whom the organiser wants to keep apart."""
         return self.file if private else files.without_wishes(self.file)
 
     @property
@@ -289,25 +289,25 @@ class DrawMade:
 
 
 @dataclass
-class _Made:
+class _DrawsOfLog:
     draws: list[DrawMade] = field(default_factory=list)
     pairs: list[Plain] = field(default_factory=list)
     promised: dict[int, str] = field(default_factory=dict)
 
 
 def draws_as_data(tournament: Tournament, state: State, *, private: bool = False) -> dict[str, Plain]:
-    """Everything, as `domain.tournament.drawing` checks it; the secret is in it once the tournament is closed.
+    """All draws in the form that `domain.tournament.drawing` checks, with the secret once the tournament is closed.
 
-    `private`: with what the director wrote in their own words, which may name people, and whom they want apart.
+    `private`: including the director's own words, which can name people, and the people whom they want to keep apart.
     """
-    made = _read(tournament, state)
+    log = _read(tournament, state)
     draws: list[Plain] = [
         {
             **_fields(each, "phase", "round", "attempt", "promised_at", "drawn_at", "status"),
             "file": each.seen(private=private),
             "undone": _undone(each, private),
         }
-        for each in made.draws
+        for each in log.draws
     ]
     return {
         "format": drawing.FORMAT,
@@ -316,7 +316,7 @@ def draws_as_data(tournament: Tournament, state: State, *, private: bool = False
         "commitment": state.commitment,
         "secret": bytes(tournament.draw_secret).hex() if state.closed else None,
         "draws": draws,
-        "pairs": made.pairs,
+        "pairs": log.pairs,
         "lots": [
             {"phase": phase, "label": lot.label if lot.seed or private else "", **_fields(lot, "order", "seed")}
             for phase, lot in state.lots
@@ -325,7 +325,7 @@ def draws_as_data(tournament: Tournament, state: State, *, private: bool = False
 
 
 def draws_of(tournament: Tournament, state: State) -> list[DrawMade]:
-    """Every draw in the order in which it was made, those that were undone among them."""
+    """All draws in the order in which they were made, including those that were undone."""
     return _read(tournament, state).draws
 
 
@@ -335,33 +335,33 @@ def _undone(draw: DrawMade, private: bool) -> Plain:
     return {"at": draw.undone["at"], "reason": draw.undone["reason"] if private else ""}
 
 
-def _read(tournament: Tournament, state: State) -> _Made:
+def _read(tournament: Tournament, state: State) -> _DrawsOfLog:
     rows = TournamentEvent.objects.filter(tournament=tournament, number__lte=state.number).order_by("number")
-    made = _walk(event_of(row) for row in rows.iterator(chunk_size=2000))
-    for each in made.draws:
+    log = _walk(event_of(row) for row in rows.iterator(chunk_size=2000))
+    for each in log.draws:
         phase = state.phases[each.phase - 1]
         round = phase.round(each.round)
         if each.undone is None and round is not None:
             each.status = round.status
         if each.undone is None and each.status == DRAFT:
             each.file = {name: each.file[name] for name in _PROMISED}
-    return made
+    return log
 
 
-def _walk(events: Iterable[Event]) -> _Made:
-    made, state = _Made(), State()
+def _walk(events: Iterable[Event]) -> _DrawsOfLog:
+    log, state = _DrawsOfLog(), State()
     for event in events:
         data = event.data
         if event.kind == "round.promised":
-            made.promised[cast("int", data["phase"])] = event.at
+            log.promised[cast("int", data["phase"])] = event.at
         elif event.kind == "round.drawn":
             phase = cast("int", data["phase"])
-            made.draws.append(
+            log.draws.append(
                 DrawMade(
                     phase=phase,
                     round=cast("int", data["round"]),
                     attempt=cast("int", data["attempt"]),
-                    promised_at=made.promised.get(phase, event.at),
+                    promised_at=log.promised.get(phase, event.at),
                     drawn_at=event.at,
                     file=dict(cast("dict[str, Plain]", data["file"])),
                 )
@@ -369,7 +369,7 @@ def _walk(events: Iterable[Event]) -> _Made:
         elif event.kind == "draw.undone":
             last = next(
                 each
-                for each in reversed(made.draws)
+                for each in reversed(log.draws)
                 if (each.phase, each.round) == (data["phase"], data["round"]) and each.undone is None
             )
             last.undone, last.status = {"at": event.at, "reason": data["reason"]}, "undone"
@@ -377,6 +377,6 @@ def _walk(events: Iterable[Event]) -> _Made:
             single: list[Plain] = [
                 each.id for each in state.entrants.values() if each.status == HERE and len(each.members) == 1
             ]
-            made.pairs.append({"attempt": data["attempt"], "at": event.at, "single": single, "pairs": data["pairs"]})
+            log.pairs.append({"attempt": data["attempt"], "at": event.at, "single": single, "pairs": data["pairs"]})
         state = apply(state, event)
-    return made
+    return log

@@ -1,4 +1,4 @@
-"""What the public pages of a tournament show, as plain data: where everybody sits, one entrant's evening, the clock."""
+"""What the public pages of a tournament show, as plain data: the seats, an entrant's evening, the bracket."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tournaments.read_models import (
 
 @dataclass(frozen=True, slots=True)
 class SeatOf:
-    """Where somebody sits in a round; without a table they sit out. `partners` and `opponents` are short names."""
+    """A person's seat in a round; without a table they sit out. `partners` and `opponents` are short names."""
 
     name: str
     sort: str
@@ -40,7 +40,7 @@ class SeatOf:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One round of one entrant: where they sat and what it brought (None while nothing is counted)."""
+    """One round of an entrant: where they sat, and the score (None while nothing is counted)."""
 
     round: Round
     part: str
@@ -50,7 +50,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class EveningOf:
-    """One entrant's evening: their place in the ranking, if any, and round by round what they did."""
+    """An entrant's evening: their place in the ranking, if any, and their rounds."""
 
     name: str
     place: Place | None
@@ -58,12 +58,12 @@ class EveningOf:
 
 
 def seats_of(round: RoundSeen, names: Names, state: State) -> list[SeatOf]:
-    """Everybody in the order of their names, who sits out among them."""
-    found = [seat_of(table, seat, names) for table in round.tables for seat in table.seats]
+    """The seats of everybody in order of their names, including those who sit out."""
+    seats = [seat_of(table, seat, names) for table in round.tables for seat in table.seats]
     for id in round.bye_entrants:
         people = state.entrants[id].people(round.phase, round.number)
-        found += [SeatOf(names.person(person), names.order(person), id, None) for person in people]
-    return sorted(found, key=lambda each: (each.sort, each.name))
+        seats += [SeatOf(names.person(person), names.order(person), id, None) for person in people]
+    return sorted(seats, key=lambda each: (each.sort, each.name))
 
 
 def seat_of(table: TableSeen, seat: Seat, names: Names) -> SeatOf:
@@ -78,9 +78,9 @@ def seat_of(table: TableSeen, seat: Seat, names: Names) -> SeatOf:
     )
 
 
-def matching(seats: Sequence[SeatOf], wanted: str) -> list[SeatOf]:
-    """Those whose name has a word that begins as one of the words typed, whatever the accents."""
-    parts = fold(wanted).split()
+def matching(seats: Sequence[SeatOf], typed: str) -> list[SeatOf]:
+    """The seats of people whose names have, for each typed word, a word that begins with it. Accents do not matter."""
+    parts = fold(typed).split()
     return [
         each
         for each in seats
@@ -89,13 +89,13 @@ def matching(seats: Sequence[SeatOf], wanted: str) -> list[SeatOf]:
 
 
 def trimmed(ranking: RankingSeen) -> RankingSeen:
-    """The ranking without criteria that say nothing about anybody, as a lot that nobody needed."""
-    said = {code for place in ranking.places for code, value in place.values if value is not None}
+    """The ranking without criteria that have no value for anybody, such as a lot that nobody needed."""
+    used = {code for place in ranking.places for code, value in place.values if value is not None}
     return replace(
         ranking,
-        criteria=tuple(code for code in ranking.criteria if code in said),
+        criteria=tuple(code for code in ranking.criteria if code in used),
         places=tuple(
-            replace(place, values=tuple((code, value) for code, value in place.values if code in said))
+            replace(place, values=tuple((code, value) for code, value in place.values if code in used))
             for place in ranking.places
         ),
     )
@@ -104,7 +104,7 @@ def trimmed(ranking: RankingSeen) -> RankingSeen:
 def evening_of(
     state: State, entrant: Entrant, rounds: Sequence[Round], names: Names, ranking: RankingSeen
 ) -> EveningOf:
-    """An entrant's evening, over the rounds that are out."""
+    """An entrant's evening, over the published `rounds`."""
     scores = {
         (phase.number, score.round): score
         for phase in state.phases
@@ -130,12 +130,12 @@ def evening_of(
 
 
 def values_of(place: Place | None) -> list[tuple[text.Named, str]]:
-    """What an entrant has reached by every criterion, as people read it; nothing for an entrant without a place."""
+    """An entrant's value for every criterion, as people read it; empty for an entrant without a place."""
     return [(text.criterion(code), text.criterion_value(code, value)) for code, value in place.values] if place else []
 
 
 def _as_one(places: Sequence[SeatOf], entrant: Entrant) -> SeatOf | None:
-    """The seats of a pair as one: partners of each other need not be told."""
+    """The seats of an entrant as one. For a pair the partners are left out: they are the pair itself."""
     if not places:
         return None
     first = places[0]
@@ -145,7 +145,7 @@ def _as_one(places: Sequence[SeatOf], entrant: Entrant) -> SeatOf | None:
 
 @dataclass(frozen=True, slots=True)
 class BracketSide:
-    """One of a meeting: whether they won it, and their points once these count."""
+    """A side of a meeting: whether it won, and its points once they count."""
 
     name: str
     won: bool
@@ -154,7 +154,7 @@ class BracketSide:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A meeting; of one alone (`free`) the only one goes on."""
+    """A meeting. If it has only one side (`free`), that side goes on."""
 
     table: int
     sides: tuple[BracketSide, ...]
@@ -168,32 +168,33 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """A round of a knock-out; without matches where it is not drawn yet."""
+    """A round of a knock-out; without matches if it is not drawn yet."""
 
     title: str
     matches: tuple[BracketMatch, ...]
 
 
 def bracket_seen(state: State, phase: Phase, names: Names) -> tuple[BracketRound, ...]:
-    """A knock-out round by round, the meetings in such an order that winners stand between those they come from."""
+    """A knock-out round by round, the meetings ordered so that winners are between the two meetings they come from."""
     played = list(meetings(state, phase))
     if not played:
         return ()
-    for at in range(len(played) - 1, 0, -1):
-        wanted = [who for meeting in played[at] if not meeting.third for who in meeting.seats]
-        place = {who: number for number, who in enumerate(wanted)}
-        played[at - 1] = tuple(
-            sorted(played[at - 1], key=lambda each: min((place.get(who, len(place)) for who in each.seats), default=0))
+    for index in range(len(played) - 1, 0, -1):
+        order = [who for meeting in played[index] if not meeting.third for who in meeting.seats]
+        position = {who: number for number, who in enumerate(order)}
+        last = len(position)
+        played[index - 1] = tuple(
+            sorted(played[index - 1], key=lambda each: min((position.get(who, last) for who in each.seats), default=0))
         )
-    in_it = sum(len(meeting.seats) for meeting in played[0])
-    whole = max(len(played), (in_it - 1).bit_length())
-    found = []
-    for at in range(whole):
-        here = sorted(played[at], key=lambda each: each.third) if at < len(played) else []
-        round = phase.rounds[at] if at < len(phase.rounds) else None
+    entrants = sum(len(meeting.seats) for meeting in played[0])
+    count = max(len(played), (entrants - 1).bit_length())
+    rounds = []
+    for index in range(count):
+        here = sorted(played[index], key=lambda each: each.third) if index < len(played) else []
+        round = phase.rounds[index] if index < len(phase.rounds) else None
         matches = tuple(_match(state, round, each, names) for each in here) if round else ()
-        found.append(BracketRound(_stage(whole - at, at + 1), matches))
-    return tuple(found)
+        rounds.append(BracketRound(_stage(count - index, index + 1), matches))
+    return tuple(rounds)
 
 
 def _match(state: State, round: Round, meeting: Meeting, names: Names) -> BracketMatch:
@@ -212,6 +213,6 @@ def _match(state: State, round: Round, meeting: Meeting, names: Names) -> Bracke
 
 
 def _stage(left: int, number: int) -> str:
-    """The name of a round of the bracket, by the number of rounds left with it (1: the final)."""
+    """The name of a round of the bracket, by the number of rounds left including it (1: the final)."""
     named = {1: _("Final"), 2: _("Semi-finals"), 3: _("Quarter-finals")}
     return named.get(left) or _("Round %(number)s") % {"number": number}

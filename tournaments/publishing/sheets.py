@@ -1,9 +1,8 @@
-"""What is printed: each kind of paper with its name, its size, who may print it, and what stands on it.
+"""The papers to print: each kind with its name, its size, who may print it, and its contents.
 
-Slips: the sheet of one table, with a part for each side that has the side's own code.
-
-Whoever has a side's part can write for it and confirm for it, so only who runs the tournament prints them. The paper stays
-valid where phones fail: everything can be written on it.
+A slip is the sheet of one table, with a part for each side that has the side's own code. Whoever has a side's part can
+write and confirm for it, so only people who run the tournament print slips. They also work without phones: everything
+can be written on them.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs import money, naming
 from clubs import text as club_text
-from domain.standings.prizes import IN
+from domain.standings.till import IN
 from domain.tournament.state import CONFIRMED, PAIR, Round, State, form_for
 from tournaments import read_models
 from tournaments.models import Tournament
@@ -34,7 +33,7 @@ from tournaments.services import codes as keys
 
 @dataclass(frozen=True, slots=True)
 class SlipSide:
-    """What a side gets: its letter, its people, the address its QR code leads to, the digits by which it confirms."""
+    """The part of a side: its letter, its people, the address of its QR code, and the digits with which it confirms."""
 
     letter: str
     seats: tuple[Seat, ...]
@@ -43,13 +42,13 @@ class SlipSide:
 
     @property
     def typed(self) -> str:
-        """The address as one types it."""
+        """The address in the form to type."""
         return self.address.removeprefix("https://")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A deal to be written down: who deals, and which sides play (by their index)."""
+    """A deal to be written down: who deals, and which sides (by index) play."""
 
     number: int
     dealer: str
@@ -64,13 +63,13 @@ class Slip:
 
 
 def slips_of(tournament: Tournament, state: State, round: Round, names: Names, only: Iterable[int] = ()) -> list[Slip]:
-    """The slips of a round in order of tables; `only` of some tables, where numbers are given."""
-    wanted = set(only)
+    """The slips of a round in order of tables; only those of the table numbers `only`, if there are any."""
+    numbers = set(only)
     phase = state.phases[round.phase - 1]
     return [
         _slip(tournament, state, table_seen(state, phase, round, table, names))
         for number, table in sorted(round.tables.items())
-        if not wanted or number in wanted
+        if not numbers or number in numbers
     ]
 
 
@@ -101,15 +100,19 @@ MOST_SHEETS: Final = 60
 MOST_DIPLOMAS: Final = 20
 _FIRST: Final = 3
 _ROWS_FOR_ALL: Final = 8
-"""Rows of an empty sheet where the plan names no number of deals."""
+"""Rows of an empty sheet if the plan has no number of deals."""
 
 Making = Callable[[Reading], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of paper. `size` is a page of tournament_print.css; `staff`: only who runs the tournament prints it; `rounds`: it is
-    made for one round; `two_up`: of A5, two of them stand on a sheet of A4 unless A5 is asked for."""
+    """A kind of paper.
+
+    `size` is a page in tournament_print.css; `staff`: only people who run the tournament may print it.
+
+    `rounds`: it is made for one round; `two_up`: two A5 pages share a sheet of A4, unless A5 is chosen.
+    """
 
     title: str | Promise
     about: str | Promise
@@ -121,51 +124,52 @@ class Kind:
 
 
 def paper_names(reading: Reading) -> Names:
-    """The names as paper has them: whole ones in the hall, which only who runs the tournament prints; else the reader's."""
+    """The names on paper: as in the hall for people who run the tournament, else as the reader may see them."""
     if not reading.runs_it:
         return reading.names
     return Names(reading.tournament, naming.HALL, more=everybody(reading.state))
 
 
-def round_asked(reading: Reading) -> Round:
-    """The round of the address, else the latest one (for the director a draft, too). Raises Http404."""
-    key = reading.asked("round")
+def chosen_round(reading: Reading) -> Round:
+    """The round of the address, else the latest one (for the director also a draft). Raises Http404."""
+    key = reading.parameter("round")
     if key:
         return reading.round(key)
-    rounds = [round for phase in reading.state.phases for round in phase.rounds]
-    rounds = [round for round in rounds if reading.runs_it or round.status != "draft"]
+    rounds = [
+        round for phase in reading.state.phases for round in phase.rounds if reading.runs_it or round.status != "draft"
+    ]
     if not rounds:
         raise Http404
     return rounds[-1]
 
 
 def _number(reading: Reading, name: str, usual: int, most: int) -> int:
-    text = reading.asked(name, 6)
+    text = reading.parameter(name, 6)
     return min(max(1, int(text)), most) if text.isdecimal() else usual
 
 
 def _seating(reading: Reading) -> dict[str, Any]:
-    round, names = round_asked(reading), paper_names(reading)
-    made = read_models.round_seen(reading.state, round, names)
-    by = reading.asked("by")
+    round, names = chosen_round(reading), paper_names(reading)
+    shown = read_models.round_seen(reading.state, round, names)
+    by = reading.parameter("by")
     return {
-        "round": made,
+        "round": shown,
         "part": phase_name(reading.state, round.phase),
-        "seats": selectors.seats_of(made, names, reading.state) if by != "table" else [],
+        "seats": selectors.seats_of(shown, names, reading.state) if by != "table" else [],
         "by_table": by != "name",
     }
 
 
 def _slips(reading: Reading) -> dict[str, Any]:
-    round = round_asked(reading)
-    only = [int(text) for text in reading.asked("table").split(",") if text.strip().isdecimal()]
-    made = slips_of(reading.tournament, reading.state, round, paper_names(reading), only)
+    round = chosen_round(reading)
+    only = [int(text) for text in reading.parameter("table").split(",") if text.strip().isdecimal()]
+    slips = slips_of(reading.tournament, reading.state, round, paper_names(reading), only)
     phase = reading.state.phases[round.phase - 1]
     return {
         "round": round,
         "part": phase_name(reading.state, round.phase),
-        "slips": made,
-        "games": {name: club_text.game_name(name) for name in {each.table.ruleset for each in made}},
+        "slips": slips,
+        "games": {name: club_text.game_name(name) for name in {each.table.ruleset for each in slips}},
         "confirm": phase.plan.confirm,
         "plan": phase.plan,
     }
@@ -191,26 +195,26 @@ def _empty(reading: Reading) -> dict[str, Any]:
 
 def _ranking(reading: Reading) -> dict[str, Any]:
     state, names = reading.state, paper_names(reading)
-    number = _number(reading, "phase", 0, 99) if reading.asked("phase") else 0
+    number = _number(reading, "phase", 0, 99) if reading.parameter("phase") else 0
     phase = state.phase(number) if number else None
     if number and phase is None:
         raise Http404
-    found = selectors.trimmed(
+    ranking = selectors.trimmed(
         read_models.phase_seen(state, phase, names) if phase else read_models.ranking_seen(state, names)
     )
-    heads = [club_text.criterion(code) for code in found.criteria]
-    return {"ranking": found, "heads": heads, "part": phase_name(state, number) if number else ""}
+    heads = [club_text.criterion(code) for code in ranking.criteria]
+    return {"ranking": ranking, "heads": heads, "part": phase_name(state, number) if number else ""}
 
 
 def _result(reading: Reading) -> dict[str, Any]:
     state, names = reading.state, paper_names(reading)
-    who = reading.entrant(reading.asked("entrant") or "e1")
+    who = reading.entrant(reading.parameter("entrant") or "e1")
     rounds = list(reversed(read_models.published(state)))
-    found = selectors.trimmed(read_models.ranking_seen(state, names))
-    evening = selectors.evening_of(state, who, rounds, names, found)
+    ranking = selectors.trimmed(read_models.ranking_seen(state, names))
+    evening = selectors.evening_of(state, who, rounds, names, ranking)
     values = selectors.values_of(evening.place)
     kinds = {each.score.kind: club_text.choice("kind", each.score.kind) for each in evening.turns if each.score}
-    return {"evening": evening, "values": values, "final": found.final, "kinds": kinds}
+    return {"evening": evening, "values": values, "final": ranking.final, "kinds": kinds}
 
 
 def _prizes(reading: Reading) -> dict[str, Any]:
@@ -239,13 +243,13 @@ def _prizes(reading: Reading) -> dict[str, Any]:
 def _till(reading: Reading) -> dict[str, Any]:
     state = reading.state
     names = reading.names
-    made = services.books_of(state, _due(reading))
+    books = services.books_of(state, _due(reading))
     name = {each.id: names.entrant(each) for each in state.entrants.values() if each.members}
     return {
-        "books": made,
-        "sums": [(club_text.choice("till", kind), amount, kind in IN) for kind, amount in made.sums if amount],
-        "owed": [(name.get(who, who), amount) for who, amount in made.owed],
-        "prizes_due": [(name.get(who, who), amount) for who, amount in made.prizes_due],
+        "books": books,
+        "sums": [(club_text.choice("till", kind), amount, kind in IN) for kind, amount in books.sums if amount],
+        "owed": [(name.get(who, who), amount) for who, amount in books.owed],
+        "prizes_due": [(name.get(who, who), amount) for who, amount in books.prizes_due],
         "entries": [
             (
                 each,
@@ -273,20 +277,22 @@ def _rules(reading: Reading) -> dict[str, Any]:
 
 def _diplomas(reading: Reading) -> dict[str, Any]:
     names = paper_names(reading)
-    found = read_models.ranking_seen(reading.state, names)
+    ranking = read_models.ranking_seen(reading.state, names)
     rounds = [round for phase in reading.state.phases for round in phase.rounds]
     if not any(table.state == CONFIRMED for round in rounds for table in round.tables.values()):
         return {"diplomas": [], "final": False}  # all would share the first rank
     first = _number(reading, "first", _FIRST, MOST_DIPLOMAS)
-    made = [{"rank": each.rank, "name": each.name, "category": ""} for each in found.places if 0 < each.rank <= first]
+    diplomas = [
+        {"rank": each.rank, "name": each.name, "category": ""} for each in ranking.places if 0 < each.rank <= first
+    ]
     categories = dict.fromkeys(category for each in reading.state.entrants.values() for category in each.categories)
     for category in categories:
         best = [
-            each for each in found.places if each.rank and category in reading.state.entrants[each.entrant].categories
+            each for each in ranking.places if each.rank and category in reading.state.entrants[each.entrant].categories
         ]
-        # Who shares the best rank of a category is its best, too.
-        made += [{"rank": 1, "name": each.name, "category": category} for each in best if each.rank == best[0].rank]
-    return {"diplomas": made, "final": found.final}
+        # Everybody who shares the best rank of a category gets its diploma.
+        diplomas += [{"rank": 1, "name": each.name, "category": category} for each in best if each.rank == best[0].rank]
+    return {"diplomas": diplomas, "final": ranking.final}
 
 
 def _signs(reading: Reading) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""The same results as tables for a spreadsheet: CSV one by one, all of them as one workbook.
+"""The results as tables for a spreadsheet: each as CSV, or all of them as one workbook.
 
-Numbers stay numbers; a text that a program could take for a formula is made harmless (`clubs.spreadsheets`).
+Numbers stay numbers. Text that a program could take for a formula is made harmless (`clubs.spreadsheets`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tournaments.selectors import awards, state_of
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table: its title, the heads of its columns, its rows."""
+    """A table: its title, the heads of its columns, and its rows."""
 
     title: str
     heads: tuple[str, ...]
@@ -108,7 +108,7 @@ def deals(state: State, names: Names) -> Sheet:
 
 
 def tables(state: State, names: Names) -> Sheet:
-    """Every table of an online round: its game, how it stands with its deadline."""
+    """Every table of the online rounds: its game, its state and its deadline."""
     heads = (
         *(_("Part"), _("Round"), pgettext("game", "Table"), _("Who"), _("State"), _("Deadline"), _("Game")),
         _("Forfeited by"),
@@ -132,20 +132,20 @@ def tables(state: State, names: Names) -> Sheet:
 
 
 def travellers(state: State, names: Names) -> Sheet:
-    """What every table made of each deal that is open, where all tables play the same ones."""
+    """The result of every table in each open deal, for rounds in which all tables play the same deals."""
     heads = (
         *(_("Part"), _("Round"), _("Deal"), pgettext("game", "Table"), _("Who"), _("Cards from the dealer")),
         *(_("Points"), _("Datum"), _("Gain"), _("Corrected")),
     )
     rows = [
         (
-            *(phase_name(state, round.phase), round.number, found.deal, made.number),
+            *(phase_name(state, round.phase), round.number, traveller.deal, table.number),
             *(" & ".join(person.name for person in side.people), side.lane, side.score),
-            *(two_places(found.datum[side.lane]), side.gain, _("yes") if made.corrected else ""),
+            *(two_places(traveller.datum[side.lane]), side.gain, _("yes") if table.corrected else ""),
         )
-        for round, found in travellers_of(state_of(names.tournament), names)
-        for made in found.tables
-        for side in made.sides
+        for round, traveller in travellers_of(state_of(names.tournament), names)
+        for table in traveller.tables
+        for side in table.sides
     ]
     return Sheet(_("Travellers"), heads, tuple(rows))
 
@@ -159,7 +159,7 @@ def people(state: State, names: Names) -> Sheet:
 
 
 def penalties(state: State, names: Names) -> Sheet:
-    """Penalties that count, with their reasons for those who run the tournament."""
+    """The penalties that count; people who run the tournament also see the reasons."""
     heads = (_("Part"), _("Round"), _("Name"), _("Points"), _("Match points"), _("Reason"))
     rows = [
         (
@@ -187,7 +187,7 @@ def prizes(state: State, names: Names) -> Sheet:
 
 
 def till(state: State, names: Names) -> Sheet:
-    """The treasurer's entries, cancelled ones too; for those who run the tournament."""
+    """The treasurer's entries, also cancelled ones, for people who run the tournament."""
     heads = (_("Number"), _("What"), _("In (CHF)"), _("Out (CHF)"), _("Who"), _("Note"), _("Cancelled because"))
     rows: list[tuple[Cell, ...]] = []
     for each in money_of(state):
@@ -205,12 +205,12 @@ def till(state: State, names: Names) -> Sheet:
 
 def all_sheets(state: State, names: Names) -> list[Sheet]:
     """All tables of the results, in the order of the workbook."""
-    made = [make(state, names) for name, make in FILES.items() if name not in ONLINE]
-    return made + [sheet for name in ONLINE if (sheet := FILES[name](state, names)).rows]
+    sheets = [make(state, names) for name, make in FILES.items() if name not in ONLINE]
+    return sheets + [sheet for name in ONLINE if (sheet := FILES[name](state, names)).rows]
 
 
 def as_csv(sheet: Sheet) -> bytes:
-    """One table, as spreadsheets here expect it."""
+    """One table as CSV, in the form that spreadsheets here expect."""
     return write_csv([sheet.heads, *sheet.rows])
 
 
@@ -219,20 +219,20 @@ def as_xlsx(sheets: Iterable[Sheet]) -> bytes:
 
 
 def phase_name(state: State, number: int) -> str:
-    """The name of a part; empty where it is the only one and has no name."""
+    """The name of a part; empty if it is the only one and has no name."""
     phase = state.phases[number - 1]
     return tournaments_text.phase_name(phase) if phase.name or len(state.phases) > 1 else ""
 
 
 def published(state: State, names: Names) -> list[RoundSeen]:
-    """The rounds that are out, the first one first."""
+    """The published rounds, the first one first."""
     return [
         round_seen(state, round, names) for phase in state.phases for round in phase.rounds if round.status != DRAFT
     ]
 
 
 def _value(code: str, number: int | None) -> Cell:
-    """A number as it is; an average, kept in thousandths, as people read it."""
+    """A number unchanged; an average, which is stored in thousandths, as people read it."""
     return club_text.criterion_value(code, number) if code in club_text.AVERAGES and number is not None else number
 
 
@@ -246,6 +246,6 @@ FILES: Final[Mapping[str, Callable[[State, Names], Sheet]]] = {
     "tables": tables,
     "travellers": travellers,
 }
-"""The tables that can be had by themselves, by the names of their files."""
+"""The tables that can be downloaded one by one, by the names of their files."""
 ONLINE: Final = ("tables", "travellers")
-"""Those that only online rounds have: a workbook holds them where there is something in them."""
+"""The tables that only online rounds have: a workbook contains them only if they are not empty."""

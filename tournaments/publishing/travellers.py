@@ -1,4 +1,4 @@
-"""Travellers for pages and files: what each table made of a deal, with the datum and the gains; and online play in words."""
+"""Travellers for pages and files: each table's result in a deal, the datum and the gains. And online play in words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class SideMade:
-    """A side at a table: the cards it held (`lane`, 0 for the dealer's), what it made of them, what it gained."""
+    """A side at a table: which cards it held (`lane`, 0 for the dealer's), what it scored with them, what it gained."""
 
     lane: int
     people: tuple[Person, ...]
@@ -37,7 +37,7 @@ class SideMade:
 
 @dataclass(frozen=True, slots=True)
 class TableMade:
-    """What a table made of a deal, the dealer's side first. `corrected`: the director has written it otherwise."""
+    """The result of a table in a deal, the dealer's side first. `corrected`: the director has changed it."""
 
     number: int
     game: str
@@ -47,7 +47,7 @@ class TableMade:
 
 @dataclass(frozen=True, slots=True)
 class Traveller:
-    """A deal: the datum by lanes, and all tables, those where the dealer's side had most first."""
+    """A deal: the datum by lane, and all tables, ordered by the score of the dealer's side, the highest first."""
 
     deal: int
     datum: Mapping[int, Fraction]
@@ -56,7 +56,10 @@ class Traveller:
 
 @dataclass(frozen=True, slots=True)
 class DealMade:
-    """A deal as one table played it, its sides in the table's order; `made` is None while it is sealed or not played."""
+    """A deal as played at one table, the sides in the table's order.
+
+    `made` is None while it is sealed or not played.
+    """
 
     number: int
     is_open: bool
@@ -65,7 +68,7 @@ class DealMade:
 
 @dataclass(frozen=True, slots=True)
 class TableSum:
-    """All deals of one table, and the sums of its sides over those that are open, in the table's order."""
+    """All deals of one table, and the sums of its sides over the open ones, in the table's order."""
 
     number: int
     game: str
@@ -77,10 +80,10 @@ class TableSum:
 
 
 def traveller(state: State, shared: Shared, deal: int, names: Names) -> Traveller:
-    """What all tables made of a deal that is open; nothing of one that is not."""
+    """The results of all tables in an open deal; empty for a sealed one."""
     if deal not in shared.open_numbers:
         return Traveller(deal, {}, ())
-    found = []
+    tables = []
     for line in scoring.traveller(shared.round, deal):
         table = shared.round.tables[line.table]
         sides = [
@@ -88,13 +91,13 @@ def traveller(state: State, shared: Shared, deal: int, names: Names) -> Travelle
             for index, lane in enumerate(line.lanes)
         ]
         sides.sort(key=lambda each: each.lane)
-        found.append(TableMade(line.table, table.game, tuple(sides), table.corrected))
-    found.sort(key=lambda each: (-each.sides[0].score, each.number))
-    return Traveller(deal, scoring.datum(shared.round, deal), tuple(found))
+        tables.append(TableMade(line.table, table.game, tuple(sides), table.corrected))
+    tables.sort(key=lambda each: (-each.sides[0].score, each.number))
+    return Traveller(deal, scoring.datum(shared.round, deal), tuple(tables))
 
 
 def travellers_of(state: State, names: Names) -> Iterator[tuple[Round, Traveller]]:
-    """All deals of a tournament that are open, with their rounds. Three queries for each duplicate round."""
+    """All open deals of a tournament, with their rounds. Three queries for each duplicate round."""
     for phase in state.phases:
         for each in phase.rounds:
             if each.status != DRAFT and each.board_set:
@@ -104,7 +107,7 @@ def travellers_of(state: State, names: Names) -> Iterator[tuple[Round, Traveller
 
 
 def table_sum(state: State, shared: Shared, number: int, names: Names) -> TableSum:
-    """One table with all its deals; what is sealed stays so."""
+    """One table with all its deals. Sealed deals stay hidden."""
     table = shared.round.tables[number]
     gains = dict(scoring.gains(shared.round, table))
     people = tuple(people_of(state, table, index, names) for index in range(len(table.sides)))
@@ -132,12 +135,12 @@ def table_sum(state: State, shared: Shared, number: int, names: Names) -> TableS
 
 
 def two_places(mean: Fraction) -> int | float:
-    """An average as files have it."""
+    """An average as in files: an integer, or rounded to two decimal places."""
     return int(mean) if mean.denominator == 1 else float(round(mean, 2))
 
 
 def people_of(state: State, table: Table, side: int, names: Names) -> tuple[Person, ...]:
-    """Who sat on a side of a table, in order of the places."""
+    """The people on a side of a table, in order of their places."""
     seated = [(state.entrants[table.owners[place]], table.people[place]) for place in table.sides[side]]
     return tuple(
         Person(names.person(person), owner.id, not owner.house and person not in owner.members, owner.house)
@@ -150,21 +153,21 @@ def _sums(rows: Sequence[Sequence[int]], sides: int) -> tuple[int, ...]:
 
 
 def from_dealer(place: int) -> str:
-    """Where a seat lies, counted from the dealer in the order of play."""
+    """The position of a seat, counted from the dealer in the order of play."""
     if place == 0:
         return _("dealer")
     return ngettext("%(place)s place after the dealer", "%(place)s places after the dealer", place) % {"place": place}
 
 
 def lane_name(number: int, sides: int) -> str:
-    """Whose cards a side held: of two sides the dealer's or the others', else the place they were dealt to."""
+    """Whose cards a side held: the dealer's or the other side's if there are two, else the place they were dealt to."""
     if sides == 2:
         return _("dealer’s side") if number == 0 else _("other side")
     return from_dealer(number)
 
 
 def how_it_works(plan: Plan) -> list[str]:
-    """What somebody should know before they enter: how long it lasts, how fast one plays, what happens at the deadline."""
+    """What people should know before they enter: how long it lasts, the pace, and what happens at the deadline."""
     online, rules = plan.online, plan.rules
     if online is None:
         return []
@@ -174,7 +177,7 @@ def how_it_works(plan: Plan) -> list[str]:
     rounds = ngettext("%(rounds)s round", "%(rounds)s rounds", rules.rounds) % facts
     deals = ngettext("%(deals)s deal", "%(deals)s deals", rules.deals) % facts
     days = ngettext("%(days)s day", "%(days)s days", online.days) % facts
-    found = [
+    paragraphs = [
         _(
             "You play on this site, whenever you have time: %(rounds)s of %(deals)s, %(days)s for each round, %(lasts)s in all."
         )
@@ -182,15 +185,15 @@ def how_it_works(plan: Plan) -> list[str]:
         _("Pace – %(pace)s") % {"pace": pace_words(online)},
     ]
     if online.duplicate:
-        found.append(
+        paragraphs.append(
             _(
                 "All tables play the same deals, so what counts is what you make of them compared with the others. Until every"
                 " table has played a deal, tell nobody about it."
             )
         )
     if online.fill:
-        found.append(_("If the number does not fit, computer players take the seats that are left over."))
-    found.append(
+        paragraphs.append(_("If the number does not fit, computer players take the seats that are left over."))
+    paragraphs.append(
         _("If a table is not over at the deadline: %(what)s.") % {"what": text.choice("overdue", rules.overdue)}
     )
-    return found
+    return paragraphs

@@ -1,1 +1,1 @@
-"""Announcing a tournament: what is planned, who has entered, what it would be like; and the entrance."""
+"""Announcing and planning a tournament, entering people, dry runs, and the entrance."""

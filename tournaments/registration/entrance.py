@@ -1,4 +1,4 @@
-"""What is tapped at the entrance, one word each: `here:e3`, `pay:e3:1000`."""
+"""The buttons tapped at the entrance. Each sends one word, such as `here:e3` or `pay:e3:1000`."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _NAME_LENGTH: Final = 60
 
 
 class Tap(NamedTuple):
-    """What a button lets happen to an entrant: the kind of the event, the message afterwards, and the question that is asked first."""
+    """What a button does to an entrant: the kind of event, the message afterwards, and the question before."""
 
     kind: str
-    said: Promise | str
+    message: Promise | str
     question: Promise | str = ""
     button: Promise | str = ""
     more: Mapping[str, Plain] = {}
@@ -51,9 +51,9 @@ _TAPS: Final[Mapping[str, Tap]] = {
     ),
     "withdraw": Tap(
         "entrant.withdrawn",
-        _("%(name)s: does not come."),
+        _("%(name)s: is not coming."),
         _("Is %(name)s not coming? If a fee was paid, it has to be given back."),
-        _("Does not come"),
+        _("Is not coming"),
     ),
     "part": Tap(
         "pair.parted",
@@ -69,57 +69,65 @@ _TAPS: Final[Mapping[str, Tap]] = {
 def apply_tap(
     tournament: Tournament, text: str, data: Mapping[str, str], *, by: Actor, request_id: uuid.UUID, sure: bool = False
 ) -> str:
-    """Let happen what was tapped; what to say about it. The same form sent twice does it once.
+    """Do what was tapped, once even if the same form is sent twice. Returns the message to show.
 
-    Raises AskFirst for what is asked about once more (unless `sure`), Alike for a walk-in of a known name, and whatever is
-    refused.
+    Raises AskFirst for what has to be confirmed (unless `sure`), Alike for a walk-in with the name of somebody in the
+    list, and any Refusal.
     """
     verb, _colon, rest = text.partition(":")
     # One form holds the whole list: each of its buttons is a request of its own.
-    sent = uuid.uuid5(request_id, text)
+    tap_id = uuid.uuid5(request_id, text)
     if verb in ("walk-in", "walk-in-paid"):
-        return _walk_in(tournament, data, paid=verb == "walk-in-paid", by=by, sent=request_id, sure=sure)
+        return _walk_in(tournament, data, paid=verb == "walk-in-paid", by=by, request_id=request_id, sure=sure)
     if verb == "enter":
-        return _enter(tournament, rest, by, sent)
+        return _enter(tournament, rest, by, tap_id)
     if verb == "draw-pairs":
         _desk_only(by)
-        draws.make_pairs(tournament, by=by, request_id=sent)
+        draws.make_pairs(tournament, by=by, request_id=tap_id)
         return gettext("Pairs are drawn among the single players who are here.")
     tournament.refresh_from_db()
     state = state_of(tournament)
     if verb == "unpay":
-        return _unpay(tournament, rest, by, sent)
-    wanted, _colon, more = rest.partition(":")
-    entrant = state.entrants.get(wanted)
+        return _unpay(tournament, rest, by, tap_id)
+    entrant_id, _colon, amount = rest.partition(":")
+    entrant = state.entrants.get(entrant_id)
     if entrant is None:
-        raise Refused("unknown-entrant", "id", id=wanted)
+        raise Refused("unknown-entrant", "id", id=entrant_id)
     name = names_of(tournament, state).entrant(entrant)
     if verb == "pay":
-        return _pay(tournament, entrant, name, more, by, sent)
+        return _pay(tournament, entrant, name, amount, by, tap_id)
     if verb == "not-here":
-        return _not_here(tournament, state, entrant, name, by, sent, sure)
+        return _not_here(tournament, state, entrant, name, by=by, request_id=tap_id, sure=sure)
     tap = _TAPS.get(verb)
     if tap is None:
         raise Malformed(text)
     if tap.question and not sure and (verb != "part" or entrant.status == HERE):
         raise AskFirst(text, tap.question % {"name": name}, tap.button)
-    log.act(tournament.pk, [(tap.kind, {"id": wanted, **tap.more})], by=by, request_id=sent)
-    return tap.said % {"name": name}
+    log.act(tournament.pk, [(tap.kind, {"id": entrant_id, **tap.more})], by=by, request_id=tap_id)
+    return tap.message % {"name": name}
 
 
 def _not_here(
-    tournament: Tournament, state: State, entrant: Entrant, name: str, by: Actor, sent: uuid.UUID, sure: bool
+    tournament: Tournament,
+    state: State,
+    entrant: Entrant,
+    name: str,
+    *,
+    by: Actor,
+    request_id: uuid.UUID,
+    sure: bool,
 ) -> str:
     if not sure and entrant.id not in recent_taps(tournament, state).arrived:
         question = gettext("%(name)s is marked as here. Was that a mistake?") % {"name": name}
         raise AskFirst(f"not-here:{entrant.id}", question, gettext("Not here"))
-    log.act(tournament.pk, [("entrant.not-arrived", {"id": entrant.id})], by=by, request_id=sent)
+    log.act(tournament.pk, [("entrant.not-arrived", {"id": entrant.id})], by=by, request_id=request_id)
     return gettext("%(name)s: not here.") % {"name": name}
 
 
-def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: Actor, sent: uuid.UUID) -> str:
-    """A fee is paid, and who was expected is here. Of two helpers who tap the same one the second is told so. Takes the lock
-    on the tournament's row.
+def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: Actor, request_id: uuid.UUID) -> str:
+    """Enter a fee as paid, and mark an expected entrant as here.
+
+    If two helpers tap the same entrant, the second is told so. Takes the lock on the tournament's row.
     """
     if not (amount.isdecimal() and len(amount) < 10) or int(amount) % money.SMALLEST_COIN:
         raise EntryError("not-money")
@@ -129,45 +137,45 @@ def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: A
     def make(state: State) -> list[Doing]:
         if int(amount) > state.entrants[entrant.id].fee - services.paid(state).get(entrant.id, 0):
             raise EntryError("paid-already")
-        comes = state.open and state.entrants[entrant.id].status == EXPECTED
-        return [*([("entrant.arrived", {"id": entrant.id})] if comes else ()), ("money.entered", fields)]
+        arrives = state.open and state.entrants[entrant.id].status == EXPECTED
+        return [*([("entrant.arrived", {"id": entrant.id})] if arrives else ()), ("money.entered", fields)]
 
     before = entrant.status
-    after = log.act(tournament.pk, make, by=by, request_id=sent, same=same).state.entrants[entrant.id].status
-    said = gettext("%(name)s: here, %(amount)s paid.") if after != before else gettext("%(name)s: %(amount)s paid.")
-    return said % {"name": name, "amount": money.short_money(int(amount))}
+    after = log.act(tournament.pk, make, by=by, request_id=request_id, same=same).state.entrants[entrant.id].status
+    message = gettext("%(name)s: here, %(amount)s paid.") if after != before else gettext("%(name)s: %(amount)s paid.")
+    return message % {"name": name, "amount": money.short_money(int(amount))}
 
 
-def _unpay(tournament: Tournament, entry: str, by: Actor, sent: uuid.UUID) -> str:
-    """The tap that took a fee is taken back with all it did: who came in by it is expected again."""
+def _unpay(tournament: Tournament, entry: str, by: Actor, request_id: uuid.UUID) -> str:
+    """Undo the tap that took a fee, with all it did: if it also marked the entrant as here, they are expected again."""
     fields: dict[str, Plain] = {"id": entry, "reason": gettext("Tapped by mistake")}
 
     def make(state: State) -> list[Doing]:
         fee = next((each for each in state.money if each.id == entry and each.kind == "fee"), None)
         if fee is None or entry not in recent_taps(tournament, state).money:
             raise Refused("paid-earlier", "money")
-        came = came_with(tournament, state, entry) and state.entrants[fee.who].status == HERE
-        return [("money.cancelled", fields), *([("entrant.not-arrived", {"id": fee.who})] if came else ())]
+        arrived_by_it = came_with(tournament, state, entry) and state.entrants[fee.who].status == HERE
+        return [("money.cancelled", fields), *([("entrant.not-arrived", {"id": fee.who})] if arrived_by_it else ())]
 
-    log.act(tournament.pk, make, by=by, request_id=sent, same=f"unpay|{entry}")
+    log.act(tournament.pk, make, by=by, request_id=request_id, same=f"unpay|{entry}")
     return gettext("The payment is taken back.")
 
 
-def _enter(tournament: Tournament, rest: str, by: Actor, sent: uuid.UUID) -> str:
-    member, _colon, amount = rest.partition(":")
-    found = services.of_list(tournament.club, [member])[0]
+def _enter(tournament: Tournament, rest: str, by: Actor, request_id: uuid.UUID) -> str:
+    public_id, _colon, amount = rest.partition(":")
+    member = services.of_list(tournament.club, [public_id])[0]
     pay = int(amount) if amount.isdecimal() and len(amount) < 10 else 0
     if pay % money.SMALLEST_COIN or pay > state_of(tournament).fee:
         raise EntryError("not-money")
-    services.enter_here(tournament, found, pay=pay, by=by, request_id=sent)
-    name = f"{found.first_name} {found.last_name}".strip()
+    services.enter_here(tournament, member, pay=pay, by=by, request_id=request_id)
+    name = f"{member.first_name} {member.last_name}".strip()
     if pay:
         return gettext("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": money.short_money(pay)}
-    return _TAPS["here"].said % {"name": name}
+    return _TAPS["here"].message % {"name": name}
 
 
 def _walk_in(
-    tournament: Tournament, data: Mapping[str, str], *, paid: bool, by: Actor, sent: uuid.UUID, sure: bool
+    tournament: Tournament, data: Mapping[str, str], *, paid: bool, by: Actor, request_id: uuid.UUID, sure: bool
 ) -> str:
     if not take(f"walk-in:{tournament.pk}:{by.name}", rate=240, per=3600, burst=120):
         raise ClubError("too-often")
@@ -179,18 +187,18 @@ def _walk_in(
         pay=state.fee if paid else 0,
         sure=sure,
     )
-    services.walk_in(tournament, who, by=by, request_id=sent)
+    services.walk_in(tournament, who, by=by, request_id=request_id)
     name = f"{who.first_name} {who.last_name}".strip()
     if who.pay:
         return gettext("%(name)s: here, %(amount)s paid.") % {
             "name": name,
             "amount": money.short_money(who.pay),
         }
-    return _TAPS["here"].said % {"name": name}
+    return _TAPS["here"].message % {"name": name}
 
 
 def make_pair(tournament: Tournament, one: str, two: str, *, by: Actor, request_id: uuid.UUID) -> str:
-    """Two single persons become a pair. Raises ``not-allowed``, Refused."""
+    """Make two single entrants a pair. Returns the message to show. Raises ``not-allowed``, Refused."""
     _desk_only(by)
     fields: dict[str, Plain] = {"pairs": [[one, two]]}
     receipt = log.act(tournament.pk, [("pairs.made", fields)], by=by, request_id=request_id)

@@ -1,7 +1,7 @@
 """The forms of registration: announcing and planning a tournament, in the hall or online; one entrant; the till.
 
-What makes no sense online is left out of the plan here, whatever stands in its (hidden) fields: they keep what was typed for
-whoever changes their mind before saving.
+Settings that make no sense online are left out of the plan here, whatever is in their (hidden) fields. The fields keep
+what was typed, for users who change their mind before saving.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from django.utils.translation import gettext_lazy as _
 from accounts.names import LineField, LinesField, clean_line
 from clubs import money
 from clubs import text as club_text
-from clubs.forms.house_rules import odd_answers
+from clubs.forms.house_rules import leftover_choices
 from core.forms import Form, LocalTimeField, ModelForm
 from domain.errors import DomainError
 from domain.pace.terms import BadTerms, Kind, Terms
-from domain.standings.prizes import COINS
 from domain.standings.profile import HouseRules
+from domain.standings.till import COINS
 from domain.tournament.directing import LONGEST_ONLINE, LONGEST_ROUND, plan_from, plan_to
 from domain.tournament.odd_numbers import answers_for, made_fair, odd_of
 from domain.tournament.payload import Given, Plain
@@ -40,17 +40,17 @@ from tournaments.registration.services import ANNOUNCED_FIELDS
 HALL: Final = "hall"
 ONLINE: Final = "online"
 AS_IT_IS: Final = "as-it-is"
-"""The pace a plan has already, where it is none of those offered."""
+"""The current pace of a plan, if it is not among those offered."""
 USUAL_DAYS: Final = 14
 
 
 def offered_paces() -> list[Pace]:
-    """The paces of the lobby in which one has days for a move."""
+    """The paces of the lobby with days for each move."""
     return [pace for pace in lobby_text.offered_paces() if pace.kind is Kind.DAYS]
 
 
 def terms_of(online: Online) -> Terms | None:
-    """The pace of a plan; None for one that no game can be played by."""
+    """The pace of a plan; None if it is invalid."""
     try:
         return Terms.from_json(online.pace)
     except BadTerms:
@@ -58,16 +58,16 @@ def terms_of(online: Online) -> Terms | None:
 
 
 def pace_of(online: Online) -> Pace | None:
-    """Which of the offered paces a plan has; None for another."""
+    """The offered pace that a plan has; None if it has another."""
     terms = terms_of(online)
     return next((pace for pace in offered_paces() if pace.terms == terms), None)
 
 
 def pace_words(online: Online) -> str:
     """The pace of a plan as a sentence."""
-    terms, found = terms_of(online), pace_of(online)
-    if found is not None:
-        return f"{found.name}: {found.sentence}"
+    terms, pace = terms_of(online), pace_of(online)
+    if pace is not None:
+        return f"{pace.name}: {pace.sentence}"
     if terms is None:
         return gettext("a pace of its own")
     hours, reserve = int(terms.action.total_seconds()) // 3600, terms.bank.days
@@ -81,7 +81,7 @@ def days_words(days: int) -> str:
 
 
 def online_lines(plan: Plan) -> list[tuple[str, str]]:
-    """What was chosen for playing online, line by line."""
+    """The settings for playing online, line by line."""
     online = plan.online
     if online is None:
         return []
@@ -113,7 +113,7 @@ def online_initial(plan: Plan) -> dict[str, Any]:
 
 
 def paces_for(plan: Plan) -> list[tuple[str, str]]:
-    """The paces to choose from, with what they mean; the one the plan has is among them."""
+    """The paces to choose from, with explanations; always including that of the plan."""
     choices = [(pace.id, f"{pace.name}. {pace.sentence}") for pace in offered_paces()]
     if plan.online is not None and pace_of(plan.online) is None:
         choices.append((AS_IT_IS, pace_words(plan.online)))
@@ -121,7 +121,7 @@ def paces_for(plan: Plan) -> list[tuple[str, str]]:
 
 
 def online_from(plan: Plan, data: Mapping[str, Any]) -> Online:
-    """What was chosen for playing online, in place of what `plan` says of it."""
+    """The settings for playing online from a form; its current pace comes from `plan`."""
     if data.get("pace") == AS_IT_IS and plan.online is not None:
         terms: dict[str, Plain] = dict(plan.online.pace)
     else:
@@ -138,7 +138,7 @@ def online_from(plan: Plan, data: Mapping[str, Any]) -> Online:
 
 
 def plan_moved(plan: Plan, where: str) -> Plan:
-    """The plan for the other place, as a final may be played: `HALL` or `ONLINE`; the same plan if it is there already."""
+    """The plan moved to `HALL` or `ONLINE`, as for a final; unchanged if it is played there already."""
     if where == HALL and plan.online is not None:
         return replace(plan, online=None, confirm=True)
     if where == ONLINE and plan.online is None:
@@ -148,7 +148,7 @@ def plan_moved(plan: Plan, where: str) -> Plan:
 
 
 class OnlineFields(Form):
-    """The fields; part of the form of a plan, which has `plan` and offers the paces for it."""
+    """The fields for playing online. A base of the form of a plan, which sets `plan` and the choices of paces."""
 
     where = forms.ChoiceField(
         label=_("Where it is played"),
@@ -189,23 +189,23 @@ class OnlineFields(Form):
 
     @property
     def online_fields(self) -> list[forms.BoundField]:
-        """What is asked only of a tournament that is played online."""
+        """The fields that only a tournament played online needs."""
         return [self[name] for name in ("pace", "days", "duplicate", "fill", "auto")]
 
     @property
     def at_the_deadline(self) -> str:
-        """What the house rules say happens to a table that is not over in time."""
+        """What happens to a table that is not finished in time, by the house rules."""
         return club_text.choice("overdue", self.plan.rules.overdue)
 
     def forget_the_hall(self) -> None:
-        """Overlook what is wrong in fields that nobody sees."""
+        """Ignore errors in the fields of the hall, which are hidden."""
         for name in ("minutes", "last_deal"):
             self.errors.pop(name, None)
             self.cleaned_data.setdefault(name, 0)
 
 
 def plan_fitted(plan: Plan, odd: Sequence[str]) -> Plan:
-    """The plan without what only a hall has: a clock, somebody who looks on in turn, tables of another size in a duplicate."""
+    """The plan with `odd`; online without a clock, and without table forms that are impossible there."""
     if plan.online is None:
         return replace(plan, odd=tuple(odd))
     kept = [name for name in odd if name not in NOT_ONLINE and (name == "bye" or not plan.online.duplicate)]
@@ -218,16 +218,16 @@ METHODS_OF: Final = {
 }
 """Ways of seating, the usual one first."""
 ALONE: Final = ("draw", "standing")
-"""… where nobody has a partner."""
+"""The ways of seating if nobody has a partner."""
 
 
 def offered_games() -> list[tuple[str, str]]:
-    """The games a tournament can be played in: for tables of four with partners, or everybody alone."""
-    return [(known, game_name(known)) for known in ORDER if game_of(known).seats == 4 or each_alone(known)]
+    """The games that a tournament can be played in: those for four with partners, and those in which all play alone."""
+    return [(game, game_name(game)) for game in ORDER if game_of(game).seats == 4 or each_alone(game)]
 
 
 def start_plan(rules: HouseRules, before: Plan | None = None) -> Plan:
-    """The plan that a form begins with: by these rules, what else was chosen kept where the game allows it."""
+    """The plan that a form begins with: `before` with these rules, as far as the game allows."""
     plan = replace(before or Plan(), rules=rules)
     alone = each_alone(rules.ruleset)
     kind = SINGLE if alone else plan.kind
@@ -248,7 +248,7 @@ def start_plan(rules: HouseRules, before: Plan | None = None) -> Plan:
 
 
 class TournamentForm(OnlineFields, ModelForm[Tournament]):
-    """What is announced, and the plan. `plan` is what it begins with; `kind_stays` once people have entered."""
+    """The announcement and the plan. It begins with `plan`; `kind_stays` once people have entered."""
 
     fee = money.MoneyField(label=_("Fee for each person"), required=False, help_text=_("In francs; empty or 0: free."))
     language = forms.ChoiceField(
@@ -371,9 +371,9 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
                 self._ask_for_odd(kind)
 
     def _ask_for_odd(self, kind: str) -> None:
-        """One of the ready answers, or what a plan has already where that is none of them."""
+        """Add the choice for odd numbers: the ready answers and, if it is not among them, that of the plan."""
         answers = answers_for(self.plan.rules.ruleset, kind)
-        choices = odd_answers(answers, self.plan.rules, self.initial[f"odd_{kind}"])
+        choices = leftover_choices(answers, self.plan.rules, self.initial[f"odd_{kind}"])
         if kind == self.plan.kind and self.plan.odd and self.plan.odd not in answers.values():
             choices.append((AS_IT_IS, "; ".join(text.odd(name) for name in self.plan.odd)))
         if choices:
@@ -384,14 +384,14 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
 
     @property
     def folds(self) -> list[tuple[str, list[forms.BoundField], bool]]:
-        """The parts that are seldom needed: a heading, its fields, whether one of them is wrong."""
+        """The parts that are seldom needed: heading, fields, and whether one of them has an error."""
         parts = [
             (gettext("Who may come"), ("is_public", "entry", "most")),
             (gettext("Time"), ("minutes", "last_deal", "ends")),
             (gettext("More"), ("text", "language", "strict", "third", "avoid_season", "confirm")),
         ]
-        found = [(title, list(self.part(*names))) for title, names in parts]
-        return [(title, fields, any(field.errors for field in fields)) for title, fields in found]
+        folds = [(title, list(self.part(*names))) for title, names in parts]
+        return [(title, fields, any(field.errors for field in fields)) for title, fields in folds]
 
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"])
@@ -403,7 +403,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         return self.cleaned_data["most"] or 0
 
     def clean(self) -> dict[str, Any]:
-        """The end after the beginning, and a plan that can be played."""
+        """Check that the end is after the beginning, and that the plan can be played."""
         data = super().clean() or {}
         if data.get("where") == ONLINE:
             self.forget_the_hall()
@@ -448,29 +448,29 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
             return plan_from(Given(plan_to(plan)), self.plan if self.kind_stays else None)
         except DomainError as why:
             fields = {"method": f"method_{kind}", "odd": f"odd_{kind}", "rules.deals": "deals"}
-            named = fields.get(why.field, why.field)
-            said = str(text.refusal(why.code, why.field, why.facts))
-            if why.code == "out-of-range" and named == "last_deal":
-                said = gettext("This must be less than the minutes of a round.")
-            self.add_error(named if named in self.fields else None, said)
+            field = fields.get(why.field, why.field)
+            message = str(text.refusal(why.code, why.field, why.facts))
+            if why.code == "out-of-range" and field == "last_deal":
+                message = gettext("This must be less than the minutes of a round.")
+            self.add_error(field if field in self.fields else None, message)
             return None
 
 
 def _plan_initial(plan: Plan) -> dict[str, Any]:
-    found: dict[str, Any] = {name: getattr(plan.rules, name) for name in ("rounds", "deals")}
+    initial: dict[str, Any] = {name: getattr(plan.rules, name) for name in ("rounds", "deals")}
     for name in ("kind", "usual", "minutes", "last_deal", "strict", "third", "avoid_season", "confirm"):
-        found[name] = getattr(plan, name)
+        initial[name] = getattr(plan, name)
     for kind in (SINGLE, PAIR):
         methods = METHODS_OF[kind]
-        found[f"method_{kind}"] = plan.method if kind == plan.kind and plan.method in methods else methods[0]
+        initial[f"method_{kind}"] = plan.method if kind == plan.kind and plan.method in methods else methods[0]
         odd = plan.odd if kind == plan.kind else odd_of(plan.rules, kind)
         answers = answers_for(plan.rules.ruleset, kind)
-        found[f"odd_{kind}"] = next((name for name, said in answers.items() if said == odd), AS_IT_IS)
-    return found | online_initial(plan)
+        initial[f"odd_{kind}"] = next((name for name, answer in answers.items() if answer == odd), AS_IT_IS)
+    return initial | online_initial(plan)
 
 
 class OutlookForm(Form):
-    """What a dry run is made for: several numbers side by side, and how long things take."""
+    """The input of a dry run: several numbers of entrants side by side, and how long things take."""
 
     numbers = forms.CharField(
         label=_("How many come"),
@@ -502,7 +502,7 @@ class OutlookForm(Form):
 
 
 class CategoryForm(Form):
-    """A category for everybody of certain birth years."""
+    """A category for everybody born in certain years."""
 
     category = LineField(
         label=_("Category"), max_length=40, help_text=_("Your own word, as “Juniors”; prizes can be given by it.")
@@ -511,7 +511,7 @@ class CategoryForm(Form):
     born_until = forms.IntegerField(label=_("Born in or before"), required=False, min_value=1900, max_value=2100)
 
     def fits(self, years: list[int | None]) -> bool:
-        """Whether all persons of an entrant are known to be born in these years. Only for a valid form."""
+        """Whether everybody in an entrant is known to be born in these years. Only for a valid form."""
         low, high = self.cleaned_data["born_from"], self.cleaned_data["born_until"]
         if low is None and high is None:
             return True
@@ -555,13 +555,13 @@ class EntrantForm(Form):
 
     def clean_categories(self) -> list[str]:
         names = [clean_line(part) for part in self.cleaned_data["categories"].split(",")]
-        found = list(dict.fromkeys(name for name in names if name))
-        if len(found) > MOST_GROUPS or any(len(name) > 40 for name in found):
+        categories = list(dict.fromkeys(name for name in names if name))
+        if len(categories) > MOST_GROUPS or any(len(name) > 40 for name in categories):
             raise ValidationError(_("At most ten categories, of 40 characters each."))
-        return found
+        return categories
 
     def changes(self) -> dict[str, Plain]:
-        """What the event says. Only for a valid form."""
+        """The data of the event. Only for a valid form."""
         data = self.cleaned_data
         return {
             "fee": data["fee"],
@@ -572,7 +572,7 @@ class EntrantForm(Form):
 
 
 class TillForm(Form):
-    """Money that changed hands without being a fee of somebody in the list."""
+    """Money that came in or went out, other than fees and refunds."""
 
     kind = forms.ChoiceField(
         label=_("What it is"),
@@ -600,7 +600,7 @@ class TillForm(Form):
 
 
 class CountForm(Form):
-    """How many of each coin and note lie in the till, and what lay in it at first."""
+    """The number of each coin and note in the till, and the amount that was in it at the start."""
 
     opening = money.MoneyField(label=_("In the till before the evening"), required=False, help_text=_("In francs."))
 
@@ -625,10 +625,10 @@ class CountForm(Form):
         return [self[name] for name in self.fields if name.startswith("coin_")]
 
     def counted(self) -> dict[str, Plain]:
-        """What the event says; without coins where nothing was counted. Only for a valid form."""
+        """The data of the event; without coins if nothing was counted. Only for a valid form."""
         numbers = {coin: self.cleaned_data.get(f"coin_{coin}") for coin in COINS}
-        found: dict[str, Plain] = {"opening": self.cleaned_data["opening"]}
+        data: dict[str, Plain] = {"opening": self.cleaned_data["opening"]}
         if any(number is not None for number in numbers.values()):
             coins: list[Plain] = [{"coin": coin, "number": number or 0} for coin, number in numbers.items()]
-            found["coins"] = coins
-        return found
+            data["coins"] = coins
+        return data

@@ -1,7 +1,7 @@
-"""Many people at once: lines that were typed or pasted, or a spreadsheet, with persons, pairs or whole tables.
+"""Enter many people at once, from typed or pasted lines or a spreadsheet with persons, pairs or whole tables.
 
-What a line says is read as the club's list is (`clubs.services.importing`); nothing is written before somebody has seen what
-would come of it. Locks: the club's row first, then the tournament's.
+Lines are read like those of the club's list (`clubs.services.importing`). Nothing is written before the director has
+seen a preview. Locks: the club's row first, then the tournament's.
 """
 
 from __future__ import annotations
@@ -45,8 +45,10 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody of a line: an entry of the club's list (`member`), or a guest who comes into it. `entrant`: they have entered
-    already, as that."""
+    """A person on a line: an entry in the club's list (`member`), or a guest to add to it.
+
+    `entrant`: the one they have entered as already, if any.
+    """
 
     name: str
     values: Values
@@ -57,8 +59,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line with its number: who stands there, in order of their places; the number of a table, where it seats one; what is
-    wrong with it and what to do, in words."""
+    """A numbered line: its people in order of their places, the number of their table if it seats them, and its errors.
+
+    `wrong` says in words what is wrong and what to do.
+    """
 
     number: int
     text: str
@@ -68,13 +72,13 @@ class Line:
 
     @property
     def new(self) -> bool:
-        """Whether somebody enters by it."""
+        """Whether the line enters somebody."""
         return not self.wrong and any(not person.entrant for person in self.people)
 
 
 @dataclass(frozen=True, slots=True)
 class Paste:
-    """What saving the lines would do. `strange` names columns that are not known and not read."""
+    """What saving the lines would do. `strange`: the unknown columns, which are not read."""
 
     lines: tuple[Line, ...]
     strange: tuple[str, ...]
@@ -89,7 +93,7 @@ class Paste:
 
     @property
     def seats(self) -> bool:
-        """Whether it says who sits where."""
+        """Whether the lines say who sits where."""
         return any(line.table for line in self.lines)
 
     @property
@@ -98,16 +102,16 @@ class Paste:
 
     @property
     def mark(self) -> str:
-        """By which it is known whether what is done is what was seen."""
-        told = [
+        """A fingerprint, to make sure that what is saved is what the preview showed."""
+        rows = [
             (line.number, line.table, line.wrong, [(p.name, p.member, p.entrant) for p in line.people])
             for line in self.lines
         ]
-        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr(rows).encode()).hexdigest()[:16]
 
 
 def text_of(filename: str, data: bytes) -> str:
-    """A spreadsheet as lines with tabs, as if it had been pasted; its line numbers stay. Raises BadFile."""
+    """A spreadsheet as lines with tabs, as if it had been pasted, with the same line numbers. Raises BadFile."""
     lines: list[str] = []
     for number, row in spreadsheets.read_lines(filename, data):
         lines += [""] * (number - 1 - len(lines))
@@ -120,7 +124,7 @@ def read(club: Club, state: State, text: str) -> Paste:
     if len(text) > MOST_CHARACTERS:
         raise BadFile(_("That is too much at once: at most %(most)d characters.") % {"most": MOST_CHARACTERS})
     rows = spreadsheets.read_lines("", text.encode())
-    known = _People(club, state)
+    people = _People(club, state)
     heads = rows[0][1]
     try:
         columns, strange = _columns(heads)
@@ -128,37 +132,37 @@ def read(club: Club, state: State, text: str) -> Paste:
         columns, strange = [], []
     else:
         rows = rows[1:]
-    table_at = next((at for at, head in enumerate(heads) if columns and fold(head) in _TABLE_HEADS), -1)
-    lines = [_line(number, row, columns, table_at, known) for number, row in rows]
-    shown = tuple(head for head in strange if fold(head) not in _TABLE_HEADS)
-    return Paste(tuple(_numbered(lines)), shown)
+    table_at = next((index for index, head in enumerate(heads) if columns and fold(head) in _TABLE_HEADS), -1)
+    lines = [_line(number, row, columns, table_at, people) for number, row in rows]
+    unknown = tuple(head for head in strange if fold(head) not in _TABLE_HEADS)
+    return Paste(tuple(_with_table_numbers(lines)), unknown)
 
 
 def _columns(heads: Sequence[str]) -> tuple[list[dict[str, int]], list[str]]:
-    """The columns of each person of a line: where a head comes a second time, the second person begins."""
+    """The columns of each person on a line, and unknown columns. A second person begins where a head is repeated."""
     seen: set[str] = set()
     cuts = [0]
-    for at, head in enumerate(heads):
+    for index, head in enumerate(heads):
         if head and fold(head) in seen:
-            cuts.append(at)
+            cuts.append(index)
             seen = set()
         seen.add(fold(head))
-    found, strange = [], []
+    columns_of_people, strange = [], []
     for start, end in zip(cuts, [*cuts[1:], len(heads)], strict=True):
         columns, unknown = importing.recognised_columns(heads[start:end])
         columns.pop("public_id", None)
-        found.append({field: start + at for field, at in columns.items()})
+        columns_of_people.append({field: start + index for field, index in columns.items()})
         strange += unknown
-    return found, strange
+    return columns_of_people, strange
 
 
 class _People:
-    """Everybody a line can be about."""
+    """The club's list and the entrants, to find the people of a line; and the people of the lines read so far."""
 
     def __init__(self, club: Club, state: State) -> None:
         self.pairs = state.plan.kind == PAIR
         self.members = {member.public_id: member for member in Member.objects.filter(club=club)}
-        self.known = Known(list(self.members.values()))
+        self.club_list = Known(list(self.members.values()))
         self.by_words: dict[tuple[str, ...], list[Member]] = {}
         for member in self.members.values():
             self.by_words.setdefault(_words(f"{member.first_name} {member.last_name}"), []).append(member)
@@ -176,32 +180,35 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(sorted(fold(name).split()))
 
 
-def _line(number: int, row: list[str], columns: list[dict[str, int]], table_at: int, known: _People) -> Line:
+def _line(number: int, row: list[str], columns: list[dict[str, int]], table_at: int, everybody: _People) -> Line:
     text = "; ".join(cell for cell in row if cell)
     table, wrong = 0, []
     if columns and "first_name" in columns[0]:
-        told = [importing.read_line(row, each) for each in columns]
-        people = [values for values, troubles in told if values or troubles]
-        if len(told) > 1:  # a second person may be missing
-            told = told[:1] + [each for each in told[1:] if each[0]]
-            people = [values for values, _troubles in told]
-        wrong = [trouble for _values, troubles in told for trouble in troubles]
+        parts = [importing.read_line(row, each) for each in columns]
+        people = [values for values, troubles in parts if values or troubles]
+        if len(parts) > 1:  # a second person may be missing
+            parts = parts[:1] + [each for each in parts[1:] if each[0]]
+            people = [values for values, _troubles in parts]
+        wrong = [trouble for _values, troubles in parts for trouble in troubles]
         if 0 <= table_at < len(row) and row[table_at].isdecimal():
             table = int(row[table_at])
     else:
-        at = columns[0].get("last_name", 0) if columns else 0
-        cells = [cell for cell in (row if not columns else row[at:]) if cell]
+        start = columns[0].get("last_name", 0) if columns else 0
+        cells = [cell for cell in (row if not columns else row[start:]) if cell]
         table, cells = _table_of(cells)
-        people, wrong = _named(cells, known)
+        people, wrong = _split_names(cells, everybody)
     if wrong:
         return Line(number, text, table=table, wrong=tuple(wrong))
-    found, wrong = _found(number, people, known)
-    wrong = wrong or _cannot(found, known)
-    return Line(number, text, tuple(found), table or (-1 if len(found) > 2 else 0), tuple(wrong))
+    persons, wrong = _persons(number, people, everybody)
+    wrong = wrong or _pairing_errors(persons, everybody)
+    return Line(number, text, tuple(persons), table or (-1 if len(persons) > 2 else 0), tuple(wrong))
 
 
 def _table_of(cells: list[str]) -> tuple[int, list[str]]:
-    """The number of a table that a line begins with, and the cells after it. A running number before one or two is none."""
+    """The table number that a line begins with, and the cells after it.
+
+    Before one or two people it is only a line number.
+    """
     match = _TABLE.fullmatch(cells[0])
     if match:
         return int(match[1]), [cell for cell in (match[2], *cells[1:]) if cell]
@@ -210,64 +217,64 @@ def _table_of(cells: list[str]) -> tuple[int, list[str]]:
     return 0, cells
 
 
-def _named(cells: list[str], known: _People) -> tuple[list[Values], list[str]]:
-    """The people of cells without heads: whole names, or first and last name in a cell each."""
+def _split_names(cells: list[str], everybody: _People) -> tuple[list[Values], list[str]]:
+    """The names in cells without heads (whole names, or first and last name in a cell each), and the errors."""
     names = [name for cell in cells for name in _BETWEEN.split(cell) if name]
     if len(names) == 2 and any(len(name.split()) < 2 for name in names):
         names = [" ".join(names)]
-    found: list[Values] = []
+    people: list[Values] = []
     for name in names:
-        alike = known.by_words.get(_words(name), [])
+        alike = everybody.by_words.get(_words(name), [])
         first, _space, last = name.rpartition(" ")
         if len(alike) == 1:
             first, last = alike[0].first_name, alike[0].last_name
         elif not first:
             return [], [_("“%(name)s” is only one name. Write first and last name of everybody.") % {"name": name[:60]}]
         try:
-            found.append({"first_name": clean_name(first), "last_name": clean_name(last)})
+            people.append({"first_name": clean_name(first), "last_name": clean_name(last)})
         except ValidationError as refused:
             return [], refused.messages
-    return found, [] if found else [_("There is no name in this line.")]
+    return people, [] if people else [_("There is no name in this line.")]
 
 
-def _found(number: int, people: Iterable[Values], known: _People) -> tuple[list[Person], list[str]]:
-    """Whom a line is about; what is wrong with it: a twin, or several of that name."""
-    found = []
+def _persons(number: int, people: Iterable[Values], everybody: _People) -> tuple[list[Person], list[str]]:
+    """The people of a line; or an error if one is on an earlier line, or if the club has several of that name."""
+    persons = []
     for values in people:
         name = f"{values.get('first_name', '')} {values.get('last_name', '')}".strip()
-        before = known.lines.setdefault(importing.name_key(values), [])
+        before = everybody.lines.setdefault(importing.name_key(values), [])
         twin = next((line for line, other in before if not importing.differ(values, other)), 0)
         if twin:
-            told = _(
+            error = _(
                 "%(name)s is on line %(line)d already. Leave one out; a second person of that name enters at the door."
             )
-            return [], [told % {"name": name, "line": twin}]
+            return [], [error % {"name": name, "line": twin}]
         before.append((number, values))
-        line = importing.by_name(number, values, known.known)
+        line = importing.by_name(number, values, everybody.club_list)
         if line.outcome in (Outcome.WRONG, Outcome.DOUBTFUL):
             return [], [f"{name}: {' '.join(line.why)}", _("Enter this one from the list, or at the door.")]
-        member = known.members.get(line.member)
+        member = everybody.members.get(line.member)
         groups = tuple(member.groups) if member else tuple(values.get("groups", ()))
-        found.append(Person(name, values, line.member, groups, known.entrants.get(line.member, "")))
-    return found, []
+        persons.append(Person(name, values, line.member, groups, everybody.entrants.get(line.member, "")))
+    return persons, []
 
 
-def _cannot(people: list[Person], known: _People) -> list[str]:
-    """Why these people cannot enter together."""
+def _pairing_errors(people: list[Person], everybody: _People) -> list[str]:
+    """Why these people cannot enter as pairs."""
     entered = [person for person in people if person.entrant]
-    if not known.pairs or len(people) < 2:
+    if not everybody.pairs or len(people) < 2:
         return []
     if len(people) % 2:
         return [_("At this table somebody has no partner: two names make a pair, in order.")]
     for one, two in zip(people[::2], people[1::2], strict=True):
         if one.entrant != two.entrant and (one in entered or two in entered):
-            told = _("%(one)s and %(two)s have not entered as a pair. Make them one at the door first.")
-            return [told % {"one": one.name, "two": two.name}]
+            error = _("%(one)s and %(two)s have not entered as a pair. Make them one at the door first.")
+            return [error % {"one": one.name, "two": two.name}]
     return []
 
 
-def _numbered(lines: list[Line]) -> Iterator[Line]:
-    """Tables that name no number get the next one that is free; one named twice is wrong."""
+def _with_table_numbers(lines: list[Line]) -> Iterator[Line]:
+    """Number the tables without a number: each gets the next free one. A number used twice is an error."""
     taken: dict[int, int] = {}
     for line in lines:
         if line.table > 0 and not line.wrong:
@@ -275,8 +282,8 @@ def _numbered(lines: list[Line]) -> Iterator[Line]:
     free = 0
     for line in lines:
         if line.table > 0 and taken.get(line.table, line.number) != line.number:
-            told = _("Table %(table)d is on line %(line)d already.")
-            wrong = told % {"table": line.table, "line": taken[line.table]}
+            error = _("Table %(table)d is on line %(line)d already.")
+            wrong = error % {"table": line.table, "line": taken[line.table]}
             yield Line(line.number, line.text, line.people, line.table, (*line.wrong, wrong))
         elif line.table < 0:
             free = next(number for number in range(free + 1, 1001) if number not in taken)
@@ -288,10 +295,10 @@ def _numbered(lines: list[Line]) -> Iterator[Line]:
 def apply(
     tournament: Tournament, text: str, *, mark: str, here: bool, reason: str, by: Actor, request_id: uuid.UUID
 ) -> tuple[int, Round | None]:
-    """Enter everybody of the good lines, and where these say tables, draw the next round and seat it so, by hand and with that
-    reason: a draft. How many entered, and that round.
+    """Enter everybody on the good lines. If the lines have tables, also draw the next round and seat it like that.
 
-    A second time nothing is done. Raises BadFile, ``paste-changed`` (it is no longer what was seen), ``list-full``, Refused.
+    The round is a draft, arranged by hand for `reason`. Returns the number of people entered, and the round. A repeated
+    request does nothing. Raises BadFile, ``paste-changed`` (it differs from the preview), ``list-full``, Refused.
     """
     with transaction.atomic():
         club = common.locked(tournament.club_id)
@@ -308,7 +315,7 @@ def apply(
             raise EntryError("paste-broken")
         here = here or paste.seats or plays_online(state_of(row))
         doings = [doing for line in paste.good for doing in _entering(row, club, line, here, by)]
-        people = [_arrived(state_of(row), line) for line in paste.good] if paste.seats else []
+        people = [_not_here_yet(state_of(row), line) for line in paste.good] if paste.seats else []
         doings += [("entrant.arrived", {"id": id}) for ids in people for id in ids]
         if doings:
             log.act(row.pk, doings, by=by, request_id=request_id, same=same)
@@ -325,7 +332,7 @@ def _last(state: State) -> Round | None:
 
 
 def _entering(tournament: Tournament, club: Club, line: Line, here: bool, by: Actor) -> Iterator[Doing]:
-    """The events by which the people of a line enter; who is new comes into the club's list as a guest."""
+    """The events that enter the people of a line. New people are added to the club's list as guests."""
     step = 2 if state_of(tournament).plan.kind == PAIR else 1
     for start in range(0, len(line.people), step):
         together = line.people[start : start + step]
@@ -352,14 +359,14 @@ def _member(tournament: Tournament, club: Club, person: Person, by: Actor) -> Me
     return member
 
 
-def _arrived(state: State, line: Line) -> list[str]:
-    """People who are seated by a line and not marked as here yet."""
-    known = dict.fromkeys(person.entrant for person in line.people if person.entrant)
-    return [id for id in known if line.table and state.entrants[id].status != HERE]
+def _not_here_yet(state: State, line: Line) -> list[str]:
+    """The entrants who are seated by a line and not marked as here yet."""
+    entrants = dict.fromkeys(person.entrant for person in line.people if person.entrant)
+    return [id for id in entrants if line.table and state.entrants[id].status != HERE]
 
 
 def _seat(tournament: Tournament, paste: Paste, reason: str, by: Actor, request_id: uuid.UUID) -> Round:
-    """The next round, drawn where it is not yet, with the tables of the paste in place of the drawn ones."""
+    """Replace the tables of the next round by those of the paste. Draws the round first if necessary."""
     begin, drawing_it, seating = (uuid.uuid5(request_id, step) for step in ("begin", "draw", "seat"))
     state = state_of(tournament)
     if not state.phases:
@@ -370,12 +377,12 @@ def _seat(tournament: Tournament, paste: Paste, reason: str, by: Actor, request_
     tables: dict[int, list[Plain]] = {
         line.table: list(dict.fromkeys(person.entrant for person in line.people)) for line in paste.good if line.table
     }
-    wanted = {**{number: [] for number in round.tables}, **tables}
-    told: list[Plain] = [{"number": number, "seats": seats} for number, seats in sorted(wanted.items())]
+    all_tables = {**{number: [] for number in round.tables}, **tables}
+    arranged: list[Plain] = [{"number": number, "seats": seats} for number, seats in sorted(all_tables.items())]
     seated = {str(id) for seats in tables.values() for id in seats}
     byes: list[Plain] = [*sorted(round.seated - seated)]
-    data: dict[str, Plain] = {"round": round.key, "tables": told, "byes": byes, "reason": reason}
+    data: dict[str, Plain] = {"round": round.key, "tables": arranged, "byes": byes, "reason": reason}
     state = log.act(tournament.pk, [("round.arranged", data)], by=by, request_id=seating).state
-    found = state.round(round.key)
-    assert found is not None
-    return found
+    seated_round = state.round(round.key)
+    assert seated_round is not None
+    return seated_round

@@ -1,4 +1,4 @@
-"""Everybody who has entered, as the lists of entries and of the entrance show them; and a dry run of the evening."""
+"""The entrants, as the lists of entries and of the entrance show them; and a dry run of the evening."""
 
 from __future__ import annotations
 
@@ -37,15 +37,17 @@ from tournaments.read_models import Names, everybody
 from tournaments.registration import services
 
 CATEGORY: Final = "category:"
-"""How the word begins that shows one category of the list."""
+"""The prefix of the code that shows one category of the list."""
 UNDO_SECONDS: Final = 10
-"""So long a tap is taken back by another one; after that the page asks."""
+"""For this long another tap undoes a tap; after that the page asks first."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantRow:
-    """One entrant in a list. `offers` are amounts one tap pays; `undo` is the entry of the till that one more tap takes
-    back; `tap` is what one on the name does; `half`: single in a tournament of pairs."""
+    """An entrant in a list. `offers`: the amounts that one tap pays; `undo`: the entry in the till that a tap cancels.
+
+    `tap`: what a tap on the name does; `half`: a single person in a tournament of pairs.
+    """
 
     id: str
     entrant: Entrant
@@ -80,14 +82,14 @@ class EntrantRow:
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """What was tapped in the last seconds: entrants who arrived or came in anew, and entries of the till."""
+    """What was tapped in the last seconds: entrants who arrived or entered, and entries in the till."""
 
     arrived: frozenset[str] = field(default_factory=frozenset)
     money: frozenset[str] = field(default_factory=frozenset)
 
 
 def recent_taps(tournament: Tournament, state: State) -> Recent:
-    """What may still be taken back with one tap. One query."""
+    """What can still be undone with one tap. One query."""
     since = timezone.now() - timedelta(seconds=UNDO_SECONDS)
     rows = TournamentEvent.objects.filter(
         tournament=tournament,
@@ -103,17 +105,17 @@ def recent_taps(tournament: Tournament, state: State) -> Recent:
             added += 1
         else:
             paid += 1
-    # Entrants and entries of the till are numbered as they come: the last ones are the recent ones.
-    everybody = list(state.entrants)
-    arrived.update(everybody[len(everybody) - added :])
+    # Entrants and entries in the till are numbered in order, so the recent ones are the last.
+    entrants = list(state.entrants)
+    arrived.update(entrants[len(entrants) - added :])
     latest = [each.id for each in state.money[len(state.money) - paid :]]
     return Recent(frozenset(arrived), frozenset(latest))
 
 
 def came_with(tournament: Tournament, state: State, entry: str) -> bool:
-    """Whether the request by which an entry of the till was written marked who paid as here, too. One query."""
+    """Whether the request that wrote this entry in the till also marked the payer as here. One query."""
     rows = TournamentEvent.objects.filter(tournament=tournament, number__lte=state.number).order_by("-number")
-    later = len(state.money) - next(place for place, each in enumerate(state.money, 1) if each.id == entry)
+    later = len(state.money) - next(number for number, each in enumerate(state.money, 1) if each.id == entry)
     paid = 0
     kinds = ("entrant.arrived", "money.entered")
     for kind, request_id, data in rows.filter(kind__in=kinds).values_list("kind", "request_id", "data").iterator():
@@ -127,12 +129,12 @@ def came_with(tournament: Tournament, state: State, entry: str) -> bool:
 
 
 def names_of(tournament: Tournament, state: State) -> Names:
-    """The names of everybody who ever entered, as the director and helpers read them."""
+    """The names of everybody who ever entered, as the director and helpers see them."""
     return Names(tournament, "staff", more=everybody(state))
 
 
 def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> list[EntrantRow]:
-    """Everybody, by last name; who became half of a pair stands with it."""
+    """All entrants, by last name. People who became half of a pair are listed as the pair."""
     paid, owed = services.paid(state), services.owed(state)
     fresh = fresh or Recent()
     made = {each.merged_into for each in state.entrants.values() if each.status == MERGED}
@@ -141,11 +143,11 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
         for each in state.money
         if each.id in fresh.money and each.kind == "fee" and each.id not in state.money_cancelled
     }
-    found = []
+    rows = []
     for entrant in names.in_order(each for each in state.entrants.values() if each.status != MERGED):
         open_amount = max(0, entrant.fee - paid.get(entrant.id, 0)) if entrant.status != WITHDRAWN else 0
         pausing = services.is_pausing(state, entrant)
-        found.append(
+        rows.append(
             EntrantRow(
                 id=entrant.id,
                 entrant=entrant,
@@ -166,11 +168,11 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
                 categories=entrant.categories,
             )
         )
-    return found
+    return rows
 
 
 def _offers(entrant: Entrant, open_amount: int) -> tuple[int, ...]:
-    """What is open, and for a pair who pay each for themselves the half of it."""
+    """The amount that is open and, for a pair, half of it, in case each pays for themselves."""
     if not open_amount:
         return ()
     half = open_amount // 2
@@ -179,8 +181,7 @@ def _offers(entrant: Entrant, open_amount: int) -> tuple[int, ...]:
 
 
 def _tap(state: State, entrant: Entrant, open_amount: int, paid_with_it: str) -> str:
-    """What a tap on a name does: who is expected is here, and has paid what is open; a tap that was just made is taken back
-    with all it did."""
+    """What a tap on a name does: mark an expected entrant as here and paid, or undo a tap just made."""
     if entrant.status == HERE:
         if seat_now(state, entrant.id) is not None:
             return f"leave:{entrant.id}"
@@ -212,7 +213,7 @@ def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Itera
 
 
 def fits_search(row: EntrantRow, query: str, show: str) -> bool:
-    """Whether a row is what is looked for: all words of the query in its names, and of that kind."""
+    """Whether a row matches: its name has all words of the query, and it is of the kind `show`."""
     text = fold(row.name)
     if not all(word in text for word in fold(query).split()):
         return False
@@ -227,15 +228,17 @@ def fits_search(row: EntrantRow, query: str, show: str) -> bool:
 
 
 def categories_of(rows: Iterable[EntrantRow]) -> list[tuple[str, int]]:
-    """The categories somebody is in, and how many."""
+    """The categories of these entrants, with the number of entrants in each."""
     found = Counter(name for row in rows for name in row.categories)
     return sorted(found.items(), key=lambda each: fold(each[0]))
 
 
 @dataclass(frozen=True, slots=True)
 class HeadCount:
-    """How many persons are here and expected in all, how many entrants the next round would seat, and how many single
-    persons look for a partner."""
+    """The number of people here, and of people here or expected. `owed` is in Rappen.
+
+    `ready`: the entrants the next round would seat; `half`: the single people who need a partner.
+    """
 
     here: int
     expected: int
@@ -244,15 +247,15 @@ class HeadCount:
     owed: int
 
 
-def count_people(found: Collection[EntrantRow]) -> HeadCount:
-    coming = [row for row in found if row.status in (HERE, EXPECTED)]
+def count_people(rows: Collection[EntrantRow]) -> HeadCount:
+    coming = [row for row in rows if row.status in (HERE, EXPECTED)]
     here = [row for row in coming if row.is_here]
     return HeadCount(
         here=sum(len(row.entrant.members) for row in here),
         expected=sum(len(row.entrant.members) for row in coming),
         ready=sum(1 for row in here if not row.half and not row.pausing),
         half=sum(1 for row in coming if row.half),
-        owed=sum(max(0, row.owed) for row in found),
+        owed=sum(max(0, row.owed) for row in rows),
     )
 
 
@@ -261,7 +264,7 @@ _DAY: Final = 24 * 60
 
 @dataclass(frozen=True, slots=True)
 class RoundShown:
-    """A round: its number, from when to when, its tables, how many sit out, and repeats."""
+    """A round of a dry run: its times and tables, how many sit out, and the repeated partners and opponents."""
 
     number: int
     starts: str
@@ -274,7 +277,7 @@ class RoundShown:
 
 @dataclass(frozen=True, slots=True)
 class OutlookShown:
-    """What would come with so many. `burdens`: lines such as "5 people: twice at an odd table or sitting out"."""
+    """A dry run for one number. `burdens`: lines such as "5 people: twice at an odd table or sitting out"."""
 
     number: int
     who: str
@@ -288,7 +291,7 @@ def dry_runs(
     plan: Plan, numbers: Sequence[int], *, rounds: int, deals: int, minutes_per_deal: int, between: int, start: time
 ) -> list[OutlookShown]:
     settings = settings_for(plan)
-    found = []
+    outlooks = []
     for number in numbers:
         evening = Evening(
             entrants=number,
@@ -300,17 +303,17 @@ def dry_runs(
             start=start.hour * 60 + start.minute,
             clock=plan.minutes,
         )
-        found.append(_outlook_shown(plan, number, dry_run(evening, settings)))
-    return found
+        outlooks.append(_outlook_shown(plan, number, dry_run(evening, settings)))
+    return outlooks
 
 
 def minutes_per_deal(plan: Plan) -> int:
-    """How long a deal takes if the clock of the plan is right; six minutes where there is none."""
+    """The minutes for a deal by the clock of the plan; six if there is no clock."""
     return max(1, -(-plan.minutes // plan.rules.deals)) if plan.minutes else 6
 
 
 def would_be(plan: Plan, entrants: int) -> tuple[str, int]:
-    """The tables for so many entrants right now, in words, and how many would sit out."""
+    """The tables for this number of entrants, in words, and how many would sit out."""
     shapes, out = tables_for(entrants, settings_for(plan))
     sizes: dict[int, int] = {}
     for shape in shapes:
@@ -319,7 +322,7 @@ def would_be(plan: Plan, entrants: int) -> tuple[str, int]:
 
 
 def tables_in_words(plan: Plan, sizes: Mapping[int, int]) -> str:
-    """ "5 tables of 4, 1 table of 3"; of pairs, how many pairs sit there."""
+    """ "5 tables of 4, 1 table of 3"; for pairs, the number of pairs at each table."""
     pairs = plan.kind == PAIR
     lines = []
     for size, number in sorted(sizes.items(), key=lambda each: (-each[1], each[0])):
@@ -331,7 +334,7 @@ def tables_in_words(plan: Plan, sizes: Mapping[int, int]) -> str:
     return ", ".join(lines) if lines else _("no table")
 
 
-def _outlook_shown(plan: Plan, number: int, found: Outlook) -> OutlookShown:
+def _outlook_shown(plan: Plan, number: int, outlook: Outlook) -> OutlookShown:
     pairs = plan.kind == PAIR
     who = ngettext("%(number)s pair", "%(number)s pairs", number) if pairs else ngettext(
         "%(number)s person", "%(number)s people", number
@@ -340,7 +343,7 @@ def _outlook_shown(plan: Plan, number: int, found: Outlook) -> OutlookShown:
     return OutlookShown(
         number=number,
         who=who % {"number": number},
-        ends=_clock(found.ends),
+        ends=_clock(outlook.ends),
         rounds=tuple(
             RoundShown(
                 number=each.number,
@@ -351,10 +354,10 @@ def _outlook_shown(plan: Plan, number: int, found: Outlook) -> OutlookShown:
                 partners=0 if pairs or alone else each.partners,
                 opponents=each.opponents,
             )
-            for each in found.rounds
+            for each in outlook.rounds
         ),
-        burdens=tuple(_burden(times, people, pairs) for times, people in found.burdens.items()),
-        warnings=tuple(text.warning(code) for code in found.warnings),
+        burdens=tuple(_burden(times, people, pairs) for times, people in outlook.burdens.items()),
+        warnings=tuple(text.warning(code) for code in outlook.warnings),
     )
 
 
@@ -365,13 +368,17 @@ def _burden(times: int, people: int, pairs: bool) -> str:
         else ngettext("%(people)s person", "%(people)s people", people)
     )
     often = (
-        ngettext("once at an odd table or sitting out", "%(times)s times at an odd table or sitting out", times)
+        ngettext(
+            "once at a table of unusual size or sitting out",
+            "%(times)s times at a table of unusual size or sitting out",
+            times,
+        )
         if times
-        else _("never at an odd table, never sitting out")
+        else _("never at a table of unusual size, never sitting out")
     )
     return f"{who % {'people': people}}: {often % {'times': times}}"
 
 
 def _clock(minutes: int) -> str:
-    """Minutes after midnight as a time; the next day's are times of that day."""
+    """Minutes after midnight as a time of day; after 24 hours it starts again from 0:00."""
     return f"{minutes % _DAY // 60}:{minutes % 60:02}"

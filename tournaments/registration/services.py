@@ -1,4 +1,4 @@
-"""Announcing a tournament, and entering people: from the club's list, at the entrance, by themselves. And what they pay.
+"""Announcing tournaments, entering people (from the club's list, at the entrance, by themselves), and what they pay.
 
 Locks: the club's row first, then the tournament's. A refusal changes nothing; a repeated request does nothing twice.
 Amounts in Rappen.
@@ -31,7 +31,7 @@ from clubs.services import members as club_members
 from clubs.services.common import Person
 from clubs.services.members import Details
 from core.text import fold
-from domain.standings.prizes import Books, Entry, books
+from domain.standings.till import TillBalance, TillEntry, till_balance
 from domain.tournament import drawing
 from domain.tournament.directing import plan_to
 from domain.tournament.payload import Plain
@@ -49,13 +49,17 @@ from tournaments.services.log import Doing, Receipt
 
 MARK_LENGTH: Final = 12
 NOBODY: Final = Person("", "", False)
-"""The names of somebody who is in the list already: they stay as they are there."""
+"""Stands for somebody who is in the club's list already, whose names stay as they are there."""
 
 
 @dataclass(frozen=True, slots=True)
 class WalkIn:
-    """Somebody who stands at the entrance. `pay` in Rappen, 0 for not yet; `sure`: nobody of that name in the list is meant.
-    `by_phone`: they say so themselves, and are expected until somebody has seen them."""
+    """Somebody who comes to the entrance.
+
+    `pay` in Rappen, 0 if not yet; `sure`: nobody of that name in the list is meant.
+
+    `by_phone`: they entered themselves on their phone, and are expected until somebody has seen them.
+    """
 
     first_name: str
     last_name: str
@@ -66,7 +70,10 @@ class WalkIn:
 
 
 def marks(tournament: Tournament, people: Iterable[Member]) -> list[str]:
-    """Opaque marks of families and sub-clubs: the published draw names none, and another tournament has other marks."""
+    """Opaque marks of families and sub-clubs.
+
+    The published draw names none of them; marks differ between tournaments.
+    """
     secret = bytes(tournament.key_secret)
     groups = {fold(str(group)) for member in people for group in member.groups}
     return sorted(
@@ -94,7 +101,7 @@ def entered(state: State) -> set[str]:
 
 
 def candidates(club: Club, state: State, name: str = "") -> QuerySet[Member]:
-    """The people in the club's list who do not take part yet, by name."""
+    """The people in the club's list who do not take part yet and whose name has all these words, by name."""
     rows = Member.objects.filter(club=club, left_on__isnull=True).exclude(public_id__in=entered(state))
     for word in fold(name).split():
         rows = rows.filter(sort_key__contains=word)
@@ -102,7 +109,10 @@ def candidates(club: Club, state: State, name: str = "") -> QuerySet[Member]:
 
 
 def of_list(club: Club, public_ids: Sequence[str]) -> list[Member]:
-    """Entries of the list, in this order. Raises ``no-such-person``, ``nobody-chosen``."""
+    """The entries of the club's list with these public ids, in this order.
+
+    Raises ``no-such-person``, ``nobody-chosen``.
+    """
     if not public_ids:
         raise EntryError("nobody-chosen")
     rows = {each.public_id: each for each in Member.objects.filter(club=club, public_id__in=public_ids)}
@@ -114,15 +124,20 @@ def of_list(club: Club, public_ids: Sequence[str]) -> list[Member]:
 def enter(
     tournament: Tournament, people: Sequence[Member], *, by: Actor, request_id: uuid.UUID, here: bool = False
 ) -> Receipt:
-    """Each of them enters as a single person; online they are here at once. Raises Refused, ``cancelled``,
-    ``request-reused``."""
+    """Enter each of these people as a single person; online they count as here at once.
+
+    Raises Refused, ``cancelled``, ``request-reused``.
+    """
     here = here or plays_online(state_of(tournament))
     doings = [adding(tournament, [member], here=here) for member in people]
     return log.act(tournament.pk, doings, by=by, request_id=request_id)
 
 
 def enter_pair(tournament: Tournament, people: Sequence[Member], *, by: Actor, request_id: uuid.UUID) -> Receipt:
-    """Two enter as a pair; online they are here at once. Raises Refused, ``cancelled``, ``request-reused``."""
+    """Enter two people as a pair; online they count as here at once.
+
+    Raises Refused, ``cancelled``, ``request-reused``.
+    """
     here = plays_online(state_of(tournament))
     return log.act(tournament.pk, [adding(tournament, people, here=here)], by=by, request_id=request_id)
 
@@ -137,8 +152,12 @@ def enter_here(
     same: str = "",
     by_phone: bool = False,
 ) -> Receipt:
-    """Somebody of the list who stands at the entrance: enters, is here, and has paid `pay`; `by_phone` as for `WalkIn`. Raises
-    Refused, ``request-reused``."""
+    """Enter somebody from the list who is at the entrance: they are here and have paid `pay`.
+
+    `by_phone` as for `WalkIn`.
+
+    Raises Refused, ``request-reused``.
+    """
     same = same or f"enter-here|{member.public_id}|{pay}"
 
     def make(state: State) -> list[Doing]:
@@ -149,7 +168,9 @@ def enter_here(
 
 
 def walk_in(tournament: Tournament, who: WalkIn, *, by: Actor, request_id: uuid.UUID) -> tuple[Receipt, Member | None]:
-    """A guest comes in: an entry in the club's list, enters, is here, has paid. The member is None for a repeated request.
+    """Add a guest to the club's list and enter them as here, with `who.pay` paid.
+
+    The member is None for a repeated request.
 
     Raises ``name-missing``, Alike (unless `sure`), ``list-full``, Refused, ``cancelled``, ``request-reused``.
     """
@@ -177,7 +198,7 @@ def walk_in(tournament: Tournament, who: WalkIn, *, by: Actor, request_id: uuid.
 def substitute_guest(
     tournament: Tournament, entrant: str, old: str, first_name: str, last_name: str, *, by: Actor, request_id: uuid.UUID
 ) -> Receipt:
-    """Somebody who is not in the list plays on for `old`: an entry is made for them. Raises as `walk_in`, but Alike."""
+    """Let somebody who is not in the list play on for `old`, and add them to it. Raises as `walk_in`, except Alike."""
     if not (first_name or last_name):
         raise EntryError("name-missing")
     same = f"substitute|{entrant}|{old}|{first_name}|{last_name}"
@@ -196,13 +217,13 @@ def substitute_guest(
 
 
 def own_entry(tournament: Tournament, state: State, player: Player | None) -> tuple[Member | None, str]:
-    """The entry of this person in the club's list, if any, and the entrant they take part as ("" for none)."""
+    """The entry of this player in the club's list, if any, and the entrant they take part as ("" if none)."""
     if player is None:
         return None, ""
     member = Member.objects.filter(club_id=tournament.club_id, player=player).first()
     if member is None:
         return None, ""
-    found = next(
+    entrant = next(
         (
             each.id
             for each in state.entrants.values()
@@ -210,12 +231,11 @@ def own_entry(tournament: Tournament, state: State, player: Player | None) -> tu
         ),
         "",
     )
-    return member, found
+    return member, entrant
 
 
 def may_enter(tournament: Tournament, state: State, player: Player | None, member: Member | None) -> None:
-    """Raise ``account-needed``, ``entry-closed``, ``members-only`` or ``full`` unless this person may enter by themselves
-    now."""
+    """Raise ``account-needed``, ``entry-closed``, ``members-only`` or ``full`` unless this player may enter now."""
     if tournament.entry == Tournament.Entry.DESK or not substitutes.is_open(state):
         raise EntryError("entry-closed")
     if tournament.status == Tournament.Status.CANCELLED:
@@ -230,8 +250,11 @@ def may_enter(tournament: Tournament, state: State, player: Player | None, membe
 
 
 def enter_oneself(tournament: Tournament, player: Player, person: Person, *, request_id: uuid.UUID) -> Receipt:
-    """Somebody enters themselves. Who is not in the club's list gets an entry of a guest, with the names in `person`. Online
-    they are here at once: nobody has to come in first.
+    """Enter a player at their own request.
+
+    If they are not in the club's list, they are added as a guest, named `person`.
+
+    Online they count as here at once, because there is no entrance.
 
     Raises ``account-needed``, Suspended, ``entry-closed``, ``members-only``, ``full``, ``entered-already``,
     ``name-missing``, Refused, ``request-reused``.
@@ -240,13 +263,13 @@ def enter_oneself(tournament: Tournament, player: Player, person: Person, *, req
         club = common.locked(tournament.club_id)
         row = Tournament.objects.select_for_update().get(pk=tournament.pk)
         state = state_of(row)
-        member, known = own_entry(row, state, player)
+        member, entrant = own_entry(row, state, player)
         if member is not None:
             by = permissions.oneself(player, member.public_id)
             before = log.repeated(row, request_id, "enter-oneself", by)
             if before is not None:
                 return before
-        if known:
+        if entrant:
             raise EntryError("entered-already")
         may_enter(row, state, player, member)
         account_permissions.check_not_suspended(player)
@@ -259,7 +282,7 @@ def enter_oneself(tournament: Tournament, player: Player, person: Person, *, req
 
 
 def _guest(club: Club, player: Player, person: Person, before: Member | None) -> Member:
-    """An entry for somebody who enters by themselves; who had left the club comes back as a guest."""
+    """An entry for a player who enters by themselves. One who had left the club (`before`) comes back as a guest."""
     if not (person.first_name or person.last_name):
         raise EntryError("name-missing")
     if before is None:
@@ -284,15 +307,15 @@ _ONESELF: Final[Mapping[str, Oneself]] = {
     "pause": ("entrant.paused", (HERE,), {"off": False}),
     "play-on": ("entrant.paused", (HERE,), {"off": True}),
 }
-"""What somebody does in an online season: what happens, as what they must stand in the list, and what else is said of it."""
+"""Actions of players in an online season: the kind of event, the statuses that allow it, and more of its data."""
 
 
 def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: uuid.UUID) -> Receipt:
-    """Somebody says something of their own entry; of a pair, the pair. Raises ``not-entered``, Refused, ``request-reused``.
+    """Change a player's own entry, or that of their pair. Raises ``not-entered``, Refused, ``request-reused``.
 
-    `withdraw`: they do not come. In the middle of an online season, `leave`: their games go to substitutes or computer players,
-    later rounds are drawn without them, results stay; `return`: they play again from the next draw on; `pause`: they sit out
-    the next round, and `play-on` takes that back.
+    `do` is `withdraw` if they do not come. During an online season it can be `leave` (their games go to substitutes or
+    computer players, later rounds are drawn without them, results stay), `return` (they play again from the next draw
+    on), `pause` (they sit out the next round), and `play-on` (cancels the pause).
     """
     tournament.refresh_from_db()
     state = state_of(tournament)
@@ -317,18 +340,18 @@ def is_pausing(state: State, entrant: Entrant) -> bool:
 
 
 def whose(state: State, who: str) -> str:
-    """The entrant whose money this is now: the pair, for somebody who became half of one."""
+    """The entrant that an entrant's money belongs to now: the pair, if they became half of one."""
     entrant = state.entrants.get(who)
     return entrant.merged_into if entrant is not None and entrant.status == MERGED else who
 
 
-def till_entries(state: State) -> list[Entry]:
-    """All entries, cancelled ones too, in the order in which they were made."""
+def till_entries(state: State) -> list[TillEntry]:
+    """All entries of the till, also cancelled ones, in the order in which they were made."""
     return [replace(each, who=whose(state, each.who)) for each in state.money]
 
 
 def paid(state: State) -> dict[str, int]:
-    """What each entrant has paid, less what was given back."""
+    """What each entrant has paid, less what was refunded."""
     found: dict[str, int] = defaultdict(int)
     for each in till_entries(state):
         if each.id not in state.money_cancelled and each.kind in ("fee", "refund"):
@@ -337,29 +360,32 @@ def paid(state: State) -> dict[str, int]:
 
 
 def due(entrant: Entrant, so_far: int) -> int:
-    """What an entrant is to pay: the fee once they were here; who is only expected owes nothing yet, and keeps what they
-    have paid beforehand; who does not come gets it back."""
+    """What an entrant has to pay in all: the fee once they were here.
+
+    Those who are only expected owe nothing yet, and what they paid in advance counts; those who do not come owe
+    nothing.
+    """
     if entrant.status in (HERE, GONE):
         return entrant.fee
     return min(entrant.fee, max(so_far, 0)) if entrant.status == "expected" else 0
 
 
 def owed(state: State) -> dict[str, int]:
-    """Entrant -> what they still owe (positive) or are to get back (negative); who has nothing open is left out."""
+    """What each entrant still owes (positive) or gets back (negative). Entrants with nothing open are left out."""
     so_far = paid(state)
-    left = {
+    amounts = {
         entrant.id: due(entrant, so_far.get(entrant.id, 0)) - so_far.get(entrant.id, 0)
         for entrant in state.entrants.values()
         if entrant.status != MERGED
     }
-    return {who: amount for who, amount in left.items() if amount}
+    return {who: amount for who, amount in amounts.items() if amount}
 
 
-def books_of(state: State, prizes: Mapping[str, int] | None = None) -> Books:
-    """The books as they stand; with `prizes`, what each entrant is to get, also what of them is still to be handed over."""
+def books_of(state: State, prizes: Mapping[str, int] | None = None) -> TillBalance:
+    """The current books. With `prizes` (the money each entrant wins) they also show what is still to be handed over."""
     so_far = paid(state)
     fees = {each.id: due(each, so_far.get(each.id, 0)) for each in state.entrants.values() if each.status != MERGED}
-    return books(
+    return till_balance(
         state.opening,
         till_entries(state),
         tuple(state.money_cancelled),
@@ -370,7 +396,7 @@ def books_of(state: State, prizes: Mapping[str, int] | None = None) -> Books:
 
 
 ANNOUNCED_FIELDS: Final = ("name", "starts", "ends", "place", "text", "language", "is_public", "entry", "most")
-"""What is announced; `announce` and `change_announcement` take it from a `Tournament` that is not saved."""
+"""The fields of an announcement; `announce` and `change_announcement` take them from an unsaved `Tournament`."""
 
 
 def announce(
@@ -383,7 +409,10 @@ def announce(
     rules: HouseRulesVersion | None,
     request_id: uuid.UUID,
 ) -> Tournament:
-    """A new tournament with its plan; an evening counts for the seasons that the club has running. Raises ``club-gone``, ``not-allowed``, Suspended, Refused, ``request-reused``."""
+    """Create a tournament with its plan. Unless it is played online, it counts for the club's current seasons.
+
+    Raises ``club-gone``, ``not-allowed``, Suspended, Refused, ``request-reused``.
+    """
     with transaction.atomic():
         row = common.locked(club.pk)
         before = common.answered(row, by, request_id, "tournament.announced")
@@ -391,23 +420,26 @@ def announce(
             return Tournament.objects.get(public_id=str(before.data.get("tournament", "")))
         check_may(by, row, Act.PLAN_TOURNAMENTS)
         account_permissions.check_not_suspended(by)
-        made = Tournament(club=row, house_rules=rules, created_by=by)
-        _write_announcement(made, given)
-        made.save()
+        tournament = Tournament(club=row, house_rules=rules, created_by=by)
+        _write_announcement(tournament, given)
+        tournament.save()
         if plan.online is None:
             running = Season.objects.filter(club=row, ended_at__isnull=True)
-            SeasonEvening.objects.bulk_create(SeasonEvening(season=each, tournament=made) for each in running)
-        log.act(made.pk, [_planned(plan, fee)], by=permissions.director(by), request_id=request_id)
-        common.log(row, "tournament.announced", actor=by, data={"tournament": made.public_id}, request_id=request_id)
-        return made
+            SeasonEvening.objects.bulk_create(SeasonEvening(season=each, tournament=tournament) for each in running)
+        log.act(tournament.pk, [_planned(plan, fee)], by=permissions.director(by), request_id=request_id)
+        common.log(
+            row, "tournament.announced", actor=by, data={"tournament": tournament.public_id}, request_id=request_id
+        )
+        return tournament
 
 
 def tonight(
     club: Club, by: Player, plan: Plan, *, rules: HouseRulesVersion | None, request_id: uuid.UUID
 ) -> Tournament:
-    """The club's evening of today with its door open and all members expected; it is announced unless it has been.
+    """Open the door of the club's evening of today, with all members expected. Announces the evening if necessary.
 
-    Place and who may read it are those of the club's last evening, and the fee where the house rules name none. Raises as `announce`, and Refused.
+    Place, language and visibility are taken from the club's last evening; so is the fee if the house rules name none.
+    Raises as `announce`, and Refused.
     """
     now = timezone.localtime()
     with transaction.atomic():
@@ -425,13 +457,13 @@ def tonight(
                 adding(tournament, [member]) for member in candidates(row, state).filter(kind=Member.Kind.MEMBER)
             ]
             for start in range(0, len(expected), log.MOST_AT_ONCE):
-                some = expected[start : start + log.MOST_AT_ONCE]
-                log.act(tournament.pk, some, by=director, request_id=uuid.uuid5(request_id, f"expect {start}"))
+                batch = expected[start : start + log.MOST_AT_ONCE]
+                log.act(tournament.pk, batch, by=director, request_id=uuid.uuid5(request_id, f"expect {start}"))
         return tournament
 
 
 def evening_of_today(club: Club) -> Tournament | None:
-    """The evening in the club's room that begins today, or is still running; None where none is announced."""
+    """The club's evening in the hall that begins today and is not over; None if none is announced."""
     today = timezone.localdate()
     rows = Tournament.objects.filter(club=club, status__in=(Tournament.Status.PLANNED, Tournament.Status.RUNNING))
     near = rows.filter(starts__gte=timezone.now() - timedelta(days=1), starts__lt=timezone.now() + timedelta(days=1))
@@ -463,8 +495,7 @@ def change_announcement(
     rules: HouseRulesVersion | None,
     request_id: uuid.UUID,
 ) -> None:
-    """Change what was announced. A plan that is another holds from the next phase on; who has entered is told of another
-    time or place.
+    """Change the announcement. A new plan applies from the next phase on. Entrants are notified of a new time or place.
 
     Raises ``club-gone``, ``not-allowed``, Suspended, ``cancelled`` (cancelled), Refused, ``request-reused``.
     """
@@ -488,7 +519,7 @@ def change_announcement(
 
 
 def choosable_seasons(player: Player, tournament: Tournament) -> QuerySet[Season]:
-    """Seasons of clubs whose seasons the player keeps, and those the tournament counts for already."""
+    """The seasons of clubs whose seasons the player manages, and those the tournament counts for already."""
     roles = [role for role, acts in GRANTED.items() if Act.SEASONS in acts]
     clubs = Member.objects.filter(
         player=player, role__in=roles, kind=Member.Kind.MEMBER, left_on__isnull=True, club__closed_at__isnull=True
@@ -497,11 +528,13 @@ def choosable_seasons(player: Player, tournament: Tournament) -> QuerySet[Season
     return found.select_related("club").distinct().order_by("-created_at", "-pk")
 
 
-def choose_seasons(tournament: Tournament, player: Player, wanted: Collection[str], *, request_id: uuid.UUID) -> None:
-    """Let the tournament count for these seasons (public ids) and no others of those the player may choose among.
+def choose_seasons(
+    tournament: Tournament, player: Player, public_ids: Collection[str], *, request_id: uuid.UUID
+) -> None:
+    """Let the tournament count for these seasons (public ids), and for no others that the player may choose.
 
-    Takes the lock of the tournament's club. Raises ``not-allowed``, ``season-ended``, ``request-reused``. Logged in the
-    club.
+    Takes the lock of the tournament's club. Writes to the club's log. Raises ``not-allowed``, ``season-ended``,
+    ``request-reused``.
     """
     with transaction.atomic():
         club = common.locked(tournament.club_id)
@@ -509,10 +542,10 @@ def choose_seasons(tournament: Tournament, player: Player, wanted: Collection[st
         if common.answered(club, player, request_id, "season.evenings") is not None:
             return
         seasons = {each.public_id: each for each in choosable_seasons(player, tournament)}
-        if not set(wanted) <= set(seasons):
+        if not set(public_ids) <= set(seasons):
             raise NotAllowed
         linked = {row.season.public_id: row for row in tournament.seasons.select_related("season")}
-        new, gone = set(wanted) - set(linked), set(linked) - set(wanted)
+        new, gone = set(public_ids) - set(linked), set(linked) - set(public_ids)
         mine = {id for id in new | gone if may(player, seasons[id].club, Act.SEASONS)}
         if any(seasons[id].ended_at for id in new) or any(seasons[id].ended_at for id in gone & mine):
             raise TournamentError("season-ended")
@@ -520,12 +553,12 @@ def choose_seasons(tournament: Tournament, player: Player, wanted: Collection[st
             SeasonEvening(season=seasons[id], tournament=tournament) for id in sorted(new & mine)
         )
         SeasonEvening.objects.filter(pk__in=[linked[id].pk for id in gone & mine]).delete()
-        data = {"tournament": tournament.public_id, "seasons": sorted(wanted)}
+        data = {"tournament": tournament.public_id, "seasons": sorted(public_ids)}
         common.log(club, "season.evenings", actor=player, data=data, request_id=request_id)
 
 
 def cancel_tournament(tournament: Tournament, by: Player, *, cancelled: bool, request_id: uuid.UUID) -> None:
-    """Say that it does not take place, or does after all. Whoever entered stays in its list, and is told.
+    """Cancel the tournament, or hold it after all. Its entrants stay in the list and are notified.
 
     Raises ``club-gone``, ``not-allowed``, ``cannot-cancel`` (rounds were drawn), ``request-reused``.
     """
@@ -549,13 +582,15 @@ def cancel_tournament(tournament: Tournament, by: Player, *, cancelled: bool, re
 
 
 def can_delete_tournament(state: State) -> bool:
-    """Whether nothing has happened yet that anybody could miss."""
+    """Whether nothing has happened yet that would be lost."""
     return not (state.open or state.entrants or state.money or state.phases)
 
 
 def delete_tournament(tournament: Tournament, by: Player, *, request_id: uuid.UUID) -> None:
-    """Delete a tournament in which nothing has happened. Raises ``club-gone``, ``not-allowed``, ``has-begun``,
-    ``request-reused``."""
+    """Delete a tournament in which nothing has happened.
+
+    Raises ``club-gone``, ``not-allowed``, ``has-begun``, ``request-reused``.
+    """
     with transaction.atomic():
         row = _locked(tournament, by)
         if not can_delete_tournament(state_of(row)):
@@ -565,7 +600,10 @@ def delete_tournament(tournament: Tournament, by: Player, *, request_id: uuid.UU
 
 
 def _locked(tournament: Tournament, by: Player) -> Tournament:
-    """The tournament, its row and its club's locked, if `by` may plan there. Raises ``elsewhere`` while it goes on there."""
+    """The tournament, with its row and its club's locked, if `by` may plan it.
+
+    Raises ``elsewhere`` if it is elsewhere.
+    """
     club = common.locked(tournament.club_id)
     check_may(by, club, Act.PLAN_TOURNAMENTS)
     row = Tournament.objects.select_for_update().get(pk=tournament.pk)
@@ -581,8 +619,8 @@ def _planned(plan: Plan, fee: int) -> log.Doing:
 
 
 def _log_announcement(row: Tournament, what: str, by: Player, request_id: uuid.UUID, **data: object) -> None:
-    told: Mapping[str, object] = {"tournament": row.public_id, **data}
-    common.log(row.club, what, actor=by, data=told, request_id=request_id)
+    entry: Mapping[str, object] = {"tournament": row.public_id, **data}
+    common.log(row.club, what, actor=by, data=entry, request_id=request_id)
     public_id, number = row.public_id, row.number
     transaction.on_commit(lambda: signals.ring(public_id, number), robust=True)
 

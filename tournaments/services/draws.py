@@ -1,4 +1,4 @@
-"""What is drawn for the director: rounds, pairs of single entrants, lots. The luck comes from what was promised at the opening."""
+"""Draws for the director: rounds, pairs of single entrants, lots. The randomness is committed to at the opening."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tournaments.services.log import Doing, Receipt, act, decide
 
 
 def open_tournament(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:
-    """Open registration, and promise what all draws will come from."""
+    """Open registration, and commit to the secret that all draws come from."""
     promised = drawing.commitment(bytes(tournament.draw_secret))
     return act(tournament.pk, [("tournament.opened", {"commitment": promised})], by=by, request_id=request_id)
 
 
 def promise(tournament: Tournament, phase: int, *, by: Actor, request_id: uuid.UUID) -> Receipt:
-    """Promise the next draw of a phase: its commitment can be shown, and the hall may throw something in."""
+    """Promise the next draw of a phase. Its commitment can be shown, and the hall may add something of its own."""
 
     def make(state: State) -> list[Doing]:
         filled, state_then = _filled(state, phase)
@@ -49,11 +49,11 @@ def draw(
     request_id: uuid.UUID,
     at: datetime | None = None,
 ) -> Receipt:
-    """Draw the next round of a phase, as promised; where nothing is promised, promise it in the same moment.
+    """Draw the next round of a phase as promised; if nothing is promised yet, promise it at the same time.
 
-    The draw is made without the lock: should somebody come in at the entrance meanwhile, it is made anew with them, unless it
-    was promised without them. `hall` is what was thrown in; of a plan for a whole phase, the first round's holds for all.
-    Raises Refused, Moved.
+    The draw is made without the lock. If somebody comes in at the entrance meanwhile, it is made again with them,
+    unless it was promised without them. `hall` is what the hall added; in a plan for a whole phase, that of the first
+    round is used for all rounds. Raises Refused, Moved.
     """
     hall = hall.strip()
 
@@ -86,7 +86,10 @@ def draw(
 
 
 def round_drawn(receipt: Receipt) -> Round:
-    """The round that was drawn, as it stands now. Raises Moved where the draw was undone since: the request came once more."""
+    """The round that was drawn, in its current state.
+
+    Raises Moved if this is a repeated request and the draw was undone.
+    """
     data = next(event.data for event in receipt.events if event.kind == "round.drawn")
     round = receipt.state.round(f"{data['phase']}.{data['round']}")
     if round is None:
@@ -95,16 +98,18 @@ def round_drawn(receipt: Receipt) -> Round:
 
 
 def may_draw(state: State, phase: Phase) -> bool:
-    """Whether the next round of a phase can be drawn: none is a draft, not all are drawn, and nothing is over."""
+    """Whether the next round of a phase can be drawn: there is no draft, rounds are left, and nothing is over."""
     drafted = bool(phase.rounds) and phase.rounds[-1].status == DRAFT
     return not (phase.finished or state.closed or drafted or len(phase.rounds) >= phase.plan.rules.rounds)
 
 
 def seat_everybody(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Round:
-    """Begin where no part has begun, draw the next round for everybody who is here, and publish it; the round.
+    """Draw the next round for everybody who is here, publish it and return it.
 
-    Three requests to the log, each made once however often this one comes. Raises Refused, Moved; where there are too few for
-    a table, nothing has happened.
+    Begins the first phase if none has begun.
+
+    Makes three requests to the log, each only once even if this one is repeated. Raises Refused, Moved. If there are
+    too few people for a table, nothing is changed.
     """
     begin, drawing_it, out = (uuid.uuid5(request_id, step) for step in ("begin", "draw", "publish"))
     tournament.refresh_from_db()
@@ -121,21 +126,21 @@ def seat_everybody(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) 
 
 
 def draw_again(tournament: Tournament, key: str, reason: str, *, by: Actor, request_id: uuid.UUID) -> Round:
-    """Undo the draft `key`, and draw it again for who is here now; the new draft.
+    """Undo the draft `key` and draw it again for everybody who is here now. Returns the new draft.
 
-    Two requests to the log, each made once however often this one comes. Raises Refused, Moved; where nobody could be seated
-    without it, the first draft stays undone, with its reason.
+    Makes two requests to the log, each only once even if this one is repeated. Raises Refused, Moved. If the new draw
+    is refused, the first draft stays undone, with its reason.
     """
     undoing, drawing_it = (uuid.uuid5(request_id, step) for step in ("undo", "draw"))
     phase, number = map(int, key.split("."))
-    gone: Doing = ("draw.undone", {"phase": phase, "round": number, "reason": reason})
-    act(tournament.pk, [gone], by=by, request_id=undoing)
+    undone: Doing = ("draw.undone", {"phase": phase, "round": number, "reason": reason})
+    act(tournament.pk, [undone], by=by, request_id=undoing)
     tournament.refresh_from_db()
     return round_drawn(draw(tournament, phase, by=by, request_id=drawing_it))
 
 
 def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:
-    """Draw pairs among the single entrants who are here; with an odd number the last one drawn stays single."""
+    """Draw pairs among the single entrants who are here. If their number is odd, the last one drawn stays single."""
 
     def make(state: State) -> list[Doing]:
         single = [each.id for each in state.entrants.values() if each.status == HERE and len(each.members) == 1]
@@ -150,7 +155,7 @@ def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> R
 
 
 def draw_lots(tournament: Tournament, phase: int, *, by: Actor, request_id: uuid.UUID) -> Receipt:
-    """Draw the lots that the standing of a phase still needs, each from the tournament's promise."""
+    """Draw the lots that the standings of a phase still need, each from the tournament's secret."""
 
     def make(state: State) -> list[Doing]:
         needed = standing_of(state, _phase(state, phase)).lots_needed
@@ -173,8 +178,7 @@ def draw_lots(tournament: Tournament, phase: int, *, by: Actor, request_id: uuid
 
 
 def _filled(state: State, phase: int) -> tuple[list[Doing], State]:
-    """What fills the tables of the next round with computer players of the house's, where the plan wants them, or lets those
-    go who are needed no more; and the state after it."""
+    """The events that add or remove computer players to fill the next round, and the state after them."""
     found = _phase(state, phase)
     needed = house_needed(state, found) if found.plan.online else 0
     if needed == sum(each.house and each.status == HERE for each in state.entrants.values()) or not found.plan.online:

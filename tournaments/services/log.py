@@ -1,7 +1,8 @@
-"""The one way in: everything that happens in a tournament comes through here.
+"""The only way to write to the log of a tournament: everything that happens goes through here.
 
-The lock on the tournament's row first (SQLite: the one write lock), then the checks, everything in one transaction, open
-pages are told after the commit. A refusal changes nothing; a repeated request does nothing twice and gets its first answer.
+First the lock on the tournament's row (in SQLite: the single write lock), then the checks, all in one transaction; open
+pages are notified after the commit. A refusal changes nothing. A repeated request does nothing twice and gets its first
+receipt.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ Doing: TypeAlias = tuple[str, dict[str, Plain]]
 """A kind of event and its data."""
 MOST_AT_ONCE: Final = 2_000
 TRIES: Final = 5
-"""How often something is decided anew because something else happened meanwhile, before it is left to the person who asked."""
+"""How often a decision is made again because something else happened meanwhile, before it is made under the lock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a request brought: the events it wrote, and the state after the last of them."""
+    """The result of a request: the events it wrote, and the state after the last of them."""
 
     events: tuple[Event, ...]
     state: State
@@ -49,7 +50,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event as a file tells it, with the request that brought it: so that it is known here too, should it come again."""
+    """An event from a file, with its request, so that the request is recognized here too if it is repeated."""
 
     event: Event
     request_id: uuid.UUID | None
@@ -66,19 +67,19 @@ def act(
     same: str = "",
     at: datetime | None = None,
 ) -> Receipt:
-    """Let `doings` happen, all of them or none, if the log still stands at `expected` (None: wherever it stands). A function says
-    what they are for the state as it is under the lock; it may raise Refusal.
+    """Write `doings` to the log, all of them or none, if its last event is still `expected` (None: any).
 
-    Takes the write lock on the tournament's row. Raises Refused (422), Moved (409), ``not-allowed``, ``cancelled``,
-    ``elsewhere``, ``request-reused``, and what listeners refuse (`signals`). A request id seen before returns its first receipt,
-    if it asked the same: `same` says what that is where `doings` hold what was drawn, or are a function. Every event gets the same time: `at`,
-    or now.
+    `doings` may be a function of the state under the lock; it may raise Refusal. Takes the write lock on the
+    tournament's row. Raises Refused (422), Moved (409), ``not-allowed``, ``cancelled``, ``elsewhere``,
+    ``request-reused``, and what listeners refuse (`signals`). A request id seen before returns its first receipt if the
+    request is the same: `same` identifies the request if `doings` contain something drawn, or are a function. Every
+    event gets the same time: `at`, or now.
     """
     assert same or not callable(doings)
     digest = _digest(same or tuple(cast("Sequence[Doing]", doings)), by)
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-        before = _answered(tournament, request_id, digest)
+        before = _first_receipt(tournament, request_id, digest)
         if before is not None:
             return before
         if tournament.status == Tournament.Status.CANCELLED:
@@ -88,12 +89,12 @@ def act(
         if expected is not None and expected != tournament.number:
             raise Moved
         old = state = state_of(tournament)
-        wanted = doings(state) if callable(doings) else doings
-        assert 1 <= len(wanted) <= MOST_AT_ONCE
+        decided = doings(state) if callable(doings) else doings
+        assert 1 <= len(decided) <= MOST_AT_ONCE
         now = at or timezone.now()
         events: list[Event] = []
-        for kind, asked in (*_remembered(tournament, state, wanted), *wanted):
-            data = {field: tidy(value) for field, value in asked.items()}
+        for kind, fields in (*_season_loaded(tournament, state, decided), *decided):
+            data = {field: tidy(value) for field, value in fields.items()}
             permissions.check_may(by, kind, data)
             event = Event(state.number + 1, now.isoformat(), kind, data, by.name)
             state = _next(tournament, state, event)
@@ -105,9 +106,9 @@ def act(
 
 
 def go_on(tournament_id: int, told: Sequence[Told], *, after: int) -> State:
-    """Take over what happened to the tournament elsewhere, if its log stands at `after` here; then it goes on here.
+    """Take over the events of another site if the last event here is `after`; the tournament then continues here.
 
-    Takes the write lock on the tournament's row. Raises Moved, and Refused for what cannot have happened.
+    Takes the write lock on the tournament's row. Raises Moved, and Refused for events that cannot have happened.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
@@ -130,7 +131,7 @@ def go_on(tournament_id: int, told: Sequence[Told], *, after: int) -> State:
 
 
 def act_as_site(tournament_id: int, doings: Sequence[Doing], now: datetime | None = None) -> Receipt:
-    """As `act`, for the site itself."""
+    """Write `doings` to the log as the site itself; see `act`."""
     return act(tournament_id, doings, by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
 
 
@@ -143,13 +144,15 @@ def decide(
     same: str,
     at: datetime | None = None,
 ) -> Receipt:
-    """Let happen what `make` says for the state as it is at that very moment: asked again where something comes between.
+    """Write to the log what `make` returns for the current state.
 
-    The lock is held while it decides only where something came between `TRIES` times: so nobody is sent away because many act
-    at once. `make` may raise DomainError or Refusal. Raises what `act` raises, but Moved.
+    It is called again if something else happens meanwhile.
+
+    After `TRIES` attempts it is called under the lock, so that nobody is turned away because many act at once. `make`
+    may raise DomainError or Refusal. Raises what `act` raises, except Moved.
     """
 
-    def made(state: State) -> Sequence[Doing]:
+    def doings_for(state: State) -> Sequence[Doing]:
         try:
             return make(state)
         except DomainError as why:
@@ -160,15 +163,15 @@ def decide(
         return before
     for _try in range(TRIES):
         state = state_of(tournament)
-        doings = made(state)
+        doings = doings_for(state)
         with suppress(Moved):
             return act(tournament.pk, doings, by=by, request_id=request_id, expected=state.number, same=same, at=at)
         tournament.refresh_from_db()
-    return act(tournament.pk, made, by=by, request_id=request_id, same=same, at=at)
+    return act(tournament.pk, doings_for, by=by, request_id=request_id, same=same, at=at)
 
 
 def _next(tournament: Tournament, state: State, event: Event) -> State:
-    """The state after one more event. Raises Refused, and what listeners refuse."""
+    """The state after the event. Raises Refused, and what listeners refuse."""
     try:
         after = apply(state, event)
     except DomainError as why:
@@ -198,7 +201,10 @@ def _write(
     events: Sequence[Event],
     by: Actor,
 ) -> None:
-    """Write events that were checked, what follows from them, and ring. Expects the lock on the tournament's row."""
+    """Write checked events and what follows from them, and notify open pages.
+
+    Expects the lock on the tournament's row.
+    """
     TournamentEvent.objects.bulk_create(rows)
     _project(tournament, old, state)
     for listener in signals.listeners:
@@ -208,8 +214,8 @@ def _write(
     transaction.on_commit(lambda: signals.ring(public_id, number), robust=True)
 
 
-def _remembered(tournament: Tournament, state: State, doings: Sequence[Doing]) -> list[Doing]:
-    """Who met on earlier evenings, loaded right before a phase begins, or is changed, to one that wants to avoid it."""
+def _season_loaded(tournament: Tournament, state: State, doings: Sequence[Doing]) -> list[Doing]:
+    """The event that loads who met on earlier evenings, if `doings` begin or change a phase that needs it."""
     for kind, data in doings:
         if kind not in ("phase.started", "phase.changed"):
             continue
@@ -226,26 +232,29 @@ def _remembered(tournament: Tournament, state: State, doings: Sequence[Doing]) -
 def repeated(tournament: Tournament, request_id: uuid.UUID, same: str, by: Actor) -> Receipt | None:
     """The receipt of a request that was accepted before, without the lock. Raises ``request-reused``."""
     tournament.refresh_from_db()
-    return _answered(tournament, request_id, _digest(same, by))
+    return _first_receipt(tournament, request_id, _digest(same, by))
 
 
 def _project(tournament: Tournament, old: State | None, state: State) -> None:
-    """Write what follows from the log: all of it, or what is not as in `old`. Expects the lock on the tournament's row."""
+    """Write the projections of the log: all of them, or what differs from `old`.
+
+    Expects the lock on the tournament's row.
+    """
     tournament.number = state.number
     status = Tournament.Status
     tournament.status = status.CLOSED if state.closed else status.RUNNING if state.open else status.PLANNED
     tournament.save(update_fields=["number", "status"])
     if old is not None and old.entrants == state.entrants:
         return
-    wanted = _people(state)
-    known = {
+    entrants = _people(state)
+    rows = {
         row.member.public_id: row
         for row in Participation.objects.select_related("member").filter(tournament=tournament)
     }
-    gone = [row.pk for person, row in known.items() if wanted.get(person) != row.entrant]
-    if gone:
-        Participation.objects.filter(pk__in=gone).delete()
-    new = {person: entrant for person, entrant in wanted.items() if person not in known or known[person].pk in gone}
+    outdated = [row.pk for person, row in rows.items() if entrants.get(person) != row.entrant]
+    if outdated:
+        Participation.objects.filter(pk__in=outdated).delete()
+    new = {person: entrant for person, entrant in entrants.items() if person not in rows or rows[person].pk in outdated}
     members = Member.objects.filter(public_id__in=new).values_list("public_id", "pk")
     Participation.objects.bulk_create(
         Participation(tournament=tournament, member_id=pk, entrant=new[person]) for person, pk in members
@@ -253,17 +262,20 @@ def _project(tournament: Tournament, old: State | None, state: State) -> None:
 
 
 def _people(state: State) -> dict[str, str]:
-    """Everybody who takes part or has played, substitutes too, and as which entrant."""
-    found: dict[str, str] = {}
+    """The entrant of everybody who takes part or has played, including substitutes."""
+    entrants: dict[str, str] = {}
     for entrant in state.entrants.values():
         if entrant.status not in (MERGED, WITHDRAWN):
             for person in (*entrant.members, *(each.new for each in entrant.substitutions)):
-                found.setdefault(person, entrant.id)
-    return found
+                entrants.setdefault(person, entrant.id)
+    return entrants
 
 
-def _answered(tournament: Tournament, request_id: uuid.UUID, digest: str) -> Receipt | None:
-    """The receipt of a request that was accepted before. Raises ``request-reused`` for another request with the same id."""
+def _first_receipt(tournament: Tournament, request_id: uuid.UUID, digest: str) -> Receipt | None:
+    """The receipt of a request that was accepted before.
+
+    Raises ``request-reused`` for another request with the same id.
+    """
     first = TournamentEvent.objects.filter(tournament=tournament, request_id=request_id).first()
     if first is None:
         return None
@@ -290,32 +302,32 @@ def _digest(doings: Sequence[Doing] | str, by: Actor) -> str:
 
 MOST_EVENINGS: Final = 20
 HEAVIEST: Final = 4
-"""The weight of the evening before this one; each earlier one weighs one less, none less than 1."""
+"""The weight of the previous evening; each earlier one weighs one less, but at least 1."""
 WITHOUT_SEASON: Final = timedelta(days=365)
-"""How far back the club's own tournaments are remembered by one that counts for no season."""
+"""How far back a tournament that counts for no season looks at the club's own tournaments."""
 
 
 def evenings_before(tournament: Tournament) -> list[dict[str, Plain]]:
-    """The tables of the evenings before, the latest first, with their weights, as ``season.loaded`` takes them.
+    """The tables of earlier evenings with their weights, the latest evening first, in the form of ``season.loaded``.
 
-    The evenings are those of the seasons that the tournament counts for; if it counts for none, the club's own of the
-    year before; of one that was opened from a file, what the file says. Persons stand there by the public ids of their
-    entries.
+    These are the evenings of the seasons that the tournament counts for or, if it counts for none, the club's own of
+    the past year. For a tournament opened from a file, they come from that file. Persons are given by the public ids of
+    their entries.
     """
     if tournament.earlier is not None:
         return list(tournament.earlier)
     earlier = _before(tournament)
     states = states_of(earlier)
-    found: list[dict[str, Plain]] = []
+    evenings: list[dict[str, Plain]] = []
     for each in earlier:
         tables = tables_of(states[each.pk])
         if tables:
-            found.append({"tables": tables, "weight": max(1, HEAVIEST - len(found))})
-    return found
+            evenings.append({"tables": tables, "weight": max(1, HEAVIEST - len(evenings))})
+    return evenings
 
 
 def tables_of(state: State) -> list[Plain]:
-    """Who sat together, table by table, in order of the places."""
+    """The people at each table, in order of their places."""
     return [
         list(table.people)
         for phase in state.phases
@@ -337,9 +349,9 @@ def _before(tournament: Tournament) -> Sequence[Tournament]:
 
 
 def rebuild(tournament_id: int) -> list[str]:
-    """Make status, number and the list of those who take part anew; what was different, in the names of the columns.
+    """Rebuild status, number and participations from the log. Returns the names of what was different.
 
-    Takes the lock on the tournament's row. Raises DomainError if the log holds what cannot have happened.
+    Takes the lock on the tournament's row. Raises DomainError if the log contains something that cannot have happened.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)

@@ -24,7 +24,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def typed(context: dict[str, Any], do: str, field: str, default: Any = "", what: Any = "") -> Any:
-    """What somebody typed into this field of the form that was refused, else its default."""
+    """What was typed into this field if its form was refused, else the default."""
     sent = context.get("typed")
     if sent is None or context.get("refused_do") != do or str(what) != context.get("refused_what", ""):
         return default
@@ -45,7 +45,7 @@ def criterion_name(code: str) -> str:
 
 @register.filter
 def criterion_short(code: str) -> str:
-    """A criterion as the head of a column has it."""
+    """The short name of a criterion, for heads of columns."""
     return club_text.criterion(code).short
 
 
@@ -61,9 +61,9 @@ def value(number: int | None, code: str) -> str:
 
 @register.simple_tag
 def evening_mark(state: State) -> str:
-    """How far an evening is, for the desk's browser, which keeps its file after every round: `data-round` and `data-label`.
+    """`data-round` and `data-label`, by which the desk's browser saves the evening's file after every round.
 
-    Nothing before the first round, and once it is closed: then there is nothing to go on with.
+    Empty before the first round and once the tournament is closed, because there is nothing to continue then.
     """
     rounds = [round for phase in state.phases for round in phase.rounds if round.status != DRAFT]
     if not rounds or state.closed:
@@ -80,15 +80,15 @@ T = TypeVar("T")
 
 
 @register.filter
-def at(things: Sequence[T], place: int) -> T | str:
-    """`{{ scores|at:forloop.counter0 }}`: the thing at that place, nothing beyond the end."""
-    return things[place] if 0 <= place < len(things) else ""
+def at(items: Sequence[T], index: int) -> T | str:
+    """`{{ scores|at:forloop.counter0 }}`: the item at that index, or nothing beyond the end."""
+    return items[index] if 0 <= index < len(items) else ""
 
 
 @register.filter
-def item(things: Mapping[object, T], key: object) -> T | str:
-    """`{{ names|item:id }}`: what stands under the key, or nothing."""
-    return things.get(key, "")
+def item(items: Mapping[object, T], key: object) -> T | str:
+    """`{{ names|item:id }}`: the item with that key, or nothing."""
+    return items.get(key, "")
 
 
 @register.filter

@@ -1,4 +1,4 @@
-"""`manage.py expire_guests`: let go of guests who stayed away."""
+"""`manage.py expire_guests`: remove guests who have stayed away."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from accounts.services import expire_guests
 
 
 class Command(BaseCommand):
-    """Run daily; running it twice does no harm."""
+    """For running daily. Running it twice does no harm."""
 
     help = "Let go of guests who have not been here for a while, with their unfinished games."
 

@@ -13,7 +13,10 @@ from accounts.models import Grant, Player
 
 
 class Command(BaseCommand):
-    """`grant onna@example.org editor --language de`; `--revoke` takes it away; without a role it lists what they have."""
+    """`grant onna@example.org editor --language de`.
+
+    `--revoke` takes the role away; without a role, it lists their roles.
+    """
 
     help = "Give a member the role of editor, moderator or administrator, or take it away."
 
@@ -24,7 +27,10 @@ class Command(BaseCommand):
         parser.add_argument("--revoke", action="store_true", help="take the role away")
 
     def handle(self, *args: Any, email: str, role: str | None, language: str, revoke: bool, **options: Any) -> None:
-        """Do it. Raises CommandError where nobody has that address, or a language is given to an administrator."""
+        """Give, take away or list roles.
+
+        Raises CommandError if nobody has the address, or the language is unknown or not for an editor.
+        """
         player = Player.objects.filter(user__email=email.strip().lower()).first()
         if player is None:
             raise CommandError(f"No player logs in with {email}. They must have signed up, and opened a page, first.")
@@ -51,4 +57,4 @@ class Command(BaseCommand):
 
 
 KNOWN_LANGUAGES = ("en", "de", "rm-sursilv", "rm-rumgr", "gsw", "fr", "it")
-"""Languages of articles and of words (`rules.documents`), which this app cannot ask."""
+"""The languages of articles and words, from `rules.documents`, which this app cannot import."""

@@ -1,8 +1,8 @@
-"""The functions of the fast core as Python runs them, or compiled with numba in a process that asks for it.
+"""Running the functions of the fast core as plain Python, or compiled with numba.
 
-Compiling takes seconds and some 150 MB, so it never happens by itself: a process that wants it sets TROCCAS_COMPILED=1 in
-its environment before it imports the core. Everything else, tests too, runs the same source interpreted, and the results are
-the same: only whole numbers below 2**63 are used.
+Compiling takes seconds and some 150 MB, so it never happens automatically: a process that wants it sets
+TROCCAS_COMPILED=1 in its environment before it imports the core. Everything else, including tests, runs the same source
+interpreted. The results are the same, because only whole numbers below 2**63 are used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ COMPILED: Final = os.environ.get("TROCCAS_COMPILED") == "1"
 P = ParamSpec("P")
 T = TypeVar("T")
 State: TypeAlias = list[int]
-"""Ints by their place: a list, or compiled an array of 64 bits, of which only indexing, slices and `copy` are used."""
+"""Ints by index: a list, or, compiled, an array of 64-bit ints. Only indexing, slices and `copy` are used."""
 Table: TypeAlias = list[State]
 """Rows of ints: a list of lists, or an array of two dimensions."""
 
@@ -28,7 +28,7 @@ def _as_it_is(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def _ones(word: int) -> int:
-    """How many bits of a non-negative word below 2**63 are set."""
+    """The number of bits that are set in a non-negative word below 2**63."""
     word = word - (word >> 1 & 0x5555555555555555)
     word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333)
     word = word + (word >> 4) & 0x0F0F0F0F0F0F0F0F
@@ -38,7 +38,7 @@ def _ones(word: int) -> int:
 
 
 def _highest(word: int) -> int:
-    """One more than the place of the highest bit; 0 for an empty word."""
+    """One more than the position of the highest bit; 0 for an empty word."""
     place = 0
     if word >> 32:
         place += 32
@@ -62,17 +62,17 @@ def _highest(word: int) -> int:
 
 
 def numbers(size: int) -> State:
-    """So many ints, all 0."""
+    """`size` zeros."""
     return [0] * size
 
 
 def table(rows: int, size: int) -> Table:
-    """So many rows of ints, all 0."""
+    """`rows` rows of `size` zeros."""
     return [[0] * size for _ in range(rows)]
 
 
 def put(to: State, source: State) -> None:
-    """Write over a row the one of `source`, which is as long."""
+    """Overwrite the row `to` with `source`, which must be as long."""
     to[:] = source
 
 
@@ -81,7 +81,8 @@ ones = int.bit_count
 length = int.bit_length
 
 if COMPILED and not TYPE_CHECKING:
-    # numba looks only at the file of a function for changes, not at what the function calls: a folder for each state of all.
+    # numba checks only the file of a function for changes, not the functions that it calls. So each version of all
+    # files has its own folder.
     _sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
     os.environ["NUMBA_CACHE_DIR"] = os.path.join(
         os.environ.get("NUMBA_CACHE_DIR") or str(Path.home() / ".cache" / "troccas"),
@@ -91,18 +92,18 @@ if COMPILED and not TYPE_CHECKING:
     import numpy
     from numba.extending import intrinsic
 
-    # What is compiled makes no arrays, so it need not count references to them, which took half of the time.
+    # The compiled functions create no arrays, so they need not count references to them, which took half of the time.
     jit = numba.njit(nogil=True, cache=True, _nrt=False, error_model="numpy")
 
     @jit
     def put(to: State, source: State) -> None:
-        """Write over a row the one of `source`."""
+        """Overwrite the row `to` with `source`."""
         for at in range(len(to)):
             to[at] = source[at]
 
     @intrinsic
     def ones(_typing: object, _word: object) -> tuple[object, object]:
-        """How many bits of a word are set, in one instruction where there is one."""
+        """The number of bits that are set in a word, with one instruction if the processor has it."""
 
         def generate(_context: object, builder: Any, _signature: object, args: Any) -> object:
             return builder.ctpop(args[0])
@@ -111,7 +112,7 @@ if COMPILED and not TYPE_CHECKING:
 
     @intrinsic
     def length(_typing: object, _word: object) -> tuple[object, object]:
-        """One more than the place of the highest bit; 0 for an empty word."""
+        """One more than the position of the highest bit; 0 for an empty word."""
 
         def generate(_context: object, builder: Any, _signature: object, args: Any) -> object:
             zeros = builder.ctlz(args[0], numba.core.cgutils.false_bit)
@@ -120,9 +121,9 @@ if COMPILED and not TYPE_CHECKING:
         return numba.types.int64(numba.types.int64), generate
 
     def numbers(size: int) -> State:
-        """So many ints, all 0."""
+        """`size` zeros."""
         return numpy.zeros(size, dtype=numpy.int64)
 
     def table(rows: int, size: int) -> Table:
-        """So many rows of ints, all 0."""
+        """`rows` rows of `size` zeros."""
         return numpy.zeros((rows, size), dtype=numpy.int64)

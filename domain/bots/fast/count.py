@@ -1,4 +1,4 @@
-"""What a play that is over comes to for each seat: the Fool's debt, what was laid away, points and scores."""
+"""The result of a finished play for each seat: the debt for the Fool, the discards, points and scores."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def heap_values(suits: int, trumps: int) -> int:
 
 @jit
 def points_of(s: State, r: State, side: int) -> int:
-    """The card points of a side, once the play is settled. What was laid away is added here."""
+    """The card points of a side, once the play is settled. The discards are added here."""
     suits = s[WON_SUITS + side]
     trumps = s[WON_TRUMPS + side]
     away_to = s[AWAY_TO]
@@ -93,7 +93,7 @@ def settle(s: State, r: State) -> None:
             s[WON_TRUMPS + owes] ^= FOOL_MASK
             s[WON_TRUMPS + to] |= FOOL_MASK
         return
-    # There is no card worth one point: the least valuable goes, a jack before a cavalier, suits before trumps.
+    # There is no card worth one point: pay the least valuable, a jack before a cavalier, suits before trumps.
     suits = s[WON_SUITS + owes]
     for rank in (JACKS, CAVALIERS, QUEENS, KINGS):
         low = suits & rank
@@ -110,7 +110,7 @@ def settle(s: State, r: State) -> None:
 
 @jit
 def scores_of(s: State, r: State, scores: State) -> None:
-    """Settle a play that is over, and write what each seat scores."""
+    """Settle a finished play, and write the score of each seat to `scores`."""
     settle(s, r)
     seats = r[SEATS]
     if r[SETTLES] == STAKES:

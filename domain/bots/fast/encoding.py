@@ -1,4 +1,4 @@
-"""From what one seat sees, and a world that it thinks possible, to a state of the fast core; actions in both languages."""
+"""Translating a view and a possible world into a state of the fast core, and actions in both directions."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ _NUMBERS: Final = {word: number for number, word in _WORDS.items()}
 def rules_for(
     rules: Ruleset, options: Mapping[str, OptionValue], dealer: int, face_up: Sequence[Card | None] = ()
 ) -> State:
-    """What the fast core must know of a ruleset, with a table's options, its dealer, and the cards that were dealt face up."""
+    """The rules for the fast core: a ruleset with a table's options, the dealer, and the cards dealt face up."""
     r = numbers(RULES)
     r[SEATS] = rules.seats
     r[HIGH_FOOL] = isinstance(rules.play, HighFool)
@@ -176,12 +176,12 @@ def empty_state() -> State:
 
 
 def hold(s: State, seat: int, cards: CardSet) -> None:
-    """Give `seat` exactly these cards."""
+    """Set the cards of `seat`."""
     s[HELD_SUITS + seat], s[HELD_TRUMPS + seat] = words_of(cards)
 
 
 def lay_away(s: State, cards: CardSet, side: int) -> None:
-    """Say what nobody plays, and which side it counts for (-1: none)."""
+    """Set the cards that nobody plays, and the side for which they count (-1: none)."""
     s[AWAY_SUITS], s[AWAY_TRUMPS] = words_of(cards)
     s[AWAY_TO] = side
 
@@ -198,7 +198,7 @@ def at_first_lead(sides: Sequence[int], hands: Sequence[CardSet], leader: int, a
 
 
 def base_of(view: View, known: Knowledge, sides: Sequence[int], partner: int) -> State:
-    """All of the play that is the same in every world with these sides: everything but the hands and what lies away."""
+    """The part of the state that is the same in every world with these sides: all but the hands and the discards."""
     s = empty_state()
     for seat, side in enumerate(sides):
         s[SIDE + seat] = side
@@ -224,13 +224,13 @@ def base_of(view: View, known: Knowledge, sides: Sequence[int], partner: int) ->
 
 
 def _withheld_lies(view: View, known: Knowledge) -> bool:
-    """Whether the Fool in the trick on the table is one that was withheld."""
+    """Whether the Fool in the current trick was withheld."""
     place = view.trick.index(FOOL)
     return bool(known.voids[view.seat_of(place)] >> 4 & 1)
 
 
 def _gathered(s: State, view: View, sides: Sequence[int]) -> None:
-    """Lay the tricks before their winners' sides, with what the Fool has cost so far."""
+    """Give the gathered tricks to their winners' sides, and pay for the Fool as far as that was done."""
     for trick in view.tricks:
         suits, trumps = words_of(sum(1 << card for card in trick.cards))
         side = sides[trick.winner]
@@ -250,7 +250,7 @@ def _gathered(s: State, view: View, sides: Sequence[int]) -> None:
 
 
 def in_world(base: State, view: View, hands: Sequence[CardSet], rest: CardSet) -> State:
-    """The state of a world: `hands` by seat (the viewer's own too), `rest` what lies away unseen."""
+    """The state of a world: `hands` by seat (including the viewer's), `rest` the unseen cards that nobody holds."""
     s = base.copy()
     rules = view.ruleset
     high_fool = isinstance(rules.play, HighFool)
@@ -269,7 +269,7 @@ def in_world(base: State, view: View, hands: Sequence[CardSet], rest: CardSet) -
 
 
 def state_in(view: View, world: World) -> State:
-    """The state of the play as it is in one world."""
+    """The present state of the play in one world."""
     base = base_of(view, know(view), *sides_in(view, world.hands))
     return in_world(base, view, world.hands, world.rest)
 
@@ -286,7 +286,7 @@ def sides_in(view: View, hands: Sequence[CardSet]) -> tuple[tuple[int, ...], int
 
 
 def number_of(action: Action) -> int:
-    """The number of an action of the play; what is said with a card (a knock) makes no difference to it."""
+    """The number of an action of the play; a knock with a card makes no difference."""
     if action.verb == "play":
         card = action.cards[0]
         if len(action.cards) == 2:
@@ -298,7 +298,7 @@ def number_of(action: Action) -> int:
 
 
 def action_of(number: int, r: State) -> Action:
-    """The action that a number stands for."""
+    """The action with this number."""
     if number < PAIR:
         return PLAYS[number]
     if number < KING_CALLS:

@@ -1,4 +1,4 @@
-"""Where what stands in the state of a play, in its rules, and in an action.
+"""The layout of a state and of the rules (indices of their fields), and the numbers of actions.
 
 A hand or heap is two words: suits (56 bits, four lanes of 14) and trumps (22 bits, I to XXI and the Fool on top).
 """
@@ -15,24 +15,24 @@ LANE: Final = 2  # to follow: 0–3 a suit, 4 trumps, -1 nothing yet
 LEADER: Final = 3
 FIRST: Final = 4  # 1 in the first trick of a suit
 LED: Final = 5  # the suits that have been led, a bit each
-PAIR_AT: Final = 6  # the place of a king played with its companion, or -1
-CALLER: Final = 7  # who called while playing the king, or -1
-LYING: Final = 8  # how many cards lie in the trick
+PAIR_AT: Final = 6  # the position of a king played with its companion, or -1
+CALLER: Final = 7  # the seat that called while playing the king, or -1
+LYING: Final = 8  # the number of cards in the trick
 BEST: Final = 9  # the card that takes the trick so far, -1 for none
-BEST_AT: Final = 10  # its place
+BEST_AT: Final = 10  # its position
 WITHHELD: Final = 11
 OWED_BY: Final = 12
 OWED_TO: Final = 13
 TRICKS: Final = 14
 OUT_SUITS: Final = 15  # the cards of the tricks
 OUT_TRUMPS: Final = 16
-AWAY_SUITS: Final = 17  # the cards that nobody plays, and that count for `AWAY_TO`
+AWAY_SUITS: Final = 17  # the cards that nobody plays, which count for `AWAY_TO`
 AWAY_TRUMPS: Final = 18
 AWAY_TO: Final = 19  # a side, or -1
-SOLO: Final = 20  # 1 where stakes are doubled for it
+SOLO: Final = 20  # 1 in a Solo, for which stakes are doubled
 TAPPIST: Final = 21  # or -1
 PARTNER: Final = 22  # the secret partner, or -1
-CALLED: Final = 23  # the trump that was called, and is not out yet, or -1
+CALLED: Final = 23  # the trump that was called, while it is not out, or -1
 TRICK: Final = 24  # eight cards
 HELD_SUITS: Final = 32  # by seat
 HELD_TRUMPS: Final = 40
@@ -55,14 +55,14 @@ SEATS: Final = 0
 HIGH_FOOL: Final = 1
 TRUMPS_FIRST: Final = 2
 EARLY_CALL: Final = 3
-CALLS: Final = 4  # how far below the king the card stands that may be called; 0 for no call
+CALLS: Final = 4  # how far below the king the card is that may be called; 0 for no call
 EXEMPTING: Final = 5
-PAIRS: Final = 6  # the same for what may be played with the king
+PAIRS: Final = 6  # how far below the king the card is that may be played with it; 0 for none
 TAKES_ANY: Final = 7
 NEVER_LOST: Final = 8
 CAPTURED_LAST: Final = 9
-SWEEPER: Final = 10  # whether a side with all tricks takes what was laid away
-GROUP: Final = 11  # cards counted in groups of so many; 0 for singly
+SWEEPER: Final = 10  # whether a side with all tricks takes the discards
+GROUP: Final = 11  # the size of the groups in which cards are counted; 0 for singly
 GROUP_LESS: Final = 12
 REST_LESS: Final = 13
 AWAY_LESS: Final = 14
@@ -76,9 +76,9 @@ FEWEST: Final = 21
 PACK_SUITS: Final = 22
 PACK_TRUMPS: Final = 23
 PLAIN: Final = 24  # points of a trick of low cards, in hundredths
-SCALE: Final = 25  # what a trick is worth against one of Troccas for four, in hundredths
-ALONE: Final = 26  # whether each plays for himself
-SHOWN_SUITS: Final = 27  # by seat: what everybody saw it being dealt, and nobody lays away
+SCALE: Final = 25  # the worth of a trick compared with Troccas for four, in hundredths
+ALONE: Final = 26  # whether everybody plays alone
+SHOWN_SUITS: Final = 27  # by seat: cards that everybody saw it being dealt, and that cannot have been discarded
 SHOWN_TRUMPS: Final = 35
 RULES: Final = 43
 
@@ -116,5 +116,5 @@ HONOUR_TRUMPS: Final = 1 | 1 << 20 | FOOL_MASK
 LOW_TRUMPS: Final = TRUMP_MASK & ~HONOUR_TRUMPS
 
 EXTRA: Final = (*(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4) * 4, 4, *(0,) * 19, 4, 4)
-"""Card points above those of a low card."""
+"""The card points of each card above those of a low card."""
 LANE_OF: Final = (*(0,) * 14, *(1,) * 14, *(2,) * 14, *(3,) * 14, *(4,) * 21, -1)

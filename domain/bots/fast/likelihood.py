@@ -1,7 +1,7 @@
-"""How likely the others' words and plays were in a world: the play so far is gone through again with the cards of that world.
+"""How likely the others' words and plays were in a world: the play so far is replayed with the cards of that world.
 
-Worlds are also moved: from one that fits to another one by exchanging two cards, as often as is likely (Metropolis and others, 1953).
-Likelihoods are logarithms in thousandths.
+Worlds are also moved: two cards are exchanged between hands, and the new world is accepted in proportion to its
+likelihood (Metropolis and others, 1953). Likelihoods are logarithms in thousandths.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from domain.bots.fast.layout import (
 from domain.bots.fast.play import apply
 from domain.bots.fast.policy import shortfall
 
-NEAR: Final = 30  # what each play costs a player near to the policy in advance,
-NEAR_SHORT: Final = 2500  # and one that falls short at all,
-NEAR_EACH: Final = 15  # and each hundredth of a card point of that
-FAR: Final = 400  # the same for another
-FAR_EACH: Final = 5
+NEAR: Final = 30  # the cost of each play, for a player near to the policy
+NEAR_SHORT: Final = 2500  # the additional cost of a play that falls short of the best
+NEAR_EACH: Final = 15  # the additional cost for each hundredth of a card point by which it falls short
+FAR: Final = 400  # the cost of each play, for any other player
+FAR_EACH: Final = 5  # the additional cost for each hundredth of a card point
 NEVER: Final = -(1 << 40)
 
 SMOOTH: Final = tuple([round(1000 * log1p(exp(-step / 100))) for step in range(800)])
-"""By hundredths: the logarithm of one and e to the power of minus that."""
+"""log(1 + exp(-x)) in thousandths, for x in hundredths."""
 CHANCES: Final = tuple([round(-1000 * log((step + 0.5) / 1024)) for step in range(1024)])
-"""How much less likely a move may lead, for each of 1,024 numbers that are drawn alike."""
+"""How much less likely the new world of a move may be, for each of 1,024 equally likely numbers."""
 
 MOST_FROM_TALK: Final = 2500
-"""A word speaks against a hand by no more than this: it may be meant to mislead."""
+"""The most that a word counts against a hand: it may be meant to mislead."""
 SPREAD: Final = 7
-"""So many tenths of a point more than one needs to go on make it e times as likely to do so."""
+"""This many tenths of a point make going on e times as likely."""
 
 
 @jit
 def strength(suits: int, trumps: int) -> int:
-    """How good a hand is, in tenths of a point (`talking.strength`)."""
+    """The strength of a hand in tenths of a point (see `talking.strength`)."""
     count = ones(trumps & TRUMP_MASK)
     value = 7 * count + 12 * ones((trumps & TRUMP_MASK) >> 14) + 35 * (trumps >> 20 & 1)
     if trumps & FOOL_MASK:
@@ -66,7 +66,7 @@ def strength(suits: int, trumps: int) -> int:
 
 @jit
 def spoken(suits: int, trumps: int, limit: int, went_on: int) -> int:
-    """How likely it was to go on with this hand (1) or not (-1), where a strength of `limit` tenths is needed for that."""
+    """How likely it was to go on with a hand (`went_on` 1) or not (-1), if that needs a strength of `limit` tenths."""
     beyond = (strength(suits, trumps) - limit) * went_on * 100 // SPREAD
     against = SMOOTH[min(799, abs(beyond))]
     if beyond < 0:
@@ -76,7 +76,7 @@ def spoken(suits: int, trumps: int, limit: int, went_on: int) -> int:
 
 @jit
 def _likelihood(near: int, far: int) -> int:
-    """How likely the plays of a seat were that is of one kind of player or the other."""
+    """How likely the plays of a seat were, if it may be of either kind of player."""
     return max(near, far) + SMOOTH[min(799, abs(near - far) // 10)]
 
 
@@ -85,8 +85,11 @@ def _surprises(
     start: State, r: State, w: State, actions: State, played: int, looked: int, most: int, found: State, s: State,
     needed: int,
 ) -> bool:  # fmt: skip
-    """Write to `found[seat]` how likely the plays of the seats whose bit is set in `looked` were if they are near to the policy,
-    and to `found[8 + seat]` if they are not. Given up, and False, as soon as they are less likely in all than `needed`."""
+    """Write how likely the plays of the seats whose bit is set in `looked` were.
+
+    `found[seat]` is for a player near to the policy, `found[8 + seat]` for any other. Gives up and returns False as
+    soon as all of them together are less likely than `needed`.
+    """
     for seat in range(8):
         if looked >> seat & 1:
             found[seat] = 0
@@ -118,9 +121,9 @@ def weigh(
 ) -> None:  # fmt: skip
     """Write to `found[world][16 + seat]` how likely the words and plays of a seat were.
 
-    `starts` are the states at the first lead, `actions` what has been done since; `words[seat]` is whether it went on in the talk
-    (1, or -1; 0 if it was not asked) and the strength it needs for that. In hundredths of a card point a single play counts for
-    `most` at most, since people do not play by the policy.
+    `starts` are the states at the first lead, `actions` the actions since then. `words[seat]` is whether the seat went
+    on in the talk (1, or -1; 0 if it was not asked) and the strength that this needs. A single play counts for `most`
+    hundredths of a card point at most, because people do not play by the policy.
     """
     for world in range(count):
         start = starts[world]
@@ -143,10 +146,13 @@ def move(
     starts: Table, count: int, steps: int, r: State, w: State, actions: State, played: int, looked: int, most: int,
     words: Table, found: Table, s: State, kept: State, cards: State, number: int, may_suits: State, may_trumps: State, luck: int,
 ) -> None:  # fmt: skip
-    """Move each world so many steps on: two of the `number` hidden `cards` change places if both may, and if that is likely.
+    """Move each world on by `steps` steps.
 
-    `may_suits[seat]` and `may_trumps[seat]` are what may lie at a seat, and after the seats where nobody holds it. Worlds that were
-    drawn by their likelihood stay so drawn; `found` is what `weigh` has written for them.
+    In each step, two of the `number` hidden `cards` are exchanged if both may be, and if that is likely.
+
+    `may_suits[seat]` and `may_trumps[seat]` are the cards that may lie at a seat; the index after the last seat is for
+    cards that nobody holds. If the worlds were drawn by their likelihood, they are so afterwards. `found` is what
+    `weigh` wrote for them.
     """
     seats = r[SEATS]
     for world in range(count):
@@ -191,7 +197,7 @@ def _in(suits: int, trumps: int, card: int) -> bool:
 
 @jit
 def _place_of(start: State, seats: int, card: int) -> int:
-    """The seat that holds a card, or after the seats where nobody does."""
+    """The seat that holds a card; `seats` if nobody does."""
     for seat in range(seats):
         if _in(start[HELD_SUITS + seat], start[HELD_TRUMPS + seat], card):
             return seat

@@ -1,4 +1,4 @@
-"""What may be played, and what an action does: the rules of `domain.engine` from the first lead to the last trick."""
+"""The legal actions and their effects: the rules of `domain.engine` from the first lead to the last trick."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def kings_that_call(s: State, r: State, suits: int) -> int:
 
 @jit
 def legal_actions(s: State, r: State, found: State) -> int:
-    """Write the legal actions to `found`, in no certain order; how many there are."""
+    """Write the legal actions to `found`, in no particular order. Returns their number."""
     asked = s[ASKED]
     count = 0
     if asked == PLAY:
@@ -192,7 +192,7 @@ def legal_actions(s: State, r: State, found: State) -> int:
 
 @jit
 def may_be_taken(s: State, r: State, place: int) -> bool:
-    """Whether the card at `place` may come back to who played king and companion."""
+    """Whether the player of king and companion may take back the card at `place`."""
     card = s[TRICK + place]
     if place == s[PAIR_AT] or card == FOOL:
         return False
@@ -203,7 +203,7 @@ def may_be_taken(s: State, r: State, place: int) -> bool:
 
 @jit
 def apply(s: State, r: State, action: int) -> None:
-    """Do what the player on turn does; it must be legal."""
+    """Apply an action of the player on turn, which must be legal."""
     if s[ASKED] == PLAY:
         if action < PAIR:
             _play(s, r, action)
@@ -293,7 +293,7 @@ def _in_trick(s: State, r: State, card: int) -> bool:
 
 @jit
 def _complete(s: State, r: State) -> None:
-    """Every card of a first lead lies there."""
+    """After the last card of the first trick of a suit: ask about the pair or a call, or gather the trick."""
     lane = s[LANE]
     if r[EARLY_CALL]:
         _answer_early(s, r)
@@ -340,7 +340,7 @@ def _call(s: State, r: State, action: int) -> None:
 
 @jit
 def _swap_in(s: State, r: State, place: int, jack: int) -> None:
-    """The jack goes into the trick for the card at `place`, which goes back to hand; the winner stays."""
+    """Put the jack into the trick instead of the card at `place`, which goes back to the hand. The winner stays."""
     seat = (s[LEADER] + place) % r[SEATS]
     back = s[TRICK + place]
     s[TRICK + place] = jack
@@ -402,7 +402,10 @@ def _answer_early(s: State, r: State) -> None:
 
 @jit
 def _gather(s: State, r: State, won_at: int, extra: int, gone: int) -> None:
-    """Give the trick to its winner and let him lead. `extra` lies there too, the card at `gone` went back."""
+    """Give the trick to its winner and let him lead.
+
+    `extra` is added to the trick; the card at `gone` was taken back.
+    """
     seats = r[SEATS]
     winner = (s[LEADER] + won_at) % seats
     suits = 0
@@ -449,7 +452,7 @@ def _gather(s: State, r: State, won_at: int, extra: int, gone: int) -> None:
 
 @jit
 def pay_low(s: State) -> None:
-    """Pay what is owed for the Fool with the lowest card worth one point, if there is one."""
+    """Pay the debt for the Fool with the lowest card worth one point, if there is one."""
     owes = s[OWED_BY]
     to = s[OWED_TO]
     low = s[WON_SUITS + owes] & NUMERALS

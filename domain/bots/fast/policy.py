@@ -1,7 +1,7 @@
-"""How hands are played to their end when an action is tried: the judgement of `playing.weigh` in whole numbers.
+"""The policy that plays hands to their end when an action is tried: the judgement of `playing.weigh` in whole numbers.
 
-A player uses his own cards and what everybody sees, nothing else. Chances are in hundredths, values in hundredths of a card
-point. The weights were found by playing duplicate deals against the last ones (`benchmarks/tune_policy.py`).
+A player uses only his own cards and what everybody sees. Chances are in thousandths, values in hundredths of a card
+point. The weights were found by playing duplicate deals against earlier weights (`benchmarks/tune_policy.py`).
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ from domain.bots.fast.layout import (
 from domain.bots.fast.play import kings_in_pairs, kings_that_call, may_be_taken, playable
 
 _STEPS: Final = 256
-NOTED: Final = 32  # where chances are noted while a play is chosen
+NOTED: Final = 32  # index in the weights of the working area for chances while a play is chosen
 POWERS: Final = NOTED + 80
-"""Where the chances begin in the weights: by 32 times a share (in 256ths) and a number of cards."""
+"""The index in the weights where the table of chances begins: by 32 * a share (in 256ths) + a number of cards."""
 
 # the weights
 
@@ -86,14 +86,17 @@ FOUND: Final = (
     30, 9, 60, 30, 250, 800, 400, 50, 300, 30, 400, 300,
     50, 45, 15, 60, 200,
 )  # fmt: skip
-"""Those of the rules of thumb (`worth.Tuning`). A search found none that win more against these (`benchmarks/tune_policy.py`)."""
+"""The weights of the rules of thumb (`card_values.Tuning`).
+
+A search found none that win more (`benchmarks/tune_policy.py`).
+"""
 
 
 _CHANCES: Final = [round(1000 * (1 - share / _STEPS) ** count) for share in range(_STEPS + 1) for count in range(32)]
 
 
 def weights(values: tuple[int, ...] = FOUND) -> State:
-    """The weights as the core wants them, and chances."""
+    """The weights in the form that the core needs, with a working area and the table of chances."""
     w = numbers(POWERS + len(_CHANCES))
     for at, value in enumerate(values):
         w[at] = value
@@ -103,7 +106,7 @@ def weights(values: tuple[int, ...] = FOUND) -> State:
 
 @jit
 def choose(s: State, r: State, w: State) -> int:
-    """What the player on turn does."""
+    """The action of the player on turn."""
     asked = s[ASKED]
     if asked == PLAY:
         if r[SETTLES] == STAKES and s[TAPPIST] < 0:
@@ -134,9 +137,9 @@ def choose(s: State, r: State, w: State) -> int:
 
 @jit
 def shortfall(s: State, r: State, w: State, action: int) -> int:
-    """How far the judgement of the player on turn puts a play below the best one, in hundredths of a card point.
+    """How much worse than the best play the player on turn judges an action, in hundredths of a card point.
 
-    0 for what is no play, and in a Misere, where the policy goes by rule of thumb.
+    0 for actions that are not plays, and in a Misere, where the policy follows a rule of thumb.
     """
     if s[ASKED] != PLAY or (r[SETTLES] == STAKES and s[TAPPIST] < 0):
         return 0
@@ -147,7 +150,7 @@ def shortfall(s: State, r: State, w: State, action: int) -> int:
 
 @jit
 def _other(s: State, seat: int, other: int) -> int:
-    """The side that `seat` takes `other` to be on: while a partner is secret, only he knows."""
+    """The side on which `seat` believes `other` to be: while the partner is secret, only he himself knows."""
     if s[CALLED] >= 0 and other == s[PARTNER] and seat != other:
         return 1
     return s[SIDE + other]
@@ -155,8 +158,10 @@ def _other(s: State, seat: int, other: int) -> int:
 
 @jit
 def _spread(s: State, r: State, w: State, lane: int, left: int, rest: int) -> None:
-    """Note for each other player the chances of having none of some cards of a lane: where such cards can lie in `rest`
-    places of what was laid away, too, and where not. The player on turn has `left` cards.
+    """Store for each other player where the chances of having none of some cards of a lane are found in the table.
+
+    Once for cards that can also lie in the `rest` places of the discards, and once for those that cannot. The player on
+    turn has `left` cards.
     """
     seat = s[TURN]
     seats = r[SEATS]
@@ -184,7 +189,7 @@ def _spread(s: State, r: State, w: State, lane: int, left: int, rest: int) -> No
 
 @jit
 def _some(s: State, r: State, w: State, other: int, lane: int, suits: int, trumps: int) -> int:
-    """The chance that another player holds some of these unseen cards of one lane."""
+    """The chance that another player holds any of these unseen cards of one lane."""
     if (
         suits & s[HELD_SUITS + other] & r[SHOWN_SUITS + other]
         or trumps & s[HELD_TRUMPS + other] & r[SHOWN_TRUMPS + other]
@@ -198,7 +203,7 @@ def _some(s: State, r: State, w: State, other: int, lane: int, suits: int, trump
 
 @jit
 def _stays(s: State, r: State, w: State, best: int, lane: int, ours: bool, suits: int, trumps: int) -> int:
-    """The chance that the own side takes the trick in which `best` wins so far, where `suits` and `trumps` are unseen."""
+    """The chance that one's own side takes the trick in which `best` wins so far; `suits` and `trumps` are unseen."""
     seats = r[SEATS]
     me = s[TURN]
     seat = me
@@ -238,7 +243,7 @@ def _stays(s: State, r: State, w: State, best: int, lane: int, ours: bool, suits
 
 @jit
 def _kept(s: State, r: State, w: State, card: int, held: int, unseen: int, safe: int, trumps: int) -> int:
-    """What keeping a card of a suit is worth, where `held` and `unseen` are the cards of it."""
+    """The value of keeping a card of a suit; `held` and `unseen` are the held and unseen cards of that suit."""
     seat = s[TURN]
     suit = LANE_OF[card]
     over = unseen >> card + 1 << card + 1
@@ -264,7 +269,7 @@ def _kept(s: State, r: State, w: State, card: int, held: int, unseen: int, safe:
 
 @jit
 def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
-    """The best play, and how far `wanted` lies below it. Of cards that are as good as each other one is looked at."""
+    """The best play, and how much worse the play `wanted` is. Of equivalent cards only one is evaluated."""
     legal_suits, legal_trumps = playable(s, r)
     pairs = kings_in_pairs(s, r)
     if not pairs and ones(legal_suits) + ones(legal_trumps) == 1:
@@ -279,7 +284,7 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
     lying = s[LYING]
     lane = s[LANE]
     best = s[BEST]
-    # what is unseen, and what lies there
+    # the unseen cards, and those in the trick
     suits = r[PACK_SUITS] & ~(s[OUT_SUITS] | own_suits)
     trumps = r[PACK_TRUMPS] & ~(s[OUT_TRUMPS] | own_trumps)
     rest = 0
@@ -289,7 +294,7 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
     else:
         rest = ones(s[AWAY_SUITS]) + ones(s[AWAY_TRUMPS])
     pot = r[PLAIN]
-    top_lying = 0  # the suit cards that lie there: they part cards of the hand that would be as good as each other
+    top_lying = 0  # the suit cards in the trick: cards of the hand with one of them between are not equivalent
     for place in range(lying):
         card = s[TRICK + place]
         if card < FIRST_TRUMP:
@@ -325,7 +330,7 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
     sure_friend = ours and lane >= 0 and staying > 970
     found = -1
     highest = -(1 << 40)
-    reached = highest  # by what is wanted
+    reached = highest  # the value of `wanted`
     # the suits
     for suit in range(4):
         cards = legal_suits & SUIT_MASK << 14 * suit
@@ -337,8 +342,8 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
             _spread(s, r, w, suit, left, rest)
         safe = 1000
         ruffed = False
-        gifts = 0  # the suit's cards that foes are known to hold, one foe's above the other's
-        theirs = 0  # and those of friends
+        gifts = 0  # the cards of the suit that a foe is known to hold, of the foe with the highest one
+        theirs = 0  # the cards of the suit that a friend is known to hold
         for other in range(seats):
             if not lying and other != seat:
                 if _other(s, seat, other) != side:
@@ -357,7 +362,7 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
                     safe -= safe * some_trump * (1000 - some_suit) // 1000000
                 if (shown >> suit & 1 or not unseen) and trumps and last_is_foe and not lying:
                     ruffed = ruffed or other == (seat + seats - 1) % seats
-        below = -1  # the card without points that was looked at before
+        below = -1  # the last card without points that was evaluated
         below_value = 0
         while cards:
             card = length(cards & -cards) - 1
@@ -369,7 +374,7 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
                 continue
             above = ones(unseen >> card + 1)
             kept = _kept(s, r, w, card, held, unseen, safe, mine)
-            # what playing it brings
+            # the value of playing it
             if lane < 0:
                 chance = _stays(s, r, w, card, suit, True, suits, trumps)
             elif best < 0 or (card > best and LANE_OF[best] == suit):
@@ -406,7 +411,7 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
                     found = PAIR + suit
     # the trumps, and the Fool
     cards = legal_trumps
-    alike = False  # what is wanted is as good as the trump above it
+    alike = False  # whether `wanted` is equivalent to the trump above it
     drawing = 0
     if not lying and not r[ALONE] and cards:
         longer = 100 * mine - 100 * unseen_trumps // (seats - 1)
@@ -438,7 +443,7 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
             if cards >> place + 1 & 1 and 0 < place < 19:
                 if card == wanted:
                     alike = True
-                continue  # the next higher trump is as good
+                continue  # the next higher trump is equivalent
             extra = 100 * EXTRA[card]
             above = ones((trumps & TRUMP_MASK) >> place + 1)
             if not place:
@@ -479,7 +484,7 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
 
 @jit
 def _with_call(s: State, r: State, action: int) -> int:
-    """A king that may be played with a call of the jack is played so."""
+    """The action, with a call of the jack if it is a king that may call."""
     if action < FIRST_TRUMP and action % 14 == KING and kings_that_call(s, r, 1 << action):
         return KING_CALLS + action // 14
     return action
@@ -487,7 +492,7 @@ def _with_call(s: State, r: State, action: int) -> int:
 
 @jit
 def _avoid(s: State, r: State) -> int:
-    """In a Misere: the dearest card that does not take the trick, else the highest where it must be taken, and low leads."""
+    """The play in a Misere: the most valuable card below the best, the highest if it must win, and low leads."""
     suits, trumps = playable(s, r)
     best = s[BEST]
     last = s[LYING] == r[SEATS] - 1

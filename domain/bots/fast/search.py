@@ -1,6 +1,7 @@
-"""Trying actions in many worlds: playing each hand to its end by the policy, and the last tricks exactly.
+"""Trying actions in many worlds: playing each hand to its end by the policy, or solving the last tricks exactly.
 
-A worth is a seat's score times 256, plus 0 to 255 for the card points of its side where the score alone says little (Troggu).
+A worth is a seat's score times `POINTS_SCALE`. In Troggu, where the score alone says little, a smaller number for the
+card points of its side is added.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ from domain.bots.fast.layout import (
 from domain.bots.fast.play import apply, legal_actions
 from domain.bots.fast.policy import choose
 
+POINTS_SCALE: Final = 256
+"""The factor of the score in a worth; a power of two above all sums of card points."""
 DEEP: Final = 64
-"""More actions than are left where anything is solved."""
+"""More than the number of actions that are left when a position is solved."""
 WORST: Final = -(1 << 40)
 
-# what is kept of a position while it is solved
+# indices of the data of a position while it is solved
 COUNT: Final = 0
 NEXT: Final = 1
 BEFORE: Final = 2
@@ -48,18 +51,19 @@ def play_out(s: State, r: State, w: State) -> None:
 
 @jit
 def worth_to(s: State, r: State, seat: int, scores: State) -> int:
-    """What a play that is over is worth to `seat`."""
+    """The worth of a finished play to `seat`."""
     scores_of(s, r, scores)
-    worth = scores[seat] * 256
+    worth = scores[seat] * POINTS_SCALE
     if r[SETTLES] == STAKES:
         points = points_of(s, r, s[SIDE + seat])
+        # In a Misere (nobody is Tappist) few card points are good. There are 114 in all, so the number stays above 0.
         worth += 128 - points if s[TAPPIST] < 0 else points
     return worth
 
 
 @jit
 def _opened(s: State, found: State, mark: State, r: State, seat: int, low: int, high: int) -> None:
-    """Begin with a position: its actions, and the worths that are assured elsewhere."""
+    """Open a position: store its actions, and the bounds `low` and `high` that are assured elsewhere."""
     mark[COUNT] = legal_actions(s, r, found)
     mark[NEXT] = 0
     mark[BEFORE] = -9
@@ -71,7 +75,7 @@ def _opened(s: State, found: State, mark: State, r: State, seat: int, low: int, 
 
 @jit
 def _noted(mark: State, worth: int) -> None:
-    """An action of a position has come to this worth."""
+    """Update a position with the worth of one of its actions."""
     if mark[OURS]:
         mark[BEST_WORTH] = max(mark[BEST_WORTH], worth)
         mark[LOW] = max(mark[LOW], worth)
@@ -82,9 +86,9 @@ def _noted(mark: State, worth: int) -> None:
 
 @jit
 def solve(stack: Table, founds: Table, marks: Table, r: State, seat: int, scores: State) -> int:
-    """The worth to `seat` of the play at the bottom of the stack, if all see all cards and everybody plays best for his side.
+    """The worth to `seat` of the state at the bottom of the stack, if everybody sees all cards and plays best.
 
-    Only for two sides. It keeps its own stack: what calls itself cannot be kept compiled.
+    Only for two sides. It uses its own stack, because compiled recursive functions cannot be cached.
     """
     if stack[0][ASKED] == OVER:
         return worth_to(stack[0], r, seat, scores)
@@ -104,7 +108,7 @@ def solve(stack: Table, founds: Table, marks: Table, r: State, seat: int, scores
                 and LANE_OF[before] == LANE_OF[action]
                 and EXTRA[before] == EXTRA[action]
             ):
-                continue  # as good as the card above it
+                continue  # equivalent to the card above it
             below = stack[depth + 1]
             put(below, stack[depth])
             apply(below, r, action)
@@ -129,7 +133,7 @@ def try_action(
 ) -> None:  # fmt: skip
     """Write to `found[world]` the worth to `seat` of an action in the worlds from `first` up to `last`.
 
-    With `exact` the play after it is solved, else played by the policy.
+    With `exact`, the play after the action is solved, else it is played by the policy.
     """
     for world in range(first, last):
         s = stack[0]

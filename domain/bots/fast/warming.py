@@ -1,4 +1,4 @@
-"""Calling everything of the core once, so that it is compiled before somebody waits for it."""
+"""Calling all functions of the core once, so that they are compiled before somebody waits for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from domain.engine.rulesets import ruleset
 
 
 def warm() -> int:
-    """Try one card of a hand of Troccas in which every suit lies with one player; what it is worth to the player."""
+    """Try one card of an artificial hand of Troccas, in which each player holds 19 neighbouring cards.
+
+    Returns its worth.
+    """
     rules = ruleset("troccas")
     hands = [((1 << 19) - 1) << 19 * seat for seat in range(4)]
     r = encoding.rules_for(rules, rules.settled_options({}), 0)

@@ -1,4 +1,4 @@
-"""Every ruleset that can be played, by its id; older versions stay here as long as stored games use them."""
+"""Every ruleset that can be played, by id and version; older versions stay here as long as stored games use them."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ RULESETS: Final[dict[tuple[str, int], Ruleset]] = {
 
 
 class UnknownRuleset(LookupError):
-    """There is no ruleset of that id and version for that many players; `str()` says which was asked for."""
+    """There is no ruleset with this id and version for this many players; `str()` names what is missing."""
 
 
 @cache
 def ruleset(id: str, version: int | None = None, seats: int | None = None) -> Ruleset:
-    """The ruleset `id` in `version`, by default its newest, for a table of `seats`, by default its usual size.
+    """The ruleset `id` in `version` (by default the newest) for a table of `seats` (by default its usual size).
 
-    Raises UnknownRuleset. The same question is always answered with the same object.
+    Raises UnknownRuleset. The same arguments always give the same object.
     """
     versions = [known for known_id, known in RULESETS if known_id == id]
     if not versions:
         raise UnknownRuleset(f"no such ruleset: {id}")
-    wanted = max(versions) if version is None else version
-    if wanted not in versions:
-        raise UnknownRuleset(f"ruleset {id} has no version {wanted}")
-    found = RULESETS[id, wanted]
-    if seats is None or seats == found.seats:
-        return found
-    if seats not in found.sizes:
-        few, many = found.sizes[0], found.sizes[-1]
+    number = max(versions) if version is None else version
+    if number not in versions:
+        raise UnknownRuleset(f"ruleset {id} has no version {number}")
+    rules = RULESETS[id, number]
+    if seats is None or seats == rules.seats:
+        return rules
+    if seats not in rules.sizes:
+        few, many = rules.sizes[0], rules.sizes[-1]
         players = str(few) if few == many else f"{few} to {many}"
         raise UnknownRuleset(f"{id} has {players} players, not {seats}")
-    return _at_table(id, wanted, seats)
+    return _at_table(id, number, seats)
 
 
 @cache

@@ -1,7 +1,7 @@
 """Troccas for four in fixed partnerships, the principal game of the Surselva, and for three, five and six.
 
-Source: pagat.com, "Troccas". Two more for four: the house rules of "How To Play Troccas!", a leaflet, and Troccas as the
-published rules of Troccas Online have it. What they leave open is read as `docs/rules.md` says (marked R).
+Source: pagat.com, "Troccas". Also two more games for four: the house rules of the leaflet "How To Play Troccas!", and
+the published rules of Troccas Online. Where these leave something open, `docs/rules.md` gives our reading (marked R).
 """
 
 from __future__ import annotations

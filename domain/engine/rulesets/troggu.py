@@ -1,7 +1,7 @@
 """Troggu for three to eight: the games of Visp, St Niklaus and Grächen in the Valais.
 
-Source: pagat.com, "Troggu", the game of Visp, and its variations. What the text leaves open is read as `docs/rules.md`
-says (marked R).
+Source: pagat.com, "Troggu", the game of Visp, and its variations. Where the text leaves something open, `docs/rules.md`
+gives our reading (marked R).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LEFT_OUT: Final = "S1 S2 S3 S4 B1 B2 B3 B4 C7 C8 C9 C10 O7 O8 O9 O10"
 
 
 def stakes(stake: int, double_at: int) -> tuple[Option, ...]:
-    """The options of a table that plays for `stake` Rappen and doubles at so many points or fewer."""
+    """The options of a table with a stake of `stake` Rappen, which is doubled at `double_at` points or fewer."""
     return (
         HANDS_OPTION,
         Option("stake", stake, low=1, high=1000),

@@ -1,1 +1,1 @@
-"""The formats, each a generator in its own file: what is to be seated -> the round, seated."""
+"""The formats, each in its own file: a function from a field to the seating of a round."""

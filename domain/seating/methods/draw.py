@@ -1,13 +1,13 @@
-"""The draw: everybody anew each round, found by local search. Also for players who each play alone, at tables of 3 to 8.
+"""The draw: a new seating each round, found by local search. Also for players who each play alone, at tables of 3 to 8.
 
-Who sits out and who sits at odd tables is settled first: those who were burdened least, by lot among equals. That stands;
-people are exchanged afterwards only where it burdens nobody more. Then two places are exchanged again and again, better
-ones kept, worse ones sometimes (less and less), until nothing is left to pay or `settings.steps` exchanges were tried. The
-best seating seen is the answer.
+First it is decided who sits out and who sits at odd tables: those who were burdened least, by lot among equals. This is
+final; later exchanges may change it only between equally burdened people. Then two places are exchanged again and
+again: better seatings are kept, and sometimes worse ones (less and less often), until the cost is 0 or `settings.steps`
+exchanges have been tried. The result is the best seating seen.
 
-Source of the method: measured in research of this project; Metropolis et al. 1953 for accepting, here in whole numbers: an
-exchange that costs d more is accepted if d <= T · z, z the leading zeros of a word of chance, so with probability
-2^-⌈d/T⌉.
+Source of the method: measured in research of this project; Metropolis et al. 1953 for accepting, here in whole numbers:
+an exchange that costs d more is accepted if d <= T · z, where z is the number of leading zeros of a random word; that
+is, with probability 2^-⌈d/T⌉.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from domain.seating.costs import Costs
 from domain.seating.field import Field, Seating, Settings, Shape, tables_for
 
 ANY_PLACE = 840
-"""A multiple of all sizes up to eight, so that a place at a table is chosen fairly by its remainder."""
+"""A multiple of all sizes up to eight, so that a remainder chooses all places at a table equally often."""
 USUAL, ODD, OUT = range(3)
 
 
@@ -34,36 +34,39 @@ class Plan:
 
 
 def draw(field: Field, settings: Settings, chance: Chance) -> Seating:
-    """Seat a round by lot, repeating as little as can be."""
+    """Seat a round by lot, with as few repeats as possible."""
     costs = Costs(field, settings)
     order = chance.shuffled(range(len(costs.ids)))
-    plan = burdened(order, costs)
+    plan = first_plan(order, costs)
     steps = improve(plan, costs, chance)
-    return told("draw", field, costs, plan, steps=steps)
+    return seating_of("draw", field, costs, plan, steps=steps)
 
 
-def burdened(order: Sequence[int], costs: Costs, lots: Sequence[int] | None = None) -> Plan:
-    """A first plan: those burdened least (then: named first in `lots`) sit out or at odd tables, the others as in `order`.
+def first_plan(order: Sequence[int], costs: Costs, lots: Sequence[int] | None = None) -> Plan:
+    """The first plan: those burdened least (then: first in `lots`) sit out or at odd tables, the others as in `order`.
 
-    Without `lots`, `order` is one of chance and serves for both.
+    Without `lots`, `order` must be random and is used for both.
     """
     shapes, sitting = tables_for(len(order), costs.settings)
     shapes = tuple(sorted(shapes, key=lambda shape: shape.odd))
-    places = {person: place for place, person in enumerate(order)}
-    drawn = order if lots is None else lots
-    by_bye = sorted(drawn, key=lambda i: (costs.hits[i], costs.byes[i]))
+    positions = {person: position for position, person in enumerate(order)}
+    lottery = order if lots is None else lots
+    by_bye = sorted(lottery, key=lambda i: (costs.hits[i], costs.byes[i]))
     out = by_bye[:sitting]
     at_odd = sum(shape.size for shape in shapes if shape.odd)
     left = set(by_bye[sitting:])
-    by_odd = sorted((i for i in drawn if i in left), key=costs.hits.__getitem__)
-    odd = sorted(by_odd[:at_odd], key=places.__getitem__)
-    usual = sorted(by_odd[at_odd:], key=places.__getitem__)
+    by_odd = sorted((i for i in lottery if i in left), key=costs.hits.__getitem__)
+    odd = sorted(by_odd[:at_odd], key=positions.__getitem__)
+    usual = sorted(by_odd[at_odd:], key=positions.__getitem__)
     queue = iter(usual + odd)
     return Plan(shapes, [[next(queue) for _ in range(shape.size)] for shape in shapes], out)
 
 
 def improve(plan: Plan, costs: Costs, chance: Chance) -> int:
-    """Exchange places in `plan` until it costs nothing or the steps are used up; how many were used. Leaves the best."""
+    """Exchange places in `plan` until it costs nothing or the steps are used up, and leave the best seating in it.
+
+    Returns the number of steps used.
+    """
     tables = [*plan.tables, plan.out]
     kinds = [ODD if shape.odd else USUAL for shape in plan.shapes] + [OUT]
     shapes = plan.shapes
@@ -123,10 +126,10 @@ def improve(plan: Plan, costs: Costs, chance: Chance) -> int:
     return steps
 
 
-def told(
+def seating_of(
     method: str, field: Field, costs: Costs, plan: Plan, *, remarks: tuple[str, ...] = (), steps: int = 0
 ) -> Seating:
-    """A plan as it is told, its tables numbered as they stand, but for those where somebody keeps a table."""
+    """The seating of a plan. Tables are numbered in order, except those at which somebody keeps a table."""
     pairs = [(plan.tables[t], plan.shapes[t]) for t in _numbered(plan, costs)]
     return Seating(
         method=method,
@@ -140,8 +143,10 @@ def told(
 
 
 def _numbered(plan: Plan, costs: Costs) -> list[int]:
-    """The tables of a plan in the order of their numbers. A person who keeps a table gets its number; a number that is
-    too high becomes the highest that is free. Of two such people at one table, the first by id decides.
+    """The indices of a plan's tables in the order of their numbers.
+
+    The table of a person who keeps a table gets that number; a number that is too high becomes the highest free one. If
+    two such people sit at one table, the first by id decides.
     """
     order = list(range(len(plan.tables)))
     at = {i: t for t, table in enumerate(plan.tables) for i in table}
@@ -150,13 +155,13 @@ def _numbered(plan: Plan, costs: Costs) -> list[int]:
     fitting = [i for i, number in costs.keeps.items() if i in at and number <= len(order)]
     beyond = [i for i, number in costs.keeps.items() if i in at and number > len(order)]
     for i in (*fitting, *beyond):
-        wanted = costs.keeps[i] - 1
-        if at[i] in fixed or (wanted not in free and i in fitting):
+        kept = costs.keeps[i] - 1
+        if at[i] in fixed or (kept not in free and i in fitting):
             continue
-        place = wanted if i in fitting else max(free)
+        target = kept if i in fitting else max(free)
         now = order.index(at[i])
-        order[now], order[place] = order[place], order[now]
-        free.discard(place)
+        order[now], order[target] = order[target], order[now]
+        free.discard(target)
         fixed.add(at[i])
     return order
 

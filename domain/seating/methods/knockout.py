@@ -1,11 +1,12 @@
-"""Knock-out: a bracket with seeds, byes for the best.
+"""Knock-out: a bracket with seeds, and byes for the best.
 
-Seeded entrants stand where the first two can meet only in the final, the first four only from the semifinal on, and so
-forth; the others are drawn. With no power of two, the best have no opponent in the first round. Every round takes the same
-seed and the same entrants; who has lost is `absent`. An opponent who does not come (both absent) gives a walkover.
+Seeded entrants are placed so that the first two can meet only in the final, the first four only from the semi-finals
+on, and so on; the others are drawn. If their number is not a power of two, the best have no opponent in the first
+round. Every round takes the same seed and the same entrants; losers are `absent`. If both of a pairing are absent, the
+next opponent has a walkover.
 
-Third place: the two who lost the semi-finals may be there in the round of the final, with fewer points than who beat them.
-They meet at a table after the final's.
+Third place: the two losers of the semi-finals may be present in the round of the final, with fewer points than their
+opponents. They meet at a table after that of the final.
 """
 
 from __future__ import annotations
@@ -14,28 +15,28 @@ from domain.errors import DomainError
 from domain.seating.chance import Chance
 from domain.seating.costs import Costs
 from domain.seating.field import Field, Seating, Settings
-from domain.seating.methods.draw import Plan, told
+from domain.seating.methods.draw import Plan, seating_of
 
 
 def bracket(count: int) -> list[int]:
-    """The places of a bracket from top to bottom, each with the number (from 0, the best first) of the entrant who stands there.
+    """The numbers of the entrants (from 0, the best first) in a bracket, from top to bottom.
 
     The length is the next power of two; numbers from `count` on are byes.
     """
-    places = [0]
-    while len(places) < count:
-        last = 2 * len(places) - 1
-        places = [number for place in places for number in (place, last - place)]
-    return places
+    numbers = [0]
+    while len(numbers) < count:
+        last = 2 * len(numbers) - 1
+        numbers = [number for better in numbers for number in (better, last - better)]
+    return numbers
 
 
 def knock_out(field: Field, settings: Settings, chance: Chance) -> Seating:
-    """Seat the next round of those still in. Raises DomainError if an earlier meeting has no loser yet."""
+    """Seat the next round of the entrants still in. Raises DomainError if an earlier meeting has no loser yet."""
     costs = Costs(field, settings)
     points = field.points()
     drawn = chance.shuffled(field.entrants)
-    strong = sorted((entrant for entrant in drawn if entrant.seed), key=lambda entrant: entrant.seed)
-    ordered = [*strong, *(entrant for entrant in drawn if not entrant.seed)]
+    seeded = sorted((entrant for entrant in drawn if entrant.seed), key=lambda entrant: entrant.seed)
+    ordered = [*seeded, *(entrant for entrant in drawn if not entrant.seed)]
     places = [ordered[number].id if number < len(ordered) else "" for number in bracket(len(ordered))]
     half = 1 << (field.number - 1)
     tables: list[list[int]] = []
@@ -60,4 +61,4 @@ def knock_out(field: Field, settings: Settings, chance: Chance) -> Seating:
     else:
         out += [costs.index[who] for who in third]
     remarks = ("decided",) if not tables and len(out) == 1 else ()
-    return told("knock-out", field, costs, Plan((settings.shape(2),) * len(tables), tables, out), remarks=remarks)
+    return seating_of("knock-out", field, costs, Plan((settings.shape(2),) * len(tables), tables, out), remarks=remarks)

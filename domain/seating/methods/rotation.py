@@ -1,15 +1,14 @@
-"""The rotation: whist tables for 8, 12, 13, 16, 17, 20 and 28 players, places in the plan by lot.
+"""The rotation: whist tables for 8, 12, 13, 16, 17, 20 and 28 players, with places in the plan by lot.
 
-Every round of a phase takes the same seed, so that everybody keeps their number in the plan. Where the plan cannot be kept
-(other numbers, somebody is not here, earlier rounds were another's), the round is drawn, and says so.
+Every round of a phase takes the same seed, so that everybody keeps their number in the plan. If the plan cannot be kept
+(another number of players, somebody is absent, earlier rounds did not follow it), the round is drawn, and says so.
 
-Whist tables: plans where everybody is everybody's partner once and everybody's opponent twice.
+Whist tables are plans in which everybody is everybody's partner once and everybody's opponent twice. 4k players play 4k
+- 1 rounds; 4k + 1 players play as many rounds as there are players, and one sits out in turn. Each plan is made from
+one round of numbers modulo 4k - 1 (or 4k + 1): the next round adds 1 to every number. `LAST` is the player who stays.
 
-For 4k players in 4k - 1 rounds; for 4k + 1 in as many rounds as players, one sitting out in turn. Each plan grows from one
-round of numbers modulo 4k - 1 (or 4k + 1): the next round adds 1 to every number. `LAST` is the player who stays.
-
-Sources: E. H. Moore, "Tactical Memoranda" (1896), for 13 and 17 (4k + 1 prime: the powers of a primitive root); the others
-were found by search. The tests prove each of them.
+Sources: E. H. Moore, "Tactical Memoranda" (1896), for 13 and 17 (4k + 1 prime: the powers of a primitive root); the
+others were found by search. The tests prove each of them.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from typing import Final, TypeAlias
 from domain.seating.chance import Chance
 from domain.seating.costs import Costs
 from domain.seating.field import FOUR, Field, Seating, Settings
-from domain.seating.methods.draw import Plan, burdened, improve, told
+from domain.seating.methods.draw import Plan, first_plan, improve, seating_of
 
 Four: TypeAlias = tuple[int, int, int, int]
-"""Places in order: first and third play together, second and fourth."""
+"""Players in order of places: first and third are partners, and so are second and fourth."""
 
 LAST: Final = -1
 
@@ -46,7 +45,7 @@ FIRST_ROUNDS: Final[dict[int, tuple[Four, ...]]] = {
 
 
 def whist_rounds(players: int) -> tuple[tuple[Four, ...], ...]:
-    """The whole plan: each round's tables, players as numbers from 0. Raises KeyError where there is no plan."""
+    """The whole plan: each round's tables, players as numbers from 0. Raises KeyError if there is no plan."""
     modulus = players if players % 4 == 1 else players - 1
     first = FIRST_ROUNDS[players]
     return tuple(tuple(_moved(table, by, modulus) for table in first) for by in range(modulus))
@@ -58,7 +57,7 @@ def _moved(table: Four, by: int, modulus: int) -> Four:
 
 
 def rotation(field: Field, settings: Settings, chance: Chance) -> Seating:
-    """Seat the round of the plan that has this number; after its last it begins again."""
+    """Seat the round of the plan with this number; after its last round the plan begins again."""
     costs = Costs(field, settings)
     order = chance.shuffled(range(len(costs.ids)))
     if not field.absent and len(order) in FIRST_ROUNDS and FOUR in settings.shapes:
@@ -68,14 +67,14 @@ def rotation(field: Field, settings: Settings, chance: Chance) -> Seating:
         out = sorted(set(order) - {i for table in tables for i in table})
         if _fits(tables, out, costs, cycle):
             plan = Plan((FOUR,) * len(tables), tables, out)
-            return told("rotation", field, costs, plan, remarks=("rounds-again",) if cycle else ())
-    plan = burdened(order, costs)
+            return seating_of("rotation", field, costs, plan, remarks=("rounds-again",) if cycle else ())
+    plan = first_plan(order, costs)
     steps = improve(plan, costs, chance)
-    return told("rotation", field, costs, plan, remarks=("rotation-left",), steps=steps)
+    return seating_of("rotation", field, costs, plan, remarks=("rotation-left",), steps=steps)
 
 
 def _fits(tables: list[list[int]], out: list[int], costs: Costs, cycle: int) -> bool:
-    """Whether nobody was a partner more often than the plan says, and nobody sits out before their turn."""
+    """Whether nobody has been a partner more often than the plan says, and nobody sits out before their turn."""
     pairs = (sorted(pair) for a, b, c, d in tables for pair in ((a, c), (b, d)))
     together = all(costs.partnered.get((i, j), 0) <= cycle for i, j in pairs)
     return together and all(costs.hits[i] == min(costs.hits) for i in out)

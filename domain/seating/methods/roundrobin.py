@@ -1,8 +1,8 @@
 """Round robin: everybody meets everybody once, in the fewest rounds; numbers in the plan by lot.
 
-The circle method (Berger tables, as chess clubs know them): one stays, the others move round by one place; with an odd
-number, who should meet the ghost sits out. Every round of a phase takes the same seed. Where the plan cannot be kept
-(somebody is absent, or was), those who have met least are paired, and the round says so.
+The circle method (Berger tables, as chess clubs know them): one stays, the others move round by one place. With an odd
+number, the opponent of the ghost sits out. Every round of a phase takes the same seed. If the plan cannot be kept
+(somebody is or was absent), those who have met least are paired, and the round says so.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 from domain.seating.chance import Chance
 from domain.seating.costs import Costs
 from domain.seating.field import Field, Seating, Settings
-from domain.seating.methods.draw import Plan, told
+from domain.seating.methods.draw import Plan, seating_of
 from domain.seating.methods.swiss import paired
 
 
 def circle(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """The rounds for `count` entrants, numbered from 0; with an odd number, `count` itself is the ghost.
 
-    Who stays in the middle changes the side of the table every round.
+    The entrant who stays in the middle changes the side of the table every round.
     """
     size = count + count % 2
     rounds = []
@@ -29,7 +29,7 @@ def circle(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 def round_robin(field: Field, settings: Settings, chance: Chance) -> Seating:
-    """Seat the round of the plan that has this number; after its last it begins again."""
+    """Seat the round of the plan with this number; after its last round the plan begins again."""
     costs = Costs(field, settings)
     order = chance.shuffled(range(len(costs.ids)))
     if not field.absent and len(order) > 1:
@@ -41,5 +41,5 @@ def round_robin(field: Field, settings: Settings, chance: Chance) -> Seating:
         met = max((costs.opposed.get((min(table), max(table)), 0) for table in tables), default=0)
         if met <= cycle and all(costs.hits[i] == min(costs.hits) for i in out):
             plan = Plan((settings.shape(2),) * len(tables), tables, out)
-            return told("round-robin", field, costs, plan, remarks=("rounds-again",) if cycle else ())
+            return seating_of("round-robin", field, costs, plan, remarks=("rounds-again",) if cycle else ())
     return paired("round-robin", field, costs, order, chance, remarks=("meetings-left",))

@@ -1,15 +1,16 @@
-"""Re-seeding by standing: who stands near each other meets, and the sides of a table are made even (first and fourth
-against second and third). By default repeats and club mates are weighed against it; `settings.strict` does not.
+"""Re-seeding by standing, and the Swiss system.
 
-Swiss for pairs (or players one against one): equal points meet, nobody meets twice if it can be helped.
+Re-seeding: neighbours in the standing meet, and the sides of a table are balanced (first and fourth against second and
+third). By default repeats and club mates are weighed against that; with `settings.strict` they are not.
 
-One matching of least cost over the whole field (rustworkx, Galil's algorithm), so that an exchange between groups of points
-is found where it helps. What counts, in this order: repeated meetings (their number squared); then the penalties of
-`Weights` (points apart, organiser's wishes, club mates, the season); then lot, by numbers so fine that one best pairing
-stands out and every machine finds the same. An odd one out is among those burdened least so far, as low as possible. Three
-at one table are, of those burdened least, the ones with whom the whole round costs least: each three that may do better is
-tried, as many as the size of the field allows.
-Above 400 entrants only neighbours in the standing are tried first; if that forces a repeat, ever wider circles.
+Swiss, for pairs (or players one against one): equal points meet, and nobody meets twice if that can be avoided. It is
+one matching of least cost over the whole field (rustworkx, Galil's algorithm), so that exchanges between score groups
+are found where they help. These count, in this order: repeated meetings (their number squared); the penalties of
+`Weights` (points apart, organiser's wishes, club mates, the season); and lot, in numbers so fine that there is one best
+pairing, which every machine finds. With an odd number, the one who sits out is among those burdened least so far, as
+low as possible. Three at one table are, among those burdened least, the ones with whom the whole round costs least:
+every three that may be better is tried, as many as the size of the field allows. Above 400 entrants only neighbours in
+the standing are tried first; if that forces a repeat, ever wider neighbourhoods are tried.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ from itertools import combinations, permutations
 from domain.seating.chance import Chance
 from domain.seating.costs import Costs
 from domain.seating.field import Field, Seating, Settings, Shape, tables_for
-from domain.seating.methods.draw import Plan, burdened, improve, told
+from domain.seating.methods.draw import Plan, first_plan, improve, seating_of
 
 
 def by_points(field: Field, chance: Chance) -> list[int]:
-    """Those present by index, most points first, equal ones by lot."""
+    """The indices of those present, most points first, equals by lot."""
     points = field.points()
     ids = [entrant.id for entrant in field.present]
     return sorted(chance.shuffled(range(len(ids))), key=lambda i: -points[ids[i]])
 
 
-def ranked(field: Field, settings: Settings, chance: Chance) -> tuple[list[int], Costs]:
-    """The order of those present, and the costs that know it."""
+def order_and_costs(field: Field, settings: Settings, chance: Chance) -> tuple[list[int], Costs]:
+    """The order of those present by points, and the costs that take it into account."""
     order = by_points(field, chance)
     ranks = [0] * len(order)
     for rank, person in enumerate(order):
@@ -40,8 +41,8 @@ def ranked(field: Field, settings: Settings, chance: Chance) -> tuple[list[int],
 
 
 def standing(field: Field, settings: Settings, chance: Chance) -> Seating:
-    order, costs = ranked(field, settings, chance)
-    plan = burdened(order, costs, lots=order[::-1])
+    order, costs = order_and_costs(field, settings, chance)
+    plan = first_plan(order, costs, lots=order[::-1])
     if settings.strict:
         steps = 0
         plan.tables = [_evened(table, index, plan, costs) for index, table in enumerate(plan.tables)]
@@ -51,11 +52,11 @@ def standing(field: Field, settings: Settings, chance: Chance) -> Seating:
     by_best = sorted(range(len(plan.tables)), key=lambda t: min(ranks[i] for i in plan.tables[t]))
     plan.tables = [plan.tables[t] for t in by_best]
     plan.shapes = tuple(plan.shapes[t] for t in by_best)
-    return told("standing", field, costs, plan, steps=steps)
+    return seating_of("standing", field, costs, plan, steps=steps)
 
 
 def _evened(table: list[int], index: int, plan: Plan, costs: Costs) -> list[int]:
-    """The same people, in the cheapest order of places; the best of them keeps the first."""
+    """The people of a table in the cheapest order of places; the best of them keeps the first place."""
     shape = plan.shapes[index]
     if not shape.partners:
         return table
@@ -66,20 +67,23 @@ def _evened(table: list[int], index: int, plan: Plan, costs: Costs) -> list[int]
 WHOLE_FIELD = 400
 NEIGHBOURS = 40
 REPEATED = 10**15
-"""More than all other penalties of a round together; a wish of the organiser or a club mate never makes a repeat."""
+"""More than all other penalties of a round together: a wish of the organiser or a club mate never causes a repeat."""
 BYE_PLACE = 10**10
-"""For every place by which a bye goes higher than the last: never worth a repeat, always worth uneven points."""
+"""For every place of a bye above the last: less than a repeat, more than uneven points."""
 LOT_BITS = 48
 TRIO_WORK = 4_000_000
-"""How much may be tried while a table of three is looked for; a matching takes the cube of its people. Every three of 17."""
+"""Limits the search for a table of three: a matching takes the cube of the number of people.
+
+Enough for every three of 17.
+"""
 
 
 def swiss(field: Field, settings: Settings, chance: Chance) -> Seating:
-    return paired("swiss", field, leveled(field, settings), by_points(field, chance), chance)
+    return paired("swiss", field, costs_by_points(field, settings), by_points(field, chance), chance)
 
 
-def leveled(field: Field, settings: Settings) -> Costs:
-    """Costs that know who has equal points."""
+def costs_by_points(field: Field, settings: Settings) -> Costs:
+    """The costs that take score groups (entrants with equal points) into account."""
     points = field.points()
     distinct = {score: level for level, score in enumerate(sorted({points[entrant.id] for entrant in field.present}))}
     return Costs(field, settings, levels=[distinct[points[entrant.id]] for entrant in field.present])
@@ -88,7 +92,10 @@ def leveled(field: Field, settings: Settings) -> Costs:
 def paired(
     method: str, field: Field, costs: Costs, order: list[int], chance: Chance, *, remarks: tuple[str, ...] = ()
 ) -> Seating:
-    """Two to a table, at least cost; `order` is the standing. One left over sits out or makes a table of three."""
+    """Seat two to a table at the least cost; `order` is the standing.
+
+    One left over sits out or makes a table of three.
+    """
     lots = [chance.word() for _ in order]
     shapes, _ = tables_for(len(order), costs.settings)
     trio_shape = next((shape for shape in shapes if shape.size == 3), None)
@@ -98,20 +105,20 @@ def paired(
         trio, pairs = [], _matched(order, costs, lots)
     rest = [i for i in order if i not in trio]
     out = sorted(set(rest) - {i for pair in pairs for i in pair})
-    place = {person: rank for rank, person in enumerate(order)}
-    tables = sorted((sorted(pair, key=place.__getitem__) for pair in pairs), key=lambda pair: place[pair[0]])
+    ranks = {person: rank for rank, person in enumerate(order)}
+    tables = sorted((sorted(pair, key=ranks.__getitem__) for pair in pairs), key=lambda pair: ranks[pair[0]])
     two = costs.settings.shape(2)
     plan = Plan((two,) * len(tables), tables, out)
     if trio and trio_shape:
         plan.tables.append(trio)
         plan.shapes += (trio_shape,)
-    return told(method, field, costs, plan, remarks=remarks)
+    return seating_of(method, field, costs, plan, remarks=remarks)
 
 
 def _with_trio(
     order: list[int], costs: Costs, lots: list[int], shape: Shape
 ) -> tuple[list[int], list[tuple[int, int]]]:
-    """Three for one table and the pairs of all others, with whom the whole round costs least."""
+    """The three for one table and the pairs of all others with which the whole round costs least."""
     best: tuple[int, list[int], list[tuple[int, int]]] | None = None
     priced = sorted(
         (sum(_price(costs, i, j) for i, j in combinations(trio, 2)), at, trio)
@@ -120,7 +127,7 @@ def _with_trio(
     left = max(1, TRIO_WORK // len(order) ** 3)
     for own, _, trio in priced[:left]:
         if best is not None and own >= best[0]:
-            break  # whatever the others do
+            break  # the trio alone costs as much as the best round
         rest = [i for i in order if i not in trio]
         pairs = _matched(rest, costs, lots)
         whole = own + sum(_price(costs, i, j) for i, j in pairs)
@@ -132,7 +139,7 @@ def _with_trio(
 
 
 def _trios(order: list[int], costs: Costs) -> Iterator[list[int]]:
-    """Every three of those burdened least, the lowest in the standing first."""
+    """Every three of the people burdened least, the lowest in the standing first."""
     lowest_first = order[::-1]
     waiting = sorted(lowest_first, key=costs.hits.__getitem__)
     most = costs.hits[waiting[2]]
@@ -142,16 +149,17 @@ def _trios(order: list[int], costs: Costs) -> Iterator[list[int]]:
 
 
 def _price(costs: Costs, i: int, j: int) -> int:
-    """What it costs that two meet, lots aside."""
+    """The cost of a meeting of two, without the lot."""
     times = costs.opposed.get((i, j) if i < j else (j, i), 0)
     apart = costs.settings.weights.score_apart * (costs.levels[i] - costs.levels[j]) ** 2 if costs.levels else 0
     return apart + costs.against[i][j] + times * times * REPEATED
 
 
 def _matched(order: list[int], costs: Costs, lots: list[int], reach: int = 0) -> list[tuple[int, int]]:
-    """The pairs of the cheapest matching that leaves as few alone as possible, of people at most `reach` places apart
-    (0: whoever, in a field that is not too large). Reaches further where that leaves somebody alone or makes somebody meet
-    again.
+    """The pairs of the cheapest matching that leaves as few people alone as possible.
+
+    Only people at most `reach` places apart in `order` are paired (0: anybody, unless the field is too large). Tries
+    again with a longer reach if somebody is left alone or meets an opponent again.
     """
     count = len(order)
     reach = reach or (count if count <= WHOLE_FIELD else NEIGHBOURS)
@@ -170,14 +178,15 @@ def _matched(order: list[int], costs: Costs, lots: list[int], reach: int = 0) ->
         )
     if not edges:
         return []
-    import rustworkx  # noqa: PLC0415  # large, and seldom asked for
+    import rustworkx  # noqa: PLC0415  # large, and rarely needed
 
     most = max(cost for _, _, cost in edges) + 1
     graph: rustworkx.PyGraph[None, int] = rustworkx.PyGraph(multigraph=True)
     graph.add_nodes_from([None] * (count + (bye >= 0)))
     graph.add_edges_from(edges)
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda cost: most - cost)
-    pairs = [(order[x], order[y]) for x, y in found if bye not in (x, y)]
-    if reach < count and (len(found) * 2 < count or any(costs.opposed.get((min(pair), max(pair))) for pair in pairs)):
+    matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda cost: most - cost)
+    pairs = [(order[x], order[y]) for x, y in matching if bye not in (x, y)]
+    repeats = any(costs.opposed.get((min(pair), max(pair))) for pair in pairs)
+    if reach < count and (len(matching) * 2 < count or repeats):
         return _matched(order, costs, lots, 4 * reach)
     return pairs

@@ -1,5 +1,5 @@
-"""Lists of tables that wait and of games that seek a substitute, for one viewer; how a table stands, for notices; and
-whom one may ask to a table, and to which."""
+"""Lists of waiting tables and of games that seek a substitute, for one viewer; the state of a table, for notices; and
+the people and tables for an invitation."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LISTED: Final = (OpenTable.Entry.EVERYONE, OpenTable.Entry.MEMBERS)
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What somebody looks for; an empty part takes everything. `pace` is live, days or none; `free` the fewest free seats."""
+    """A search; empty fields match everything. `pace` is live, days or none; `free` is the fewest free seats."""
 
     game: str = ""
     pace: str = ""
@@ -63,14 +63,14 @@ class Row:
 
 
 def open_tables(sought: Sought, viewer: Player | None, page: str = "1") -> Page[OpenTable]:
-    """A page of the tables that anybody may find, the newest first; those of people one does not meet are left out."""
+    """A page of the tables listed for the viewer, newest first; tables of people they may not meet are left out."""
     return _page(sought, viewer, page, _clubs_of(viewer), _strangers_to(viewer))
 
 
 def _page(
     sought: Sought, viewer: Player | None, page: str, clubs: Collection[str], strangers: Collection[int]
 ) -> Page[OpenTable]:
-    rows = _without(strangers, _waiting().filter(_found_in(clubs), free__gte=max(1, sought.free)))
+    rows = _without(strangers, _waiting().filter(_listed_for(clubs), free__gte=max(1, sought.free)))
     if viewer is not None:
         rows = rows.exclude(chairs__player=viewer)
     if sought.game:
@@ -83,14 +83,14 @@ def _page(
 
 
 def newest_tables(viewer: Player | None, most: int) -> tuple[list[OpenTable], int]:
-    """The first of `open_tables`, and how many there are in all (at most `_COUNTED`)."""
+    """The first `most` of `open_tables`, and how many there are in all (counted up to `_COUNTED`)."""
     clubs, strangers = _clubs_of(viewer), _strangers_to(viewer)
     if clubs or strangers:
         page = _page(Sought(), viewer, "1", clubs, strangers)
         return list(page.object_list[:most]), page.paginator.count
-    found = _newest(viewer.pk if viewer is not None else 0, timezone.now())
-    first = _with_people(OpenTable.objects.filter(pk__in=found[:most])).order_by("-created_at", "-pk")
-    return list(first) if found else [], len(found)
+    keys = _newest(viewer.pk if viewer is not None else 0, timezone.now())
+    first = _with_people(OpenTable.objects.filter(pk__in=keys[:most])).order_by("-created_at", "-pk")
+    return list(first) if keys else [], len(keys)
 
 
 @prepared
@@ -99,10 +99,10 @@ def _newest(but: int, moment: datetime) -> QuerySet[OpenTable, int]:
     return rows.order_by("-created_at", "-pk").values_list("pk", flat=True)[:_COUNTED]
 
 
-def _found_in(clubs: Collection[str]) -> Q:
-    """The tables that are listed for somebody of these clubs."""
-    found = Q(entry__in=_LISTED)
-    return found | Q(entry=OpenTable.Entry.CLUB, club__in=clubs) if clubs else found
+def _listed_for(clubs: Collection[str]) -> Q:
+    """The tables that are listed for a member of these clubs."""
+    listed = Q(entry__in=_LISTED)
+    return listed | Q(entry=OpenTable.Entry.CLUB, club__in=clubs) if clubs else listed
 
 
 def _clubs_of(viewer: Player | None) -> list[str]:
@@ -116,7 +116,7 @@ def _strangers_to(viewer: Player | None) -> frozenset[int]:
 
 
 def tables_of_club(slug: str, viewer: Player | None) -> list[OpenTable]:
-    """The tables that wait for members of a club, the newest first; none for who may not sit down there."""
+    """The tables that wait for members of a club, newest first; none for a viewer who is not a member."""
     if slug not in _clubs_of(viewer):
         return []
     rows = _waiting().filter(entry=OpenTable.Entry.CLUB, club=slug, free__gte=1)
@@ -124,7 +124,7 @@ def tables_of_club(slug: str, viewer: Player | None) -> list[OpenTable]:
 
 
 def _without(strangers: Collection[int], rows: QuerySet[OpenTable]) -> QuerySet[OpenTable]:
-    """Without the tables of these people."""
+    """The rows without the tables at which these people sit."""
     if not strangers:
         return rows
     away = OpenTable.objects.filter(state=OpenTable.State.WAITING, chairs__player__in=strangers)
@@ -132,7 +132,7 @@ def _without(strangers: Collection[int], rows: QuerySet[OpenTable]) -> QuerySet[
 
 
 def own_tables(viewer: Player | None) -> list[OpenTable]:
-    """The tables at which the viewer waits, or which wait for their word."""
+    """The waiting tables at which the viewer sits or which they host."""
     if viewer is None:
         return []
     return _joined_by_people(_own(viewer.pk, timezone.now()))
@@ -145,7 +145,7 @@ def _own(viewer: int, moment: datetime) -> QuerySet[OpenTable]:
 
 
 def invitations_of(viewer: Player | None) -> list[OpenTable]:
-    """The tables to which the viewer is invited and has not answered."""
+    """The waiting tables to which the viewer has an open invitation."""
     if viewer is None:
         return []
     return _joined_by_people(_inviting(viewer.pk, timezone.now()))
@@ -159,7 +159,7 @@ def _inviting(viewer: int, moment: datetime) -> QuerySet[OpenTable]:
 
 @dataclass(frozen=True, slots=True)
 class Seeking:
-    """A game in which a substitute is asked for a seat."""
+    """A game that seeks a substitute."""
 
     public_id: str
     game: str
@@ -167,13 +167,15 @@ class Seeking:
     pace_name: str
     names: tuple[str, ...]  # the people who play on
     missing: tuple[str, ...]  # those whose seats can be taken
-    offered: tuple[tuple[int, str], ...]  # those seats: their numbers, and whose they are
-    sealed: bool  # nobody may look on before they sit there: others have still to play its deals
+    offered: tuple[tuple[int, str], ...]  # those seats: number and player
+    sealed: bool  # nobody may watch before they sit down, because others have yet to play its deals
 
 
 def games_seeking(viewer: Player | None) -> list[Seeking]:
-    """Games that look for a substitute, those that wait longest first; none with people one does not meet, or with deals
-    one knows from another table."""
+    """Games that seek a substitute, those that have waited longest first.
+
+    Games with people whom the viewer may not meet are left out, and games whose deals they know from another table.
+    """
     seeking = Game.objects.filter(seeks=True, kind=Game.Kind.PLAY).exclude(watching__mode=WatchMode.CLOSED)
     games = seeking.select_related("board_set").prefetch_related("seats__player__merged_into")
     if viewer is not None:
@@ -184,7 +186,7 @@ def games_seeking(viewer: Player | None) -> list[Seeking]:
 
 
 def seeking_of(game: Game) -> Seeking:
-    """A game that looks for a substitute, as those see it who may take the seat: nothing of its play."""
+    """A game that seeks a substitute, as shown to people who may take the seat: nothing about its play."""
     clock = projections.clock_of(game)
     assert clock is not None
     seats = list(game.seats.all())
@@ -202,14 +204,14 @@ def seeking_of(game: Game) -> Seeking:
 
 
 def rows(tables: Page[OpenTable] | list[OpenTable], viewer: Player | None) -> list[Row]:
-    """Tables as their lists show them."""
-    listed = list(tables)
-    clubs = text.club_names(listed)
-    return [_row(table, viewer, clubs) for table in listed]
+    """The tables as rows of a list."""
+    shown = list(tables)
+    clubs = text.club_names(shown)
+    return [_row(table, viewer, clubs) for table in shown]
 
 
 def row_of(public_id: str, *, begun: bool = False) -> Row | None:
-    """A table as lists show it; None for one that no longer waits, or, if that is wanted, has not `begun`."""
+    """A waiting table as a row of a list, or with `begun` one whose game has begun; None if it is in another state."""
     tables = _with_people(OpenTable.objects.filter(state=OpenTable.State.STARTED)) if begun else _waiting()
     table = tables.filter(public_id=public_id).first()
     return rows([table], None)[0] if table is not None else None
@@ -259,7 +261,7 @@ _TO_THE_HOST: Final = frozenset({"table.joined", "table.left", "table.declined",
 
 @dataclass(frozen=True, slots=True)
 class StandingTable:
-    """A table as it stands now, for notices about it to one person; `invited`: their invitation is open."""
+    """The present state of a table, for notices to one person; `invited` if they have an open invitation."""
 
     waiting: bool
     waits_until: datetime | None
@@ -267,14 +269,14 @@ class StandingTable:
     invited: bool
 
     def concerns(self, event: str, player: Player) -> bool:
-        """Whether an event still concerns `player`: the invitation is open, the table still waits for its host."""
+        """Whether an event still concerns `player`: an invitation while open, news for the host while it waits."""
         if event == "table.invited":
             return self.waiting and self.invited
         return event not in _TO_THE_HOST or (self.waiting and self.host == player.current.pk)
 
 
 def tables_as_they_stand(public_ids: Collection[str | int], player: Player) -> dict[str | int, StandingTable]:
-    """The tables that are not gone, by their public ids: one query."""
+    """The present state of the tables that still exist, by public id. One query."""
     open_to_them = Invitation.objects.filter(table=OuterRef("pk"), player=player.current, state=Invitation.State.OPEN)
     rows = OpenTable.objects.filter(public_id__in=public_ids).annotate(invited=Exists(open_to_them))
     return {
@@ -288,31 +290,33 @@ _RECENT_SEATS: Final = 200
 
 
 def people_called(name: str, viewer: Player) -> list[Player]:
-    """Members whose name looks like `name`; of those who agreed to be found, and those one follows or is followed by, also who has
-    it in their name, first who begins with it. Nobody one does not meet."""
+    """Members whose name looks like `name`; a part of their name is enough if the viewer may find them by it.
+
+    Names that begin with it come first. People whom the viewer may not meet are left out.
+    """
     key = key_of(name)
     if len(key) < 2:
         return []
     open_to = Q(name_key=key) | Q(pk__in=findable_by(viewer))
-    known = _members(viewer).filter(open_to, name_key__contains=key)
-    return sorted(known[:200], key=lambda player: (not player.name_key.startswith(key), player.name))[:MOST_PEOPLE]
+    matches = _members(viewer).filter(open_to, name_key__contains=key)
+    return sorted(matches[:200], key=lambda player: (not player.name_key.startswith(key), player.name))[:MOST_PEOPLE]
 
 
 def people_to_ask(table: OpenTable, viewer: Player) -> list[Player]:
-    """Whom the host follows and has not asked to this table by name, nor sits there; by name."""
+    """People whom the host follows and who are neither at this table nor invited to it by name, in order of names."""
     there = table.chairs.values_list("player", flat=True)
-    asked = table.invitations.filter(state=Invitation.State.OPEN, by_address=False).values_list("player", flat=True)
-    return list(people_followed(viewer).exclude(pk__in={*there, *asked}))
+    invited = table.invitations.filter(state=Invitation.State.OPEN, by_address=False).values_list("player", flat=True)
+    return list(people_followed(viewer).exclude(pk__in={*there, *invited}))
 
 
 def tables_to_ask_to(viewer: Player, person: Player) -> list[OpenTable]:
-    """The tables of which the viewer is the host, with a free seat, and at which the person does not sit."""
+    """The waiting tables that the viewer hosts, with a free seat and without the person."""
     mine = _waiting().filter(host=viewer, free__gte=1).exclude(chairs__player=person)
     return list(mine.order_by("expires_at")[:MOST_OWN])
 
 
 def people_played_with(viewer: Player) -> list[Player]:
-    """Members with whom the viewer has played, the latest first."""
+    """Members with whom the viewer has played, most recent first."""
     mine = Seat.objects.filter(player=viewer).order_by("-pk").values_list("game", flat=True)[:_RECENT_SEATS]
     together = _members(viewer).filter(seats__game__in=list(mine)).annotate(latest=Max("seats__game"))
     return list(together.order_by("-latest")[:MOST_PEOPLE])

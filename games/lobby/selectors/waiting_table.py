@@ -1,5 +1,5 @@
-"""A table that waits, as one viewer sees it: who sits where, who is invited, why one may not sit down. And the
-draw for partners, as it lay on the table when the game began."""
+"""A waiting table as one viewer sees it: who sits where, who is invited, why the viewer may not sit down; and the draw
+for partners with which its game began."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_LINES: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class ChairSeen:
-    """One place. Free if nobody has it; `kept` names for whom it is kept; `open` says whether the viewer may take it."""
+    """One seat, free if nobody has it. `kept` names the person it is kept for; `open`: the viewer may take it."""
 
     number: int
     team: str  # A or B at a table of two sides where seats are chosen, else empty
@@ -56,13 +56,16 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class TableSeen:
-    """A table as its viewer sees it at event `number`. `closed_to` says why the viewer may not sit down, empty if they may:
-    members, club, invited, away (sent away, or somebody there is not to be met), full."""
+    """A table as its viewer sees it at event `number`.
+
+    `closed_to` says why the viewer may not sit down, and is empty if they may: members, club, invited, away (they were
+    sent away, or may not meet somebody there), full.
+    """
 
     public_id: str
     number: int
     state: str
-    game: str  # what the game is called
+    game: str  # the name of the game
     ruleset: str
     size: int
     draws: bool
@@ -81,8 +84,8 @@ class TableSeen:
     level: str
     host: str
     expires_at: datetime
-    waits: str  # until when, in words; empty once it does not wait
-    longer: str  # until when the host may let it wait instead; empty for others, and while it is too early
+    waits: str  # until when, in words; empty once it no longer waits
+    longer: str  # until when it waits if the host extends it; empty for others, and while it is too early
     chairs: tuple[ChairSeen, ...]
     free: int
     sits: bool
@@ -108,7 +111,7 @@ class TableSeen:
 
 
 def waiting_table_of(table: OpenTable, viewer: Player | None) -> TableSeen:
-    """What `viewer` (None: a stranger) sees of the table."""
+    """The table as `viewer` sees it (None: somebody without an account or guest session)."""
     rules = ruleset(table.ruleset, table.ruleset_version, table.table_size)
     terms = text.terms_of(table)
     chairs = list(table.chairs.select_related("player__merged_into").order_by("number"))
@@ -187,14 +190,14 @@ def _places(
     may: bool,
 ) -> tuple[ChairSeen, ...]:
     sitting = {chair.number: chair for chair in chairs}
-    kept = {one.seat: one for one in invitations if one.state == Invitation.State.OPEN and one.seat is not None}
+    kept_seats = {one.seat: one for one in invitations if one.state == Invitation.State.OPEN and one.seat is not None}
     chosen = table.seating == OpenTable.Seating.CHOICE
     host_sits = next((chair.number for chair in chairs if chair.player_id == table.host_id), 0)
     dealer = (table.first_dealer if table.first_dealer is not None else host_sits) if chosen else None
     places = []
     for number in range(table.table_size):
         team = "AB"[rules.sides[number]] if chosen and _has_sides(rules) else ""
-        chair, invitation = sitting.get(number), kept.get(number)
+        chair, invitation = sitting.get(number), kept_seats.get(number)
         deals = number == dealer
         if chair is None:
             for_other = invitation is not None and (viewer is None or invitation.player_id != viewer.pk)
@@ -222,12 +225,12 @@ def _places(
 def _with_reliability(places: tuple[ChairSeen, ...], chairs: list[Chair]) -> tuple[ChairSeen, ...]:
     people = {chair.number: chair.player.current for chair in chairs if not chair.player.is_computer}
     figures = projections.punctuality_of(people.values())
-    said = {number: str(level_of(figures[player.pk])) for number, player in people.items()}
-    return tuple(replace(place, reliable=times.reliability(said.get(place.number, ""))) for place in places)
+    levels = {number: str(level_of(figures[player.pk])) for number, player in people.items()}
+    return tuple(replace(place, reliable=times.reliability(levels.get(place.number, ""))) for place in places)
 
 
 def _closed_to(table: OpenTable, viewer: Player | None, chairs: list[Chair], mine: Invitation | None) -> str:
-    """Why the viewer may not sit down, as `join` would say it."""
+    """Why the viewer may not sit down, for the same reasons as in `join`; empty if they may."""
     if viewer is not None:
         people = [chair.player for chair in chairs if not chair.player.is_computer]
         barred = mine is not None and mine.state == Invitation.State.BARRED
@@ -244,13 +247,13 @@ def _closed_to(table: OpenTable, viewer: Player | None, chairs: list[Chair], min
 
 
 def among_friends(game: Game) -> bool:
-    """Whether one comes to this table only by a link or an invitation: somebody has asked its guests to come."""
+    """Whether people come to this table only by a link or an invitation, so that somebody asked them to come."""
     return OpenTable.objects.filter(game=game, entry__in=(OpenTable.Entry.LINK, OpenTable.Entry.INVITED)).exists()
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """One person at the draw: the cards they turned up, the last of them the trump that decided."""
+    """One person at the draw: the cards they turned up, of which the last is the trump that decided."""
 
     name: str
     own: bool
@@ -258,19 +261,19 @@ class Drawn:
     seat: int
     team: str  # A or B
     deals: bool
-    page: str  # public id of their page; empty where there is none
+    page: str  # public id of their page; empty if they have none
 
 
 @dataclass(frozen=True, slots=True)
 class DrawSeen:
-    """The draw: the card in the middle, and the people in the order in which they came."""
+    """The draw: the card in the middle, and the people in the order in which they sat down at the table."""
 
     middle: str
     people: tuple[Drawn, ...]
 
 
 def draw_of(game: Game, viewer: Player | None) -> DrawSeen | None:
-    """The draw of a game; None where none was made (yet)."""
+    """The draw of a game; None if there was none (yet)."""
     if not game.draws_partners:
         return None
     events = game.actions.filter(kind=Action.Kind.EVENT, text__in=("sat", "drawn"))

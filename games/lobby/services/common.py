@@ -1,4 +1,4 @@
-"""What the commands of waiting tables are made of: the lock, the checks, sitting down, beginning, waiting longer.
+"""Building blocks of the commands of waiting tables: the lock, the checks, sitting down, beginning, waiting longer.
 
 Each function expects the lock on the table's row to be held, unless it says that it takes it.
 """
@@ -32,42 +32,44 @@ from notices.preferences import is_looking
 
 WAITING: Final = OpenTable.State.WAITING
 _OVER_WITH_THE_TABLE: Final = frozenset({"table.invited", "table.joined", "table.filled", "table.ending"})
-"""What need not be told any more once the table's time is over."""
+"""Events that are no longer worth a notice once the table's time is over."""
 
 
 opened: Final = Registry[Callable[[OpenTable], None]]()
-"""What else is done, in the same transaction, when somebody has opened a table that waits for people."""
+"""Functions called, in the same transaction, when somebody has opened a table that waits for people."""
 begun: Final = Registry[Callable[[OpenTable], None]]()
-"""The same when the game of a table begins."""
+"""Functions called, in the same transaction, when the game of a table begins."""
 
 
 def is_listed(table: OpenTable) -> bool:
-    """Whether others than those who have its link, or are invited, can find it."""
+    """Whether people can find the table without its link or an invitation."""
     return table.entry in (OpenTable.Entry.EVERYONE, OpenTable.Entry.MEMBERS, OpenTable.Entry.CLUB)
 
 
 def may_find(table: OpenTable, player: Player | None) -> bool:
-    """False where the table is for the members of a club, and `player` is none."""
+    """False if the table is for the members of a club and `player` is not one of them."""
     if table.entry != OpenTable.Entry.CLUB:
         return True
     return player is not None and any(clubs.has(table.club, player) for clubs in hooks.clubs)
 
 
 def locked(table_id: int) -> OpenTable:
-    """The table, its row locked."""
+    """The table, with its row locked."""
     return OpenTable.objects.select_for_update().get(pk=table_id)
 
 
 def lock_tables_of(*players: Player) -> None:
-    """Take the locks of all tables where these players wait or are hosts, in order, before anything there is changed."""
+    """Lock, in order, all tables where these players wait or are hosts. Call it before you change anything there."""
     theirs = Q(host__in=players) | Q(pk__in=Chair.objects.filter(player__in=players).values("table"))
     waiting = OpenTable.objects.select_for_update().filter(theirs, state=WAITING)
     list(waiting.order_by("pk").values_list("pk"))
 
 
 def answered(table_id: int | None, actor: Player, request_id: uuid.UUID, text: str) -> TableEvent | None:
-    """The event of a request that was accepted before; None for a new one. Raises ``request-reused`` for another
-    request."""
+    """The event of a request that was accepted before; None for a new one.
+
+    Raises ``request-reused`` if the id belongs to another request.
+    """
     before = TableEvent.objects.select_related("table").filter(actor=actor, request_id=request_id).first()
     if before is not None and (before.text != text or (table_id is not None and before.table_id != table_id)):
         raise Refusal("request-reused")
@@ -83,9 +85,10 @@ def enter(
     host: bool = False,
     receipt: Callable[[OpenTable], object] = lambda table: table,
 ) -> OpenTable:
-    """The table of a request, its row locked; the request is logged as `text`, and only for the `host` where that is said.
+    """The table of a request, with its row locked. `text` is the event that the command will log.
 
-    Raises Answered with the `receipt`, ``request-reused``, ``table-gone``, ``not-host``.
+    With `host`, only the host may do this. Raises Answered with the `receipt`, ``request-reused``, ``table-gone``,
+    ``not-host``.
     """
     table = locked(table_id)
     if answered(table_id, actor, request_id, text) is not None:
@@ -97,13 +100,13 @@ def enter(
 
 
 def check_waiting(table: OpenTable) -> None:
-    """Raise ``table-gone`` unless the table waits, and its time is not over."""
+    """Raise ``table-gone`` unless the table is waiting and its time is not over."""
     if table.state != WAITING or table.expires_at <= timezone.now():
         raise LobbyError("table-gone")
 
 
 def people_of(table: OpenTable) -> list[Player]:
-    """The people who sit there, longest first."""
+    """The people at the table, those who have sat there longest first."""
     chairs = table.chairs.select_related("player").filter(player__computer="").order_by("since", "pk")
     return [chair.player for chair in chairs]
 
@@ -116,8 +119,8 @@ def kept_for_others(table: OpenTable, player: Player | None) -> frozenset[int]:
     return frozenset(number for number in kept.values_list("seat", flat=True) if number is not None)
 
 
-def free_seat(table: OpenTable, wanted: int | None, player: Player | None, *, kept: bool = True) -> int:
-    """The seat to sit down at: the wanted one, or the first that is free; with `kept` not one kept for another.
+def free_seat(table: OpenTable, seat: int | None, player: Player | None, *, kept: bool = True) -> int:
+    """The seat to sit down at: the wanted one, or the first free one. With `kept`, seats kept for others are not free.
 
     Raises ``no-such-chair``, ``chair-taken``, ``table-full``.
     """
@@ -127,13 +130,13 @@ def free_seat(table: OpenTable, wanted: int | None, player: Player | None, *, ke
     free = [number for number in range(table.table_size) if number not in taken]
     if not free:
         raise LobbyError("table-full")
-    if wanted is None or table.seating == OpenTable.Seating.DRAW:
+    if seat is None or table.seating == OpenTable.Seating.DRAW:
         return free[0]
-    if not 0 <= wanted < table.table_size:
+    if not 0 <= seat < table.table_size:
         raise LobbyError("no-such-chair")
-    if wanted not in free:
+    if seat not in free:
         raise LobbyError("chair-taken")
-    return wanted
+    return seat
 
 
 def log(
@@ -145,7 +148,7 @@ def log(
     seat: int | None = None,
     request_id: uuid.UUID | None = None,
 ) -> None:
-    """Write what happened. Does not save the table."""
+    """Write an event. Does not save the table."""
     table.number += 1
     TableEvent.objects.create(
         table=table,
@@ -160,7 +163,7 @@ def log(
 
 
 def done(table: OpenTable) -> OpenTable:
-    """Count the free seats, save the table, which is returned, and ring after the commit."""
+    """Count the free seats, save the table and return it; after the commit, ring the pages that show it."""
     table.free = table.table_size - table.chairs.count()
     table.save()
     public_id, number = table.public_id, table.number
@@ -176,7 +179,7 @@ def notify_people(
     *,
     due_at: datetime | None = None,
 ) -> None:
-    """Write a notice for each of `people`; `by` is who did it, `due_at` when it is told. Computer players are not told."""
+    """Write a notice for each of `people` but the computer players. `by` caused it; it is delivered at `due_at`."""
     params: dict[str, object] = {"table": table.public_id, "url": url_of(table), "ruleset": table.ruleset}
     if by is not None:
         params["by"] = by.public_id
@@ -191,7 +194,7 @@ def notify_people(
 
 
 def url_of(table: OpenTable) -> str:
-    """The path of the table's page: that of its game once it has begun."""
+    """The path of the table's page, or of its game's page once it has begun."""
     if table.game is not None:
         return reverse("games:table", args=[table.game.public_id])
     return reverse("lobby:table", args=[table.public_id])
@@ -204,17 +207,17 @@ def seat_computers(
     seats: Iterable[int | None] = (),
     request_id: uuid.UUID | None = None,
 ) -> None:
-    """Let so many computer players sit down who do not sit there yet, at `seats` or wherever there is room.
+    """Seat `count` computer players who are not at the table yet, at `seats` or wherever there is room.
 
-    `request_id` goes with the first of them.
+    `request_id` is logged with the first of them.
     """
     sitting = set(table.chairs.values_list("player", flat=True))
-    all_of_them = computers.computer_players(len(computers.NAMES), table.level)
-    free = [player for player in all_of_them if player.pk not in sitting]
-    wanted = [*seats, *[None] * count][:count]
+    computer_players = computers.computer_players(len(computers.NAMES), table.level)
+    free = [player for player in computer_players if player.pk not in sitting]
+    wanted_seats = [*seats, *[None] * count][:count]
     if count > len(free):
         raise LobbyError("table-full")
-    for player, seat in zip(free, wanted, strict=False):
+    for player, seat in zip(free, wanted_seats, strict=False):
         number = free_seat(table, seat, None, kept=False)
         Chair.objects.create(table=table, number=number, player=player)
         log(table, "computer", actor=by, player=player, seat=number, request_id=request_id)
@@ -234,7 +237,7 @@ def begin_if_full(table: OpenTable, by: Player) -> None:
 
 
 def begin(table: OpenTable, by: Player | None, request_id: uuid.UUID | None = None) -> Game:
-    """The game at a full table: from now on it is played there. Everybody is told who is not there; `by` is."""
+    """Begin the game of a full table. Everybody who is not looking at the table is told, except `by`."""
     chairs = list(table.chairs.select_related("player").order_by("number"))
     rules = ruleset(table.ruleset, table.ruleset_version, table.table_size)
     draws = table.seating == OpenTable.Seating.DRAW
@@ -254,9 +257,9 @@ def begin(table: OpenTable, by: Player | None, request_id: uuid.UUID | None = No
     table.game, table.state, table.ended_at = game, OpenTable.State.STARTED, timezone.now()
     log(table, "started", actor=by, request_id=request_id)
     end_invitations(table)
-    for tell in begun:
-        tell(table)
-    # Whoever looks at the waiting table is led to the game by its page.
+    for callback in begun:
+        callback(table)
+    # The page of the waiting table leads whoever looks at it to the game.
     absent = [chair.player for chair in chairs if not is_looking(chair.player.current, table.public_id)]
     notify_people("table.started", table, [player for player in absent if by is None or player.pk != by.pk])
     return game
@@ -265,7 +268,7 @@ def begin(table: OpenTable, by: Player | None, request_id: uuid.UUID | None = No
 def end(
     table: OpenTable, state: OpenTable.State, by: Player | None = None, request_id: uuid.UUID | None = None
 ) -> None:
-    """The table waits no more. Those who waited are told, except `by`."""
+    """Stop waiting. The people at the table are told, except `by`."""
     table.state, table.ended_at = state, timezone.now()
     log(table, str(state), actor=by, request_id=request_id)
     end_invitations(table)
@@ -280,7 +283,10 @@ def end_invitations(table: OpenTable) -> None:
 
 
 def leave_chair(table: OpenTable, chair: Chair) -> None:
-    """Somebody goes: the table passes to the person who was there longest, and is closed when nobody is left."""
+    """Remove the chair of a person who leaves.
+
+    The host's table passes to the person who has been there longest, and is closed when nobody is left.
+    """
     gone = chair.player
     chair.delete()
     tell_host = table.host_id != gone.pk
@@ -296,9 +302,9 @@ def leave_chair(table: OpenTable, chair: Chair) -> None:
 
 ENDING: Final = "table.ending"
 NEAR_THE_END: Final = 0.25
-"""The part of its time that is left when a table's host is reminded, and may let it wait longer …"""
+"""The part of a table's waiting time that is left when its host is reminded and may extend it."""
 AT_MOST_BEFORE: Final = timedelta(days=1)
-"""… and never earlier than this before the end."""
+"""The host is never reminded earlier than this before the end."""
 
 
 def remind_at(begun: datetime, end: datetime) -> datetime:
@@ -307,13 +313,13 @@ def remind_at(begun: datetime, end: datetime) -> datetime:
 
 
 def begun_at(table: OpenTable) -> datetime:
-    """Since when the table waits, counted anew each time it was given more. One query."""
+    """When the current wait of the table began: when it was opened or last extended. One query."""
     last = table.events.filter(text__in=("laid", "extended")).order_by("-number").values_list("at", flat=True).first()
     return last or table.created_at
 
 
 def longer(table: OpenTable, now: datetime) -> datetime | None:
-    """Until when the table would wait if its host let it wait longer now: as long again; None while it is too early."""
+    """Until when the table would wait if its host extended it now, by the same time; None while it is too early."""
     begun = begun_at(table)
     if now < remind_at(begun, table.expires_at):
         return None
@@ -321,14 +327,17 @@ def longer(table: OpenTable, now: datetime) -> datetime | None:
 
 
 def remind(table: OpenTable) -> None:
-    """Note a reminder for the table's host, told when its time is nearly over and if it waits still. Needs the lock."""
+    """Write a reminder for the host, delivered when the table's time is nearly over if it still waits.
+
+    Needs the lock.
+    """
     at = remind_at(begun_at(table), table.expires_at)
     notify_people(ENDING, table, [table.host], due_at=max(at, timezone.now()))
 
 
 @command
 def extend(table_id: int, host: Player, *, request_id: uuid.UUID) -> OpenTable:
-    """The host lets the table wait as long again, from now on.
+    """Let the table wait for the same time again, counted from now.
 
     Raises ``table-gone``, ``not-host``, ``waits-long-enough`` (the end is not near), ``request-reused``.
     """

@@ -1,7 +1,8 @@
-"""Inviting somebody by an e-mail address, and sitting down by the link in the letter.
+"""Inviting somebody by e-mail address, and sitting down by the link in the mail.
 
-Who invites an address never learns whether somebody here has it: all that can be seen at the table, and every answer, is the
-same. Of an address with an account the account is invited, and told as usual; any other gets a letter with a link for one person.
+A host who invites an address never learns whether it belongs to an account: what the table shows, and every response,
+is the same. If it does, the account is invited and notified as usual; any other address gets a mail with a link for one
+person.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from games.lobby.services import common, tables
 from notices import mail
 
 A_DAY: Final = 10
-"""Addresses that one person may invite in a day, to whatever tables."""
+"""Addresses that one person may invite in a day, to all tables together."""
 A_WEEK: Final = 3
-"""Invitations that one address gets in a week, from whomever."""
+"""Invitations that one address gets in a week, from all people together."""
 _WEEK: Final = timedelta(days=7).total_seconds()
 _SALT: Final = "lobby.letter"
 _LONGEST: Final = 200
@@ -35,10 +36,10 @@ _LONGEST: Final = 200
 
 @command
 def invite_address(table_id: int, host: Player, address: str, *, language: str, request_id: uuid.UUID) -> OpenTable:
-    """The host asks whoever reads mail at `address`; asking it again changes nothing.
+    """Invite whoever reads mail at `address`. Inviting the same address again changes nothing.
 
-    Raises ``table-gone``, ``not-host``, ``letters-need-account``, ``too-many-invitations``, ``too-many-letters``, Suspended,
-    ``request-reused``: none of them depends on whose address it is.
+    Raises ``table-gone``, ``not-host``, ``letters-need-account``, ``too-many-invitations``, ``too-many-letters``,
+    Suspended, ``request-reused``: none of them depends on whose address it is.
     """
     table = common.enter(table_id, host, request_id, "letter", host=True)
     if not mail.address_of(host):
@@ -51,57 +52,57 @@ def invite_address(table_id: int, host: Player, address: str, *, language: str, 
         raise LobbyError("too-many-invitations")
     if not take(f"letters by {host.pk}", rate=A_DAY, per=86_400):
         raise LobbyError("too-many-letters")
-    reached = take(f"letters to {digest}", rate=A_WEEK, per=_WEEK)
+    may_reach = take(f"letters to {digest}", rate=A_WEEK, per=_WEEK)
     reader = mail.reader_of(address)
-    if reader is not None and reached:
+    if reader is not None and may_reach:
         _ask(table, host, reader)
-    written = reached and reader is None and not mail.is_stopped_address(digest)
+    sends_mail = may_reach and reader is None and not mail.is_stopped_address(digest)
     AddressInvitation.objects.create(
-        table=table, by=host, address=address.strip() if written else "", digest=digest, language=language
+        table=table, by=host, address=address.strip() if sends_mail else "", digest=digest, language=language
     )
     common.log(table, "letter", actor=host, request_id=request_id)
     return common.done(table)
 
 
 def _ask(table: OpenTable, host: Player, reader: Player) -> None:
-    """Invite the account behind an address. Nothing happens where the table names that person already, or they are not to be met."""
+    """Invite the account behind an address, unless it is at the table, invited already, or may not meet its people."""
     if table.chairs.filter(player=reader).exists() or not account_permissions.may_meet(reader, common.people_of(table)):
         return
-    _invitation, made = Invitation.objects.get_or_create(table=table, player=reader, defaults={"by_address": True})
-    if made:
+    _invitation, created = Invitation.objects.get_or_create(table=table, player=reader, defaults={"by_address": True})
+    if created:
         common.notify_people("table.invited", table, [reader], host)
 
 
 def token_of(letter: AddressInvitation) -> str:
-    """What stands in the link of a letter."""
+    """The token in the link of an invitation mail."""
     return signing.dumps([letter.table.public_id, letter.public_id], salt=_SALT)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What the link of a letter leads to: a table that is still there, and the letter while somebody can sit down by it."""
+class LinkTarget:
+    """Where the link of a mail leads: the table, if it still exists, and the letter while it lets somebody sit down."""
 
     table: OpenTable | None
     letter: AddressInvitation | None
 
 
-def find_letter(token: str) -> Found:
-    """What a link leads to; nothing for one that was not made here."""
+def find_letter(token: str) -> LinkTarget:
+    """Where a link leads; nowhere if we did not sign its token."""
     try:
         table_id, letter_id = signing.loads(token, salt=_SALT) if len(token) <= _LONGEST else ("", "")
     except (signing.BadSignature, ValueError, TypeError):
-        return Found(None, None)
+        return LinkTarget(None, None)
     table = OpenTable.objects.select_related("game").filter(public_id=table_id).first()
     unused = AddressInvitation.objects.filter(public_id=letter_id, table=table, used_at__isnull=True)
     waiting = unused.filter(table__state=common.WAITING, table__expires_at__gt=timezone.now())
-    return Found(table, waiting.select_related("table", "by__merged_into").first())
+    return LinkTarget(table, waiting.select_related("table", "by__merged_into").first())
 
 
 @transaction.atomic
 def join_by_letter(letter: AddressInvitation, player: Player, *, request_id: uuid.UUID) -> OpenTable:
-    """Sit down by the link of a letter, which is used up by it. Takes the lock on the table's row.
+    """Sit down by the link of an invitation mail, which works only once. Takes the lock on the table's row.
 
-    Raises ``letter-over``, and what `tables.join` raises; then the link is as it was.
+    Raises ``letter-over``, and whatever `tables.join` raises; then the link can still be used.
     """
     table = common.locked(letter.table_id)
     if table.chairs.filter(player=player).exists():

@@ -1,7 +1,8 @@
-"""The commands of waiting tables: whatever changes one is done here. A rematch is a table like any other.
+"""The commands of waiting tables: every change to one is made here. A rematch is a table like any other.
 
-As in the commands of a game: the lock on the table's row first (SQLite: the one write lock), then the checks, everything
-in one transaction, the ring after the commit; a refusal changes nothing, and a repeated request does nothing twice.
+As in the commands of a game, each takes the lock on the table's row first (SQLite: the one write lock), then checks,
+does everything in one transaction, and rings after the commit. A refusal changes nothing, and a repeated request does
+nothing twice.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from games.models import ChatMode, Game, Level, Memory, WatchMode
 from games.permissions import chat_mode_of
 
 CORRESPONDENCE: Final[dict[str, object]] = {"hands": 2, "throw_in": False}
-"""What is usual where a game takes days: it ends within weeks, and nobody is asked after each round of the deal."""
+"""Usual options of a game that takes days: it ends within weeks, and nobody is asked after each round of the deal."""
 MOST_TABLES: Final = 10
 """Tables of one person that may wait at a time."""
 MOST_CHAIRS: Final = 30
@@ -42,9 +43,10 @@ LONGEST_WAIT: Final = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The table somebody wants. `rules` is at the table's size, `options` are settled; `pace` None hurries nobody.
+    """The table somebody wants. `rules` is at the table's size, `options` are settled; a `pace` of None means no clock.
 
-    `computers` says how many computer players sit down at once, `at` at which seats (else wherever there is room).
+    `computers` is the number of computer players who sit down at once, `at` their seats (otherwise wherever there is
+    room).
     """
 
     rules: Ruleset
@@ -72,17 +74,17 @@ _AS_WISHED: Final = (
     "entry", "seating", "language", "note", "host_starts", "first_dealer", "rematch_of", "club", "chat", "watchers",
     "memory", "level",
 )  # fmt: skip
-"""What a table has from its wish, under the same names."""
+"""Fields that a table copies from its wish, under the same names."""
 
 
 @transaction.atomic
 def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
-    """A new table at which the host sits; it begins at once where computer players take all other seats.
+    """Open a new table, with the host seated. It begins at once if computer players take all other seats.
 
-    Raises ``name-needed`` (where people are awaited), ``too-many-tables``, ``too-many-chairs``, ``suspended``,
+    Raises ``name-needed`` (if the table waits for people), ``too-many-tables``, ``too-many-chairs``, ``suspended``,
     ``table-full``, ``request-reused``.
     """
-    Player.objects.select_for_update(no_key=True).get(pk=host.pk)  # counting its tables must be exact
+    Player.objects.select_for_update(no_key=True).get(pk=host.pk)  # the count of the host's tables must be exact
     before = common.answered(None, host, request_id, "laid")
     if before is not None:
         return before.table
@@ -95,7 +97,7 @@ def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
     if others.filter(host=host).count() >= MOST_TABLES:
         raise LobbyError("too-many-tables")
     _check_chairs(host)
-    table = _made(host, wish)
+    table = _create(host, wish)
     Chair.objects.create(table=table, number=wish.seat, player=host)
     common.log(table, "laid", actor=host, seat=wish.seat, request_id=request_id)
     common.seat_computers(table, wish.computers, host, wish.at)
@@ -103,21 +105,21 @@ def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
         common.begin(table, host)
     else:
         common.remind(table)
-        for tell in common.opened:
-            tell(table)
+        for callback in common.opened:
+            callback(table)
     return common.done(table)
 
 
 @transaction.atomic
 def seat_all(people: Sequence[Player], wish: Wish) -> OpenTable:
-    """A table at which all these people sit from the first; its game begins at once, and who does not look is told.
+    """Open a table with all these people seated. Its game begins at once; people who are not looking are told.
 
-    They have asked for it together: whoever calls has seen to it that they may meet. Raises ValueError unless they are as
-    many as its seats.
+    The caller has checked that these people agreed to the game and may meet. Raises ValueError unless there is exactly
+    one person for each seat.
     """
     if len(people) != wish.rules.seats:
         raise ValueError(f"{wish.rules.id} is not played by {len(people)}")
-    table = _made(people[0], wish)
+    table = _create(people[0], wish)
     for number, player in enumerate(people):
         Chair.objects.create(table=table, number=number, player=player)
         common.log(table, "joined", actor=player, seat=number)
@@ -125,8 +127,8 @@ def seat_all(people: Sequence[Player], wish: Wish) -> OpenTable:
     return common.done(table)
 
 
-def _made(host: Player, wish: Wish) -> OpenTable:
-    """The row of a new table, at which nobody sits yet."""
+def _create(host: Player, wish: Wish) -> OpenTable:
+    """Create the row of a new table, at which nobody sits yet."""
     return OpenTable.objects.create(
         host=host,
         ruleset=wish.rules.id,
@@ -141,7 +143,7 @@ def _made(host: Player, wish: Wish) -> OpenTable:
 
 @transaction.atomic
 def join(table_id: int, player: Player, *, request_id: uuid.UUID, seat: int | None = None) -> OpenTable:
-    """Sit down, at a chosen seat where seats are chosen. Whoever sits there already stays where they are.
+    """Sit down, at the chosen `seat` if seats are chosen. A player who is at the table already stays in their seat.
 
     Raises ``table-gone``, ``table-full``, ``chair-taken``, ``no-such-chair``, ``members-only``, ``invited-only``,
     ``sent-away``, MayNotMeet, ``name-needed``, ``too-many-chairs``, ``suspended``, ``request-reused``.
@@ -155,10 +157,10 @@ def join(table_id: int, player: Player, *, request_id: uuid.UUID, seat: int | No
     _check_entry(table, player, invitation)
     _check_name(player)
     _check_chairs(player)
-    wanted = seat
-    if wanted is None and invitation is not None and invitation.state == Invitation.State.OPEN:
-        wanted = invitation.seat
-    number = common.free_seat(table, wanted, player)
+    chosen_seat = seat
+    if chosen_seat is None and invitation is not None and invitation.state == Invitation.State.OPEN:
+        chosen_seat = invitation.seat
+    number = common.free_seat(table, chosen_seat, player)
     Chair.objects.create(table=table, number=number, player=player)
     if invitation is not None:
         _settle(invitation, Invitation.State.ACCEPTED)
@@ -189,7 +191,7 @@ def move(table_id: int, player: Player, *, seat: int, request_id: uuid.UUID) -> 
 
 @command
 def leave(table_id: int, player: Player, *, request_id: uuid.UUID) -> OpenTable:
-    """Get up. The host's table passes on to the person who was there longest.
+    """Leave the table. A host's table passes to the person who has been there longest.
 
     Raises ``table-gone``, ``not-here``, ``request-reused``.
     """
@@ -207,7 +209,7 @@ def leave(table_id: int, player: Player, *, request_id: uuid.UUID) -> OpenTable:
 
 @command
 def remove(table_id: int, host: Player, *, seat: int, request_id: uuid.UUID) -> OpenTable:
-    """The host sends away who sits at `seat`; a person comes back only if invited anew.
+    """Send away whoever sits at `seat`. A person can come back only if invited again.
 
     Raises ``table-gone``, ``not-host``, ``not-here`` (an empty seat, or the host's own), ``request-reused``.
     """
@@ -215,34 +217,34 @@ def remove(table_id: int, host: Player, *, seat: int, request_id: uuid.UUID) -> 
     chair = table.chairs.select_related("player").filter(number=seat).exclude(player=host).first()
     if chair is None:
         raise LobbyError("not-here")
-    gone = chair.player
+    player = chair.player
     chair.delete()
-    if not gone.is_computer:
+    if not player.is_computer:
         Invitation.objects.update_or_create(
-            table=table, player=gone, defaults={"state": Invitation.State.BARRED, "seat": None, "at": timezone.now()}
+            table=table, player=player, defaults={"state": Invitation.State.BARRED, "seat": None, "at": timezone.now()}
         )
-        common.notify_people("table.removed", table, [gone], host)
-    common.log(table, "removed", actor=host, player=gone, seat=seat, request_id=request_id)
+        common.notify_people("table.removed", table, [player], host)
+    common.log(table, "removed", actor=host, player=player, seat=seat, request_id=request_id)
     return common.done(table)
 
 
 @command
 def add_computer(table_id: int, host: Player, *, request_id: uuid.UUID, seat: int | None = None) -> OpenTable:
-    """The host lets a computer player sit down.
+    """Let a computer player sit down.
 
     Raises ``table-gone``, ``not-host``, ``table-full``, ``chair-taken``, ``no-such-chair``, ``request-reused``.
     """
     table = common.enter(table_id, host, request_id, "computer", host=True)
-    wanted = common.free_seat(table, seat, None, kept=seat is None)
-    table.invitations.filter(state=Invitation.State.OPEN, seat=wanted).update(seat=None)
-    common.seat_computers(table, 1, host, [wanted], request_id)
+    number = common.free_seat(table, seat, None, kept=seat is None)
+    table.invitations.filter(state=Invitation.State.OPEN, seat=number).update(seat=None)
+    common.seat_computers(table, 1, host, [number], request_id)
     common.begin_if_full(table, host)
     return common.done(table)
 
 
 @command
 def start(table_id: int, host: Player, *, request_id: uuid.UUID) -> OpenTable:
-    """The host begins now; computer players take the seats that are empty.
+    """Begin the game now; computer players take the empty seats.
 
     Raises ``table-gone``, ``not-host``, ``request-reused``.
     """
@@ -254,7 +256,7 @@ def start(table_id: int, host: Player, *, request_id: uuid.UUID) -> OpenTable:
 
 @command
 def close(table_id: int, host: Player, *, request_id: uuid.UUID) -> OpenTable:
-    """The host takes the table away; who waited there is told.
+    """Close the table. The people who waited there are told.
 
     Raises ``table-gone``, ``not-host``, ``request-reused``.
     """
@@ -273,33 +275,35 @@ def invite(
     seat: int | None = None,
     keeping: bool = False,
 ) -> Invitation:
-    """The host asks somebody by name; `seat` is kept for them, or with `keeping` any that is free, also where partners are
-    drawn. Asking the same person again changes nothing.
+    """Invite somebody by name. Inviting the same person again changes nothing.
 
-    Raises ``table-gone``, ``not-host``, ``cannot-invite``, ``too-many-invitations``, ``no-such-chair``, ``chair-taken``,
-    ``table-full``, ``request-reused``.
+    `seat` is kept for them; with `keeping`, any free seat is kept, even if partners are drawn.
+
+    Raises ``table-gone``, ``not-host``, ``cannot-invite``, ``too-many-invitations``, ``no-such-chair``,
+    ``chair-taken``, ``table-full``, ``request-reused``.
     """
     guest = player.current
     table = common.enter(
         table_id, host, request_id, "invited", host=True, receipt=lambda table: table.invitations.get(player=guest)
     )
-    gone = guest.is_computer or guest.retired_at is not None or table.chairs.filter(player=guest).exists()
-    if gone or not account_permissions.may_meet(guest, common.people_of(table)):
+    if guest.is_computer or guest.retired_at is not None or table.chairs.filter(player=guest).exists():
         raise CannotInvite
-    known = table.invitations.filter(player=guest).first()
-    if known is not None and known.state == Invitation.State.OPEN and not known.by_address:
-        return known
+    if not account_permissions.may_meet(guest, common.people_of(table)):
+        raise CannotInvite
+    earlier = table.invitations.filter(player=guest).first()
+    if earlier is not None and earlier.state == Invitation.State.OPEN and not earlier.by_address:
+        return earlier
     if table.invitations.filter(state=Invitation.State.OPEN, by_address=False).count() >= MOST_INVITATIONS:
         raise LobbyError("too-many-invitations")
-    kept = None
+    kept_seat = None
     if keeping or (seat is not None and table.seating != OpenTable.Seating.DRAW):
-        kept = common.free_seat(table, seat, guest)
-    invitation, _made = Invitation.objects.update_or_create(
+        kept_seat = common.free_seat(table, seat, guest)
+    invitation, _created = Invitation.objects.update_or_create(
         table=table,
         player=guest,
-        defaults={"state": Invitation.State.OPEN, "seat": kept, "at": timezone.now(), "by_address": False},
+        defaults={"state": Invitation.State.OPEN, "seat": kept_seat, "at": timezone.now(), "by_address": False},
     )
-    common.log(table, "invited", actor=host, player=guest, seat=kept, request_id=request_id)
+    common.log(table, "invited", actor=host, player=guest, seat=kept_seat, request_id=request_id)
     common.notify_people("table.invited", table, [guest], host)
     common.done(table)
     return invitation
@@ -307,7 +311,10 @@ def invite(
 
 @command
 def decline(table_id: int, player: Player, *, request_id: uuid.UUID) -> OpenTable:
-    """Say no to an invitation; the host is told, unless they asked by an address. Raises ``table-gone``, ``no-invitation``, ``request-reused``."""
+    """Decline an invitation. The host is told, unless they invited an e-mail address.
+
+    Raises ``table-gone``, ``no-invitation``, ``request-reused``.
+    """
     table = common.enter(table_id, player, request_id, "declined")
     invitation = table.invitations.filter(player=player).first()
     if invitation is not None and invitation.by_address and invitation.state == Invitation.State.DECLINED:
@@ -315,7 +322,7 @@ def decline(table_id: int, player: Player, *, request_id: uuid.UUID) -> OpenTabl
     if invitation is None or invitation.state != Invitation.State.OPEN:
         raise LobbyError("no-invitation")
     _settle(invitation, Invitation.State.DECLINED)
-    if invitation.by_address:  # who asked an address does not learn whose it is
+    if invitation.by_address:  # a host who invited an address does not learn whose it is
         return table
     common.log(table, "declined", actor=player, request_id=request_id)
     common.notify_people("table.declined", table, [table.host], player)
@@ -323,7 +330,10 @@ def decline(table_id: int, player: Player, *, request_id: uuid.UUID) -> OpenTabl
 
 
 def expire(table_id: int, now: datetime | None = None) -> bool:
-    """End a table that has waited long enough; a full one begins instead. False if it has not, or is over already."""
+    """End a table whose time is over; a full one begins instead.
+
+    False if its time is not over or it waits no longer.
+    """
     moment = now or timezone.now()
     with transaction.atomic():
         table = common.locked(table_id)
@@ -343,13 +353,13 @@ def _settle(invitation: Invitation, state: Invitation.State) -> None:
 
 
 def _check_entry(table: OpenTable, player: Player, invitation: Invitation | None) -> None:
-    """Raise what keeps this person from sitting down."""
+    """Raise the reason why this person may not sit down, if there is one."""
     state = invitation.state if invitation is not None else None
     if state == Invitation.State.BARRED:
         raise LobbyError("sent-away")
     if not account_permissions.may_meet(player, common.people_of(table)):
         raise MayNotMeet
-    if state is not None:  # whoever was asked once may also think better of a no
+    if state is not None:  # whoever was invited once may still come after saying no
         return
     if table.entry == OpenTable.Entry.INVITED:
         raise LobbyError("invited-only")
@@ -365,7 +375,7 @@ def _check_name(player: Player) -> None:
 
 
 def _check_chairs(player: Player) -> None:
-    """Raise what keeps this person from any table: too many of them already, or a suspension."""
+    """Raise ``too-many-chairs`` if this person waits at too many tables already, or the error of a suspension."""
     account_permissions.check_not_suspended(player)
     waiting = Chair.objects.filter(player=player, table__state=common.WAITING, table__expires_at__gt=timezone.now())
     if waiting.count() >= MOST_CHAIRS:
@@ -377,9 +387,9 @@ WAITS_UNHURRIED: Final = timedelta(days=1)
 
 
 def offers_rematch(game: Game, player: Player | None) -> bool:
-    """Whether there is something to repeat: a game of other people, or one with a clock, that is over.
+    """Whether the game can be repeated: it is over, `player` played in it, and it had other people or a clock.
 
-    Not where tables share their deals: who plays with whom there is for others to say.
+    Never if tables share their deals: others decide who plays together there.
     """
     if player is None or game.kind != Game.Kind.PLAY or game.status == Game.Status.PLAYING or game.board_set_id:
         return False
@@ -389,11 +399,11 @@ def offers_rematch(game: Game, player: Player | None) -> bool:
 
 
 def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
-    """The table at which the same people play again: a new one, or the one that somebody of them has laid already.
+    """The table at which the same people play again: a new one, or the one that one of them has opened already.
 
-    Computer players take their seats again, people are invited to theirs, and the game begins when all have come. At a
-    table that is there already `by` sits down. Raises NotYourSeat, NotNow while the game goes on or where its deals are
-    shared, and what `lay` and `join` raise.
+    Computer players take their seats again, people are invited to theirs, and the game begins when all have come. If
+    the table exists already, `by` sits down there. Raises NotYourSeat, NotNow while the game goes on or if its deals
+    are shared, and whatever `lay` and `join` raise.
     """
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=game_id)
@@ -403,13 +413,13 @@ def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
             raise NotYourSeat
         if game.status == Game.Status.PLAYING or game.kind != Game.Kind.PLAY or game.board_set_id is not None:
             raise NotNow
-        going = OpenTable.objects.filter(rematch_of=game, state__in=("waiting", "started")).first()
-        if going is not None and going.state == OpenTable.State.WAITING:
-            going = None if expire(going.pk) else going
-        if going is not None:
-            if going.state == OpenTable.State.WAITING:
-                join(going.pk, by, request_id=request_id)
-            return OpenTable.objects.get(pk=going.pk)
+        existing = OpenTable.objects.filter(rematch_of=game, state__in=("waiting", "started")).first()
+        if existing is not None and existing.state == OpenTable.State.WAITING and expire(existing.pk):
+            existing = None
+        if existing is not None:
+            if existing.state == OpenTable.State.WAITING:
+                join(existing.pk, by, request_id=request_id)
+            return OpenTable.objects.get(pk=existing.pk)
         people = [seat for seat in seats if seat.number != own.number and not seat.player.is_computer]
         rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
         terms = Terms.from_json(game.pace) if game.pace else None
@@ -436,7 +446,7 @@ def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
 
 
 def _ask(table: OpenTable, by: Player, player: Player, seat: int) -> None:
-    """Keep the seat for its player; who is gone or does not want to meet leaves it to others."""
+    """Invite a player to their seat. If they cannot be invited or may not meet `by`, the seat stays free for others."""
     if not account_permissions.may_meet(by, [player]):
         return
     try:
@@ -446,7 +456,7 @@ def _ask(table: OpenTable, by: Player, player: Player, seat: int) -> None:
 
 
 def _next_dealer(game: Game) -> int:
-    """Who deals after the last hand that was dealt; the same again if it was thrown in or never ended."""
+    """The seat that deals after the last hand of the game; its dealer again if it was thrown in or never ended."""
     last = game.hands.order_by("-number").first()
     assert last is not None
     ended = last.status in ("played", "passed")

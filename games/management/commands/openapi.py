@@ -1,4 +1,4 @@
-"""Write the description of the API to docs/openapi.json, so that a change of what programs rely on shows in review."""
+"""Write the description of the API to docs/openapi.json, so that changes to what programs rely on show up in review."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from games.api.base import DESCRIPTION
 
 
 def description() -> str:
-    """The description as it is kept: without the address of the site that serves it."""
+    """The description in the form in which it is stored, without the address of the site."""
     from games.api.urls import api
 
-    described = {name: part for name, part in api.make_description().items() if name != "servers"}
-    return json.dumps(described, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    parts = {name: part for name, part in api.make_description().items() if name != "servers"}
+    return json.dumps(parts, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 class Command(BaseCommand):

@@ -1,4 +1,4 @@
-"""`manage.py rebuild`: make what follows from the logs anew, and say what was different."""
+"""`manage.py rebuild`: rebuild everything that is derived from the logs, and print what was different."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.services.rebuilding import rebuild
 
 
 class Command(BaseCommand):
-    """Rebuild the projections of all games and how punctual their players were, or the games named."""
+    """Rebuild the projections of all games and the punctuality of their players, or only the given games."""
 
     help = "Rebuild whose turn it is, totals and results of games from their logs."
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             if changed:
                 self.stdout.write(f"{public_id}: {'; '.join(changed)}")
         if not public_ids:
-            # How punctual players are follows from the logs of all games together.
+            # Punctuality is derived from the logs of all games together.
             timed = Player.objects.filter(merged_into=None, computer="").filter(
                 Q(seats__game__in=Game.objects.exclude(pace={})) | Q(pk__in=Punctuality.objects.values("player"))
             )

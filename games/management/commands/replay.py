@@ -1,4 +1,4 @@
-"""`manage.py replay FILE…`: play records through the rules again, as docs/record-format.md describes."""
+"""`manage.py replay FILE…`: replay records by the rules, as docs/record-format.md describes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from domain.engine.record import Json, Record, RecordError, parse_record, replayed
 
-_LONGEST: Final = 300  # characters of one complaint: a broken file may quote itself at any length
+_LONGEST: Final = 300  # characters of one error message, since a broken file may be quoted at any length
 
 
 class Command(BaseCommand):
-    """Exit status 1, and one line on standard error for each file that cannot be replayed; the others are printed.
+    """Print the results of the records.
 
-    Nothing is read from or written to the database.
+    Each file that cannot be replayed gives one line on standard error and exit status 1. Nothing is read from or
+    written to the database.
     """
 
     help = "Replay game records by the rules, without touching the database."
@@ -55,7 +56,7 @@ class Command(BaseCommand):
 
 
 def _read(file: str) -> Record:
-    """The record in a file. Raises RecordError, also when the file cannot be read."""
+    """The record in a file. Raises RecordError, also if the file cannot be read."""
     try:
         return parse_record(Path(file).read_bytes())
     except OSError as error:
@@ -63,14 +64,14 @@ def _read(file: str) -> Record:
 
 
 def _one_line(text: str) -> str:
-    """`text` without anything that breaks a line or steers a terminal, cut where it gets too long."""
+    """`text` without line breaks and terminal control characters, shortened if it is too long."""
     if len(text) > _LONGEST:
         text = f"{text[:_LONGEST]}…"
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text)
 
 
 def _summary(file: str, record: Record, result: Mapping[str, Any]) -> Iterator[str]:
-    """A result for the eye: a line for each hand, the totals by name last."""
+    """A result in readable form: a line for each hand, and the totals by name at the end."""
     yield _one_line(f"{file}: {result['ruleset']}")
     for number, (recorded, hand) in enumerate(zip(record.hands, result["hands"], strict=True), 1):
         line = f"  hand {number}, seat {recorded.dealer} deals: {hand['status']}"

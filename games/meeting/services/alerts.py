@@ -1,4 +1,4 @@
-"""Alerts: asking to hear of new tables of a kind, and telling those who asked."""
+"""Alerts: asking for notices about new tables of a kind, and sending them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TABLE: Final = "meeting.table"
 
 
 def make(player: Player, *, games: Sequence[str] = (), pace: str = "", language: str = "") -> Alert:
-    """Tell the player of each new table of this kind; what is empty takes everything.
+    """Make an alert: the player is told of each new table of this kind. Empty fields match every table.
 
     Raises ``account-needed``, ``too-many-alerts``. Locks the player's row.
     """
@@ -41,13 +41,13 @@ def make(player: Player, *, games: Sequence[str] = (), pace: str = "", language:
 
 
 def remove(player: Player, key: int) -> None:
-    """Raises ``no-such-alert``."""
+    """Delete an alert of the player. Raises ``no-such-alert``."""
     if not Alert.objects.filter(player=player, pk=key).delete()[0]:
         raise MeetingError("no-such-alert")
 
 
 def fits(alert: Alert, table: OpenTable) -> bool:
-    """Whether it asks for such a table. A table without a language is for speakers of any."""
+    """Whether the alert asks for such a table. A table without a language fits every language."""
     kind = table.pace.get("kind", "live") if table.pace else "live"
     return (
         (not alert.games or table.ruleset in alert.games)
@@ -57,7 +57,7 @@ def fits(alert: Alert, table: OpenTable) -> bool:
 
 
 def asks(player: Player, table: OpenTable) -> bool:
-    """Whether the player asked to hear of such a table, or has a wish that it fulfils. Two queries."""
+    """Whether the player has an alert for such a table or an open wish that it fulfils. Two queries."""
     own = StandingWish.objects.filter(player=player, state=wishes.OPEN, expires_at__gt=timezone.now())
     return any(fits(alert, table) for alert in Alert.objects.filter(player=player)) or any(
         wishes.fits_table(wish, table) for wish in own
@@ -65,20 +65,18 @@ def asks(player: Player, table: OpenTable) -> bool:
 
 
 def tell(table: OpenTable) -> None:
-    """Somebody has opened a table that others can find: who asked for such a one, or wishes it, is told once. In its transaction.
+    """Write notices about a newly opened table, in its transaction, if others can find it.
 
-    Nobody is told who sits there, or does not meet its host.
+    Everybody with a matching alert or wish gets one notice, except people who sit there or may not meet its host.
     """
     if table.state != OpenTable.State.WAITING or not lobby.is_listed(table):
         return
     away = account_permissions.strangers_to(table.host)
     others = ~Q(player__in=away) & ~Q(player__in=table.chairs.values("player")) & Q(player__retired_at=None)
-    asking = Alert.objects.filter(others).select_related("player")
-    wished = StandingWish.objects.filter(others, state=wishes.OPEN, expires_at__gt=timezone.now()).select_related(
-        "player"
-    )
-    people = [alert.player for alert in asking if fits(alert, table)]
-    people += [wish.player for wish in wished if wishes.fits_table(wish, table)]
+    alerts = Alert.objects.filter(others).select_related("player")
+    open_wishes = StandingWish.objects.filter(others, state=wishes.OPEN, expires_at__gt=timezone.now())
+    people = [alert.player for alert in alerts if fits(alert, table)]
+    people += [wish.player for wish in open_wishes.select_related("player") if wishes.fits_table(wish, table)]
     for player in {player.pk: player for player in people}.values():
         if lobby.may_find(table, player):
             params = {"table": table.public_id, "ruleset": table.ruleset}

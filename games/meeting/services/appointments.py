@@ -31,7 +31,7 @@ MOST: Final = 5
 OPENS_BEFORE: Final = timedelta(minutes=10)
 REMINDED_BEFORE: Final = timedelta(hours=1)
 COUNTED_AFTER: Final = timedelta(minutes=5)
-"""So long after the hour the host is told that somebody is missing."""
+"""The host is told that somebody is missing this long after the appointed time."""
 KEPT: Final = timedelta(days=30)
 AT_ONCE: Final = 20
 PLANNED: Final = Appointment.State.PLANNED
@@ -45,7 +45,7 @@ FEW: Final = "meeting.few"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What somebody proposes: a game for so many, for so many hands, live at one of the offered paces."""
+    """A proposed live game: how many players (`size`), how many hands, and one of the offered paces."""
 
     game: str
     size: int
@@ -57,7 +57,7 @@ class Plan:
 
 
 def propose(player: Player, plan: Plan, *, request_id: uuid.UUID) -> Appointment:
-    """A new appointment, to which its proposer comes. A repeated request returns the first one.
+    """Make an appointment, to which its proposer comes. A repeated request returns the first one.
 
     Raises ``account-needed``, ``name-needed``, ``too-many-appointments``, Suspended. Locks the player's row.
     """
@@ -69,36 +69,36 @@ def propose(player: Player, plan: Plan, *, request_id: uuid.UUID) -> Appointment
             return before
         if Appointment.objects.filter(proposer=player, state=PLANNED).count() >= MOST:
             raise MeetingError("too-many-appointments")
-        wanted = common.table_of(plan.game, plan.size, plan.pace, plan.language, plan.hands)
-        appointment = _made(wanted, plan.pace, plan.starts_at, note=plan.note, proposer=player, request_id=request_id)
-        _say(appointment, player, Reply.Answer.YES)
+        table = common.table_of(plan.game, plan.size, plan.pace, plan.language, plan.hands)
+        appointment = _create(table, plan.pace, plan.starts_at, note=plan.note, proposer=player, request_id=request_id)
+        _set_reply(appointment, player, Reply.Answer.YES)
         return appointment
 
 
-def ask(people: Sequence[Player], wanted: Wish, pace: str, at: datetime) -> Appointment:
-    """An appointment that fits the wishes of all these people, who are asked whether they come. Needs a transaction."""
-    appointment = _made(wanted, pace, at)
+def ask(people: Sequence[Player], table: Wish, pace: str, at: datetime) -> Appointment:
+    """Make an appointment that fits the wishes of all these people, and ask them to come. Needs a transaction."""
+    appointment = _create(table, pace, at)
     for player in people:
         Reply.objects.create(appointment=appointment, player=player, answer=Reply.Answer.ASKED)
     _tell(PROPOSED, appointment, people, expires_at=at)
     return appointment
 
 
-def _made(wanted: Wish, pace: str, at: datetime, **more: object) -> Appointment:
+def _create(table: Wish, pace: str, at: datetime, **more: object) -> Appointment:
     return Appointment.objects.create(
-        ruleset=wanted.rules.id,
-        ruleset_version=wanted.rules.version,
-        table_size=wanted.rules.seats,
-        hands=int(str(wanted.options["hands"])),
+        ruleset=table.rules.id,
+        ruleset_version=table.rules.version,
+        table_size=table.rules.seats,
+        hands=int(str(table.options["hands"])),
         pace=pace,
-        language=wanted.language,
+        language=table.language,
         starts_at=at,
         **more,
     )
 
 
 def answer(player: Player, public_id: str, *, comes: bool) -> Appointment:
-    """Say yes or no, as often as one changes one's mind. Saying the same again changes nothing.
+    """Say yes or no. An answer may be changed any number of times; the same answer again changes nothing.
 
     Raises ``account-needed``, ``name-needed``, Suspended, ``appointment-over``, ``may-not-meet``, ``proposer-comes``.
     """
@@ -110,17 +110,20 @@ def answer(player: Player, public_id: str, *, comes: bool) -> Appointment:
             raise MeetingError("proposer-comes")
         if comes and not account_permissions.may_meet(player, company_of(appointment)):
             raise MeetingError("may-not-meet")
-        said = Reply.Answer.YES if comes else Reply.Answer.NO
+        reply = Reply.Answer.YES if comes else Reply.Answer.NO
         before = appointment.replies.filter(player=player).first()
-        if (before is not None and before.answer == said) or (before is None and not comes):
+        if (before is not None and before.answer == reply) or (before is None and not comes):
             return appointment
-        _say(appointment, player, said)
-        _changed(appointment)
+        _set_reply(appointment, player, reply)
+        _save_change(appointment)
         return appointment
 
 
 def cancel(player: Player, public_id: str, reason: str) -> Appointment:
-    """Its proposer cancels it; who had said yes, or was asked, is told why. Raises ``appointment-over``, ``not-proposer``."""
+    """Cancel an appointment as its proposer. Everybody who said yes or was asked is told why.
+
+    Raises ``appointment-over``, ``not-proposer``.
+    """
     with transaction.atomic():
         appointment = _locked(public_id)
         if appointment.proposer_id != player.pk:
@@ -130,7 +133,10 @@ def cancel(player: Player, public_id: str, reason: str) -> Appointment:
 
 
 def leave(player: Player) -> None:
-    """Somebody goes for good: nobody waits for them, and what they proposed is cancelled where others come. Needs a transaction."""
+    """Cancel the appointments proposed by a player who leaves for good, and delete their replies.
+
+    Needs a transaction.
+    """
     for appointment in Appointment.objects.select_for_update().filter(proposer=player, state=PLANNED).order_by("pk"):
         _call_off(appointment, "", but=player)
     Reply.objects.filter(player=player).delete()
@@ -138,36 +144,36 @@ def leave(player: Player) -> None:
 
 def _call_off(appointment: Appointment, reason: str, *, but: Player) -> None:
     appointment.state, appointment.reason = Appointment.State.CANCELLED, reason
-    _changed(appointment)
+    _save_change(appointment)
     _tell(CANCELLED, appointment, [player for player in company_of(appointment) if player.pk != but.pk])
 
 
 def _locked(public_id: str) -> Appointment:
-    """The appointment, its row locked. Raises ``appointment-over``."""
+    """The appointment, with its row locked. Raises ``appointment-over``."""
     row = Appointment.objects.select_for_update().filter(public_id=public_id, state=PLANNED).first()
     if row is None or row.starts_at <= timezone.now():
         raise MeetingError("appointment-over")
     return row
 
 
-def _changed(appointment: Appointment) -> None:
+def _save_change(appointment: Appointment) -> None:
     appointment.number += 1
     appointment.changed_at = timezone.now()
     appointment.save()
 
 
-def _say(appointment: Appointment, player: Player, said: Reply.Answer) -> None:
+def _set_reply(appointment: Appointment, player: Player, reply: Reply.Answer) -> None:
     Reply.objects.update_or_create(
-        appointment=appointment, player=player, defaults={"answer": said, "at": timezone.now()}
+        appointment=appointment, player=player, defaults={"answer": reply, "at": timezone.now()}
     )
     due_at = appointment.starts_at - REMINDED_BEFORE
     waiting = Outbox.objects.filter(event=REMINDER, player=player, topic=appointment.public_id, done_at=None)
-    if said == Reply.Answer.YES and due_at > timezone.now() and not waiting.exists():
+    if reply == Reply.Answer.YES and due_at > timezone.now() and not waiting.exists():
         _tell(REMINDER, appointment, [player], due_at=due_at, expires_at=appointment.starts_at)
 
 
 def company_of(appointment: Appointment) -> list[Player]:
-    """Who comes or is asked, and whose appointment it is: whoever joins them has to meet them."""
+    """The proposer, and everybody who comes or is asked: the people whom anybody who joins will meet."""
     replies = appointment.replies.exclude(answer=Reply.Answer.NO).select_related("player__merged_into")
     people = {reply.player_id: reply.player for reply in replies}
     if appointment.proposer is not None:
@@ -188,17 +194,17 @@ def _tell(
         outbox.put(event, player, params, due_at=due_at, expires_at=expires_at, topic=appointment.public_id)
 
 
-# the hour has come
+# opening the table
 
 
 def do_due(moment: datetime) -> int:
-    """Open the tables whose hour has come; how many. One query where there is none."""
+    """Open the tables of appointments that are due. Returns how many. One query if there is none."""
     due = Appointment.objects.filter(state=PLANNED, starts_at__lte=moment + OPENS_BEFORE).order_by("starts_at")
     opened = 0
     for key in list(due.values_list("pk", flat=True)[:AT_ONCE]):
         try:
             opened += open_table(key, moment)
-        except Exception:  # one that is broken holds up no other, and is tried again until its hour is well past
+        except Exception:  # a broken one does not block others, and is tried again until its time is well past
             logger.exception("could not open the table of appointment %s", key)
             late = Appointment.objects.filter(pk=key, state=PLANNED, starts_at__lt=moment - COUNTED_AFTER)
             late.update(state=Appointment.State.FAILED)
@@ -206,9 +212,10 @@ def do_due(moment: datetime) -> int:
 
 
 def open_table(key: int, moment: datetime) -> bool:
-    """Open the table of an appointment; whether it was time. A seat is kept for each who said yes, in the order in which they did.
+    """Open the table of an appointment. Returns whether it was time.
 
-    The proposer is the host, else who said yes first. Where nobody comes there is no table.
+    The host is the proposer, or whoever said yes first. A seat is kept for each of the others who said yes, in that
+    order. If nobody comes, no table is opened.
     """
     with transaction.atomic():
         appointment = Appointment.objects.select_for_update().get(pk=key)
@@ -216,10 +223,10 @@ def open_table(key: int, moment: datetime) -> bool:
             return False
         yes = appointment.replies.filter(answer=Reply.Answer.YES).select_related("player__merged_into")
         coming = sorted((reply.player for reply in yes), key=lambda player: player.pk != appointment.proposer_id)
-        table = _laid(appointment, coming)
+        table = _open_for(appointment, coming)
         appointment.table = table
         appointment.state = Appointment.State.OPEN if table is not None else Appointment.State.FAILED
-        _changed(appointment)
+        _save_change(appointment)
         if table is not None:
             _tell(OPENED, appointment, [table.host], expires_at=table.expires_at)
             due_at = max(moment, appointment.starts_at + COUNTED_AFTER)
@@ -227,15 +234,15 @@ def open_table(key: int, moment: datetime) -> bool:
         return True
 
 
-def _laid(appointment: Appointment, coming: list[Player]) -> OpenTable | None:
-    """The table, laid by the first who can, at which the others are invited."""
-    wanted = common.table_of(
+def _open_for(appointment: Appointment, coming: list[Player]) -> OpenTable | None:
+    """A new table, opened by the first of these people who can, with the others invited; None if nobody can."""
+    wish = common.table_of(
         appointment.ruleset, appointment.table_size, appointment.pace, appointment.language, appointment.hands
     )
     for host in coming:
         try:
             with transaction.atomic():
-                table = tables.lay(host, wanted, request_id=uuid.uuid5(uuid.NAMESPACE_OID, f"lay:{appointment.pk}"))
+                table = tables.lay(host, wish, request_id=uuid.uuid5(uuid.NAMESPACE_OID, f"lay:{appointment.pk}"))
         except Refusal:  # suspended since, or at too many tables
             continue
         for player in coming:
@@ -250,11 +257,11 @@ def _invite(appointment: Appointment, table: OpenTable, host: Player, player: Pl
     try:
         with transaction.atomic():
             tables.invite(table.pk, host, player, request_id=request_id, keeping=True)
-    except Refusal:  # gone, blocked since, or more than there are seats
+    except Refusal:  # gone, blocked since, or no seat is left
         logger.info("no seat was kept for player %s at table %s", player.pk, table.public_id)
 
 
 def forget(moment: datetime) -> int:
-    """Delete appointments that are long over; returns how many."""
+    """Delete appointments that began more than `KEPT` ago. Returns how many."""
     over = Appointment.objects.filter(starts_at__lt=moment - KEPT)
     return over.delete()[1].get("meeting.Appointment", 0)

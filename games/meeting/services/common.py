@@ -1,4 +1,4 @@
-"""What wishes, appointments and alerts share: who may make them, and the table that comes of them."""
+"""Shared by wishes, appointments and alerts: who may make them, and the table that they lead to."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def limit(player: Player, *, rate: float = 60, burst: int = 30) -> None:
 
 
 def check_person(player: Player) -> None:
-    """Raise ``account-needed``, ``name-needed`` or Suspended for who can ask nobody to a table."""
+    """Raise ``account-needed``, ``name-needed`` or Suspended if this player may not arrange games with others."""
     if not player.is_member:
         raise MeetingError("account-needed")
     if not player.name:
@@ -35,15 +35,18 @@ def check_person(player: Player) -> None:
 
 
 def table_of(game: str, size: int, pace: str, language: str = "", hands: int | None = None) -> Wish:
-    """The table at which a game is played by so many at one of the offered paces, with what is usual there."""
+    """A table of `size` seats for a game at one of the offered paces, with the usual options of that pace.
+
+    Raises ValueError for an unknown pace.
+    """
     newest = ruleset(game)
     rules = ruleset(game, newest.version, size)
     offered = text.pace_of(pace)
     if offered is None:
         raise ValueError(f"no such pace: {pace}")
-    known = {option.name for option in rules.options}
+    names = {option.name for option in rules.options}
     usual = CORRESPONDENCE if offered.kind is Kind.DAYS else {}
-    options = {name: value for name, value in usual.items() if name in known}
+    options = {name: value for name, value in usual.items() if name in names}
     if hands is not None:
         options["hands"] = hands
     return Wish(

@@ -33,17 +33,20 @@ LASTS: Final = timedelta(days=30)
 TOLD_BEFORE: Final = timedelta(days=3)
 ENDING: Final = "meeting.ending"
 SOONEST: Final = timedelta(hours=18)
-"""A live game that wishes agree on is at least so far ahead, so that everybody learns of it …"""
+"""A live game that comes of wishes begins at the earliest this far ahead, so that everybody hears of it in time."""
 LATEST: Final = timedelta(days=7)
-"""… and at most so far."""
+"""A live game that comes of wishes begins at the latest this far ahead."""
 AROUND: Final = timedelta(hours=3)
-"""Whoever has an appointment is asked to no other so shortly before or after it."""
+"""Players are not asked to another appointment within this time before or after one of theirs."""
 OPEN: Final = StandingWish.State.OPEN
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What somebody would play: any of these games and paces; `sizes` counts where a game is played by more or fewer."""
+    """What somebody would play: any of these games and paces.
+
+    `sizes` only matters for games with several table sizes.
+    """
 
     games: Sequence[str]
     paces: Sequence[str]
@@ -54,13 +57,14 @@ class Wanted:
 
 
 def make(player: Player, wanted: Wanted) -> StandingWish:
-    """A new wish. Whoever fits it is seated at once: the row that is returned says whether.
+    """Make a new wish, and seat people at once if it completes a group; the state of the returned row shows it.
 
-    Raises ``account-needed``, ``name-needed``, ``too-many-wishes``, Suspended. Locks the player's row.
+    An open wish with the same content is returned instead. Raises ``account-needed``, ``name-needed``,
+    ``too-many-wishes``, Suspended. Locks the player's row.
     """
     common.check_person(player)
     with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # counting them must be exact
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # the count of open wishes must be exact
         own = StandingWish.objects.filter(player=player, state=OPEN)
         fields = {name: list(getattr(wanted, name)) for name in ("games", "sizes", "paces", "weekdays", "languages")}
         same = own.filter(hour=wanted.hour, **fields).first()
@@ -75,13 +79,13 @@ def make(player: Player, wanted: Wanted) -> StandingWish:
 
 
 def withdraw(player: Player, public_id: str) -> None:
-    """The wish ends. Raises ``wish-over`` if it is not open, or not the player's."""
+    """End the wish. Raises ``wish-over`` if it is not open, or not the player's."""
     with transaction.atomic():
         _end(_own(player, public_id), StandingWish.State.WITHDRAWN)
 
 
 def keep(player: Player, public_id: str) -> StandingWish:
-    """The wish lasts from now on as long as a new one. Raises ``wish-over``."""
+    """Renew the wish for the time that a new one lasts. Raises ``wish-over``."""
     with transaction.atomic():
         wish = _own(player, public_id)
         wish.expires_at = timezone.now() + LASTS
@@ -104,7 +108,7 @@ def _end(wish: StandingWish, state: StandingWish.State) -> None:
 
 
 def _remind(wish: StandingWish) -> None:
-    """Tell its player before it ends, so that they can keep it."""
+    """Write a notice that reminds the player before the wish ends, so that they can keep it."""
     params = {"wish": wish.public_id, "until": wish.expires_at.isoformat()}
     due_at = wish.expires_at - TOLD_BEFORE
     outbox.put(ENDING, wish.player, params, due_at=due_at, expires_at=wish.expires_at, topic=wish.public_id)
@@ -114,12 +118,12 @@ def _remind(wish: StandingWish) -> None:
 
 
 def seat_those_who_fit(now: datetime | None = None) -> int:
-    """Seat everybody whose wishes fit together; how many groups that were. Locks all open wishes, in order.
+    """Seat everybody whose wishes fit together. Returns the number of groups. Locks all open wishes, in order.
 
-    A wish that is used is used up, in the same transaction as the game begins: nobody is seated twice by one wish.
+    A wish ends in the same transaction in which its game begins, so nobody is seated twice by one wish.
     """
     moment = now or timezone.now()
-    seated = 0
+    groups = 0
     with transaction.atomic():
         rows = StandingWish.objects.select_for_update().filter(state=OPEN, expires_at__gt=moment)
         wishes = {wish.pk: wish for wish in rows.order_by("pk")}
@@ -128,25 +132,25 @@ def seat_those_who_fit(now: datetime | None = None) -> int:
         waiting = _candidates(wishes.values(), people, moment)
         while (group := find_group(waiting, apart)) is not None:
             _seat(group, [wishes[key] for key in group.keys], people)
-            seated += 1
-            # Who was asked to a live game may not be free for another one: look again what is left.
+            groups += 1
+            # Players who were asked to a live game may not be free for another, so match the remaining wishes again.
             left = StandingWish.objects.filter(pk__in=wishes, state=OPEN).order_by("pk")
             waiting = _candidates(left, people, moment)
         StandingWish.objects.filter(pk__in=wishes, fresh=True).update(fresh=False)
-    return seated
+    return groups
 
 
 def _people(wishes: Iterable[StandingWish]) -> dict[int, Player]:
-    """Whose wishes they are, without those who may begin nothing now."""
+    """The players with these wishes, without those who may not begin a game now."""
     keys = {wish.player_id for wish in wishes}
-    found = Player.objects.filter(pk__in=keys, retired_at__isnull=True, user__isnull=False).exclude(name="")
-    people = {player.pk: player for player in found}
-    kept_away = standing(people.values())
-    return {key: player for key, player in people.items() if key not in kept_away}
+    players = Player.objects.filter(pk__in=keys, retired_at__isnull=True, user__isnull=False).exclude(name="")
+    people = {player.pk: player for player in players}
+    suspended = standing(people.values())
+    return {key: player for key, player in people.items() if key not in suspended}
 
 
 def apart_among(people: Collection[int]) -> Apart:
-    """Who keeps apart from whom among these people, in both directions. One query."""
+    """For each of these people who blocks or is blocked by another of them: those others. One query."""
     apart: dict[int, set[int]] = {}
     for one, other in Block.objects.filter(player__in=people, blocked__in=people).values_list("player", "blocked"):
         apart.setdefault(one, set()).add(other)
@@ -155,7 +159,7 @@ def apart_among(people: Collection[int]) -> Apart:
 
 
 def _candidates(wishes: Iterable[StandingWish], people: dict[int, Player], moment: datetime) -> list[Candidate]:
-    """The wishes as they are matched, those that wait longest first. One query."""
+    """The wishes as candidates for matching, those that have waited longest first. One query."""
     taken: dict[int, list[datetime]] = {}
     coming = Reply.objects.filter(player__in=people, appointment__state=Appointment.State.PLANNED)
     for player, at in coming.exclude(answer=Reply.Answer.NO).values_list("player", "appointment__starts_at"):
@@ -169,7 +173,7 @@ def _candidates(wishes: Iterable[StandingWish], people: dict[int, Player], momen
 
 
 def candidate_of(wish: StandingWish, player: Player, moment: datetime, taken: Sequence[datetime] = ()) -> Candidate:
-    """The wish as it is matched; `taken` are the hours of the player's appointments."""
+    """The wish as a candidate for matching; `taken` are the moments of the player's appointments."""
     moments = [at for at in _evenings(wish, player, moment) if all(abs(at - other) >= AROUND for other in taken)]
     offers = set()
     for game, size in variants_of(wish):
@@ -182,34 +186,37 @@ def candidate_of(wish: StandingWish, player: Player, moment: datetime, taken: Se
 
 
 def candidates(rows: Sequence[StandingWish], moment: datetime) -> list[Candidate]:
-    """Open wishes as they are matched, without those whose people may begin nothing now. Three queries."""
+    """Open wishes as candidates for matching, without those of players who may not begin a game now. Three queries."""
     return _candidates(rows, _people(rows), moment)
 
 
 def variants_of(wish: StandingWish) -> list[tuple[str, int]]:
-    """The games it names that are still offered, and for how many."""
+    """The games and table sizes of the wish that are still offered."""
     offered = [(game, ruleset(game).sizes) for game in wish.games if game in rulesets.ORDER]
     return [(game, size) for game, sizes in offered for size in sizes if len(sizes) == 1 or size in wish.sizes]
 
 
 def fits_table(wish: StandingWish, table: OpenTable) -> bool:
-    """Whether an open table of days is what somebody wishes: one of the games, as much time for a move as at one of the paces, one
-    of the languages. A table without a language is for speakers of any."""
+    """Whether an open table of days fulfils a wish.
+
+    It must have one of its games and languages, and the time for a move of one of its paces. A table without a language
+    fits every language.
+    """
     terms = text.terms_of(table)
     if terms is None or terms.kind is not Kind.DAYS:
         return False
-    wanted = [offered.terms for pace in wish.paces if (offered := text.pace_of(pace)) is not None]
+    accepted = [offered.terms for pace in wish.paces if (offered := text.pace_of(pace)) is not None]
     return (
         (table.ruleset, table.table_size) in variants_of(wish)
-        and any(each is not None and (each.kind, each.action) == (terms.kind, terms.action) for each in wanted)
+        and any(each is not None and (each.kind, each.action) == (terms.kind, terms.action) for each in accepted)
         and (not wish.languages or table.language in ("", *wish.languages))
     )
 
 
 def fulfil(table: OpenTable) -> None:
-    """The game of a table begins: whoever plays there with people alone has what they wished, and is not seated by that wish again.
+    """End the wishes that a table fulfils when its game begins, so that its players are not seated by them again.
 
-    In its transaction.
+    Does nothing if a computer player sits at the table. Runs in the transaction of that beginning.
     """
     sitting = [chair.player for chair in table.chairs.select_related("player")]
     if any(player.is_computer for player in sitting):
@@ -226,33 +233,36 @@ def is_live(pace: str) -> bool:
 
 
 def _evenings(wish: StandingWish, player: Player, moment: datetime) -> list[datetime]:
-    """The moments at which the player would play live, soonest first."""
+    """The moments at which the player would play live, earliest first."""
     zone = availability.zone_of(player)
     first = moment.astimezone(zone).date()
     days = [first + timedelta(days=ahead) for ahead in range(LATEST.days + 2)]
-    found = [preferences.at_local(day, time(wish.hour), zone) for day in days if day.weekday() in wish.weekdays]
-    return [at for at in found if moment + SOONEST <= at <= moment + LATEST]
+    evenings = [preferences.at_local(day, time(wish.hour), zone) for day in days if day.weekday() in wish.weekdays]
+    return [at for at in evenings if moment + SOONEST <= at <= moment + LATEST]
 
 
 def _seat(group: Group, wishes: list[StandingWish], people: dict[int, Player]) -> None:
-    """The game of days begins; people who would play live are asked whether they come. Their wishes are used up."""
-    seated = [people[wish.player_id] for wish in wishes]
+    """Begin the game of a group, or make an appointment if it plays live, and end the wishes of its members."""
+    members = [people[wish.player_id] for wish in wishes]
     offer = group.offer
-    wanted = common.table_of(offer.ruleset, offer.size, offer.pace, group.language)
+    table = common.table_of(offer.ruleset, offer.size, offer.pace, group.language)
     if offer.at is None:
-        game, appointment = tables.seat_all(seated, wanted).game, None
+        game, appointment = tables.seat_all(members, table).game, None
     else:
-        game, appointment = None, appointments.ask(seated, wanted, offer.pace, offer.at)
+        game, appointment = None, appointments.ask(members, table, offer.pace, offer.at)
     for wish in wishes:
         wish.game, wish.appointment = game, appointment
         _end(wish, StandingWish.State.SEATED)
 
 
-# what the worker does
+# for the worker
 
 
 def do_due(moment: datetime) -> int:
-    """Look at wishes that nobody has looked at, and end those whose time is over. Two queries where there is nothing."""
+    """Match new wishes, and end those whose time is over. Two queries if there is nothing to do.
+
+    Returns the number of ended wishes plus the number of seated groups.
+    """
     over = StandingWish.objects.filter(state=OPEN, expires_at__lte=moment)
     ended = over.update(state=StandingWish.State.EXPIRED, ended_at=moment, fresh=False) if over.exists() else 0
     fresh = StandingWish.objects.filter(Q(state=OPEN, fresh=True)).exists()
@@ -260,5 +270,5 @@ def do_due(moment: datetime) -> int:
 
 
 def url_of(wish: StandingWish) -> str:
-    """The page of all wishes, at this one."""
+    """The address of this wish on the page of the player's wishes."""
     return f"{reverse('meeting:overview')}#wish-{wish.public_id}"

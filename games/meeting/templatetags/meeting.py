@@ -1,4 +1,4 @@
-"""The short block about finding people, for the front page, the list of tables and one's games."""
+"""The short block about finding people, for the front page, the list of tables and the list of the viewer's games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("games/meeting/_appointments.html", takes_context=True)
 def appointments_to_come(context: dict[str, Any]) -> dict[str, Any]:
-    """The next appointments, with one press to say yes: `{% appointments_to_come %}`."""
+    """The next appointments, with a button to say yes: `{% appointments_to_come %}`."""
     visit: Visit | None = getattr(context.get("request"), "visit", None)
     player = visit.player if visit is not None else None
     return {
@@ -27,7 +27,7 @@ def appointments_to_come(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.inclusion_tag("games/meeting/_glance.html", takes_context=True)
 def meeting_glance(context: dict[str, Any]) -> dict[str, Any]:
-    """Open tables, wishes and the next appointment, with one press to join or to wish: `{% meeting_glance %}`."""
+    """Open tables, wishes and the next appointment, with buttons to join or to wish: `{% meeting_glance %}`."""
     visit: Visit | None = getattr(context.get("request"), "visit", None)
     player = visit.player if visit is not None else None
     return {

@@ -22,15 +22,15 @@ register.filter("in_a_row", in_a_row)
 
 @register.filter
 def standing(party: Party, row: WatchLine) -> str:
-    """How it stands for a party."""
+    """The score of a party, with its unit."""
     score = signed(party.total)
     return _("%(score)s Rappen") % {"score": score} if row.rappen else score
 
 
 @register.filter
 def why_watch(row: WatchLine) -> list[str]:
-    """What makes a table worth watching, a few words each."""
-    said = {
+    """The reasons why a table is worth watching, in a few words each."""
+    words = {
         "live": _("live"),
         "watched": _("many watch"),
         "close": _("close score"),
@@ -39,18 +39,18 @@ def why_watch(row: WatchLine) -> list[str]:
         "regulars": _("practised players"),
         "just-now": _("played just now"),
     }
-    return [said[reason] for reason in row.reasons]
+    return [words[reason] for reason in row.reasons]
 
 
 @register.simple_tag
 def request_id() -> str:
-    """A fresh id for one form: the same request sent twice is done once."""
+    """A new id for one form, so that the same request sent twice is done once."""
     return str(uuid.uuid4())
 
 
 @register.inclusion_tag("games/mygames/_count.html", takes_context=True)
 def games_waiting(context: dict[str, Any]) -> dict[str, Any]:
-    """The way to one's games with the number of those that wait; nothing for a stranger. One query."""
+    """The link to one's games, with the number of those that wait; nothing for a stranger. One query."""
     request = context.get("request")
     visit = getattr(request, "visit", None)
     player = visit.player if visit is not None else None
@@ -59,5 +59,5 @@ def games_waiting(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.filter
 def at_most(count: int, most: int) -> str:
-    """A number, or "99+" beyond the most that is counted."""
+    """A number, or "99+" if it is greater than `most`, 99."""
     return str(count) if count <= most else f"{most}+"

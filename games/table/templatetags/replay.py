@@ -1,4 +1,4 @@
-"""A deal looked back at, in templates: `{% load replay %}`. Rows, sentences and sums; the words are `games.text.table`'s."""
+"""A replay in templates: `{% load replay %}`. Rows, sentences and sums; the words are in `games.text`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Middle:
-    """What lies in the middle: a trick that grows, or (`winner` is a seat) the one just gathered, worth `points`."""
+    """The trick in the middle: one that is being played, or (if `winner` is a seat) the one just gathered, worth
+    `points`."""
 
     number: int
     laid: tuple[Laid, ...]
@@ -45,7 +46,8 @@ class Middle:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What a player has just said: a word in the language `lang`, and phrases of the book with what they tell of the cards."""
+    """What a player has just said: a word in the language `lang`, phrases of the book with their meaning, and free
+    talk."""
 
     word: str
     lang: str
@@ -76,16 +78,16 @@ def middle(replay: Replay) -> Middle | None:
     trick = replay.trick or replay.last_trick
     if trick is None:
         return None
-    lying: dict[int, list[TrickCard]] = {}
+    by_seat: dict[int, list[TrickCard]] = {}
     for card in trick.cards:  # the jack of a pair need not follow its king at once
-        lying.setdefault(card.seat, []).append(card)
+        by_seat.setdefault(card.seat, []).append(card)
     laid = [
         Laid(seat, cards[0].place, tuple(cards), any(card.led for card in cards), any(card.winning for card in cards))
-        for seat, cards in lying.items()
+        for seat, cards in by_seat.items()
     ]
-    gathered = replay.trick is None
+    is_gathered = replay.trick is None
     points = next((row.points for row in replay.tricks if row.number == trick.number), 0)
-    return Middle(trick.number, tuple(laid), trick.winner if gathered else None, points if gathered else 0)
+    return Middle(trick.number, tuple(laid), trick.winner if is_gathered else None, points if is_gathered else 0)
 
 
 @register.filter
@@ -93,8 +95,8 @@ def spoken(seat: OpenSeat, replay: Replay) -> Spoken | None:
     """What the player at this seat said last, until the talk of that round is over and something else follows."""
     for step in reversed(replay.steps[: replay.step]):
         kinds = {line.kind for line in step.lines}
-        ended = step.number < replay.step and any(line.verb in _END_OF_TALK for line in step.lines)
-        if ended or not kinds & set(_TALK):
+        is_over = step.number < replay.step and any(line.verb in _END_OF_TALK for line in step.lines)
+        if is_over or not kinds & set(_TALK):
             return None
         for line in step.lines:
             if line.seat == seat.number and line.kind in _TALK:
@@ -130,11 +132,13 @@ def _plain(verb: str) -> str:
 @register.filter
 def side_scores(replay: Replay) -> list[SideScore]:
     """Each side with its tricks and points so far, the viewer's own first."""
-    found = []
-    for at in common.own_first(replay.parties, replay.viewer):
-        seat = replay.seats[replay.parties[at][0]]
-        found.append(SideScore(common.mark_of(at, replay), common.side_names(replay, at), seat.tricks, seat.points))
-    return found
+    scores = []
+    for side in common.own_first(replay.parties, replay.viewer):
+        seat = replay.seats[replay.parties[side][0]]
+        scores.append(
+            SideScore(common.mark_of(side, replay), common.side_names(replay, side), seat.tricks, seat.points)
+        )
+    return scores
 
 
 # the account
@@ -143,15 +147,21 @@ register.filter("now", log.just_now)
 
 
 @register.filter
+def with_step(heading: str, replay: Replay) -> str:
+    """The heading and what has just happened, in one language: a title cannot mark two."""
+    return joined(": ", [heading, log.just_now(replay)])
+
+
+@register.filter
 def column_names(company: Replay | Overview) -> list[tuple[str, str]]:
     """The mark and the names of every side, in the order of the record."""
-    parties = range(len(company.parties))
-    return [(common.mark_of(at, company), common.side_names(company, at)) for at in parties]
+    sides = range(len(company.parties))
+    return [(common.mark_of(side, company), common.side_names(company, side)) for side in sides]
 
 
 @register.simple_tag
 def side_scores_in(scores: tuple[int, ...], party: tuple[int, ...], replay: Replay) -> str:
-    """One figure for a party whose players have the same, else one for each."""
+    """One score for a party whose players all have the same, or else the score of each player."""
     if len({scores[seat] for seat in party}) == 1:
         return common.signed(scores[party[0]])
     return joined(", ", [joined(" ", (common.called(seat, replay), common.signed(scores[seat]))) for seat in party])
@@ -162,7 +172,7 @@ def side_scores_in(scores: tuple[int, ...], party: tuple[int, ...], replay: Repl
 
 @register.filter
 def cut_line(replay: Replay) -> Line | None:
-    """What the log tells of the cut: by whom, and how many cards were lifted."""
+    """The line of the log about the cut: by whom, and how many cards were lifted."""
     return next((line for step in replay.steps for line in step.lines if line.kind == "cut"), None)
 
 
@@ -174,13 +184,13 @@ def cutter(replay: Replay) -> OpenSeat | None:
 
 @register.filter
 def proof_data(replay: Replay) -> str:
-    """What the check in the browser needs, as JSON."""
-    arranged = [line.cards for step in replay.steps for line in step.lines if line.kind == "arranged" and line.cards]
+    """The data for the check of the proof in the browser, as JSON."""
+    piles = [line.cards for step in replay.steps for line in step.lines if line.kind == "arranged" and line.cards]
     cut = cut_line(replay)
     data = {
         "proof": replay.proof,
         "pack": " ".join(replay.pack),
-        "arrangements": [" ".join(cards) for cards in arranged],
+        "arrangements": [" ".join(cards) for cards in piles],
         "lifted": (cut.count or None) if cut is not None else None,
     }
     return json.dumps(data, separators=(",", ":"))
@@ -191,5 +201,5 @@ def proof_data(replay: Replay) -> str:
 
 @register.filter
 def outcome(sheet: HandSheet) -> str:
-    """How a hand ended in which nothing was counted."""
+    """How a hand ended for which no points were counted."""
     return {"thrown-in": _("thrown in"), "passed": _("passed")}.get(sheet.status, _("not played to its end"))

@@ -1,4 +1,4 @@
-"""The table in templates: `{% load table %}`. Words come from `games.text.table`, places and rows are worked out here."""
+"""The table in templates: `{% load table %}`. Words come from `games.text`; places and rows are computed here."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from rules.text.names import Term, game_terms
 register = template.Library()
 
 _LONGEST_ROW: Final = 13
-"""Cards of suits in a row of the phone: at 390 px each then shows 25 px of its face."""
+"""The most cards of suits in a row on a phone: at 390 px each then shows 25 px of its face."""
 _LONGEST_TRUMPS: Final = 11
-"""Trumps in a row of the phone, beside which the Fool has room: their numbers are wider than a rank."""
+"""The most trumps in a row on a phone, with room for the Fool: their numbers are wider than a rank."""
 _LONGEST_LINE: Final = 14
-"""More cards than this lie in two lines at a desk."""
+"""The most cards in one line on a wide screen; larger hands have two lines."""
 _ROUND_SUITS: Final = ("C", "O")
 """In cups and coins the 1 is the highest numeral."""
 _COURTS: Final = {"J": 11, "N": 12, "Q": 13, "K": 14}
@@ -53,13 +53,16 @@ _COURTS: Final = {"J": 11, "N": 12, "Q": 13, "K": 14}
 
 @register.simple_tag
 def site_time() -> str:
-    """How late it is here: a script counts down by it, and not by the clock of its device."""
+    """The time of the server, by which a script counts down, rather than by the clock of its device."""
     return timezone.now().isoformat()
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The cards of one suit that lie side by side. `ends_line`: at a desk the next group begins a second line."""
+    """The cards of one suit that lie side by side.
+
+    `ends_line`: on a wide screen the next group begins a second line.
+    """
 
     suit: str
     cards: tuple[CardSeen, ...]
@@ -71,7 +74,7 @@ Rows: TypeAlias = tuple[tuple[Group, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Reasoned:
-    """Cards of the hand of which the same can be said: whether they may be played, and why."""
+    """Cards of the hand with the same text: whether they may be played, and why."""
 
     text: str
     playable: bool
@@ -89,7 +92,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class SheetSide:
-    """A side of one deal: who they were, their card points, and what each of them scored."""
+    """A side of one deal: its names, its card points, and the score of each player."""
 
     team: str
     names: str
@@ -135,16 +138,17 @@ def log_rows(sight: Sight) -> SafeString:
 
 
 @kept(20_000)
-def _log_row(told: Line, readers: common.Readers) -> SafeString:
-    words = log.log_line(told, readers)
-    return format_html('<li data-number="{}" data-kind="{}">{}</li>', told.number, told.kind, words)
+def _log_row(line: Line, readers: common.Readers) -> SafeString:
+    words = log.log_line(line, readers)
+    return format_html('<li data-number="{}" data-kind="{}">{}</li>', line.number, line.kind, words)
 
 
 @register.simple_tag
 def piece(template_name: str, /, **values: object) -> SafeString:
-    """A template with these (hashable) values and no others: it is rendered once for all for whom they are equal.
+    """A template rendered with these (hashable) values only, and cached: it is rendered once for all readers with
+    equal values.
 
-    It may not tell what time it is, and texts go into it as what they are made of.
+    It must not show the present time. Pass it the data for a text, not the finished text.
     """
     return _piece(template_name, *values.items())
 
@@ -155,12 +159,14 @@ def _piece(name: str, *values: tuple[str, object]) -> SafeString:
 
 
 _FIELDS: Final = "<!--fields-->"
-"""What `games/_hidden.html` says: pieces and the keys of parts know nothing of what the forms of every answer carry anew."""
+"""The placeholder in `games/_hidden.html` for the hidden fields of forms, which are new in every response.
+
+Cached pieces and the keys of parts must not depend on them."""
 
 
 @register.simple_block_tag(takes_context=True)
 def with_fields(context: Context, content: str) -> SafeString:
-    """The table, its forms with what they carry anew."""
+    """The table, with the hidden fields of its forms filled in."""
     fields = cast(MarkedTemplate, get_template("games/_fields.html")).template.render(context)
     return SafeString(content.replace(_FIELDS, fields))
 
@@ -169,11 +175,10 @@ _NAMED: Final = re.compile(r'data-part="([a-z-]+)"')
 
 
 class Part(template.Node):
-    """An element with `data-part`, and the key of what it shows; empty, marked `data-same`, where the page that asks says in `held`
-    that it shows this already.
+    """An element with `data-part` and a key of its content.
 
-    With values (hashable), what is inside sees these and no others, and is rendered once for all for whom they are equal, as a
-    `piece` is. Without, it sees all that is around it.
+    It is empty, marked `data-same`, if the requesting page shows this content already, as it says in `held`. With
+    (hashable) values, the content sees only these, and is cached like a `piece`. Without, it sees the whole context.
     """
 
     child_nodelists = ("nodelist",)
@@ -184,20 +189,20 @@ class Part(template.Node):
     def render(self, context: Context) -> SafeString:
         if self.values:
             values = [(name, value.resolve(context)) for name, value in self.values.items()]
-            name, key, shown = _part_of(self, context.template, *values)
+            name, key, element = _part_of(self, context.template, *values)
         else:
-            name, key, shown = self.keyed(context)
+            name, key, element = self.keyed(context)
         if f"{name}:{key}" in cast("frozenset[str]", context.get("held", frozenset())):
             return SafeString(f'<div data-part="{name}" data-key="{key}" data-same></div>')
-        return shown
+        return element
 
     def keyed(self, context: Context) -> tuple[str, str, SafeString]:
-        """The name of the part, the key of what it shows, and the element that has both."""
+        """The name of the part, the key of its content, and the element with both."""
         content = self.nodelist.render(context)
-        found = _NAMED.search(content)
-        assert found is not None
+        match = _NAMED.search(content)
+        assert match is not None
         key = blake2b(content.encode(), digest_size=6).hexdigest()
-        return found[1], key, SafeString(f'{content[: found.end()]} data-key="{key}"{content[found.end() :]}')
+        return match[1], key, SafeString(f'{content[: match.end()]} data-key="{key}"{content[match.end() :]}')
 
 
 @register.tag("part")
@@ -221,7 +226,7 @@ def _part_of(part: Part, page: template.Template | None, *values: tuple[str, obj
 
 @register.simple_tag
 def sealed_pack(sight: Sight) -> SafeString:
-    """What was promised about the pack of this deal, and of the next."""
+    """The promise of the pack of this deal, and of the next."""
     assert sight.sealed is not None
     names = tuple(common.called(seat, sight) for seat in sight.sealed.contributed)
     shared = bool(sight.shared)
@@ -244,7 +249,7 @@ def seat_at_table(seat: SeatSeen, sight: Sight) -> SafeString:
         happened=(),
         owes=False,
         ready=False,
-    )  # what is left changes seldom
+    )  # the other fields seldom change
     counts = {name: getattr(seat, name) for name in ("own", "level", "cards", "face_up", "owes", "tricks")} | {
         "dealt": dealt,
         "tricks_counted": bool(sight.trick_count),
@@ -287,7 +292,7 @@ def laid_card(laid: TrickCard, trick: TrickSeen, sight: Sight) -> SafeString:
 
 @register.simple_tag
 def seat_clock_row(seat: SeatSeen, sight: Sight) -> SafeString:
-    """What the clock has to say of a person, as a row of a list."""
+    """The time of a person, as a row of a list."""
     clock = sight.clock
     assert clock is not None
     return piece(
@@ -304,14 +309,14 @@ def seat_clock_row(seat: SeatSeen, sight: Sight) -> SafeString:
 
 @register.filter
 def taken_off(points: int) -> str:
-    """So many points with a minus sign."""
+    """A number of points with a minus sign."""
     return common.signed(-points)
 
 
 @register.filter
-def having(items: Iterable[Any], what: str) -> list[Any]:
-    """Those of which something is so: the seats of `sight.seats|having:"turn"`."""
-    return [item for item in items if getattr(item, what)]
+def having(items: Iterable[Any], attribute: str) -> list[Any]:
+    """The items whose attribute is true, as in `sight.seats|having:"turn"`."""
+    return [item for item in items if getattr(item, attribute)]
 
 
 @register.filter
@@ -325,47 +330,51 @@ def short_name(sight: Sight) -> str:
 @register.filter
 def sides(sight: Sight) -> list[Side]:
     """The parties, the viewer's own first."""
-    found = []
-    for at in common.own_first(sight.parties, sight.viewer):
-        party = sight.parties[at]
-        mark, own, total = common.mark_of(at, sight), sight.viewer in party, common.signed(sight.totals[party[0]])
-        found.append(Side(party, mark, own, common.side_names(sight, at), total))
-    return found
+    result = []
+    for index in common.own_first(sight.parties, sight.viewer):
+        party = sight.parties[index]
+        mark, own, total = common.mark_of(index, sight), sight.viewer in party, common.signed(sight.totals[party[0]])
+        result.append(Side(party, mark, own, common.side_names(sight, index), total))
+    return result
 
 
 @register.filter
 def bar_sides(sight: Sight) -> tuple[Side, ...]:
-    """The totals above the board: both sides, or, where more play, only the viewer's own. None before partners are drawn."""
-    found = sides(sight) if sight.drawn else []
-    return tuple(found if len(found) <= 2 else [side for side in found if side.own])
+    """The sides whose totals are shown above the board: both, or only the viewer's own if there are more.
+
+    Empty before partners are drawn.
+    """
+    every = sides(sight) if sight.drawn else []
+    return tuple(every if len(every) <= 2 else [side for side in every if side.own])
 
 
 @register.filter
 def sheet_sides(sheet: HandSheet, sight: Sight) -> list[SheetSide]:
-    """The sides of one deal, which may be others than in the deal before, the viewer's own first."""
+    """The sides of one deal, which may differ from those of the previous deal, the viewer's own first."""
     parties = sheet.parties or sight.parties
     return [
         SheetSide(
-            "AB"[at] if len(parties) == 2 else "",
-            common.seats_named(parties[at], sight),
-            sheet.points[at],
-            common.scores_of(parties[at], sheet.scores, sight),
+            "AB"[index] if len(parties) == 2 else "",
+            common.seats_named(parties[index], sight),
+            sheet.points[index],
+            common.scores_of(parties[index], sheet.scores, sight),
         )
-        for at in common.own_first(parties, sight.viewer)
+        for index in common.own_first(parties, sight.viewer)
     ]
 
 
 @register.filter
 def party_score(scores: Sequence[int], party: Sequence[int]) -> str:
-    """What those have who share a score, with its sign."""
+    """The common score of a party, with its sign."""
     return common.signed(scores[party[0]])
 
 
 @register.filter
 def where(place: int, sight: Sight) -> str:
-    """Which edge of the table a place is at: the order of play runs anticlockwise, so the next player sits on the right.
+    """The edge of the table at which a place is.
 
-    With five players and more, the others sit in a ring, whose places the style sheet works out.
+    If the order of play is anticlockwise, the next player sits on the right. With five or more players the others sit
+    in a ring, whose places the style sheet computes.
     """
     if len(sight.seats) == 3:
         return (("bottom", "left", "right") if sight.clockwise else ("bottom", "right", "left"))[place]
@@ -377,13 +386,13 @@ def where(place: int, sight: Sight) -> str:
 
 @register.filter
 def edge_of(seat: int, sight: Sight) -> str:
-    """The same of a seat by its number."""
+    """The edge of the table at which a seat is, by its number."""
     return where(sight.seats[seat].place, sight)
 
 
 @register.filter
 def shows_draw(sight: Sight) -> bool:
-    """Whether the draw for partners lies in the middle: from when it was made until somebody speaks in the first talk."""
+    """Whether the draw for partners is shown in the middle: until somebody speaks in the first talk."""
     return sight.hand == 1 and sight.dealt < 2 and not any(seat.saying for seat in sight.seats)
 
 
@@ -392,11 +401,11 @@ def shows_draw(sight: Sight) -> bool:
 
 @register.simple_tag
 def hand_rows(sight: Sight, player: Player | None) -> Rows:
-    """The viewer's cards in rows of suits: two and two of them, then the trumps and the Fool.
+    """The viewer's cards in rows: two suits in each, then the trumps and the Fool.
 
-    Suits share a row only while both fit on a phone; longer groups go on in the next row. Within a suit the order is
-    the game's own, highest first or lowest first as the player likes, who also says which suit lies where and may have the
-    trumps first. A large hand has one group that `ends_line`.
+    Two suits share a row only if both fit on a phone; longer groups continue in the next row. Within a suit the order
+    is that of the game. The player chooses whether the highest or the lowest comes first, the order of the suits, and
+    whether the trumps come first. A large hand has one group that `ends_line`.
     """
     if player is None:
         return _rows(sight.cards, False, SUITS, False)
@@ -418,8 +427,8 @@ def _rows(cards: tuple[CardSeen, ...], low_first: bool, order: str, trumps_first
         if sum(len(group.cards) for group in present) <= _LONGEST_ROW:
             rows.append(present)
         else:
-            rows += [[part] for group in present for part in _parts(group, _LONGEST_ROW)]
-    trumps = [[part] for part in _parts(groups["T"], _LONGEST_TRUMPS)] if "T" in groups else [[]]
+            rows += [[part] for group in present for part in _split(group, _LONGEST_ROW)]
+    trumps = [[part] for part in _split(groups["T"], _LONGEST_TRUMPS)] if "T" in groups else [[]]
     if "F" in groups:
         trumps[-1].append(groups["F"])
     rows = [*trumps, *rows] if trumps_first else [*rows, *trumps]
@@ -427,38 +436,38 @@ def _rows(cards: tuple[CardSeen, ...], low_first: bool, order: str, trumps_first
 
 
 def _in_lines(rows: list[list[Group]]) -> list[list[Group]]:
-    """The same, and the group marked that ends nearest to the middle of a hand that is too large for one line."""
+    """`rows`; if the hand is too large for one line, with the group marked that ends nearest to its middle."""
     groups = [group for row in rows for group in row]
     ends = dict(zip(groups, accumulate(len(group.cards) for group in groups), strict=True))
-    if len(groups) < 2 or (held := ends[groups[-1]]) <= _LONGEST_LINE:
+    if len(groups) < 2 or (count := ends[groups[-1]]) <= _LONGEST_LINE:
         return rows
-    last = min(groups[:-1], key=lambda group: abs(2 * ends[group] - held))
+    last = min(groups[:-1], key=lambda group: abs(2 * ends[group] - count))
     return [[replace(group, ends_line=group is last) for group in row] for row in rows]
 
 
 @register.filter
 def card_rank(code: str) -> str:
-    """A card beside others of its suit, as short as can be said: "king", "7", "XXI"."""
+    """The shortest name of a card, beside others of its suit: "king", "7", "XXI"."""
     return names.card_short(code) if code[0] in "TF" else names.rank_name(code[1:])
 
 
 @register.simple_tag
 def reasons(sight: Sight, player: Player | None) -> list[Reasoned]:
-    """The viewer's cards by what can be said of them, those that may be played first."""
-    found: dict[tuple[bool, str], list[CardSeen]] = defaultdict(list)
+    """The viewer's cards grouped by why they may be played or not, those that may be played first."""
+    by_reason: dict[tuple[bool, str], list[CardSeen]] = defaultdict(list)
     for row in hand_rows(sight, player):
         for group in row:
             for card in group.cards:
-                found[card.playable, table.why_card(card, sight)].append(card)
-    ordered = sorted(found.items(), key=lambda item: not item[0][0])
+                by_reason[card.playable, table.why_card(card, sight)].append(card)
+    ordered = sorted(by_reason.items(), key=lambda item: not item[0][0])
     return [Reasoned(text, playable, tuple(cards)) for (playable, text), cards in ordered]
 
 
-def _parts(group: Group, longest: int) -> list[Group]:
-    """A group in pieces that fit a row, of nearly equal length."""
-    pieces = -(-len(group.cards) // longest)
-    size = -(-len(group.cards) // pieces)
-    return [Group(group.suit, group.cards[at : at + size]) for at in range(0, len(group.cards), size)]
+def _split(group: Group, longest: int) -> list[Group]:
+    """A group in parts of nearly equal length that fit a row."""
+    parts = -(-len(group.cards) // longest)
+    size = -(-len(group.cards) // parts)
+    return [Group(group.suit, group.cards[start : start + size]) for start in range(0, len(group.cards), size)]
 
 
 def _strength(card: CardSeen) -> int:
@@ -472,31 +481,31 @@ def _strength(card: CardSeen) -> int:
 
 @register.filter
 def may_claim(sight: Sight) -> bool:
-    """Whether the viewer is offered all tricks that are left."""
+    """Whether the viewer is offered to claim all remaining tricks."""
     return sight.question.claim and sight.question.mine and sight.kind != "guided" and len(sight.cards) > 1
 
 
 @register.filter
 def plays_card(sight: Sight) -> bool:
-    """Whether the viewer is asked to play; else their cards wait with all others until they are."""
+    """Whether the viewer is asked to play a card."""
     return sight.question.mine and sight.question.asked == "play"
 
 
 @register.filter
 def lays_away(sight: Sight) -> bool:
-    """Whether the viewer is asked to lay cards away."""
+    """Whether the viewer is asked to discard cards."""
     return sight.question.mine and sight.question.asked in ("scart", "discard")
 
 
 @register.filter
 def game_words(ruleset: str) -> list[Term]:
-    """What the players of this game call its cards and deeds, with the reader's words."""
+    """The terms of the players of this game for its cards and actions, with the reader's words."""
     return list(game_terms("gsw" if ruleset.startswith("troggu") else "rm-sursilv"))
 
 
 @register.filter
 def verb_word(verb: str) -> table.Worded:
-    """The verb of something said or bid, as a word."""
+    """The word for a verb of the talk or the bidding."""
     return table.choice(Choice(verb, verb))
 
 
@@ -505,7 +514,7 @@ def verb_word(verb: str) -> table.Worded:
 
 @dataclass(frozen=True, slots=True)
 class PhraseGroup:
-    """Phrases under one heading, which is in `lang`; empty for the reader's own language."""
+    """Phrases under one heading in the language `lang`; empty for the reader's own language."""
 
     name: str
     lang: str
@@ -514,19 +523,23 @@ class PhraseGroup:
 
 @register.simple_tag
 def phrase_groups(sight: Sight) -> list[PhraseGroup]:
-    """The phrase book in the reader's language: what is true of the viewer's cards, then the rest by theme."""
-    true = talking.all_true_phrases(set_of(card_of(card.code) for card in sight.cards))
-    groups = [PhraseGroup(_("True of your hand"), "", tuple(map(names.by_id, true)))]
+    """The phrase book in the reader's language: phrases that are true of the viewer's cards, then the others by
+    theme."""
+    true_ids = talking.all_true_phrases(set_of(card_of(card.code) for card in sight.cards))
+    groups = [PhraseGroup(_("True of your hand"), "", tuple(map(names.by_id, true_ids)))]
     for theme in names.themes():
-        rest = tuple(phrase for phrase in names.phrases(theme=theme.id) if phrase.id not in true)
-        groups.append(PhraseGroup(theme.name, theme.lang, rest))
+        others = tuple(phrase for phrase in names.phrases(theme=theme.id) if phrase.id not in true_ids)
+        groups.append(PhraseGroup(theme.name, theme.lang, others))
     return [group for group in groups if group.phrases]
 
 
 def last_said(seat: SeatSeen, sight: Sight) -> Said | None:
-    """What a player said in the talk of this round, while the talk goes on; unasked, until the first trick is gathered."""
-    unasked = not sight.trick_count and any(said.verb == SAY for said in seat.saying)
-    if sight.question.asked not in ("talk", "free", "demand", "decide", "scart") and not unasked:
+    """What a player said last in the talk of this round, while it goes on; None otherwise.
+
+    If they have talked unprompted, until the first trick is gathered.
+    """
+    has_unprompted = not sight.trick_count and any(said.verb == SAY for said in seat.saying)
+    if sight.question.asked not in ("talk", "free", "demand", "decide", "scart") and not has_unprompted:
         return None
     return next((said for said in reversed(seat.saying) if said.round == sight.dealt), None)
 
@@ -539,18 +552,19 @@ def middle(most: int) -> int:
 
 @register.filter
 def own_seat(sight: Sight) -> SeatSeen | None:
-    """The viewer's seat; None for who watches."""
+    """The viewer's seat; None for a watcher."""
     return None if sight.viewer is None else sight.seats[sight.viewer]
 
 
-def _given_time_to(sight: Sight) -> list[SeatSeen]:
+def _others_present(sight: Sight) -> list[SeatSeen]:
     """The seats to which the viewer may give more time: those of the other people who play."""
     return [seat for seat in sight.seats if not seat.own and not seat.computer and not seat.away]
 
 
 @register.simple_tag
 def time_forms(sight: Sight) -> SafeString:
-    """What a person who plays may do about time: give more to another, propose a pause, see to the seats of who is away."""
+    """The forms of a player about time: to give others more, to propose a pause, to deal with the seats of absent
+    players."""
     own, clock = own_seat(sight), sight.clock
     if sight.status != "playing" or own is None or own.away or clock is None:
         return SafeString("")
@@ -558,7 +572,7 @@ def time_forms(sight: Sight) -> SafeString:
     return piece(
         "games/_time_forms.html",
         game=sight.public_id,
-        others=tuple((seat.number, seat.name) for seat in _given_time_to(sight)),
+        others=tuple((seat.number, seat.name) for seat in _others_present(sight)),
         times=more_times(clock.kind),
         pause=_pause_days(clock) if may_pause else (),
         away=tuple((seat.number, seat.name, seat.away) for seat in sight.seats if seat.away and not seat.own),
@@ -567,7 +581,8 @@ def time_forms(sight: Sight) -> SafeString:
 
 @register.simple_tag
 def time_asked(sight: Sight, everybody_here: bool) -> SafeString:
-    """What the table is asked about its time and its end, and how an absence or a pause of the viewer's own is ended."""
+    """The open proposals about time and the end of the game, and how the viewer ends an absence, a pause or live
+    play."""
     own, ending = own_seat(sight), sight.ending
     clock = sight.clock if sight.status == "playing" else None
     sits = own is not None and not own.away
@@ -594,37 +609,37 @@ def _sought(sight: Sight) -> tuple[tuple[int, str], ...]:
 
 
 def _pause_days(clock: ClockSeen) -> tuple[str, str]:
-    """The first and the last day that may be chosen for the end of a pause, where the reader lives: as 2026-12-24."""
+    """The first and the last day for the end of a pause, in the reader's time zone, as in 2026-12-24."""
     today = timezone.now().astimezone(ZoneInfo(clock.zone)).date()
     return (today + timedelta(days=1)).isoformat(), (today + LONGEST_PAUSE - timedelta(days=1)).isoformat()
 
 
 @register.filter
 def plays_on(sight: Sight) -> bool:
-    """Whether the game goes on without its viewer: a clock runs, and another person plays."""
-    return sight.clock is not None and bool(_given_time_to(sight))
+    """Whether the game goes on if its viewer leaves: it has a clock, and another person plays."""
+    return sight.clock is not None and bool(_others_present(sight))
 
 
 @kept(10)
 def more_times(kind: str) -> tuple[tuple[int, str], ...]:
-    """The amounts that can be given: seconds, and what they are called."""
+    """The amounts of time that can be given: in seconds, and in words."""
     least, most = (int(amount.total_seconds()) for amount in MORE_TIME[Kind(kind)])
     return tuple((seconds, common.duration(seconds, kind)) for seconds in (least, least * 2, least * 4, most))
 
 
 @register.filter
 def level_word(level: str) -> str:
-    """What a computer player of this level is called."""
+    """The word for a computer player of this level."""
     return {"beginner": _("beginner"), "club": _("club player"), "strong": _("strong")}.get(level, "")
 
 
 @register.simple_tag
-def why_then(computers: OpenHands | None, told: Line, sight: Sight) -> str:
-    """Why a computer player did what this line of the log tells, as they would say it; empty where that is not told.
+def why_then(computers: OpenHands | None, line: Line, sight: Sight) -> str:
+    """The reason of a computer player for the action in this line of the log, in its own words; empty if unknown.
 
-    Who wins a trick, and what becomes of the Fool, stands under the number of the last card, but nobody did it.
+    Lines about results, such as who wins a trick, have the number of the last card, but are no actions.
     """
-    if computers is None or told.kind not in ACTION_KINDS:
+    if computers is None or line.kind not in ACTION_KINDS:
         return ""
-    reason = computers.reasons.get(told.number)
+    reason = computers.reasons.get(line.number)
     return because(reason, sight.ruleset) if reason is not None else ""

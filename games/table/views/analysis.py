@@ -1,6 +1,6 @@
-"""The analysis of a finished hand over HTTP: asking for it, how far it is, what it says, and one decision by itself.
+"""The views of the analysis of a finished hand: asking for it, its progress, its result, and single decisions.
 
-Whoever may look back at the hand may ask for its analysis and read it; nobody else learns whether there is one.
+Anyone who may look back at the hand may ask for its analysis and read it; nobody else learns whether there is one.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from games.table.views.game import game_of
 from games.table.views.replay import closed
 
 STOP_ASKING: Final = 286
-"""To htmx: that was the last time, here it is."""
+"""The status that tells htmx to stop polling."""
 
 
 @require_safe_or_post
 def analysis(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
-    """The analysis of a hand; asked for by POST."""
+    """The analysis of a hand. POST asks for it."""
     game = game_of(public_id)
     try:
         row = services.open_hand(game, number)
         if request.method == "POST":
-            return _asked(request, game, number)
+            return _ask(request, game, number)
         seen = replay_selector.replay(game, number, None, request.visit.player)
     except replay_selector.NotOpen:
         return closed(request, game)
-    context = of_page(game, seen, selectors.analysis_of(row, len(seen.seats)))
+    context = page_context(game, seen, selectors.analysis_of(row, len(seen.seats)))
     if request.GET.get("fragment") != "1":
         return private(render(request, "games/analysis/page.html", context))
     waits = context["analysis"] is not None and context["analysis"].waits
@@ -47,25 +47,24 @@ def analysis(request: PlayerRequest, public_id: str, number: int) -> HttpRespons
 
 @require_safe
 def decision(request: PlayerRequest, public_id: str, number: int, step: int) -> HttpResponseBase:
-    """One decision: what could be done, what each would have brought, and where the hidden cards could lie."""
+    """One decision: the options, what each would have brought, and where the hidden cards could have been."""
     game = game_of(public_id)
     try:
-        found = selectors.decision_of(services.open_hand(game, number), step)
+        judged = selectors.decision_of(services.open_hand(game, number), step)
         seen = replay_selector.replay(game, number, step, request.visit.player)
     except replay_selector.NotOpen:
         return closed(request, game)
-    if found is None:
+    if judged is None:
         raise Http404
-    seat = seen.seats[found.seat]
     context = {
         "replay": seen,
         "where": addresses(game, number),
-        "remark": text.remark(found, seen),
-        "seat": seat,
-        "exact": found.exact,
-        "options": text.option_lines(found, seen.ruleset),
-        "places": text.places(found, seen),
-        "chances": text.chances_lines(found, seen),
+        "remark": text.remark(judged, seen),
+        "seat": seen.seats[judged.seat],
+        "exact": judged.exact,
+        "options": text.option_lines(judged, seen.ruleset),
+        "places": text.places(judged, seen),
+        "chances": text.chances_lines(judged, seen),
     }
     return private(render(request, "games/analysis/decision.html", context))
 
@@ -74,7 +73,7 @@ def addresses(game: Game, number: int) -> dict[str, str]:
     return {name: reverse(f"games:{name}", args=[game.public_id, number]) for name in ("analysis", "replay")}
 
 
-def _asked(request: PlayerRequest, game: Game, number: int) -> HttpResponseBase:
+def _ask(request: PlayerRequest, game: Game, number: int) -> HttpResponseBase:
     here = reverse("games:analysis", args=[game.public_id, number])
     if not take(f"analysis:{address_of(request)}", rate=40, per=3600, burst=15):
         return private(render(request, "games/too_many.html", status=429))
@@ -86,23 +85,23 @@ def _asked(request: PlayerRequest, game: Game, number: int) -> HttpResponseBase:
     return HttpResponseRedirect(here, status=303)
 
 
-def of_page(game: Game, seen: Replay, found: selectors.AnalysisSeen | None) -> dict[str, Any]:
-    """What the page is made of."""
+def page_context(game: Game, seen: Replay, analysed: selectors.AnalysisSeen | None) -> dict[str, Any]:
+    """The context of the analysis page; `analysed` is None if nobody has asked for the analysis."""
     context: dict[str, Any] = {
         "replay": seen,
         "where": addresses(game, seen.hand),
-        "analysis": found,
+        "analysis": analysed,
         "played": seen.sheet.status == "played",
     }
-    if found is None or not found.done:
+    if analysed is None or not analysed.done:
         return context
     return context | {
-        "summary": text.summary(found),
-        "turning_points": text.turning_points(found, seen),
-        "chapters": text.chapters(found, seen),
-        "seat_lines": text.seat_lines(found, seen),
-        "course": text.course(found, seen),
+        "summary": text.summary(analysed),
+        "turning_points": text.turning_points(analysed, seen),
+        "chapters": text.chapters(analysed, seen),
+        "seat_lines": text.seat_lines(analysed, seen),
+        "course": text.course(analysed, seen),
         "party_names": text.party_names(seen),
-        "drawn": text.drawn(found, seen),
-        "luck": text.luck(found, seen),
+        "drawn": text.drawn(analysed, seen),
+        "luck": text.luck(analysed, seen),
     }

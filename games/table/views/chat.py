@@ -1,4 +1,4 @@
-"""The chats and notes of a game over HTTP: reading, writing, agreeing, and what one does about others' messages."""
+"""The views of a game's chats and notes: reading, writing, agreeing, and reporting and moderating messages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from games.models import Game
 from games.table.views import game as views
 
 PAGE: Final = 100
-"""Messages of each chat on a page of their own."""
+"""The number of messages of each chat on the page of the chats."""
 
 
 _number: Final = partial(forms.read_number, digits=17)
@@ -42,16 +42,16 @@ _number: Final = partial(forms.read_number, digits=17)
 
 @require_safe_or_post
 def chat(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The chats of a game that the viewer may read; what the field `do` says is done (POST)."""
+    """The chats of a game that the viewer may read. POST does what the field `do` names."""
     game = views.game_of(public_id)
     if request.method != "POST":
         return _chat(request, game)
     try:
         player = _player(request)
-        what = request.POST.get("do", "")
-        if what not in _DOING:
-            raise Malformed("do names what is wanted")
-        _DOING[what](game, player, request.POST)
+        verb = request.POST.get("do", "")
+        if verb not in _DOING:
+            raise Malformed("do names no known action")
+        _DOING[verb](game, player, request.POST)
     except Refusal as refusal:
         return _chat(request, game, refusal)
     if request.htmx:
@@ -87,17 +87,17 @@ def _chat(request: PlayerRequest, game: Game, refusal: Refusal | None = None) ->
     return unlisted(render(request, "games/_chat_body.html" if fragment else "games/chat.html", context, status=status))
 
 
-def _writes(write: Callable[..., object], what: str) -> Callable[[Game, Player, QueryDict], object]:
+def _writes(write: Callable[..., object], field: str) -> Callable[[Game, Player, QueryDict], object]:
     return lambda game, player, data: write(
-        game.pk, player, data.get("channel", ""), data.get(what, ""), request_id=forms.read_request_id(data)
+        game.pk, player, data.get("channel", ""), data.get(field, ""), request_id=forms.read_request_id(data)
     )
 
 
 def _other(data: QueryDict) -> Player:
-    found = Player.objects.select_related("merged_into").filter(public_id=data.get("person", "")[:20]).first()
-    if found is None or found.is_computer:
+    person = Player.objects.select_related("merged_into").filter(public_id=data.get("person", "")[:20]).first()
+    if person is None or person.is_computer:
         raise NotNow
-    return found
+    return person
 
 
 _DOING: Final[dict[str, Callable[[Game, Player, QueryDict], object]]] = {
@@ -119,7 +119,10 @@ _DOING: Final[dict[str, Callable[[Game, Player, QueryDict], object]]] = {
 
 @require_safe_or_post
 def own_notes(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The viewer's notes of a game: all on a page, or (for the page's script) that of one `hand` and `trick`; POST writes."""
+    """The viewer's notes of a game: a page of all, or (for the page's script) the one of a `hand` and `trick`.
+
+    POST writes one.
+    """
     game = views.game_of(public_id)
     try:
         player = _player(request)
@@ -196,7 +199,7 @@ def report(request: PlayerRequest, public_id: str, message: int) -> HttpResponse
 
 @require_safe_or_post
 def appeal(request: PlayerRequest, public_id: str, message: int) -> HttpResponseBase:
-    """The author of a removed message reads why, and can ask the moderators to look again."""
+    """Tell the author of a removed message why, and let them ask the moderators to look again."""
     game, player = views.game_of(public_id), request.visit.player
     row = Message.objects.filter(pk=message, game=game, author=player, removed_at__isnull=False).first()
     if player is None or row is None or row.kind == Message.Kind.GONE:
@@ -217,7 +220,8 @@ def appeal(request: PlayerRequest, public_id: str, message: int) -> HttpResponse
 
 @require_safe_or_post
 def moderate(request: PlayerRequest, public_id: str, message: int) -> HttpResponseBase:
-    """A reported message with what stood around it, for moderators: remove it, put it back, keep its author from writing."""
+    """A reported message with its context, for moderators: they can remove or restore it, and ban its author from
+    writing."""
     game, player = views.game_of(public_id), request.visit.player
     row = Message.objects.filter(pk=message, game=game).select_related("game", "author__merged_into").first()
     if row is None or player is None or not moderation.may_moderate(row, player):
@@ -242,22 +246,22 @@ def moderate(request: PlayerRequest, public_id: str, message: int) -> HttpRespon
 
 
 def _moderate(row: Message, player: Player, data: QueryDict) -> str:
-    """Do what the form asks for; the sentence that says so."""
-    what, reason = data.get("do", ""), data.get("reason", "")
-    if what == "remove":
+    """Do what the form asks for. Returns the sentence that confirms it."""
+    verb, reason = data.get("do", ""), data.get("reason", "")
+    if verb == "remove":
         moderation.remove(row, player, reason)
         return _("The message is removed. Its author is told why.")
-    if what == "restore":
+    if verb == "restore":
         moderation.restore(row, player)
         return _("The message stands again.")
-    if what == "suspend":
+    if verb == "suspend":
         days = _number(data, "days")
         length = next((length for length in moderation.BANS if length.days == days), None)
         if length is None:
             raise Malformed("days is one of those that are offered")
         moderation.suspend(row.author, player, length, reason)
         return _("They cannot write in chats for that time, and are told why.")
-    if what == "lift":
+    if verb == "lift":
         moderation.lift(row.author)
         return _("They can write again.")
-    raise Malformed("do names what is wanted")
+    raise Malformed("do names no known action")

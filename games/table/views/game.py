@@ -1,5 +1,8 @@
-"""The table over HTTP: each view reads the request, calls a command or a selector, and renders. Who may not see a game gets the same
-for every table and at every moment, but that a seat is sought: who may take it is told the game, its pace and the people."""
+"""The views of a table: each reads the request, calls a command or a selector, and renders.
+
+Viewers who may not see a game get the same response for every such game. Only if a seat in it is open to substitutes
+do they see the game, its pace and its people.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,7 @@ from games.watching.computers import look_in
 
 
 def closed(request: HttpRequest, game: Game, refusal: Refusal | None = None) -> HttpResponseBase:
-    """The page that says that the table is closed; `refusal` is why what was asked for was not done."""
+    """The page that says that the table is closed; `refusal` is the reason why an action was refused."""
     sealed = game.is_sealed
     reason = ClosedTable(sealed=sealed)
     if request.path.endswith(".json"):
@@ -70,7 +73,8 @@ def closed(request: HttpRequest, game: Game, refusal: Refusal | None = None) -> 
 def instead_of_table(
     request: HttpRequest, game: Game, player: Player | None, refusal: Refusal | None = None
 ) -> HttpResponseBase:
-    """What stands at the address of a table that `player` may not see: that it is closed, or that a seat can be taken."""
+    """The page of a table that `player` may not see: it says that the table is closed, or offers a seat to
+    substitutes."""
     if not (game.is_sealed and game.seeks and game.status == Game.Status.PLAYING):
         return closed(request, game, refusal)
     assert game.board_set is not None
@@ -87,21 +91,21 @@ def instead_of_table(
 
 
 _ON_THE_FRONT_PAGE: Final = 8
-"""Open games that are named there; the rest are one link away."""
+"""The most open games in the list there; the others are one link away."""
 
 
 class TableRequest(PlayerRequest):
-    """A request for a page of a game, which was read already to see who may look at it; None where there is none."""
+    """A request for a page of a game, which `guarded` has read already; None if there is no such game."""
 
     game: Game | None
 
 
 def game_of(public_id: str, read: Game | None = None) -> Game:
-    """The game with this public id, after what was due by its clock, with its seats read. Raises Http404.
+    """The game with this public id, brought up to date with its clock, with its seats read. Raises Http404.
 
     `read` is the same game, if its row was read just now.
     """
-    game = read or next(iter(_looked_at(public_id)), None)
+    game = read or next(iter(_games_with(public_id)), None)
     if game is None:
         raise Http404
     if game.is_due(timezone.now()):
@@ -111,16 +115,16 @@ def game_of(public_id: str, read: Game | None = None) -> Game:
 
 
 def own_seat(game: Game, player: Player | None) -> tuple[int, Player]:
-    """Where the player sits. Raises NotYourSeat for anybody else."""
+    """The seat of the player, and the player. Raises NotYourSeat if they do not sit here."""
     if player is None:
         raise NotYourSeat
     return watching_permissions.seat_of(game, player), player
 
 
 def acting(do: Callable[[PlayerRequest, Game], object]) -> Callable[..., HttpResponseBase]:
-    """A view (POST) of something that is done at a table; then the table is shown, with what was refused.
+    """Make a POST view of an action at a table. The view then shows the table, with the refusal if there is one.
 
-    Who does something has taken note of what the page told up to the number it was sent from.
+    Players who act have seen everything up to the number of their page; that is noted.
     """
 
     @require_POST
@@ -131,9 +135,9 @@ def acting(do: Callable[[PlayerRequest, Game], object]) -> Callable[..., HttpRes
             do(request, game)
         except Refusal as refusal:
             return answer(request, game, refusal)
-        shown = whole_number(request.POST.get("expected", ""))
-        if shown is not None and player is not None and watching_permissions.sits(game, player):
-            mygames_services.note(game, player, shown, acted=True)
+        seen_number = whole_number(request.POST.get("expected", ""))
+        if seen_number is not None and player is not None and watching_permissions.sits(game, player):
+            mygames_services.note(game, player, seen_number, acted=True)
         return answer(request, game, None)
 
     return view
@@ -147,12 +151,12 @@ def _context(
     game = opened.game
     seen = table_selector.sight_of(game, player, opened)
     first, is_over = game.hand_number == 1, game.status == Game.Status.FINISHED
-    # Nobody else sits here, or ever has, and who watches is not read before the end.
-    alone = seen.viewer is not None and seen.clock is None and seen.status == Game.Status.PLAYING
-    alone = alone and all(seat.own or seat.computer for seat in seen.seats)
-    talks = not alone and game.kind == Game.Kind.PLAY
+    # Alone: nobody else sits here or ever has, and the watchers' messages are not shown before the end.
+    is_playing_unclocked = seen.viewer is not None and seen.clock is None and seen.status == Game.Status.PLAYING
+    is_alone = is_playing_unclocked and all(seat.own or seat.computer for seat in seen.seats)
+    talks = not is_alone and game.kind == Game.Kind.PLAY
     others, unread = _elsewhere(game, player, talks=talks) if player is not None else (0, 0)
-    # What has nothing to say of this game is not asked.
+    # Features that do not concern this game are not asked, to save their queries.
     context: dict[str, Any] = {
         "sight": seen,
         "player": player,
@@ -177,18 +181,20 @@ def _context(
 
 
 def _elsewhere(game: Game, player: Player, *, talks: bool) -> tuple[int, int]:
-    """How many other games wait for the player, and how many messages they have not read here; notes whether they have planned
-    anything. One query if there is nothing."""
-    plays_elsewhere, is_written_to, planned = _asked_elsewhere(game.pk, player.pk, player.current.pk)[0]
-    plans_services.note_whether_planned(game, player, planned)
+    """The number of other games that wait for the player, and of messages here that they have not read.
+
+    Notes on the game whether they have plans. One query if there is nothing.
+    """
+    plays_elsewhere, has_messages, has_plans = _what_exists(game.pk, player.pk, player.current.pk)[0]
+    plans_services.note_whether_planned(game, player, has_plans)
     return (
         mygames_selectors.others_waiting(player, game.public_id) if plays_elsewhere else 0,
-        beside.unread(game, player) if is_written_to and talks else 0,
+        beside.unread(game, player) if has_messages and talks else 0,
     )
 
 
 @prepared
-def _asked_elsewhere(game: int, player: int, current: int) -> QuerySet[Model, tuple[bool, ...]]:
+def _what_exists(game: int, player: int, current: int) -> QuerySet[Model, tuple[bool, ...]]:
     here, reader = Game(pk=game), Player(pk=player)
     return which_find(
         here,
@@ -199,16 +205,16 @@ def _asked_elsewhere(game: int, player: int, current: int) -> QuerySet[Model, tu
 
 
 def _beside(request: PlayerRequest, game: Game, seen: Sight) -> dict[str, Any]:
-    """What stands beside the table on its page, and keeps itself up to date there."""
-    shared = game.kind == Game.Kind.PLAY
+    """The context of the panels beside the table, which update themselves on the page."""
+    may_be_watched = game.kind == Game.Kind.PLAY and seen.shared != "sealed"
     return {
         "beside": beside.panel_of(game, request.visit.player, seen),
-        "watching": watching.watching_of(game, request.visit.player) if shared and seen.shared != "sealed" else None,
+        "watching": watching.watching_of(game, request.visit.player) if may_be_watched else None,
     }
 
 
 def refusal_text(refusal: Refusal) -> str:
-    """A refusal in the reader's language, with what to do."""
+    """A refusal in the reader's language, with advice."""
     if isinstance(refusal, Forbidden):
         return table_text.refusal(table_selector.why_of(refusal.illegality))
     return str(refusal.message)
@@ -222,9 +228,11 @@ def answer(
     *,
     done: play.Receipt | None = None,
 ) -> HttpResponseBase:
-    """The table as it stands now, as the page's script or a browser without script wants it; `confirm` is asked on it.
+    """The response to an action: the present table, as a fragment for the page's script, or for a browser without
+    script.
 
-    `done` is what its reader has just done there, of which the page is made where it says how the game stands.
+    `confirm` is a question to show on it. `done` is the receipt of the reader's action; if it has the state of the
+    game, the page is made from that.
     """
     if not request.htmx and refusal is None and confirm is None:
         return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
@@ -235,13 +243,13 @@ def answer(
     context = _context(request, game, refusal, done) | {"confirm": confirm}
     status = 200 if refusal is None else refusal.status
     if request.htmx:
-        return _moved_on(request, context, status)
+        return _fragment(request, context, status)
     context |= _beside(request, game, context["sight"])
     return private(render(request, "games/table.html", context, status=status))
 
 
-def _moved_on(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    """The table for a page that shows it already: without the parts that it says (`X-Parts`) it shows as they are."""
+def _fragment(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    """The table for a page that shows it already, without the parts that the page has up to date (`X-Parts`)."""
     held = frozenset(request.headers.get("X-Parts", "").split())
     response = render(request, "games/_table.html", context | {"held": held}, status=status)
     response["X-Number"] = str(context["sight"].number)
@@ -260,24 +268,27 @@ def table(request: TableRequest, public_id: str) -> HttpResponseBase:
 
 
 def _all_here(request: PlayerRequest, game: Game) -> str:
-    """As the page keeps it: "yes" while all who play look at the table and the reader is one of them, else "no"."""
+    """For the page's script: "yes" while all players look at the table and the reader is one of them, else "no"."""
     sits = watching_permissions.sits(game, request.visit.player)
     return "yes" if sits and projections.everybody_here(game) else "no"
 
 
 @require_GET
 def since(request: TableRequest, public_id: str, number: int) -> HttpResponseBase:
-    """The table if it has moved on since `number`, or if all have come together meanwhile (`here` is what it showed), else 204."""
+    """The table if it has moved on since `number`, else 204.
+
+    Also if it has changed whether all players look at it; `here` is what the page shows of that.
+    """
     game = game_of(public_id, request.game)
     shown = request.GET.get("here", "")
     if game.number == number and (not shown or shown == _all_here(request, game)):
         return private(HttpResponse(status=204))
-    return _moved_on(request, _context(request, game, None))
+    return _fragment(request, _context(request, game, None))
 
 
 @require_GET
 def state(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The same as the page shows, as JSON."""
+    """The content of the page as JSON."""
     return private(JsonResponse(table_selector.sight_of(game_of(public_id), request.visit.player).as_json()))
 
 
@@ -292,27 +303,30 @@ def act(request: TableRequest, public_id: str) -> HttpResponseBase:
     game = game_of(public_id, request.game)
     try:
         seat, player = own_seat(game, request.visit.player)
-        asked = forms.read_request(request.POST)
+        posted = forms.read_request(request.POST)
         action = forms.read_action(request.POST)
         confirm = None
         if player.current.confirm_plays and "sure" not in request.POST:
-            confirm = table_services.asked_about(game, player, action, asked.expected)
+            confirm = table_services.asked_about(game, player, action, posted.expected)
         if confirm is not None:
             return answer(request, game, None, confirm)
         receipt = play.submit(
-            game.pk, seat, action, expected=asked.expected, request_id=asked.request_id, by=player, known=game
+            game.pk, seat, action, expected=posted.expected, request_id=posted.request_id, by=player, known=game
         )
     except Refusal as refusal:
         return answer(request, game, refusal)
-    mygames_services.note(game, player, asked.expected, acted=True)
+    mygames_services.note(game, player, posted.expected, acted=True)
     if "rest" in request.POST:
-        plans_services.say_talk(game.pk, seat, Talk(("veto",)), every_deal=False, by=player)
-        receipt = replace(receipt, table=None)  # it is done for them from now on
+        plans_services.save_talk_plan(game.pk, seat, Talk(("veto",)), every_deal=False, by=player)
+        receipt = replace(receipt, table=None)  # the plan may have changed the game since
     return onward(request, game, player, receipt)
 
 
 def onward(request: PlayerRequest, game: Game, player: Player, done: play.Receipt | None = None) -> HttpResponseBase:
-    """After an action: the table, or, for who wishes so, the next game that waits for them; `done` as for `answer`."""
+    """The response after an action: the table, or the next game that waits for the player, if they prefer that.
+
+    `done` is that of `answer`.
+    """
     if done is not None and done.table is not None:
         game = done.table.game
     else:
@@ -330,13 +344,13 @@ def onward(request: PlayerRequest, game: Game, player: Player, done: play.Receip
 def ready(request: PlayerRequest, game: Game) -> None:
     """Take one's seat, or be ready for the next deal."""
     seat, player = own_seat(game, request.visit.player)
-    asked = forms.read_request(request.POST)
+    posted = forms.read_request(request.POST)
     entropy = request.POST.get("entropy", "").strip().lower()
-    play.ready(game.pk, seat, entropy=entropy, expected=asked.expected, request_id=asked.request_id, by=player)
+    play.ready(game.pk, seat, entropy=entropy, expected=posted.expected, request_id=posted.request_id, by=player)
 
 
 def leave(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """Leave the table for good: asks once (GET), then ends the game (POST)."""
+    """Leave the table for good: ask for confirmation (GET), then end the game (POST)."""
     if request.method != "POST":
         return private(render(request, "games/leave.html", _context(request, game_of(public_id), None)))
     return _leave(request, public_id)
@@ -350,26 +364,26 @@ def _leave(request: PlayerRequest, game: Game) -> None:
 
 @acting
 def go_on(request: PlayerRequest, game: Game) -> None:
-    """The trick was looked at, or what a lesson says was read: the others play on."""
+    """Let the others play on, after looking at a trick or reading what a lesson says."""
     seat, player = own_seat(game, request.visit.player)
     if game.kind == Game.Kind.GUIDED:
-        asked = forms.read_request(request.POST)
-        learning.mark_read(game.pk, seat, expected=asked.expected, request_id=asked.request_id, by=player)
+        posted = forms.read_request(request.POST)
+        learning.mark_read(game.pk, seat, expected=posted.expected, request_id=posted.request_id, by=player)
     else:
         play.go_on(game.pk, seat, by=player)
 
 
 @acting
 def hint(request: PlayerRequest, game: Game) -> None:
-    """Be told what a computer player would do."""
+    """Ask for a hint: what a computer player would do."""
     seat, player = own_seat(game, request.visit.player)
-    asked = forms.read_request(request.POST)
-    play.hint(game.pk, seat, expected=asked.expected, request_id=asked.request_id, by=player)
+    posted = forms.read_request(request.POST)
+    play.hint(game.pk, seat, expected=posted.expected, request_id=posted.request_id, by=player)
 
 
 @require_safe_or_post
 def settings(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The reader's preferences at the table, as a page or a sheet over it; saved, they lead back to the table."""
+    """The reader's preferences at the table, as a page or a sheet over the table. Saving leads back to the table."""
     game = game_of(public_id)
     player = request.visit.player
     if player is None or not watching_permissions.sits(game, player):
@@ -400,15 +414,15 @@ def guided(request: PlayerRequest) -> HttpResponseBase:
 
 @require_POST
 def skip_guided(request: PlayerRequest) -> HttpResponseBase:
-    """Do not offer the guided hand any more."""
+    """Stop offering the guided hand."""
     if request.visit.player is not None:
         request.visit.player.note_guided_done()
     return HttpResponseRedirect(reverse("home"), status=303)
 
 
 def _begin(request: PlayerRequest, kind: Game.Kind, rules: str = table_services.RULESET) -> HttpResponseBase:
-    player, wanted = request.visit.player, rules if kind == Game.Kind.GUIDED else ""
-    game = table_services.open_table_of(player, kind, wanted) if player is not None else None
+    player, ruleset_id = request.visit.player, rules if kind == Game.Kind.GUIDED else ""
+    game = table_services.open_table_of(player, kind, ruleset_id) if player is not None else None
     if game is None:
         if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
             return render(request, "games/too_many.html", status=429)
@@ -418,40 +432,40 @@ def _begin(request: PlayerRequest, kind: Game.Kind, rules: str = table_services.
 
 @require_POST
 def practice(request: PlayerRequest) -> HttpResponseBase:
-    """Lay a table at the position of an example, and sit down where it asks for a card."""
-    wanted = forms.read_example(request.POST)
-    position = table_services.position_of(wanted)
+    """Begin a practice game at the position of an example, in the seat that has to play."""
+    key = forms.read_example(request.POST)
+    position = table_services.position_of(key)
     if position is None:
         return render(request, "games/no_example.html", status=404)
     if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
         return render(request, "games/too_many.html", status=429)
-    game = table_services.practice_table(ensure_player(request), wanted, position)
+    game = table_services.practice_table(ensure_player(request), key, position)
     return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
 
 
 @require_safe_or_post
 def choose(request: PlayerRequest) -> HttpResponseBase:
-    """All games at a glance, each with the form that lays a table of it (POST)."""
+    """All games at a glance, each with a form that begins one against computer players (POST)."""
     chosen = request.POST.get("game", "")
     offered, level = [], computers.level_of(request.visit.player)
     for glance in rulesets.glances():
-        mine = request.method == "POST" and chosen == glance.id
-        form = TableForm(ruleset(glance.id), request.POST if mine else None, level=level)
-        if mine and form.is_valid():
-            return _lay(request, form)
+        is_chosen = request.method == "POST" and chosen == glance.id
+        form = TableForm(ruleset(glance.id), request.POST if is_chosen else None, level=level)
+        if is_chosen and form.is_valid():
+            return _begin_chosen(request, form)
         offered.append((glance, form))
-    wrong = request.method == "POST"
+    is_invalid = request.method == "POST"
     return private(
         render(
             request,
             "games/choose.html",
             {"offered": offered, "taught": lesson.LESSONS, "strengths": rulesets.strengths()},
-            status=422 if wrong else 200,
+            status=422 if is_invalid else 200,
         )
     )
 
 
-def _lay(request: PlayerRequest, form: TableForm) -> HttpResponseBase:
+def _begin_chosen(request: PlayerRequest, form: TableForm) -> HttpResponseBase:
     if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
         return render(request, "games/too_many.html", status=429)
     size, options = form.chosen()
@@ -461,7 +475,7 @@ def _lay(request: PlayerRequest, form: TableForm) -> HttpResponseBase:
 
 
 def home(request: PlayerRequest) -> HttpResponseBase:
-    """The front page: one's open games first, then play, and what this place is."""
+    """The front page: the reader's open games first, then ways to play, and what this site is."""
     player = request.visit.player
     context = {
         "player": player,
@@ -477,30 +491,30 @@ def home(request: PlayerRequest) -> HttpResponseBase:
 
 
 @prepared
-def _looked_at(public_id: str) -> QuerySet[Game]:
+def _games_with(public_id: str) -> QuerySet[Game]:
     return Game.objects.select_related(*watching_permissions.WITH_IT).filter(public_id=public_id).order_by()
 
 
 def guarded(patterns: Iterable[URLPattern]) -> list[URLPattern]:
-    """Addresses of games behind which only those who may see the game get to the view."""
-    found = list(patterns)
-    for pattern in found:
-        pattern.callback = _for_who_may_see(pattern.callback, pattern.name or "")
-    return found
+    """URL patterns of games whose views are reached only by viewers who may see the game."""
+    guarded_patterns = list(patterns)
+    for pattern in guarded_patterns:
+        pattern.callback = _guarded(pattern.callback, pattern.name or "")
+    return guarded_patterns
 
 
-def _for_who_may_see(view: Callable[..., HttpResponseBase], name: str) -> Callable[..., HttpResponseBase]:
-    """The view at the address called `name`. At a sealed table a substitute takes a seat that they could not look at."""
+def _guarded(view: Callable[..., HttpResponseBase], name: str) -> Callable[..., HttpResponseBase]:
+    """Guard the view of the URL pattern called `name`."""
 
     @wraps(view)
     def guard(request: TableRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         public_id = kwargs.get("public_id")
         if public_id is not None:
-            game = next(iter(_looked_at(public_id)), None)
+            game = next(iter(_games_with(public_id)), None)
             if game is not None and not watching_permissions.may_see(game, request.visit.player):
                 if name == "table":
                     return instead_of_table(request, game, request.visit.player)
-                if not (game.is_sealed and _is_for_others(name, request)):
+                if not (game.is_sealed and _checks_permission_itself(name, request)):
                     return closed(request, game)
             request.game = game
         return view(request, *args, **kwargs)
@@ -508,7 +522,9 @@ def _for_who_may_see(view: Callable[..., HttpResponseBase], name: str) -> Callab
     return guard
 
 
-def _is_for_others(name: str, request: HttpRequest) -> bool:
-    """What may be done at a sealed table without sitting there, where the view says itself who may: a seat is taken over, a
-    moderator looks after what was reported."""
+def _checks_permission_itself(name: str, request: HttpRequest) -> bool:
+    """Whether people who do not sit at a sealed table may reach the view, which then checks their permission itself.
+
+    That is so for substitutes, who take a seat at a table they cannot see, and for moderators of a reported message.
+    """
     return name == "moderate" or (name == "time" and request.POST.get("do") == "substitute")

@@ -1,5 +1,7 @@
-"""Positions over HTTP: the editor in which one is laid, and its page, which is that of a replay. Nothing is stored: the address
-of a position is the position."""
+"""The views of composed positions: their editor, and their pages, which look like those of a replay.
+
+Nothing is stored: the URL of a position contains the position.
+"""
 
 from __future__ import annotations
 
@@ -25,16 +27,19 @@ from games.table.views import replay as replays
 
 @require_safe_or_post
 def edit(request: PlayerRequest) -> HttpResponseBase:
-    """The editor, empty or with what is laid at `position`; a position that can come up gets its address (POST)."""
+    """The editor, empty or with the position in the query.
+
+    POST leads to the page of the position, if it is possible in play.
+    """
     if request.method == "POST":
         form = PositionForm(request.POST, rules=table_named(request.POST.get("table", "")))
-        # Asked before anything is played: looking for earlier tricks is work.
+        # Checked before the form, because the search for earlier tricks is expensive.
         if not take(f"position:{address_of(request)}", rate=240, per=3600, burst=40):
             return unlisted(render(request, "games/too_many.html", status=429))
         if form.is_valid():
             return HttpResponseRedirect(reverse("position:show", args=[position_address(form.record)]), status=303)
     elif "position" in request.GET:
-        layout = selectors.layout_at(_found(request.GET["position"]), selectors.NUMBER, None)
+        layout = selectors.layout_at(_record_at(request.GET["position"]), selectors.NUMBER, None)
         form = PositionForm(rules=layout.rules, initial=initial_of(layout))
     else:
         form = PositionForm(rules=table_named(request.GET.get("table", "")))
@@ -42,7 +47,7 @@ def edit(request: PlayerRequest) -> HttpResponseBase:
     return private(render(request, "games/positions/edit.html", context, status=422 if form.errors else 200))
 
 
-def _found(address: str) -> Record:
+def _record_at(address: str) -> Record:
     record = record_at(address)
     if record is None:
         raise Http404
@@ -62,8 +67,8 @@ def _addresses(shown: Replay) -> dict[str, str]:
 
 @require_safe
 def show(request: PlayerRequest, address: str) -> HttpResponseBase:
-    """The position, and every step on the way to it."""
-    record = _found(address)
+    """The page of a position, with every step on the way to it."""
+    record = _record_at(address)
     shown = selectors.replay(record, replay_page.step_of(request, None))
     where = _addresses(shown)
     if request.GET.get("fragment") == "1":
@@ -76,13 +81,13 @@ def show(request: PlayerRequest, address: str) -> HttpResponseBase:
 @require_safe
 def edit_position(request: PlayerRequest, address: str) -> HttpResponseBase:
     return HttpResponseRedirect(
-        selectors.edit_address(_found(address), selectors.NUMBER, replay_page.step_of(request, None))
+        selectors.edit_address(_record_at(address), selectors.NUMBER, replay_page.step_of(request, None))
     )
 
 
 @require_POST
 def edit_example(request: PlayerRequest) -> HttpResponseBase:
-    """The editor, with the position of an example of an article."""
+    """Open the editor with the position of an example in an article."""
     at = practice.position_of(read_example(request.POST))
     if at is None:
         return render(request, "games/no_example.html", status=404)
@@ -92,19 +97,19 @@ def edit_example(request: PlayerRequest) -> HttpResponseBase:
 
 @require_safe
 def record(request: PlayerRequest, address: str) -> HttpResponseBase:
-    return replays.sent(_found(address), "position")
+    return replays.sent(_record_at(address), "position")
 
 
 @require_safe
 def picture(request: PlayerRequest, address: str, kind: str) -> HttpResponseBase:
-    shown = selectors.replay(_found(address), replay_page.step_of(request, None))
+    shown = selectors.replay(_record_at(address), replay_page.step_of(request, None))
     return unlisted(replay_page.picture(request, shown, kind, laid=True))
 
 
 @require_POST
 def from_here(request: PlayerRequest, address: str) -> HttpResponseBase:
-    """Lay a practice table at the position, or at a step on the way to it."""
-    record = _found(address)
+    """Begin a practice game at the position, or at a step on the way to it."""
+    record = _record_at(address)
     at = position_address(record)
     back = reverse("position:show", args=[at])
     return replays.play_on(request, record, at, selectors.NUMBER, source="position", back=back)

@@ -1,4 +1,5 @@
-"""From a puzzle to its position with all cards open, where it can be played on: for people who have tried it."""
+"""The way from a puzzle to its position with all cards open, where it can be played on: for people who have tried
+it."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from games.puzzles import selectors, stored
 
 @require_safe
 def open_position(request: PlayerRequest, name: str) -> HttpResponseBase:
-    """The position of a puzzle; back to the puzzle if it has not been answered."""
+    """Redirect to the position of a puzzle, or back to the puzzle if the viewer has not answered it."""
     puzzle = selectors.named(name)
     if puzzle is None:
         raise Http404

@@ -1,7 +1,8 @@
-"""Replays over HTTP: a finished deal of a game or of an imported record, the list of all of them, records, pictures, and playing
-on from a moment.
+"""The views of replays: finished deals of games and of imported records, lists of them, records, pictures, and
+playing on.
 
-A table that is closed to others while its game goes on is closed here too: `games.table.views.game.guarded` sees to it.
+A table that is closed to others while its game goes on is closed here too: `games.table.views.game.guarded` does
+that.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def closed(request: PlayerRequest, game: Game) -> HttpResponseBase:
 
 @require_safe
 def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
-    """A finished deal, step by step, all hands open."""
+    """A finished deal, step by step, with all hands open."""
     game, player = game_of(public_id), request.visit.player
     try:
         seen = replay_selector.replay(game, number, replay_page.step_of(request), player)
@@ -83,7 +84,7 @@ def hand_record(request: PlayerRequest, public_id: str, number: int) -> HttpResp
 
 
 def sent(written: Record, name: str) -> HttpResponseBase:
-    """A record as a file to keep."""
+    """A record as a file for download."""
     response = JsonResponse(written.to_json(), json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{written.ruleset.id}-{name}.json"'
     return private(response)
@@ -91,7 +92,7 @@ def sent(written: Record, name: str) -> HttpResponseBase:
 
 @require_safe
 def picture(request: PlayerRequest, public_id: str, number: int, kind: str) -> HttpResponseBase:
-    """A moment as a picture. Nobody is spoken to in it: whoever looks at it, it is the same."""
+    """A moment as a picture, which is the same for every viewer."""
     game = game_of(public_id)
     try:
         seen = replay_selector.replay(game, number, replay_page.step_of(request), None)
@@ -102,10 +103,10 @@ def picture(request: PlayerRequest, public_id: str, number: int, kind: str) -> H
 
 @require_POST
 def from_here(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
-    """Lay a practice table at a moment (`step`) of a deal, and sit down at `seat`."""
+    """Begin a practice game at a moment (`step`) of a deal, in `seat`."""
     game = game_of(public_id)
     try:
-        # The deal must be open itself; the record has every deal up to it then, or it is not open for long.
+        # The deal itself must be open; the record then normally has every deal up to it.
         replay_selector.replay(game, number, None, request.visit.player)
         written = replay_selector.record(game)
     except replay_selector.NotOpen:
@@ -116,7 +117,7 @@ def from_here(request: PlayerRequest, public_id: str, number: int) -> HttpRespon
 
 @require_safe
 def edit(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
-    """The editor of positions, with a moment (`step`) of a deal laid in it."""
+    """Open the editor of positions with a moment (`step`) of a deal."""
     game = game_of(public_id)
     try:
         written = replay_selector.record_of_hand(game, number)
@@ -127,7 +128,7 @@ def edit(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBas
 
 @require_safe
 def imported_edit(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
-    written = selectors.record_of_hand(_found(public_id), number)
+    written = selectors.record_of_hand(_imported(public_id), number)
     if written is None:
         raise Http404
     return HttpResponseRedirect(positions.edit_address(written, len(written.hands), replay_page.step_of(request)))
@@ -136,7 +137,7 @@ def imported_edit(request: PlayerRequest, public_id: str, number: int) -> HttpRe
 def play_on(
     request: PlayerRequest, written: Record, public_id: str, number: int, *, source: practice.Source, back: str
 ) -> HttpResponseBase:
-    """A practice table at the moment a form asks for, `player` sitting where they chose; `back` is where it was asked."""
+    """Begin a practice game at the moment and in the seat of the posted form; `back` is the URL of its page."""
     moment = practice.Moment(public_id, number, _number(request, "step"), _number(request, "seat"), source)
     if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
         return render(request, "games/too_many.html", status=429)
@@ -149,7 +150,7 @@ def play_on(
 
 
 def _number(request: PlayerRequest, name: str) -> int:
-    """A small number in a form, -1 for anything else."""
+    """A number of at most four digits in a form; -1 for anything else."""
     number = whole_number(request.POST.get(name, ""), 4)
     return -1 if number is None else number
 
@@ -157,35 +158,35 @@ def _number(request: PlayerRequest, name: str) -> int:
 _ON_A_PAGE = 20
 
 
-def _found(public_id: str) -> ImportedGame:
+def _imported(public_id: str) -> ImportedGame:
     imported = services.record_of(public_id)
     if imported is None:
         raise Http404
     return imported
 
 
-def _is_theirs(imported: ImportedGame, player: Player | None) -> bool:
+def _is_owner(imported: ImportedGame, player: Player | None) -> bool:
     return player is not None and imported.owner_id == player.pk
 
 
-def _mine(request: PlayerRequest, public_id: str) -> ImportedGame:
-    imported = _found(public_id)
-    if not _is_theirs(imported, request.visit.player):
+def _own_import(request: PlayerRequest, public_id: str) -> ImportedGame:
+    imported = _imported(public_id)
+    if not _is_owner(imported, request.visit.player):
         raise Http404
     return imported
 
 
 @require_safe_or_post
 def own_records(request: PlayerRequest) -> HttpResponseBase:
-    """The player's own records, and the form that brings another (POST)."""
+    """The player's own records, and the form to upload another (POST)."""
     keeps = request.visit.player is not None and request.visit.player.is_member
     if request.method == "POST":
         form = ImportForm(request.POST, request.FILES, keeps=keeps)
-        # Asked before anything is read: replaying a record is work.
+        # Checked before anything is read, because replaying a record is expensive.
         if not take(f"import:{address_of(request)}", rate=60, per=3600, burst=20):
             return unlisted(render(request, "games/too_many.html", status=429))
         if form.is_valid():
-            return _bring(request, form, keeps=keeps)
+            return _import(request, form, keeps=keeps)
     else:
         form = ImportForm(keeps=keeps)
     rows = services.kept(request.visit.player) if request.visit.player is not None else ImportedGame.objects.none()
@@ -200,7 +201,7 @@ def own_records(request: PlayerRequest) -> HttpResponseBase:
     return unlisted(render(request, "games/imports/list.html", context, status=422 if form.errors else 200))
 
 
-def _bring(request: PlayerRequest, form: ImportForm, *, keeps: bool) -> HttpResponseBase:
+def _import(request: PlayerRequest, form: ImportForm, *, keeps: bool) -> HttpResponseBase:
     keep = keeps and bool(form.cleaned_data.get("keep"))
     try:
         imported = services.bring(
@@ -219,7 +220,7 @@ def _bring(request: PlayerRequest, form: ImportForm, *, keeps: bool) -> HttpResp
 @require_safe
 def imported_replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
     """A hand of the record, step by step."""
-    imported = _found(public_id)
+    imported = _imported(public_id)
     shown = selectors.replay(imported, number, replay_page.step_of(request))
     if shown is None:
         raise Http404
@@ -229,7 +230,7 @@ def imported_replay(request: PlayerRequest, public_id: str, number: int) -> Http
     context = replay_page.page_context(shown, where, shared=False)
     context |= {
         "imported": imported,
-        "mine": _is_theirs(imported, request.visit.player),
+        "mine": _is_owner(imported, request.visit.player),
         "keeps": request.visit.player is not None and request.visit.player.is_member,
         "player": request.visit.player,
     }
@@ -239,27 +240,27 @@ def imported_replay(request: PlayerRequest, public_id: str, number: int) -> Http
 @require_safe
 def imported_hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """All hands of the record with their scores."""
-    imported = _found(public_id)
+    imported = _imported(public_id)
     shown = selectors.overview(imported)
     context = {
         "overview": shown,
         "room": "imported",
         "title": imported.title or rulesets.game_name(shown.ruleset),
         "imported": imported,
-        "mine": _is_theirs(imported, request.visit.player),
+        "mine": _is_owner(imported, request.visit.player),
     }
     return unlisted(render(request, "games/hands.html", context))
 
 
 @require_safe
 def imported_record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    return sent(selectors.record_of(_found(public_id)), public_id)
+    return sent(selectors.record_of(_imported(public_id)), public_id)
 
 
 @require_safe
 def imported_hand_record(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
-    """The record of one hand, with those before it that it hangs on."""
-    written = selectors.record_of_hand(_found(public_id), number)
+    """The record of one hand, with the earlier ones on which it depends."""
+    written = selectors.record_of_hand(_imported(public_id), number)
     if written is None:
         raise Http404
     return sent(written, f"{public_id}-{number}")
@@ -268,7 +269,7 @@ def imported_hand_record(request: PlayerRequest, public_id: str, number: int) ->
 @require_safe
 def imported_picture(request: PlayerRequest, public_id: str, number: int, kind: str) -> HttpResponseBase:
     """A moment of the record as a picture."""
-    shown = selectors.replay(_found(public_id), number, replay_page.step_of(request))
+    shown = selectors.replay(_imported(public_id), number, replay_page.step_of(request))
     if shown is None:
         raise Http404
     return unlisted(replay_page.picture(request, shown, kind))
@@ -276,15 +277,15 @@ def imported_picture(request: PlayerRequest, public_id: str, number: int, kind: 
 
 @require_POST
 def imported_from_here(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
-    """Lay a practice table at a moment of the record."""
-    written, back = selectors.record_of(_found(public_id)), reverse("imported:replay", args=[public_id, number])
+    """Begin a practice game at a moment of the record."""
+    written, back = selectors.record_of(_imported(public_id)), reverse("imported:replay", args=[public_id, number])
     return play_on(request, written, public_id, number, source="imported", back=back)
 
 
 @require_POST
 def keep(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """Keep what was only to be looked at."""
-    imported = _mine(request, public_id)
+    """Keep a record that was uploaded only to look at it."""
+    imported = _own_import(request, public_id)
     if not imported.owner.is_member:
         raise Http404
     try:
@@ -301,10 +302,10 @@ def keep(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 @require_safe_or_post
 def delete(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """Delete a record: asks once (GET), then does it (POST)."""
-    imported = _mine(request, public_id)
+    """Delete a record: ask for confirmation (GET), then delete it (POST)."""
+    imported = _own_import(request, public_id)
     if request.method == "POST":
-        imported.delete()  # practice tables that were laid from it stay
+        imported.delete()  # practice games that were begun from it stay
         messages.success(request, _("The record has been deleted. Its address no longer opens anything."))
         return redirect("records:list")
     context = {"imported": imported, "game": rulesets.game_name(imported.ruleset)}

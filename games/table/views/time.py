@@ -1,6 +1,5 @@
-"""What players do beside playing a card, over HTTP: more time for others, pauses, playing on live, coming back, substitutes;
-taking back; claiming the rest, adding chance to a pack.
-"""
+"""The views of actions about time (more time for others, pauses, playing on live, coming back, substitutes), of
+taking back, ending the game, claiming the remaining tricks, and adding entropy to a pack."""
 
 from __future__ import annotations
 
@@ -28,41 +27,42 @@ from games.services import undo as undo_services
 from games.table.views import game as views
 
 _MORNING: Final = time(8)
-"""When a pause ends on the day that was chosen."""
+"""The time of day at which a pause ends."""
 
 
 @views.acting
 def clock(request: PlayerRequest, game: Game) -> None:
-    """Do what a form about time asks for: its field `do` says what."""
-    data, what = request.POST, request.POST.get("do", "")
+    """Do what a form about time asks for in its field `do`."""
+    data, verb = request.POST, request.POST.get("do", "")
     request_id = forms.read_request_id(data)
-    if what == "substitute":
-        named = forms.read_number(data, "seat", digits=7)
-        timing.substitute(game.pk, named, request_id=request_id, by=ensure_player(request))  # who helps out may be new
+    if verb == "substitute":
+        other_seat = forms.read_number(data, "seat", digits=7)
+        substitute = ensure_player(request)  # they may be new to the site
+        timing.substitute(game.pk, other_seat, request_id=request_id, by=substitute)
         return
     player = request.visit.player
     if player is None:
         raise NotYourSeat
-    if what == "more":
+    if verb == "more":
         amount = timedelta(seconds=forms.read_number(data, "seconds", digits=7))
-        named = forms.read_number(data, "seat", digits=7)
-        agreements.more_time(game.pk, named, amount, request_id=request_id, by=player)
+        other_seat = forms.read_number(data, "seat", digits=7)
+        agreements.more_time(game.pk, other_seat, amount, request_id=request_id, by=player)
         return
-    if what == "ask-substitute":
+    if verb == "ask-substitute":
         timing.ask_substitute(game.pk, forms.read_number(data, "seat", digits=7), request_id=request_id, by=player)
         return
-    if what == "play-on":
+    if verb == "play-on":
         timing.play_on(game.pk, forms.read_number(data, "seat", digits=7), request_id=request_id, by=player)
         return
     seat = seat_of(game, player)
-    if what == "pause":
+    if verb == "pause":
         agreements.propose_pause(game.pk, seat, _until(data, player), request_id=request_id, by=player)
-    elif what in ("agree", "decline"):
-        agreements.answer(game.pk, seat, agree=what == "agree", request_id=request_id, by=player)
-    elif what in _SIMPLE:
-        _SIMPLE[what](game.pk, seat, request_id=request_id, by=player)
+    elif verb in ("agree", "decline"):
+        agreements.answer(game.pk, seat, agree=verb == "agree", request_id=request_id, by=player)
+    elif verb in _SIMPLE:
+        _SIMPLE[verb](game.pk, seat, request_id=request_id, by=player)
     else:
-        raise Malformed("do names what is wanted")
+        raise Malformed("do names no known action")
 
 
 _SIMPLE: Final[dict[str, Callable[..., object]]] = {
@@ -74,7 +74,7 @@ _SIMPLE: Final[dict[str, Callable[..., object]]] = {
 
 
 def _until(data: QueryDict, player: Player) -> datetime:
-    """The morning of the chosen day, where the player lives."""
+    """The morning of the chosen day, in the player's time zone. Raises Malformed."""
     try:
         day = date.fromisoformat(data.get("until", ""))
     except ValueError:
@@ -84,28 +84,29 @@ def _until(data: QueryDict, player: Player) -> datetime:
 
 @views.acting
 def undo(request: PlayerRequest, game: Game) -> None:
-    """Do what a form about taking back asks for: its field `do` says what (ask, agree, decline), `move` which action."""
-    data, what = request.POST, request.POST.get("do", "")
+    """Do what a form about taking back asks for in its field `do` (ask, agree, decline); `move` is the number of the
+    action."""
+    data, verb = request.POST, request.POST.get("do", "")
     request_id, move = forms.read_request_id(data), forms.read_number(data, "move", digits=9)
     seat, player = views.own_seat(game, request.visit.player)
-    if what == "ask":
+    if verb == "ask":
         undo_services.propose(game.pk, seat, move, request_id=request_id, by=player)
-    elif what in ("agree", "decline"):
-        undo_services.answer(game.pk, seat, move, agree=what == "agree", request_id=request_id, by=player)
+    elif verb in ("agree", "decline"):
+        undo_services.answer(game.pk, seat, move, agree=verb == "agree", request_id=request_id, by=player)
     else:
         raise Malformed("do is ask, agree or decline")
 
 
 @views.acting
 def end(request: PlayerRequest, game: Game) -> None:
-    """Do what a form about ending the game by consent asks for: its field `do` says what (count, drop, agree, decline)."""
-    data, what = request.POST, request.POST.get("do", "")
+    """Do what a form about ending the game by consent asks for in its field `do` (count, drop, agree, decline)."""
+    data, verb = request.POST, request.POST.get("do", "")
     request_id = forms.read_request_id(data)
     seat, player = views.own_seat(game, request.visit.player)
-    if what in ("count", "drop"):
-        ending.propose(game.pk, seat, counts=what == "count", request_id=request_id, by=player)
-    elif what in ("agree", "decline"):
-        ending.answer(game.pk, seat, agree=what == "agree", request_id=request_id, by=player)
+    if verb in ("count", "drop"):
+        ending.propose(game.pk, seat, counts=verb == "count", request_id=request_id, by=player)
+    elif verb in ("agree", "decline"):
+        ending.answer(game.pk, seat, agree=verb == "agree", request_id=request_id, by=player)
     else:
         raise Malformed("do is count, drop, agree or decline")
 
@@ -115,8 +116,8 @@ def claim(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     game = views.game_of(public_id)
     try:
         seat, player = views.own_seat(game, request.visit.player)
-        asked = forms.read_request(request.POST)
-        services.claim(game.pk, seat, expected=asked.expected, request_id=asked.request_id, by=player)
+        posted = forms.read_request(request.POST)
+        services.claim(game.pk, seat, expected=posted.expected, request_id=posted.request_id, by=player)
     except Refusal as refusal:
         return views.answer(request, game, refusal)
     return views.onward(request, game, player)
@@ -124,14 +125,15 @@ def claim(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 @require_POST
 def add_chance(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The page's script adds chance to the pack of deal `hand`, whose promise it has shown. Answers without a page.
+    """Add entropy from the page's script to the pack of deal `hand`, whose promise the page has shown.
 
-    Nobody asked for it: where that deal has begun meanwhile, or will not come, nothing is said and nothing changes.
+    Responds with 204. The player did not ask for it, so nothing is reported if that deal has begun in the meantime or
+    will not come.
     """
     game = views.game_of(public_id)
     hand, entropy = _number(request.POST.get("hand", "")), request.POST.get("entropy", "").strip().lower()
     try:
-        _where, player = views.own_seat(game, request.visit.player)
+        _seat, player = views.own_seat(game, request.visit.player)
         promises.add_entropy(game.pk, hand, entropy, by=player)
     except Refusal as refusal:
         game.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Watching over HTTP: the list of tables worth watching, and what is agreed at one."""
+"""The views of watching: the list of tables worth watching, and the agreement about it at a table."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from games.watching.computers import join
 
 @require_safe_or_post
 def watching(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """Who watches a game and who may, for the page's script; what the field `do` says is done (POST)."""
+    """Who watches a game and who may, for the page's script. POST does what the field `do` names."""
     game = views.game_of(public_id)
     if request.method != "POST":
         return _panel(request, game)
     try:
         if request.visit.player is None:
             raise NotYourSeat
-        what = request.POST.get("do", "")
-        if what not in _DOING:
-            raise Malformed("do names what is wanted")
-        _DOING[what](game, request.visit.player, request.POST)
+        verb = request.POST.get("do", "")
+        if verb not in _DOING:
+            raise Malformed("do names no known action")
+        _DOING[verb](game, request.visit.player, request.POST)
     except Refusal as refusal:
         return _panel(request, game, refusal)
     if request.htmx:
@@ -75,7 +75,7 @@ def _panel(request: PlayerRequest, game: Game, refusal: Refusal | None = None) -
 
 
 class WatchForm(forms.Form):
-    """What one would like to watch; everything may be left empty."""
+    """The search form for games to watch; every field is optional."""
 
     game = forms.ChoiceField(label=_("Game"), required=False, choices=any_game)
     pace = forms.ChoiceField(
@@ -85,14 +85,14 @@ class WatchForm(forms.Form):
     )
 
     def sought(self) -> watching_selectors.Sought:
-        """What is looked for; what makes no sense is left out."""
+        """The search, without fields that are invalid."""
         self.is_valid()
         return watching_selectors.Sought(self.cleaned_data.get("game", ""), self.cleaned_data.get("pace", ""))
 
 
 @require_POST
 def watch_computers(request: PlayerRequest) -> HttpResponseBase:
-    """Go to the table at which computer players play a game among themselves; it is begun if there is none."""
+    """Go to the table at which computer players play a game among themselves. It is created if there is none."""
     if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
         return render(request, "games/too_many.html", status=429)
     try:
@@ -107,8 +107,8 @@ def watch(request: PlayerRequest) -> HttpResponseBase:
     form = WatchForm(request.GET, label_suffix="", auto_id="watch-%s")
     sought = form.sought()
     page, rows = watching_selectors.tables(sought, request.visit.player, request.GET.get("page", "1"))
-    given = {name: value for name, value in (("game", sought.game), ("pace", sought.pace)) if value}
-    context = {"form": form, "page": page, "rows": rows, "searching": bool(given), "query": urlencode(given)}
+    query = {name: value for name, value in (("game", sought.game), ("pace", sought.pace)) if value}
+    context = {"form": form, "page": page, "rows": rows, "searching": bool(query), "query": urlencode(query)}
     context["games"] = [(each, rulesets.game_name(each)) for each in rulesets.ORDER]
     template = "games/watching/_tables.html" if request.htmx else "games/watching/watch.html"
     return private(render(request, template, context))

@@ -1,4 +1,4 @@
-"""`manage.py rate`: compute all ratings anew from the logs, and say what changed."""
+"""`manage.py rate`: recompute all ratings from the logs, and print what changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ratings.services import run
 
 
 class Command(BaseCommand):
-    """Recompute the ratings of everybody, and replace what is stored."""
+    """Recompute all ratings and replace the stored ones."""
 
     help = "Compute all ratings anew from the logs of tournaments and games."
 

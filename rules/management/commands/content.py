@@ -1,4 +1,4 @@
-"""`manage.py content`: load the files of the program into the encyclopedia, check them, or rebuild what follows from it."""
+"""`manage.py content`: load the program's files into the encyclopedia, check them, or rebuild derived rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.templatetags.deck import SPRITE
 
 
 def _cards_are_there() -> bool:
-    """Whether the collected files know where the pictures of the cards are; without them no example can be shown."""
+    """Whether the collected static files include the pictures of the cards, without which no example can be shown."""
     try:
         staticfiles_storage.url(SPRITE)
     except ValueError:
@@ -24,7 +24,7 @@ def _cards_are_there() -> bool:
 
 
 class Command(BaseCommand):
-    """Loads what has changed; edits made on the site are never overwritten. Running it again does nothing."""
+    """Load what has changed; edits made on the site are never overwritten. Running it again does nothing."""
 
     help = "Load the articles and words of the program’s files; edits made on the site stay."
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         parser.add_argument("--again", action="store_true", help="read all files even if none has changed")
 
     def handle(self, *args: Any, check: bool, rebuild: bool, again: bool, folder: Path, **options: Any) -> None:
-        """Do it, and say what was done. Raises CommandError where a check finds something."""
+        """Do it, and report what was done. Raises CommandError if a check finds flaws."""
         if check:
             if not _cards_are_there():
                 raise CommandError("The examples show cards: run `manage.py prepare` first.")

@@ -1,4 +1,4 @@
-"""`manage.py import_terms FILE`: what a file of words would change here; with --apply, change it."""
+"""`manage.py import_terms FILE`: show what a file of words would change here; with --apply, change it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--comment", default="", help="the reason that stands in the history")
 
     def handle(self, *args: Any, file: Path, format: str, email: str, comment: str, **options: Any) -> None:
-        """Do it. Raises CommandError for a file that cannot be read, or an editor that there is not."""
+        """Do it. Raises CommandError for an unreadable file or an unknown editor."""
         editor = self._editor(email) if options["apply"] else None
         try:
             check_size(file.stat().st_size)
@@ -34,12 +34,12 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
         except BadFile as error:
             raise CommandError(f"{file} cannot be read; nothing has been changed.\n{error}") from None
-        found = plan(records)
-        self._tell(found, is_verbose=options["verbosity"] > 0)
+        changes = plan(records)
+        self._tell(changes, is_verbose=options["verbosity"] > 0)
         if editor is None:
             self.stdout.write("Nothing has been changed. To go ahead: --apply --as EMAIL.")
             return
-        done = apply(found, by=editor, comment=comment or f"from the file {file.name}")
+        done = apply(changes, by=editor, comment=comment or f"from the file {file.name}")
         for key, why in done.refused:
             self.stderr.write(f"refused: {key}: {why}")
         if done.left:
@@ -54,9 +54,9 @@ class Command(BaseCommand):
             raise CommandError(f"No player logs in with {email}. They must have signed up, and opened a page, first.")
         return player
 
-    def _tell(self, found: Plan, *, is_verbose: bool) -> None:
-        """Concept by concept: + a fact that would be there, - one that would not be there any more."""
-        for step in found.steps if is_verbose else ():
+    def _tell(self, changes: Plan, *, is_verbose: bool) -> None:
+        """Print the plan, concept by concept: + for each fact that would be added, - for one that would be removed."""
+        for step in changes.steps if is_verbose else ():
             where = f" (line {step.line})" if step.line else ""
             self.stdout.write(f"{step.outcome}: {step.key}{where}")
             for line in step.removed:
@@ -68,5 +68,5 @@ class Command(BaseCommand):
                 self.stdout.write(f"    the file says {conflict.mine!r}")
             for problem in step.problems:
                 self.stdout.write(f"  ! {problem}")
-        counts = ", ".join(f"{found.counts[outcome]} {outcome}" for outcome in Outcome)
-        self.stdout.write(f"{counts}, {found.unchanged} unchanged.")
+        counts = ", ".join(f"{changes.counts[outcome]} {outcome}" for outcome in Outcome)
+        self.stdout.write(f"{counts}, {changes.unchanged} unchanged.")

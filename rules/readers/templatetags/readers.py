@@ -1,4 +1,4 @@
-"""What readers tell and follow, in pages of the encyclopedia: `{% load readers %}`."""
+"""What readers contribute and follow, on pages of the encyclopedia: `{% load readers %}`."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from rules.wordbook.naming import Phrase, localised
 register = template.Library()
 
 HERE: Final = ZoneInfo("Europe/Zurich")
-"""Where a day begins for the word of the day, the same for everybody."""
+"""The time zone of the word of the day, the same for everybody."""
 
 
 @register.inclusion_tag("rules/readers/_say_so.html", takes_context=True)
 def say_so(context: template.Context, concept: Concept) -> dict[str, Any]:
-    """`{% say_so concept %}`: how readers say it, and the form to tell how you do."""
+    """`{% say_so concept %}`: what readers call it, and the form to add what you call it."""
     player = context["request"].visit.player
     return {
         "concept": concept,
@@ -44,13 +44,13 @@ def say_so(context: template.Context, concept: Concept) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def long_form(context: template.Context, entry: Entry) -> bool:
-    """`{% long_form entry as shown %}`: whether the whole form is offered; of words to editors only, others have the short one."""
+    """`{% long_form entry as shown %}`: whether to offer the full form; for words, only editors get it."""
     return entry.kind != Entry.Kind.CONCEPT or bool(account_permissions.languages(context["request"].visit.player))
 
 
 @register.inclusion_tag("rules/readers/_waiting.html", takes_context=True)
 def told_by_readers(context: template.Context) -> dict[str, Any]:
-    """`{% told_by_readers %}`: what waits for an editor's press."""
+    """`{% told_by_readers %}`: contributions that wait for an editor's decision."""
     language = reading_language()
     rows = [
         (row, entry_title(row.entry, language), () if row.entry.published else selectors.namesakes(row.text, language))
@@ -69,22 +69,22 @@ def told_by_readers(context: template.Context) -> dict[str, Any]:
 
 @register.inclusion_tag("rules/readers/_heard.html")
 def heard(key: str, text: str = "") -> dict[str, Any]:
-    """`{% heard concept.key each.name.text %}`: a button for each recording of a word, or of all words of a concept."""
+    """`{% heard concept.key each.name.text %}`: a button for each recording of a word, or of all a concept's words."""
     return {"recordings": [each for each in selectors.heard_of(key) if text in ("", each.text)]}
 
 
 @register.inclusion_tag("rules/readers/_said_in.html")
 def said_in(place: Place, shown: Iterable[Term]) -> dict[str, Any]:
-    """`{% said_in place terms %}`: what readers say in a place and in those that lie in it, but for the words `shown` there."""
-    known = {(term.concept.entry_id, term.text) for term in shown}
-    told = selectors.said_in(rules_selectors.places_below(place))
-    rows = [row for row in told if (row.entry_id, row.text) not in known]
+    """`{% said_in place terms %}`: what readers say in a place and the places in it, except the words `shown`."""
+    shown_words = {(term.concept.entry_id, term.text) for term in shown}
+    sayings = selectors.said_in(rules_selectors.places_below(place))
+    rows = [row for row in sayings if (row.entry_id, row.text) not in shown_words]
     return {"rows": [(row, rules_selectors.address(row.entry)) for row in rows if row.entry], "place": place}
 
 
 @register.inclusion_tag("rules/readers/_follow.html", takes_context=True)
 def follow_page(context: template.Context, entry: Entry) -> dict[str, Any]:
-    """`{% follow_page entry %}`: the press that follows a page, for members, and its feed for everybody."""
+    """`{% follow_page entry %}`: the button to follow a page, for members, and its feed, for everybody."""
     player = context["request"].visit.player
     return {
         "entry": entry,
@@ -99,7 +99,7 @@ def follow_page(context: template.Context, entry: Entry) -> dict[str, Any]:
 
 @register.inclusion_tag("rules/readers/_outdated.html", takes_context=True)
 def outdated_definitions(context: template.Context, concept: Concept) -> dict[str, Any]:
-    """`{% outdated_definitions concept %}`: a line for each definition that has not followed the English one."""
+    """`{% outdated_definitions concept %}`: a line for each definition that lags behind the English one."""
     found = selectors.outdated_definitions(concept)
     player = context["request"].visit.player
     edited = account_permissions.languages(player) if found else frozenset()
@@ -115,7 +115,7 @@ def outdated_definitions(context: template.Context, concept: Concept) -> dict[st
 
 @register.inclusion_tag("rules/readers/_of_the_day.html")
 def word_of_the_day() -> dict[str, Any]:
-    """`{% word_of_the_day %}`: a word or phrase that players say, another one each day."""
+    """`{% word_of_the_day %}`: a word or phrase that players use, another one each day."""
     language, day = reading_language(), timezone.now().astimezone(HERE).date()
     concept = selectors.of_the_day(day)
     if concept is None:

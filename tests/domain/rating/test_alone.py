@@ -10,7 +10,7 @@ import pytest
 
 from domain.rating.rate import rate
 from domain.rating.results import Datum
-from domain.rating.skills import Alone, Company, first
+from domain.rating.skills import Alone, Company, win_probabilities
 from tests.domain.rating.kit import TROGGU, Field, pairs, random_tables, table
 
 FIRST = "ada 40, leo 10, mia -20, noe -30"
@@ -97,12 +97,12 @@ def test_the_fold_predicts_what_comes_as_surely_as_it_says():
 def test_of_two_the_probability_to_be_first_is_that_of_the_difference():
     for ahead, one, other in ((3.0, 4.0, 12.0), (-1.0, 0.5, 90.0), (0.0, 1.0, 1.0)):
         expected = (1 + erf(ahead / sqrt(2 * (one + other)))) / 2
-        assert first([ahead, 0.0], [one, other]) == pytest.approx([expected, 1 - expected], abs=2e-3)
+        assert win_probabilities([ahead, 0.0], [one, other]) == pytest.approx([expected, 1 - expected], abs=2e-3)
 
 
 def test_of_equals_each_is_first_as_often_and_the_unsure_more_often_than_not():
-    assert first([1.0] * 5, [2.0] * 5) == pytest.approx([0.2] * 5)
-    wide = first([0.0, 0.0, 0.0], [9.0, 1.0, 1.0])
+    assert win_probabilities([1.0] * 5, [2.0] * 5) == pytest.approx([0.2] * 5)
+    wide = win_probabilities([0.0, 0.0, 0.0], [9.0, 1.0, 1.0])
     assert wide[0] > wide[1] == pytest.approx(wide[2])
     assert sum(wide) == pytest.approx(1)
 

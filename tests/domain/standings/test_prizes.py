@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from domain.errors import DomainError
-from domain.standings.prizes import COINS, Contender, Entry, Prize, PrizeRules, award, books, fund
+from domain.standings.prizes import Contender, Prize, PrizeRules, award, fund
 
 MONEY = (Prize("1", "all", 10000), Prize("2", "all", 6000), Prize("3", "all", 3000))
 
@@ -154,59 +154,9 @@ def test_a_fund_is_given_out_whole(amount, weights, unit):
         (lambda: fund(-1, (1,)), "negative"),
         (lambda: fund(1, ()), "out-of-range"),
         (lambda: fund(1, (1,), 0), "out-of-range"),
-        (lambda: books(-1, ()), "negative"),
-        (lambda: books(0, (Entry("1", "gift", 5),)), "not-a-choice"),
-        (lambda: books(0, (Entry("1", "fee", 0, "ada"),)), "out-of-range"),
-        (lambda: books(0, (Entry("1", "fee", 5),)), "missing"),
-        (lambda: books(0, (Entry("1", "income", 5), Entry("1", "income", 5))), "twice"),
-        (lambda: books(0, (), ("1",)), "unknown-id"),
-        (lambda: books(0, (), counted={7: 1}), "no-such-coin"),
-        (lambda: books(0, (), counted={5: -1}), "negative"),
     ],
 )
 def test_what_makes_no_sense_is_refused(make, code):
     with pytest.raises(DomainError) as refused:
         make()
     assert refused.value.code == code
-
-
-def test_the_till_of_an_evening():
-    entries = (
-        Entry("1", "fee", 2000, "ada"),
-        Entry("2", "fee", 2000, "leo"),
-        Entry("3", "fee", 2000, "leo", "twice by mistake"),
-        Entry("4", "fee", 1500, "mia"),
-        Entry("5", "fee", 2000, "noe"),
-        Entry("6", "refund", 2000, "noe"),
-        Entry("7", "expense", 1205, note="Cards"),
-        Entry("8", "prize", 3000, "ada"),
-        Entry("9", "deposit", 5000),
-    )
-    found = books(
-        10000,
-        entries,
-        ("3",),
-        {"ada": 2000, "leo": 2000, "mia": 2000},
-        {"ada": 3000, "leo": 1500},
-        {10000: 1, 1000: 6, 200: 1, 50: 1, 20: 2, 5: 0},
-    )
-    assert found.expected == 10000 + 2000 + 2000 + 1500 + 2000 - 2000 - 1205 - 3000 + 5000
-    assert (found.counted, found.difference) == (16290, -5)
-    assert (found.owed, found.prizes_due) == ((("mia", 500),), (("leo", 1500),))
-    assert dict(found.sums)["fee"] == 7500
-    assert books(0, ()).counted is None
-
-
-@given(
-    some.lists(
-        some.tuples(
-            some.sampled_from(("fee", "deposit", "income", "refund", "prize", "expense", "payout")),
-            some.integers(1, 10**5),
-        )
-    )
-)
-def test_the_books_balance(moves):
-    entries = [Entry(str(place), kind, amount, "ada") for place, (kind, amount) in enumerate(moves)]
-    found = books(0, entries, counted=dict.fromkeys(COINS, 1))
-    assert found.expected == sum(amount if kind in ("fee", "deposit", "income") else -amount for kind, amount in moves)
-    assert found.difference == sum(COINS) - found.expected

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from domain.errors import DomainError
-from domain.standings.prizes import books
 from domain.standings.results import Penalty
+from domain.standings.till import till_balance
 from domain.tournament.directing import plan_from, plan_to
 from domain.tournament.payload import Given
 from domain.tournament.scoring import standing_of
@@ -172,7 +172,7 @@ def test_the_till_adds_up_and_a_cancelled_entry_counts_for_nothing():
     script.do("till.counted", opening=5000, coins=[{"coin": 2000, "number": 3}])
     state = script.state
     fees = {each.id: each.fee for each in state.entrants.values()}
-    found = books(state.opening, state.money, tuple(state.money_cancelled), fees, {}, state.counted)
+    found = till_balance(state.opening, state.money, tuple(state.money_cancelled), fees, {}, state.counted)
     assert (found.expected, found.counted, found.difference) == (6000, 6000, 0)
     assert found.owed == (("e2", 1000),)
 

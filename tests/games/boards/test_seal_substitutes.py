@@ -103,7 +103,7 @@ def test_a_table_that_looks_for_nobody_is_closed(scene: seal_kit.Scene):
     assert (status, "This table is sealed" in shown) == (403, True)
     late = client.post(reverse("games:time", args=[scene.table.public_id]), form(scene.table))
     assert late.status_code == 422
-    assert "Nobody is looked for at this seat any more." in late.content.decode()
+    assert "This seat is no longer open." in late.content.decode()
 
 
 def test_who_gave_up_the_seat_sees_the_table_no_more_and_their_open_page_is_hung_up():

@@ -173,7 +173,7 @@ def test_of_nobody_there_is_no_average():
 
 
 def test_the_worker_knows_of_the_daily_deal_and_asks_little(django_assert_num_queries):
-    assert daily_tasks.do_due in list(hooks.due)
+    assert daily_tasks.do_due in list(hooks.due_tasks)
     kit.begun(person(), timezone.now())
     assert daily_tasks.do_due(timezone.now()) == 1
     while daily_tasks.do_due(timezone.now()):

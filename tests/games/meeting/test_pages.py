@@ -67,7 +67,7 @@ def test_strangers_are_asked_to_sign_in(address):
 def test_four_presses_on_the_front_page_make_a_game():
     people = [member(name) for name in ("Anna", "Beat", "Carla", "Dario")]
     for player in people:
-        assert "Seat me" in browser(player).get("/en/").text
+        assert "Find me a seat" in browser(player).get("/en/").text
         answer = browser(player).post(WISH, {"games": "troccas", "paces": "day"})
         assert answer.status_code == 303
     assert answer.url == reverse("games:table", args=[Game.objects.get().public_id])

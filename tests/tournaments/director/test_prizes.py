@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.standings.prizes import books
+from domain.standings.till import till_balance
 from domain.tournament.events import HANDLERS
 from tests.tournaments.director.conftest import text
 from tournaments.director import log_text, services
@@ -67,7 +67,9 @@ def test_prizes_and_till_balance_to_the_rappen(played):
     for due in dues:
         here.post("prizes", do="hand", what=due.entrant)
     state = here.night.state
-    account = books(0, state.money, tuple(state.money_cancelled), None, {due.entrant: due.amount for due in dues})
+    account = till_balance(
+        0, state.money, tuple(state.money_cancelled), None, {due.entrant: due.amount for due in dues}
+    )
     assert dict(account.sums)["prize"] == 6670
     assert account.prizes_due == ()
     assert "Still to hand over" in here.get("prizes")
@@ -144,11 +146,11 @@ def test_what_is_still_open_is_listed_before_closing(played):
 def test_the_log_tells_everything_in_sentences(played):
     here = played()
     page = here.get("log")
-    assert "The round 1 was closed." in page
+    assert "Closed: round 1." in page
     assert "Dirigenta" in page
     tables = here.get("log", query="?part=tables")
     assert "The sheet of table 1, round 1 was confirmed." in tables
-    assert "was closed" not in tables
+    assert "Closed: round" not in tables
 
 
 def test_every_kind_of_event_has_words():
@@ -168,4 +170,4 @@ def test_who_withdrew_is_still_named_in_the_log(desk):
     late = here.night.person()
     here.night.do("entrant.added", members=[late.public_id])
     here.night.do("entrant.withdrawn", id="e5")
-    assert f"{late.first_name} {late.last_name} does not come" in here.get("log")
+    assert f"{late.first_name} {late.last_name} is not coming" in here.get("log")

@@ -97,7 +97,7 @@ def test_cards_that_were_cut_are_written_down_in_their_order(played):
     here.post("standings-of", 1, **cut, **{f"lot-{one}": 2, f"lot-{other}": 1})
     assert here.night.state.lots[0][1].order == (other, one)
     again = here.post("standings-of", 1, **cut, **{f"lot-{one}": 1, f"lot-{other}": 2}, status=422)
-    assert "Nobody needs a lot" in text(again)
+    assert "Nobody is tied, so there are no lots to draw" in text(again)
 
 
 def test_a_penalty_of_the_list_is_given_and_cancelled_with_a_reason(played):

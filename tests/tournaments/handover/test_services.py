@@ -335,7 +335,7 @@ def test_log_that_cannot_have_happened_is_refused_though_its_chain_is_right():
     numbered = json.loads(files.write(whole.head.data, events))["events"]
     for place, each in enumerate(numbered, 1):
         each["number"] = place
-    rows = [files._told(Given(each), place) for place, each in enumerate(numbered, 1)]
+    rows = [files._event_of(Given(each), number) for number, each in enumerate(numbered, 1)]
     data = files.write(whole.head.data, rows)
     with another_computer() as by, pytest.raises(FileError) as refused:
         services.open_evening(files.read(data), by)

@@ -76,7 +76,7 @@ def who(event: str) -> list[str]:
 def test_letter_goes_to_members_who_asked_and_whose_address_is_confirmed():
     night = planned()
     client = desk_of(night)
-    assert "3 members have asked for letters of clubs." in text(client.get(url(night, "home")))
+    assert "3 members have asked for e-mails from clubs." in text(client.get(url(night, "home")))
     answer = clubs_kit.post(client, url(night, "letter"), do="tournament.announced")
     assert answer.status_code == 303
     assert who("tournament.announced") == ["Ada", "Bea", "Carl"]
@@ -177,4 +177,4 @@ def test_nobody_gets_letters_without_asking():
     night.tournament.starts = timezone.now() + timedelta(days=3)  # before it begins there is something to write
     night.tournament.save()
     reader(night, "Ada", wish="")
-    assert "No member has asked for letters" in text(desk_of(night).get(url(night, "home")))
+    assert "No member has asked for e-mails" in text(desk_of(night).get(url(night, "home")))

@@ -99,7 +99,7 @@ def test_afterwards_the_ranking_is_final_and_prizes_are_named(client: Client):
     night.do("tournament.closed", despite="the lots are left out")
     text = page(client, night)
     assert text.count("CHF 12.50") == 4  # four share the first rank
-    assert "To take away" in text
+    assert "Downloads" in text
 
 
 def test_a_ranking_of_one_part_is_a_page_of_its_own(client: Client):

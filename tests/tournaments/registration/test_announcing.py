@@ -34,7 +34,7 @@ def president() -> Player:
 def club(president: Player) -> Club:
     """The club, with its house rules."""
     given = Club(name="Troccas Cuera", village="Chur", canton="GR")
-    return room_door.found(president, given, Person("Petra", "Presidenta", True), request_id=uuid.uuid4())
+    return room_door.create_club(president, given, Person("Petra", "Presidenta", True), request_id=uuid.uuid4())
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ def president() -> Player:
 def club(president: Player) -> Club:
     """A club with forty in its list, the president among them."""
     given = Club(name="Troccas Cuera", village="Chur", canton="GR", language="de")
-    made = common.found(president, given, Person("Petra", "Presidenta", True), request_id=uuid.uuid4())
+    made = common.create_club(president, given, Person("Petra", "Presidenta", True), request_id=uuid.uuid4())
     for number in range(39):
         Member.objects.create(club=made, first_name=f"Anna {number}", last_name="Muster")
     Member.objects.create(club=made, first_name="Gast", last_name="Muster", kind=Member.Kind.GUEST)
@@ -157,7 +157,10 @@ def test_a_table_of_three_is_fair_by_default_and_the_draw_says_how(browser, club
     answer = browser.post(door, {"do": "seat", "request_id": str(uuid.uuid4())})
     page = browser.get(answer.url).content.decode()
     assert "At a table of 3: +10 points for each deal." in page
-    assert "8 deals do not go round among 3: the 2 whom the draw seats first deal once more than the others." in page
+    assert (
+        "8 deals cannot be shared equally among 3: the 2 people whom the draw seats first deal once more than the others."
+        in page
+    )
     evening.refresh_from_db()
     assert state_of(evening).plan.rules.match.places == ((2, 1, 0),)
 

@@ -1,4 +1,4 @@
-"""Phases over HTTP: finishing one, starting the next; the end of the tournament; and the whole log in sentences."""
+"""The pages of phases: finishing one, starting the next, closing the tournament; and the whole log in sentences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.registration.forms import HALL, ONLINE, plan_moved
 from tournaments.services.log import Doing
 
 USUAL: Final = 8
-"""How many play a final where nobody said otherwise: two tables."""
+"""The default number of players in a final: two tables."""
 
 
 def _phases(desk: Desk) -> Mapping[str, Any]:
@@ -63,7 +63,7 @@ phases = director_page("phases", _phases, {"finish": _finish, "go-on": _go_on})
 
 
 def _plan(desk: Desk, number: int) -> Mapping[str, Any]:
-    """The plan of a part that has begun: with a reason, and past rounds count anew."""
+    """The plan of a part that has begun. Changing it needs a reason, and past rounds are counted again."""
     phase = or_404(desk.state.phase(number))
     return {"form": PlanForm(phase.plan, desk.sent), "phase": phase, "name": tournaments_text.phase_name(phase)}
 
@@ -75,7 +75,7 @@ def _change(desk: Desk, number: int) -> str:
 
 
 def _plan_of(form: PlanForm) -> Plain:
-    """What was filled in. Raises Refused."""
+    """The plan of the form as data. Raises Refused."""
     if not form.is_valid():
         raise Refused("bad-fields", "plan")
     return form.data_of()
@@ -87,8 +87,8 @@ change_plan = director_page("plan", _plan, {"change": _change})
 # the next part
 
 
-def _asked_for(desk: Desk) -> tuple[Phase, PlanForm]:
-    """The part that the new one follows, and the plan to begin with."""
+def _new_part(desk: Desk) -> tuple[Phase, PlanForm]:
+    """The part that the new one follows, and the form of the new plan."""
     get, current = desk.request.GET, desk.state.current
     after = or_404(desk.state.phase(_number(get.get("after"), 0) or (current.number if current else 0)))
     form = PlanForm(plan_moved(after.plan, get.get("where", "")), desk.sent, begins=True)
@@ -98,7 +98,7 @@ def _asked_for(desk: Desk) -> tuple[Phase, PlanForm]:
 
 
 def _start(desk: Desk) -> str:
-    after, form = _asked_for(desk)
+    after, form = _new_part(desk)
     who: list[Plain] = [each for each in desk.texts("who") if each in desk.state.entrants]
     begun: dict[str, Plain] = {
         "name": desk.text("name"),
@@ -113,8 +113,8 @@ def _start(desk: Desk) -> str:
 
 
 def _new(desk: Desk) -> Mapping[str, Any]:
-    """A final (or several) from a ranking: the first ones, or whoever is chosen."""
-    after, form = _asked_for(desk)
+    """Start one of several finals from a ranking: with the first ones, or with the entrants that are chosen."""
+    after, form = _new_part(desk)
     get, sent = desk.request.GET, desk.request.POST
     first = _number(get.get("first"), 1)
     last = _number(get.get("last"), first + USUAL - 1)
@@ -127,7 +127,7 @@ def _new(desk: Desk) -> Mapping[str, Any]:
     }
     chosen = set(sent.getlist("who")) if sent else None
     rows = []
-    # Who has gone home leaves no gap: the next one in the ranking moves up. Who plays another final keeps their place.
+    # Entrants who have gone home leave no gap: the next one moves up. Those who play another final keep their place.
     position = 0
     for place, row in enumerate(standing.rows, 1):
         here = desk.state.entrants[row.entrant].status == HERE
@@ -180,11 +180,11 @@ PARTS: Final[Mapping[str, tuple[Promise | str, tuple[str, ...]]]] = {
     "desk": (_("Desk"), ("tournament.", "penalty.", "lot.", "season.", "hall-key.")),
     "money": (_("Money and prizes"), ("money.", "till.", "prizes.", "prize.")),
 }
-"""Parts of the log: their names, and how their kinds begin."""
+"""Parts of the log: their names, and the prefixes of their kinds of events."""
 
 
 def _closing(desk: Desk) -> Mapping[str, Any]:
-    """What is open, in words; closing; reopening."""
+    """What is still open before closing the tournament; and the forms to close and reopen it."""
     state = desk.state
     tables, drafts, lots, short = [], [], [], []
     for phase in state.phases:
@@ -225,21 +225,21 @@ closing = director_page("closing", _closing, {"close": _close, "reopen": _reopen
 
 
 def _log(desk: Desk) -> Mapping[str, Any]:
-    """Everything that happened, in sentences, the latest first; of one part only."""
+    """Everything that happened, in sentences, the latest first; all, or one part of the log."""
     part = desk.request.GET.get("part", "")
     rows = TournamentEvent.objects.filter(tournament=desk.tournament).select_related("player").order_by("-number")
     if part in PARTS:
-        wanted = Q()
-        for beginning in PARTS[part][1]:
-            wanted |= Q(kind__startswith=beginning)
-        rows = rows.filter(wanted)
+        condition = Q()
+        for prefix in PARTS[part][1]:
+            condition |= Q(kind__startswith=prefix)
+        rows = rows.filter(condition)
     sheet = page_of(desk.request, rows, PER_PAGE)
     teller = Teller(desk.state, desk.names)
     return {
         "page": sheet,
         "rows": [(row.number, row.at, teller.told(row), teller.by(row)) for row in sheet],
         "part": part,
-        "parts": [(code, title) for code, (title, _beginnings) in PARTS.items()],
+        "parts": [(code, title) for code, (title, _prefixes) in PARTS.items()],
     }
 
 

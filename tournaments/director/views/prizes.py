@@ -1,4 +1,4 @@
-"""Prizes on the director’s pages: what there is to win, who gets it, handing it over, reading it out."""
+"""The pages of prizes: what there is to win, who wins it, handing it over, reading it out."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ MOST: Final = 500
 
 
 def category_name(code: str) -> str:
-    """A category in words; their own ones are names already."""
+    """A category in words. The director's own categories are names already."""
     return _("everybody") if code == EVERYBODY else code
 
 
 def _prizes(desk: Desk) -> Mapping[str, Any]:
-    """Who gets what, and who has got it."""
+    """Who wins what, and what has been handed over."""
     state = desk.state
     dues = services.dues_of(state)
     given = awards(state)
@@ -87,7 +87,7 @@ prizes = director_page("prizes", _prizes, {"hand": _hand, "take-back": _take_bac
 
 
 def _read_out(desk: Desk) -> Mapping[str, Any]:
-    """The prize list to be read out, large, from the last to the first."""
+    """The prize list for reading out, in large type, from the last to the first."""
     ranks = {place.row.entrant: place.rank for place in ranking(desk.state)[0]}
     things = {prize.code: prize for prize in desk.state.prizes}
     lists = []
@@ -117,7 +117,7 @@ read_out = director_page("read_out", _read_out)
 
 
 def _plan(desk: Desk) -> Mapping[str, Any]:
-    """The prizes there are, and by which rules they are given."""
+    """The prizes, and the rules by which they are given."""
     sent = desk.request.POST if desk.text("do") == "set" else None
     if sent is not None:
         count = min(max(_lines_sent(desk), default=0), MOST)
@@ -158,7 +158,7 @@ def _lines_sent(desk: Desk) -> list[int]:
 
 
 def _prize_sent(desk: Desk, line: int) -> Prize | None:
-    """The prize on a line of the form; None where it names neither money nor a thing. Raises Refused."""
+    """The prize on a line of the form; None if it has neither money nor a thing. Raises Refused."""
     amount, thing = _money(desk, f"amount{line}"), desk.text(f"thing{line}")
     if not amount and not thing:
         return None
@@ -167,18 +167,18 @@ def _prize_sent(desk: Desk, line: int) -> Prize | None:
 
 
 def _set_prizes(desk: Desk) -> str:
-    """The prizes and rules of the form, in place of those there were."""
+    """Replace the prizes and rules by those of the form."""
     written = [prize for line in _lines_sent(desk)[:MOST] if (prize := _prize_sent(desk, line)) is not None]
     taken = {prize.code for prize in written if prize.code}
     free = iter(services.free_codes(taken, len(written)))
-    done = [prize if prize.code else replace(prize, code=next(free)) for prize in written]
+    with_codes = [prize if prize.code else replace(prize, code=next(free)) for prize in written]
     rules = {
         "one_each": desk.flag("one_each"),
         "ties": desk.text("ties"),
         "unit": desk.whole("unit", 5),
         "rest": desk.text("rest"),
     }
-    desk.act("prizes.set", prizes=services.prizes_as_data(done), **rules)
+    desk.act("prizes.set", prizes=services.prizes_as_data(with_codes), **rules)
     return desk.url("prizes")
 
 
@@ -193,16 +193,16 @@ def _money(desk: Desk, field: str) -> int:
 
 
 def _fund(desk: Desk) -> str:
-    """Money prizes made from the fees, by weight."""
+    """Make money prizes from a sum, such as the fees, by weight."""
     amount, category = _money(desk, "amount"), desk.text("category") or EVERYBODY
     weights = _weights(desk.text("weights"))
 
     def make(state: State) -> Sequence[Doing]:
         try:
-            made, _rest = services.from_fund(state, amount, weights, category)
+            prizes, _rest = services.from_fund(state, amount, weights, category)
         except DomainError:
             raise DomainError("bad-weights", "weights") from None
-        return [("prizes.set", {"prizes": services.prizes_as_data(made), **asdict(state.prize_rules)})]
+        return [("prizes.set", {"prizes": services.prizes_as_data(prizes), **asdict(state.prize_rules)})]
 
     desk.decide(make)
     return desk.url("prize-plan")

@@ -1,4 +1,4 @@
-"""Rounds over HTTP: drawing, seating by hand, publishing, the clock, closing; and why somebody sits where they do."""
+"""The pages of rounds: drawing, seating by hand, publishing, the clock, closing; and why people sit where they do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from domain.tournament.directing import LONGEST_SCREEN_LINE
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State, dealers_at
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
-from tournaments.director.base import Action, Desk, director_page, lets, or_404
+from tournaments.director.base import Action, Desk, director_page, event_action, or_404
 from tournaments.director.services import BYE, NOWHERE, Seats, gone, not_seated, weighed
 from tournaments.exceptions import AskFirst, Refused
 from tournaments.read_models import Names
@@ -37,7 +37,7 @@ from tournaments.views import Visit, at_tournament
 
 
 def _rounds(desk: Desk) -> Mapping[str, Any]:
-    """All rounds, and what comes next: the first phase, the next draw."""
+    """All rounds, and what comes next: the first phase, or the next draw."""
     state = desk.state
     return {
         "phases": [_phase(desk, phase) for phase in reversed(state.phases)],
@@ -122,7 +122,7 @@ rounds = director_page(
 
 
 def _round(desk: Desk, key: str) -> Mapping[str, Any]:
-    """One round: as a draft, being played, closed."""
+    """One round: as a draft, being played, or closed."""
     state = desk.state
     round = or_404(state.round(key))
     phase = state.phases[round.phase - 1]
@@ -183,20 +183,22 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
 
 
 def _odd_tables(phase: Phase, round: Round) -> list[str]:
-    """Of the sizes of tables that are not the most common one: which, how the house rules make up for it, and how deals are
-    shared out that do not go round."""
+    """A line for each size of table other than the most common one.
+
+    It says how the house rules compensate for the size, and who deals how often if that is uneven.
+    """
     sizes = Counter(len(table.seats) for table in round.tables.values())
     usual = max(sizes, key=lambda size: (sizes[size], size == 4), default=0)
     rules = {size.size: size for size in phase.plan.rules.table_sizes}
-    said = []
+    lines = []
     for size in sorted(sizes):
         if size == usual:
             continue
         line = club_text.table_size_line(rules.get(size, TableSize(size)))
         table = next(table for table in round.tables.values() if len(table.seats) == size)
         dealing = club_text.uneven_dealing(table.deals, dealers_at(table), look_on=bool(table.in_turn))
-        said.append(f"{line.label}: {line.text}. {dealing}".strip())
-    return said
+        lines.append(f"{line.label}: {line.text}. {dealing}".strip())
+    return lines
 
 
 def _clock_context(round: Round, now: datetime) -> Mapping[str, Any]:
@@ -215,7 +217,7 @@ def _clock_context(round: Round, now: datetime) -> Mapping[str, Any]:
 
 
 def _people(desk: Desk, round: Round) -> list[tuple[str, str, str]]:
-    """Everybody who can be given another place: id, name, where they are; by name."""
+    """All entrants who can be given another place: id, name, and where they are; by name."""
     where = {id: str(number) for number, table in round.tables.items() for id in table.seats}
     where |= dict.fromkeys(round.byes, BYE)
     phase = desk.state.phases[round.phase - 1]
@@ -224,8 +226,8 @@ def _people(desk: Desk, round: Round) -> list[tuple[str, str, str]]:
     return [(each.id, desk.names.entrant(each), where[each.id]) for each in found]
 
 
-def _arranged(desk: Desk, key: str, change: Callable[[Seats], None]) -> str:
-    """Seats are changed on the round as it is at that moment."""
+def _arrange(desk: Desk, key: str, change: Callable[[Seats], None]) -> str:
+    """Apply a change of seats to the current state of the round."""
     reason = desk.text("reason")
     if not reason:
         raise Refused("reason-needed", "reason")
@@ -244,22 +246,22 @@ def _arranged(desk: Desk, key: str, change: Callable[[Seats], None]) -> str:
 
 def _exchange(desk: Desk, key: str) -> str:
     one, other = desk.entrant(desk.text("one")).id, desk.entrant(desk.text("other")).id
-    return _arranged(desk, key, lambda seats: seats.exchange(one, other))
+    return _arrange(desk, key, lambda seats: seats.exchange(one, other))
 
 
 def _move(desk: Desk, key: str) -> str:
     who, to = desk.entrant(desk.text("who")).id, desk.text("to")
-    return _arranged(desk, key, lambda seats: seats.move(who, to))
+    return _arrange(desk, key, lambda seats: seats.move(who, to))
 
 
 def _set_up(desk: Desk, key: str) -> str:
     who = desk.texts("who")
-    return _arranged(desk, key, lambda seats: seats.set_up(who))
+    return _arrange(desk, key, lambda seats: seats.set_up(who))
 
 
 def _take_away(desk: Desk, key: str) -> str:
     number = desk.whole("table")
-    return _arranged(desk, key, lambda seats: seats.take_away(number))
+    return _arrange(desk, key, lambda seats: seats.take_away(number))
 
 
 def _undo(desk: Desk, key: str) -> str:
@@ -269,13 +271,13 @@ def _undo(desk: Desk, key: str) -> str:
 
 
 def _draw_again(desk: Desk, key: str) -> str:
-    reason = _("Somebody had gone since it was drawn.")
+    reason = _("Somebody has left since the draw.")
     round = draws.draw_again(desk.tournament, key, reason, by=desk.director, request_id=desk.request_id)
     return desk.url("round", round.key)
 
 
 def _publish(desk: Desk, key: str) -> str | HttpResponseBase:
-    """A round is out. Where somebody has a place in it who is not here any more, that is asked about once more."""
+    """Publish a round, after a question if somebody who has a place in it is no longer here."""
     round = desk.round(key)
     left = gone(desk.state, desk.state.phases[round.phase - 1], round)
     if left and round.status == DRAFT and not desk.text("deadline") and not desk.flag("sure"):
@@ -307,7 +309,7 @@ _ON_A_ROUND: Mapping[str, Action] = {
     "take-away": _take_away,
     "undo": _undo,
     "close": _close,
-    "open-again": lets("round.closed", "round", off=True),
+    "open-again": event_action("round.closed", "round", off=True),
     "clock": _clock,
     **online.ON_A_ROUND,
     "publish": _publish,
@@ -319,7 +321,10 @@ round_page = director_page("round", _round, _ON_A_ROUND)
 @require_safe
 @at_tournament
 def why(visit: Visit, key: str, id: str) -> HttpResponseBase:
-    """One entrant in one round. A round that is not published is the director's alone; so are names."""
+    """Why an entrant sits where they do in a round.
+
+    Only the director sees drafts; names are as the reader may see them.
+    """
     round = or_404(visit.state.round(key))
     entrant = or_404(visit.state.entrants.get(id))
     if not visit.runs_it and (round.status == DRAFT or not visit.may_read):
@@ -341,7 +346,7 @@ def why(visit: Visit, key: str, id: str) -> HttpResponseBase:
         "name": names.entrant(entrant),
         "table": seated,
         "method": text.method(phase.plan.method),
-        # What the director wrote in their own words may name people: others are told how often, not why.
+        # The director's own words can name people, so others only learn how often the round was changed.
         "reasons": round.by_hand if visit.runs_it else (),
         "times_by_hand": len(round.by_hand),
         **_reasons(round, id, name),
@@ -351,38 +356,40 @@ def why(visit: Visit, key: str, id: str) -> HttpResponseBase:
 
 def _reasons(round: Round, id: str, name: Any) -> Mapping[str, Any]:
     file = cast("Mapping[str, Any]", round.draw or {})
-    draw, seating = _made(json.dumps([file["inputs"], file["seed"], file["hall"]]))
+    draw, seating = _repeated_draw(json.dumps([file["inputs"], file["seed"], file["hall"]]))
     drawn = seating.table_of(id)
     try:
-        found = reasons.why(seating, draw.field, draw.settings, draw.seed, id, hall=draw.hall)
+        reason = reasons.why(seating, draw.field, draw.settings, draw.seed, id, hall=draw.hall)
     except DomainError:  # seated by hand after the draw
         return {"drawn": False}
     here = next((table.seats for table in round.tables.values() if id in table.seats), ())
     return {
         "drawn": True,
         "moved": set(drawn.seats if drawn else ()) != set(here),
-        "drawn_table": found.table or 0,
-        "planned": found.planned,
-        "terms": [log_text.term(term, name) for term in found.terms],
-        "exchanges": [(name(each.other), _what_an_exchange_costs(each)) for each in found.exchanges],
+        "drawn_table": reason.table or 0,
+        "planned": reason.planned,
+        "terms": [log_text.term(term, name) for term in reason.terms],
+        "exchanges": [(name(each.other), _what_an_exchange_costs(each)) for each in reason.exchanges],
     }
 
 
 @lru_cache(maxsize=16)
-def _made(text: str) -> tuple[Draw, Seating]:
-    """A published draw, made once more. Kept, since a whole hall asks about the same one."""
+def _repeated_draw(text: str) -> tuple[Draw, Seating]:
+    """Repeat a published draw. Cached, because a whole hall asks about the same one."""
     inputs, seed, hall = json.loads(text)
     draw = files.read(inputs, bytes.fromhex(seed), hall)
     return draw, draw.seating()
 
 
-def _what_an_exchange_costs(found: Exchange) -> str:
-    """What taking places with somebody would have meant."""
-    if found.burdens:
-        return _("somebody would sit out, or at an unusual table, who did so more often than the other")
-    if found.more_repeats > 0:
-        said = ngettext("%(number)s repeat more", "%(number)s repeats more", found.more_repeats)
-        return said % {"number": found.more_repeats}
-    if found.more > 0:
-        return ngettext("worse by %(number)s point", "worse by %(number)s points", found.more) % {"number": found.more}
+def _what_an_exchange_costs(exchange: Exchange) -> str:
+    """What exchanging places with somebody would have cost, in words."""
+    if exchange.burdens:
+        return _("somebody who has more often sat out, or sat at a table of unusual size, would have to do so again")
+    if exchange.more_repeats > 0:
+        repeats = ngettext("%(number)s repeat more", "%(number)s repeats more", exchange.more_repeats)
+        return repeats % {"number": exchange.more_repeats}
+    if exchange.more > 0:
+        return ngettext("worse by %(number)s point", "worse by %(number)s points", exchange.more) % {
+            "number": exchange.more
+        }
     return _("just as good: the luck of the draw decided")

@@ -1,4 +1,7 @@
-"""Standings: for everybody the ranking and why one is before another; for the director a person's evening, lots, penalties, corrections."""
+"""The pages of standings: the ranking, with why one is before another, for everybody; and pages for the director.
+
+The director also has an entrant's evening, lots, penalties and corrections.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ PER_PAGE: Final = 60
 
 
 class Board(Desk, Reading):
-    """The ranking, which everybody may read who may know of the tournament; lots are the director's."""
+    """A request for the ranking. Everybody who may know of the tournament may read it; only the director draws lots."""
 
     names = Reading.names
 
@@ -40,7 +43,10 @@ class Board(Desk, Reading):
 
 
 def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
-    """The standing of a part of the tournament; 0, or none named where there are several: of all of it."""
+    """The ranking of a part of the tournament.
+
+    `phase` 0 means the whole tournament, as does None if there are several.
+    """
     state, count = desk.state, len(desk.state.phases)
     number = phase if phase is not None else (count if count == 1 else 0)
     part = or_404(state.phase(number)) if number else None
@@ -73,7 +79,8 @@ def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
         ]
         if number
         else [],
-        "lots_open": 0 if ranking.open else len(ranking.lots_needed),  # who is equal now may not be so in the end
+        # Entrants who are equal now may not be equal in the end.
+        "lots_open": 0 if ranking.open else len(ranking.lots_needed),
         "lots_early": any(
             not each.finished and len(each.rounds) < each.plan.rules.rounds
             for each in state.phases
@@ -91,24 +98,27 @@ def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
 
 
 def _open_table(state: State, written: str, number: int) -> dict[str, Any]:
-    """A table that does not count yet, from "2/7" (rounds of a carried phase count on) or "1.2.7"."""
-    if not number:
-        which, counted, table = written.split(".")
+    """A table that does not count yet, from "2/7" (round as counted in phase `number`) or "1.2.7" (phase first)."""
+    if number:
+        part, (counted, table) = str(number), tuple(written.split("/"))
     else:
-        which, (counted, table) = str(number), tuple(written.split("/"))
-    phase = state.phases[int(which) - 1]
+        part, counted, table = written.split(".")
+    phase = state.phases[int(part) - 1]
     key = key_of_counted(state, phase, int(counted))
     return {"key": f"{key}.{table}", "round": key.partition(".")[2], "table": table}
 
 
 def key_of_counted(state: State, phase: Phase, counted: int) -> str:
-    """The key of a round as the standing of a phase counts it: where points are carried on, earlier rounds come first."""
+    """The key of the round with this number in the standings of a phase.
+
+    If points are carried over from earlier phases, the rounds of those phases come first.
+    """
     number, shift = next((each, shift) for each, shift in reversed(shifts(state, phase).items()) if counted > shift)
     return f"{number}.{counted - shift}"
 
 
 def _reason(desk: Desk, phase: Phase, one: str, other: str) -> str:
-    """Why one of two stands before the other, as a sentence; empty where nobody was named."""
+    """Why one of two entrants is before the other, as a sentence; empty unless both are named."""
     if not one or not other:
         return ""
     try:
@@ -137,7 +147,7 @@ def _lots(desk: Desk, phase: int | None = None) -> str:
 
 
 def _cut(desk: Desk, phase: int | None = None) -> str:
-    """Cards were cut in the hall: who stands where among those who are equal is written down."""
+    """Write down the order of entrants who are equal, which was decided by cutting cards in the hall."""
     number, group = desk.whole("phase"), desk.texts("who")
 
     def make(state: State) -> list[Doing]:
@@ -162,26 +172,26 @@ standings = director_page("standings", _standings, {"lots": _lots, "cut": _cut},
 
 
 def _evening_of(desk: Desk, phase: int, id: str) -> Mapping[str, Any]:
-    """What every round brought to one entrant."""
-    found = or_404(desk.state.phase(phase))
-    standing = standing_of(desk.state, found)
+    """An entrant's evening: the result of every round."""
+    part = or_404(desk.state.phase(phase))
+    standing = standing_of(desk.state, part)
     row = or_404(next((each for each in standing.rows if each.entrant == id), None))
-    rounds = [_round_of(desk, found, each, id) for each in row.sheet.rounds]
+    rounds = [_round_of(desk, part, each, id) for each in row.sheet.rounds]
     penalties = [
         (desk.state.penalties[key], key in desk.state.penalties_cancelled)
         for key in sorted(desk.state.penalties, key=lambda key: int(key[1:]))
         if desk.state.penalties[key].entrant == id
     ]
     return {
-        "phase": found,
-        "phase_name": text.phase_name(found),
+        "phase": part,
+        "phase_name": text.phase_name(part),
         "row": row,
         "name": desk.name(id),
         "id": id,
         "rounds": rounds,
         "penalties": penalties,
         "status": log_text.standing_status(row.status),
-        "neighbours": _neighbours(desk, found, standing, id),
+        "neighbours": _neighbours(desk, part, standing, id),
     }
 
 
@@ -217,11 +227,11 @@ def _round_of(desk: Desk, phase: Phase, score: Any, id: str) -> dict[str, Any]:
 
 
 def _neighbours(desk: Desk, phase: Phase, standing: Standings, id: str) -> list[str]:
-    """Why the one before stands before them, and they before the one behind."""
+    """Why the previous entrant in the ranking is before this one, and this one before the next."""
     order = [row.entrant for row in standing.rows]
-    place = order.index(id)
-    pairs = [(order[place - 1], id)] if place else []
-    pairs += [(id, order[place + 1])] if place + 1 < len(order) else []
+    index = order.index(id)
+    pairs = [(order[index - 1], id)] if index else []
+    pairs += [(id, order[index + 1])] if index + 1 < len(order) else []
     return [_reason(desk, phase, one, other) for one, other in pairs]
 
 
@@ -229,7 +239,7 @@ def _neighbours(desk: Desk, phase: Phase, standing: Standings, id: str) -> list[
 
 
 def _penalties(desk: Desk) -> Mapping[str, Any]:
-    """Penalties: all that were given, and another one."""
+    """All penalties given so far, and the form for a new one."""
     state = desk.state
     return {
         "rows": [
@@ -277,21 +287,21 @@ penalties = director_page("penalties", _penalties, {"give": _give, "cancel": _ca
 
 
 def _corrections(desk: Desk) -> Mapping[str, Any]:
-    """Everything the director changed after the fact, with what it did to the ranking."""
+    """Everything the director corrected, with the effect on the ranking."""
     teller = Teller(desk.state, desk.names)
     sheet = page_of(desk.request, selectors.corrections(desk.tournament), 20)
-    found = selectors.differences(desk.tournament, {row.number for row in sheet})
-    told = [
+    differences = selectors.differences(desk.tournament, {row.number for row in sheet})
+    rows = [
         {
             "number": row.number,
             "at": row.at,
             "text": teller.told(row),
             "by": teller.by(row),
-            "differences": services.differences_told(found.get(row.number, ()), desk),
+            "differences": services.differences_told(differences.get(row.number, ()), desk),
         }
         for row in sheet
     ]
-    return {"rows": told, "page": sheet}
+    return {"rows": rows, "page": sheet}
 
 
 corrections = director_page("corrections", _corrections)

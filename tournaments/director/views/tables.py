@@ -1,4 +1,4 @@
-"""Tables over HTTP: a sheet, a dispute, a correction, a substitute; and paper slips typed in, one line for each table."""
+"""The pages of tables: a sheet, a dispute, a correction, a substitute; and paper slips typed in, one line each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from domain.tournament.state import CLOSED, CONFIRMED, DISPUTED, DRAFT, HANDED_I
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
 from tournaments.director import services as director_services
-from tournaments.director.base import Action, Desk, director_page, lets, or_404
+from tournaments.director.base import Action, Desk, director_page, event_action, or_404
 from tournaments.director.log_text import Teller
 from tournaments.exceptions import Moved, Refused
 from tournaments.models import TournamentEvent
@@ -33,7 +33,7 @@ MOST_FOUND: Final = 20
 
 
 class BadName(Refusal):
-    """Nobody can be called so. `field` is where it was written."""
+    """An invalid name. `field` is the field it was written in."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__("bad-name", why)
@@ -42,13 +42,13 @@ class BadName(Refusal):
 
 def _context(desk: Desk, key: str) -> Mapping[str, Any]:
     state = desk.state
-    found, round = or_404(state.table(key)), or_404(state.round(key.rpartition(".")[0]))
+    table, round = or_404(state.table(key)), or_404(state.round(key.rpartition(".")[0]))
     if round.status == "draft":
         or_404(None)
     phase = state.phases[round.phase - 1]
     duplicate = phase.plan.online is not None and phase.plan.online.duplicate
-    shown = read_models.table_seen(state, phase, round, found, desk.names)
-    anew = "deals" in desk.request.GET
+    shown = read_models.table_seen(state, phase, round, table, desk.names)
+    retype = "deals" in desk.request.GET
     teller = Teller(state, desk.names)
     rows = TournamentEvent.objects.filter(tournament=desk.tournament, data__table=key).select_related("player")
     number = whole_number(desk.request.GET.get("changed", ""), 7) or 0
@@ -58,26 +58,26 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         "phase_name": text.phase_name(phase),
         "round": round,
         "table": shown,
-        "mark": director_services.mark_of(found),
-        "table_state": text.table_state(found.state),
+        "mark": director_services.mark_of(table),
+        "table_state": text.table_state(table.state),
         "sheet": _sheet(
-            read_models.table_seen(state, phase, round, replace(found, lines=()), desk.names) if anew else shown
+            read_models.table_seen(state, phase, round, replace(table, lines=()), desk.names) if retype else shown
         ),
-        "extra": len(shown.sheet) + 1 if phase.plan.rules.drawn == "extra-deal" and not found.in_turn else 0,
-        "summed": any(line.of > 1 for _, line in found.lines),
+        "extra": len(shown.sheet) + 1 if phase.plan.rules.drawn == "extra-deal" and not table.in_turn else 0,
+        "summed": any(line.of > 1 for _, line in table.lines),
         "sum_fields": [
             (f"s{place}", names_in_a_row(seat.short for seat in side), total)
             for place, (side, total) in enumerate(zip(shown.sides, shown.sums, strict=True))
         ]
-        if not (found.in_turn or duplicate)
+        if not (table.in_turn or duplicate)
         else [],
-        "played": found.played or found.deals,
-        "needs_reason": bool(found.lines) or found.state == DISPUTED,
-        "counts": found.state == CONFIRMED,
-        "handed_in": found.state == HANDED_IN,
-        "disputed": _versions(shown, found) if found.state == DISPUTED else None,
-        "may_accept": found.state in (HANDED_IN, PLAYING) and bool(found.lines) and round.status == OUT,
-        "may_reopen": found.state != PLAYING and round.status == OUT and not phase.plan.online,
+        "played": table.played or table.deals,
+        "needs_reason": bool(table.lines) or table.state == DISPUTED,
+        "counts": table.state == CONFIRMED,
+        "handed_in": table.state == HANDED_IN,
+        "disputed": _versions(shown, table) if table.state == DISPUTED else None,
+        "may_accept": table.state in (HANDED_IN, PLAYING) and bool(table.lines) and round.status == OUT,
+        "may_reopen": table.state != PLAYING and round.status == OUT and not phase.plan.online,
         "may_split": phase.plan.rules.wrong_sum != "recount",
         "closed": round.status == CLOSED,
         "problems": [
@@ -97,12 +97,12 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         "changed": director_services.differences_told(differences.get(number, ()), desk) if number else None,
         "find": (find := desk.request.GET.get("find", "").strip()[:80]),
         "found": members.members_list(desk.tournament.club, Sought(name=find))[:MOST_FOUND] if find else (),
-        **online.table_context(desk, phase, round, found),
+        **online.table_context(desk, phase, round, table),
     }
 
 
 def _sheet(shown: read_models.TableSeen) -> list[dict[str, Any]]:
-    """The rows of the form: each deal with its fields, as they stand."""
+    """The rows of the form: each deal with its fields, filled in from the sheet."""
     return [
         {
             "number": deal.number,
@@ -148,19 +148,19 @@ def _scores(line: Line | None) -> str:
 
 
 def _settle(desk: Desk, key: str) -> str | HttpResponseBase:
-    """The sheet as typed in. Where the table counted already, the difference is shown before it is done."""
-    found = desk.table(key)
+    """Settle the sheet as typed in. If the table counted already, show the difference first."""
+    table = desk.table(key)
     lines = (
-        director_services.read_sum(desk, found)
+        director_services.read_sum(desk, table)
         if desk.text("mode") == "sum"
-        else director_services.read_deals(desk, found)
+        else director_services.read_deals(desk, table)
     )
     doing: Doing = (
         "table.settled",
         {"table": key, "lines": lines, "reason": desk.text("reason"), "wrong": desk.flag("wrong")},
     )
-    if found.state == CONFIRMED and not desk.flag("agreed"):
-        _check_mark(desk, found)
+    if table.state == CONFIRMED and not desk.flag("agreed"):
+        _check_mark(desk, table)
         changes = director_services.difference(desk.state, [doing], at=timezone.now(), by=desk.director.name)
         again = {name: desk.text(name) for name in desk.request.POST if name not in _NOT_AGAIN}
         preview = {"preview": director_services.differences_told(changes, desk), "again": again, "previewing": True}
@@ -173,11 +173,11 @@ _NOT_AGAIN: Final = frozenset({"csrfmiddlewaretoken", "request_id", "do", "what"
 
 
 def _choose(desk: Desk, key: str) -> str | HttpResponseBase:
-    """One of two versions of a disputed sheet."""
-    found = desk.table(key)
-    if found.dispute is None:
+    """Settle a disputed sheet by choosing one of the two versions."""
+    table = desk.table(key)
+    if table.dispute is None:
         raise Refused("not-handed-in", "table")
-    chosen = found.dispute.lines if desk.text("version") == "other" else found.lines
+    chosen = table.dispute.lines if desk.text("version") == "other" else table.lines
     lines = director_services.lines_as_data(chosen)
     settled: dict[str, Plain] = {
         "table": key,
@@ -189,36 +189,39 @@ def _choose(desk: Desk, key: str) -> str | HttpResponseBase:
 
 
 def _accept(desk: Desk, key: str) -> str | HttpResponseBase:
-    """What stands there counts: the director saw the slip."""
+    """Settle the sheet as it is: the director has seen the slip."""
     lines = director_services.lines_as_data(desk.table(key).lines)
     return _done(desk, key, ("table.settled", {"table": key, "lines": lines, "wrong": True}))
 
 
 def _done(desk: Desk, key: str, doing: Doing) -> str:
-    """Write it, if the sheet is still the one the director saw; then the page with what it changed."""
+    """Write the event if the sheet is still as the director saw it.
+
+    Returns the address of the page with what changed.
+    """
 
     def make(state: State) -> list[Doing]:
         _check_mark(desk, state.table(key))
         return [doing]
 
-    counted = desk.table(key).state == CONFIRMED
+    had_counted = desk.table(key).state == CONFIRMED
     receipt = desk.decide(make)
     where = desk.url("table", key)
-    return f"{where}?changed={receipt.events[-1].number}" if counted or desk.text("reason") else where
+    return f"{where}?changed={receipt.events[-1].number}" if had_counted or desk.text("reason") else where
 
 
-def _check_mark(desk: Desk, found: Table | None) -> None:
-    if found is None or desk.text("mark") != director_services.mark_of(found):
+def _check_mark(desk: Desk, table: Table | None) -> None:
+    if table is None or desk.text("mark") != director_services.mark_of(table):
         raise Moved
 
 
 def _substitute(desk: Desk, key: str) -> str:
-    """Somebody of the club's list, or a new guest, plays for the person who sits at a place."""
-    found = desk.table(key)
+    """Let somebody of the club's list, or a new guest, play for the person at a place."""
+    table = desk.table(key)
     place = desk.whole("place")
-    if not 0 <= place < len(found.people):
+    if not 0 <= place < len(table.people):
         raise Refused("not-at-the-table", "place")
-    owner, old, new = found.owners[place], found.people[place], desk.text("new")
+    owner, old, new = table.owners[place], table.people[place], desk.text("new")
     if not new:
         first, last = _name(desk, "first_name"), _name(desk, "last_name")
         services.substitute_guest(
@@ -242,9 +245,9 @@ _ACTIONS: Mapping[str, Action] = {
     "settle": _settle,
     "choose": _choose,
     "accept": _accept,
-    "reopen": lets("table.reopened", "table", "reason"),
-    "renew": lets("key.renewed", "table"),
-    "note": lets("table.noted", "table", "note"),
+    "reopen": event_action("table.reopened", "table", "reason"),
+    "renew": event_action("key.renewed", "table"),
+    "note": event_action("table.noted", "table", "note"),
     "substitute": _substitute,
     **online.ON_A_TABLE,
 }
@@ -289,7 +292,7 @@ def _slips_context(desk: Desk, key: str) -> Mapping[str, Any]:
 
 
 def _slip(desk: Desk, key: str) -> str:
-    """One slip: the sums of all deals, or what stands there already is right."""
+    """Settle a table from its slip: by the sums of all deals, or as the sheet already is."""
     number = desk.whole("what")
     table = f"{key}.{number}"
     found = desk.table(table)

@@ -1,5 +1,8 @@
-"""What a code opens: a person’s own page (also by the account their entry belongs to); the entrance on one's own phone (find your name, tap it, and you are in), and the big screen:
-one page that turns its slides by itself, in the tournament's language."""
+"""The pages that codes in the hall open.
+
+A person’s own page, which their account opens, too; the entrance on one's own phone (find your name, tap it, and you
+are in); and the big screen, a page that turns its slides by itself, in the tournament's language.
+"""
 
 from __future__ import annotations
 
@@ -40,17 +43,17 @@ from tournaments.selectors import language_of
 from tournaments.services import codes, log
 
 SEARCHES: Final = 400
-"""Of one address within ten minutes: a whole hall may share one, and nobody spells out a list of members with it."""
+"""Per address within ten minutes: enough for a whole hall that shares one, too few to spell out a list of members."""
 ARRIVALS: Final = 500
-"""Taps of one address within an hour."""
+"""Taps per address within an hour."""
 COMING_IN: Final = 60
-"""People who are not on the list, of one address within an hour."""
+"""People who are not on the list, per address within an hour."""
 
 
 @require_GET
 @in_the_hall
 def hall_code(hall: Hall, code: str) -> HttpResponseBase:
-    """What the code opens; a kind page for one that opens nothing (any more)."""
+    """What the code opens; a friendly page if it is wrong or has expired."""
     what = codes.read_hall(hall.tournament, hall.state, code)
     if what == codes.DOOR:
         return base.private(HttpResponseRedirect(hall.url("door-code", code)))
@@ -64,7 +67,7 @@ def hall_code(hall: Hall, code: str) -> HttpResponseBase:
 @require_GET
 @in_the_hall
 def find(hall: Hall, code: str) -> HttpResponseBase:
-    """Only what was found, for the page that looks while one types."""
+    """The matches alone, for the page that searches while one types."""
     _check_opens(hall, code)
     return hall.page("tournaments/live/_found.html", _search(hall, code))
 
@@ -73,7 +76,7 @@ def find(hall: Hall, code: str) -> HttpResponseBase:
 @require_POST
 @in_the_hall
 def arrive(hall: Hall, code: str) -> HttpResponseBase:
-    """Somebody of the list is here."""
+    """Mark somebody on the list as here."""
     _check_opens(hall, code)
     try:
         _limit(hall, "hall-in", ARRIVALS)
@@ -83,14 +86,14 @@ def arrive(hall: Hall, code: str) -> HttpResponseBase:
     except Refusal as refusal:
         hall.read_again()
         return _entrance(hall, code, refusal=str(refusal.message), status=refusal.status)
-    return _in(hall, code, arrived)
+    return _redirect_to_welcome(hall, code, arrived)
 
 
 @csrf_exempt
 @require_POST
 @in_the_hall
 def come_in(hall: Hall, code: str) -> HttpResponseBase:
-    """Somebody who is not on the list comes in."""
+    """Enter somebody who is not on the list."""
     _check_opens(hall, code)
     typed = {field: hall.request.POST.get(field, "")[:200] for field in ("first_name", "last_name")}
     try:
@@ -102,15 +105,16 @@ def come_in(hall: Hall, code: str) -> HttpResponseBase:
     except Refusal as refusal:
         hall.read_again()
         return _entrance(hall, code, walk_in=typed, walk_in_refusal=str(refusal.message), status=refusal.status)
-    return _in(hall, code, arrived)
+    return _redirect_to_welcome(hall, code, arrived)
 
 
 @require_GET
 @in_the_hall
 def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
-    """You are in, what to pay, and the page that says where one sits; if somebody has said it before, that page alone.
+    """Welcome a person who has arrived, say what to pay, and link to the page that shows where they sit.
 
-    Anybody can tap any name at the entrance: so no page from there lets one act for the person.
+    If they were marked as here before, only the link is shown. Anybody can tap any name at the entrance, so no page
+    reached from there lets one act for the person.
     """
     who = codes.read_arrival(hall.tournament, own)
     is_own = who is not None
@@ -148,22 +152,22 @@ def _entrance(hall: Hall, code: str, *, status: int = 200, **more: Any) -> HttpR
 
 def _search(hall: Hall, code: str) -> dict[str, Any]:
     typed = hall.request.GET.get("q", "").strip()[:80]
-    told: dict[str, Any] = {"code": code, "q": typed, "search": None, "too_often": False}
+    context: dict[str, Any] = {"code": code, "q": typed, "search": None, "too_often": False}
     if not typed or not _is_open(hall):
-        return told
+        return context
     if not take(f"hall-find:{address_of(hall.request)}", rate=SEARCHES, per=600, burst=SEARCHES):
-        return told | {"too_often": True}
-    return told | {"search": services.search(hall.state, Names(hall.tournament, "hall"), typed)}
+        return context | {"too_often": True}
+    return context | {"search": services.search(hall.state, Names(hall.tournament, "hall"), typed)}
 
 
-def _in(hall: Hall, code: str, arrived: Arrived) -> HttpResponseBase:
+def _redirect_to_welcome(hall: Hall, code: str, arrived: Arrived) -> HttpResponseBase:
     hall.read_again()
     code_of = codes.arrival_code if arrived.by_this else codes.look_code
-    return base.done_answer(hall, hall.url("welcome", code, code_of(hall.tournament, arrived.person)))
+    return base.done_response(hall, hall.url("welcome", code, code_of(hall.tournament, arrived.person)))
 
 
 def _is_open(hall: Hall) -> bool:
-    """Whether people come in: before and after, the sheet at the entrance names nobody."""
+    """Whether people can come in. Before and after, the sheet at the entrance shows no names."""
     state = hall.state
     return state.open and not state.closed and hall.tournament.status != Tournament.Status.CANCELLED
 
@@ -183,14 +187,17 @@ def _limit(hall: Hall, what: str, most: int) -> None:
 
 
 def screen(hall: Hall, code: str) -> HttpResponseBase:
-    """The page for the projector. The caller has read the code. `show` chooses slides, else all that say something turn."""
+    """The page for the projector.
+
+    The caller has checked the code. `show` chooses slides; by default all with content turn.
+    """
     return _screen_page(hall, code, "tournaments/live/screen.html")
 
 
 @require_GET
 @in_the_hall
 def screen_since(hall: Hall, code: str) -> HttpResponseBase:
-    """Its slides, if anything has happened since `mark`, else 204."""
+    """The slides of the screen if anything has happened since `mark`, else 204."""
     if codes.read_hall(hall.tournament, hall.state, code) != codes.SCREEN:
         raise WrongCode("hall")
     if hall.request.GET.get("mark") == str(hall.state.number):
@@ -206,8 +213,7 @@ def _screen_page(hall: Hall, code: str, template: str) -> HttpResponse:
 def _screen(hall: Hall, code: str) -> dict[str, Any]:
     names = Names(hall.tournament, "hall")
     seen = screen_seen(hall.tournament, hall.state, names, _title(hall))
-    wanted = hall.request.GET.get("show", "")
-    chosen = [name for name in wanted.split(",") if name in SLIDES]
+    chosen = [name for name in hall.request.GET.get("show", "").split(",") if name in SLIDES]
     return {
         "screen": seen,
         "code": code,
@@ -216,14 +222,14 @@ def _screen(hall: Hall, code: str) -> dict[str, Any]:
         "chosen": ",".join(chosen),
         "criteria": [criterion(name) for name in seen.criteria],
         "entrance": hall.absolute("hall-code", codes.hall_code(hall.tournament, hall.state, codes.ARRIVE)),
-        # For phones; empty where strangers may not read it.
+        # For phones; empty if strangers may not read the page.
         "page": hall.absolute("home") if hall.tournament.is_public else "",
         "live": {"socket": f"/ws/e/{hall.tournament.public_id}/", "since": hall.url("screen-since", code)},
     }
 
 
 def _title(hall: Hall) -> str:
-    """What is going on, in a few words."""
+    """What is going on, in a few words; empty between rounds."""
     state = hall.state
     if state.closed:
         return _("Final ranking")
@@ -237,35 +243,35 @@ def _title(hall: Hall) -> str:
 
 
 MOST_VALUES: Final = 3
-"""Of the criteria those that mean something at a glance."""
+"""How many criteria are shown: the first ones say something at a glance."""
 
 
 @require_GET
 @in_the_hall
 def person(hall: Hall, code: str) -> HttpResponseBase:
-    """Where somebody sits, with whom, what their rounds brought, where they stand.
+    """A person's own page: where they sit, with whom, the results of their rounds, and their rank.
 
-    The way to the sheet of their table, and what they pay, only by the code that is theirs alone.
+    The link to the sheet of their table, and what they pay, are shown only with their own code.
     """
-    found = _opened(hall, code, to_act=False)
-    return hall.page("tournaments/live/person.html", _context(hall, code, *found))
+    person_and_entrant = _opened(hall, code, to_act=False)
+    return hall.page("tournaments/live/person.html", _context(hall, code, *person_and_entrant))
 
 
 @require_GET
 @in_the_hall
 def person_since(hall: Hall, code: str) -> HttpResponseBase:
-    """The same without its frame if anything of it has changed since `mark`, else 204."""
-    found = _opened(hall, code, to_act=False)
-    if hall.request.GET.get("mark") == _mark(hall, *found):
+    """The content of a person's page if it has changed since `mark`, else 204."""
+    person_and_entrant = _opened(hall, code, to_act=False)
+    if hall.request.GET.get("mark") == _mark(hall, *person_and_entrant):
         return base.unchanged(hall)
-    return hall.page("tournaments/live/_person.html", _context(hall, code, *found))
+    return hall.page("tournaments/live/_person.html", _context(hall, code, *person_and_entrant))
 
 
 @csrf_exempt  # the code in the address is the right to say so; see `tournaments.live.base`
 @require_POST
 @in_the_hall
 def withdraw(hall: Hall, code: str) -> HttpResponseBase:
-    """Note that somebody who is expected does not come. Whoever has arrived already tells the director instead."""
+    """Note that an expected person does not come. Somebody who has arrived already tells the director instead."""
     who, entrant = _opened(hall, code)
     try:
         hall.limit_writing(code)
@@ -276,13 +282,13 @@ def withdraw(hall: Hall, code: str) -> HttpResponseBase:
         hall.read_again()
         context = _context(hall, code, *_opened(hall, code)) | {"refusal": str(refusal.message)}
         return hall.page("tournaments/live/person.html", context, status=refusal.status)
-    return base.done_answer(hall, hall.url("person", code))
+    return base.done_response(hall, hall.url("person", code))
 
 
 @require_GET
 @in_the_hall
 def me(hall: Hall) -> HttpResponseBase:
-    """The own page of whoever is signed in and stands in the club's list."""
+    """The own page of a visitor who is signed in and in the club's list."""
     player = hall.request.visit.player
     if player is None or not player.is_member:
         return HttpResponseRedirect(f"{reverse('account_login')}?next={hall.request.path}")
@@ -294,7 +300,10 @@ def me(hall: Hall) -> HttpResponseBase:
 
 
 def _opened(hall: Hall, code: str, *, to_act: bool = True) -> tuple[str, Entrant]:
-    """Whose page a code opens; also one by which one only looks, unless it is `to_act`. Raises WrongCode."""
+    """The person whose page a code opens, and their entrant.
+
+    Codes that only show are refused `to_act`. Raises WrongCode.
+    """
     who = codes.read_person(hall.tournament, code) or (None if to_act else codes.read_look(hall.tournament, code))
     entrant = entrant_of_person(hall.state, who) if who else None
     if who is None or entrant is None:
@@ -328,7 +337,7 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
         "may_withdraw": own and entrant.status == EXPECTED and not seen.rounds,
         "request_id": uuid.uuid4(),
         "online": substitutes.plays_online(hall.state),
-        # Of whoever looks; that of the hall for somebody who is not signed in.
+        # The visitor's; that of the site for somebody who is not signed in.
         "zone": availability.zone_of(hall.request.visit.player)
         if hall.request.visit.player is not None
         else ZoneInfo(settings.TIME_ZONE),

@@ -1,4 +1,4 @@
-"""The table on a phone: each view finds the side that the code opens, lets it act, and shows the sheet."""
+"""The table on a phone: each view finds the side that the code is for, lets it act, and shows the sheet."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def table(hall: Hall, code: str) -> HttpResponseBase:
 @require_GET
 @in_the_hall
 def table_since(hall: Hall, code: str) -> HttpResponseBase:
-    """The same without its frame if anything of it has changed since `mark`, else 204."""
+    """The content of the sheet's page if it has changed since `mark`, else 204."""
     phone = _phone(hall, code)
     if hall.request.GET.get("mark") == mark(hall, phone):
         return base.unchanged(hall)
@@ -43,11 +43,11 @@ def table_since(hall: Hall, code: str) -> HttpResponseBase:
 
 
 def _phone(hall: Hall, code: str) -> Phone:
-    """Raises WrongCode."""
-    found = phone_of(hall.tournament, hall.state, code)
-    if found is None:
+    """The phone that a code stands for. Raises WrongCode."""
+    phone = phone_of(hall.tournament, hall.state, code)
+    if phone is None:
         raise WrongCode("table")
-    return found
+    return phone
 
 
 def _acting(act: Act) -> Callable[..., HttpResponseBase]:
@@ -61,7 +61,7 @@ def _acting(act: Act) -> Callable[..., HttpResponseBase]:
             act(hall, phone, hall.request.POST.dict())
         except Refusal as refusal:
             return _refused(hall, code, refusal)
-        return base.done_answer(hall, hall.url("phone", code))
+        return base.done_response(hall, hall.url("phone", code))
 
     view.__doc__ = act.__doc__
     return view
@@ -77,11 +77,11 @@ dispute = _acting(services.dispute)
 
 
 def _refused(hall: Hall, code: str, refusal: Refusal) -> HttpResponseBase:
-    """The present sheet with the reason, and what was typed where it can be corrected."""
+    """The current sheet with the reason for a refusal, and with what was typed, to be corrected."""
     hall.read_again()
     phone = _phone(hall, code)
     if hall.scripted:
-        return base.refused_answer(refusal, number=hall.state.number)
+        return base.refused_response(refusal, number=hall.state.number)
     more = {
         "refusal": str(refusal.message),
         "refusal_code": refusal.code,
@@ -92,21 +92,21 @@ def _refused(hall: Hall, code: str, refusal: Refusal) -> HttpResponseBase:
 
 
 def mark(hall: Hall, phone: Phone) -> str:
-    """What tells whether the page would look otherwise: the table, its round, and once it counts what follows."""
-    follows: tuple[object, ...] = ()
+    """The fingerprint of what the page shows: the table and its round and, once it counts, the ranks and next seats."""
+    after: tuple[object, ...] = ()
     if phone.table.state == CONFIRMED:
-        found = ranks(hall.tournament.public_id, hall.state)
-        own = tuple((found.of[id].rank, found.of[id].shared) for id in phone.entrants if id in found.of)
-        follows = (own, found.final, next_seats(hall.state, phone.people, after=phone.round))
-    return base.mark_of(phone.table, phone.round.status, phone.round.clock, hall.state.closed, follows)
+        ranking = ranks(hall.tournament.public_id, hall.state)
+        own = tuple((ranking.of[id].rank, ranking.of[id].shared) for id in phone.entrants if id in ranking.of)
+        after = (own, ranking.final, next_seats(hall.state, phone.people, after=phone.round))
+    return base.mark_of(phone.table, phone.round.status, phone.round.clock, hall.state.closed, after)
 
 
 def context(hall: Hall, phone: Phone) -> dict[str, Any]:
     names = Names(hall.tournament, "hall", more=phone.table.people)
     seen = table_seen(hall.state, phone.phase, phone.round, phone.table, names)
     sheet = sheet_seen(phone.phase, phone.table, seen, phone.place)
-    asked: Mapping[str, str] = (hall.request.POST if hall.request.method == "POST" else hall.request.GET).dict()
-    told: dict[str, Any] = {
+    data: Mapping[str, str] = (hall.request.POST if hall.request.method == "POST" else hall.request.GET).dict()
+    values: dict[str, Any] = {
         "phone": phone,
         "code": phone.code,
         "table": seen,
@@ -122,34 +122,35 @@ def context(hall: Hall, phone: Phone) -> dict[str, Any]:
         "disputed": phone.table.state == DISPUTED,
         "counts": phone.table.state == CONFIRMED,
         "state_words": text.table_state(phone.table.state),
-        "deal": _deal(sheet, asked),
-        "otherwise": _otherwise(sheet, phone, asked),
+        "deal": _deal(sheet, data),
+        "otherwise": _otherwise(sheet, phone, data),
         "changes": [(text.change_kind(change.kind), change.reason) for change in phone.table.changes],
         "live": {"socket": f"/ws/e/{hall.tournament.public_id}/", "since": hall.url("phone-since", phone.code)},
     }
     if phone.table.dispute is not None:
-        told["versions"] = _versions(phone)
-        told["dispute_by"] = seen.seats[phone.table.dispute.place].short
-        told["dispute_own"] = phone.table.dispute.place in phone.places
-    if told["counts"]:
-        found = ranks(hall.tournament.public_id, hall.state)
-        told["ranks"] = [
-            {"name": names.entrant(hall.state.entrants[id]), "rank": found.of[id].rank, "shared": found.of[id].shared}
-            for id in phone.entrants
-            if id in found.of and found.of[id].rank
+        values["versions"] = _versions(phone)
+        values["dispute_by"] = seen.seats[phone.table.dispute.place].short
+        values["dispute_own"] = phone.table.dispute.place in phone.places
+    if values["counts"]:
+        ranking = ranks(hall.tournament.public_id, hall.state)
+        own_ranks = [(id, ranking.of[id]) for id in phone.entrants if id in ranking.of]
+        values["ranks"] = [
+            {"name": names.entrant(hall.state.entrants[id]), "rank": rank.rank, "shared": rank.shared}
+            for id, rank in own_ranks
+            if rank.rank
         ]
-        told["ranking_final"] = found.final
-        told["next"] = [
+        values["ranking_final"] = ranking.final
+        values["next"] = [
             {"name": names.person(seat.person), "round": seat.round, "table": seat.table, "phase": seat.phase_name}
             for seat in next_seats(hall.state, phone.people, after=phone.round)
         ]
-    return told
+    return values
 
 
-def _deal(sheet: SheetSeen, asked: Mapping[str, str]) -> dict[str, Any] | None:
-    """The deal that the form writes: the one asked for, else the first that is open, else an extra one."""
-    wanted = asked.get("deal", "")
-    row = next((row for row in sheet.rows if str(row.number) == wanted), None)
+def _deal(sheet: SheetSeen, data: Mapping[str, str]) -> dict[str, Any] | None:
+    """The deal that the form writes: the chosen one, else the first that is not written, else an extra one."""
+    chosen = data.get("deal", "")
+    row = next((row for row in sheet.rows if str(row.number) == chosen), None)
     if row is None and sheet.next:
         row = next(row for row in sheet.rows if row.number == sheet.next)
     done = row is None and not sheet.may_extra
@@ -159,7 +160,7 @@ def _deal(sheet: SheetSeen, asked: Mapping[str, str]) -> dict[str, Any] | None:
         row = sheet.rows[-1]
     parts = row.parts if row else sheet.rows[-1].parts
     return {
-        # All is written: the form is there for deals that somebody chooses to change.
+        # Everything is written: the form is only for deals that somebody chooses to change.
         "hidden": done,
         "row": row,
         "number": row.number if row else sheet.rows[-1].number + 1,
@@ -167,38 +168,37 @@ def _deal(sheet: SheetSeen, asked: Mapping[str, str]) -> dict[str, Any] | None:
         "seen": row.seen if row else "",
         "fields": [
             {
-                "name": f"s{place}",
+                "name": f"s{index}",
                 "label": part.label,
                 "mark": part.mark,
                 "own": part.own,
-                "value": asked.get(f"s{place}", _text(part.score if row else None)),
+                "value": data.get(f"s{index}", _text(part.score if row else None)),
             }
-            for place, part in enumerate(parts)
+            for index, part in enumerate(parts)
         ],
     }
 
 
-def _otherwise(sheet: SheetSeen, phone: Phone, asked: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The form by which the other side says what it has: every written deal to be changed, as it stands, or as this side has
-    said before."""
+def _otherwise(sheet: SheetSeen, phone: Phone, data: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The form in which a side gives its own version: every written deal, as on the sheet or in its earlier dispute."""
     dispute = phone.table.dispute
-    said = dict(dispute.lines) if dispute is not None and dispute.place in phone.places else {}
+    own_lines = dict(dispute.lines) if dispute is not None and dispute.place in phone.places else {}
     return [
         {
             "number": row.number,
             "extra": row.extra,
-            "of": said[row.number].of if row.number in said else phone.table.sheet[row.number].of,
+            "of": own_lines[row.number].of if row.number in own_lines else phone.table.sheet[row.number].of,
             "fields": [
                 {
-                    "name": f"d{row.number}-{place}",
+                    "name": f"d{row.number}-{index}",
                     "label": part.label,
                     "mark": part.mark,
-                    "value": asked.get(
-                        f"d{row.number}-{place}",
-                        _text(said[row.number].scores[place] if row.number in said else part.score),
+                    "value": data.get(
+                        f"d{row.number}-{index}",
+                        _text(own_lines[row.number].scores[index] if row.number in own_lines else part.score),
                     ),
                 }
-                for place, part in enumerate(row.parts)
+                for index, part in enumerate(row.parts)
             ],
         }
         for row in sheet.rows
@@ -211,13 +211,13 @@ def _text(score: int | None) -> str:
 
 
 def _versions(phone: Phone) -> list[dict[str, Any]]:
-    """Both versions deal by deal, and whether they differ."""
+    """Both versions of the sheet, deal by deal, and whether they differ."""
     assert phone.table.dispute is not None
     theirs = dict(phone.table.dispute.lines)
-    found = []
+    versions = []
     for number, line in phone.table.lines:
         other = theirs.get(number)
-        found.append(
+        versions.append(
             {
                 "number": number,
                 "label": _("Deal %(number)s") % {"number": number},
@@ -226,4 +226,4 @@ def _versions(phone: Phone) -> list[dict[str, Any]]:
                 "differs": other is None or other.scores != line.scores,
             }
         )
-    return found
+    return versions

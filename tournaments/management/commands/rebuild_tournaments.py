@@ -1,4 +1,4 @@
-"""`manage.py rebuild_tournaments`: make what follows from the logs of tournaments anew, and say what was different."""
+"""`manage.py rebuild_tournaments`: rebuild the projections of the logs of tournaments, and print what was different."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("public_ids", nargs="*", metavar="TOURNAMENT")
 
     def handle(self, *args: Any, public_ids: list[str], **options: Any) -> None:
-        """Rebuild. Raises CommandError for a tournament that does not exist."""
+        """Rebuild the projections. Raises CommandError for a tournament that does not exist."""
         tournaments = Tournament.objects.order_by("pk")
         if public_ids:
             tournaments = tournaments.filter(public_id__in=public_ids)

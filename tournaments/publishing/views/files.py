@@ -1,8 +1,7 @@
 """Files of a tournament: results as tables and as JSON, draws to check, the till, the feed, the date for a calendar.
 
-What happened in a tournament, as an Atom feed: rounds that are out, rounds that are closed, the ranking.
-
-It is worded in the language of the tournament and names people as everybody may read them, so that all get the same.
+The Atom feed tells what happened: rounds published, rounds closed, the final ranking. It is in the language of the
+tournament, with names as everybody may see them, so that all readers get the same feed.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class _Item:
 
 
 def atom(reading: Reading) -> str:
-    """The feed, the newest entry first. Ids never change."""
+    """The feed, with the newest entry first. Ids never change."""
     tournament = reading.tournament
     with override(language_of(tournament)):
         feed = SteadyAtom(
@@ -73,13 +72,13 @@ def atom(reading: Reading) -> str:
 
 def _items(tournament: Tournament, state: State) -> list[_Item]:
     rows = TournamentEvent.objects.filter(tournament=tournament, kind__in=_KINDS, number__lte=state.number)
-    found = []
+    items = []
     names = Names(tournament, "public")
     for row in rows.order_by("-number")[:_NEWEST]:
         item = _item(tournament, state, row, names)
         if item is not None:
-            found.append(item)
-    return found
+            items.append(item)
+    return items
 
 
 def _item(tournament: Tournament, state: State, row: TournamentEvent, names: Names) -> _Item | None:
@@ -98,15 +97,16 @@ def _item(tournament: Tournament, state: State, row: TournamentEvent, names: Nam
         return None
     phase, _dot, number = key.partition(".")
     name = state.phases[int(phase) - 1].name
-    called = f"{name}, " if name else ""
+    phase_prefix = f"{name}, " if name else ""
     title = (_("Round %(number)s is published") if row.kind == "round.published" else _("Round %(number)s is over")) % {
         "number": number
     }
     count = len(round.tables)
-    text = called + ngettext("%(count)d table", "%(count)d tables", count) % {"count": count}
+    text = phase_prefix + ngettext("%(count)d table", "%(count)d tables", count) % {"count": count}
     if round.deadline and row.kind == "round.published":
-        there = timezone.localtime(datetime.fromisoformat(round.deadline), timezone.get_default_timezone())
-        when = date_format(there, "DATETIME_FORMAT")  # of the site, not of the reader: all get the same
+        # The time zone of the site, not of the reader: all readers get the same feed.
+        deadline = timezone.localtime(datetime.fromisoformat(round.deadline), timezone.get_default_timezone())
+        when = date_format(deadline, "DATETIME_FORMAT")
         text += ", " + _("until %(when)s") % {"when": when}
     return _Item(row.number, title, text, base.absolute("seating-round", tournament, key), row.at)
 
@@ -140,13 +140,13 @@ def as_json(reading: Reading) -> HttpResponseBase:
 
 @require_safe
 def schema(request: HttpRequest) -> HttpResponse:
-    """What files of results hold, as a JSON schema; the same address for good."""
+    """The JSON schema of files of results. The address never changes."""
     return _schema(exports.SCHEMA)
 
 
 @require_safe
 def first_schema(request: HttpRequest) -> HttpResponse:
-    """What files of results of version 1 hold."""
+    """The JSON schema of files of results, version 1."""
     return _schema(exports.FIRST_SCHEMA)
 
 
@@ -167,9 +167,9 @@ def all_draws(reading: Reading) -> HttpResponseBase:
 @require_safe
 @for_readers
 def draw(reading: Reading, key: str) -> HttpResponseBase:
-    """One draw, for `python -m domain.seating verify`; of one that is not out yet, its promise.
+    """One draw, for `python -m domain.seating verify`; only its promise if the round is not published yet.
 
-    A draw is called by round and attempt (`1.2-1`); a round alone (`1.2`) means the draw of it that stands.
+    `key` names a draw by round and attempt (`1.2-1`); a round alone (`1.2`) means the draw that was not undone.
     """
     for each in exports.draws_of(reading.tournament, reading.state):
         if key == each.key or (each.undone is None and key == f"{each.phase}.{each.round}"):
@@ -188,7 +188,7 @@ def till(reading: Reading) -> HttpResponseBase:
 @require_safe
 @for_readers
 def news(reading: Reading) -> HttpResponseBase:
-    """What happened, as an Atom feed in the language of the tournament."""
+    """The news of the tournament as an Atom feed, in its language."""
     return file(reading, atom(reading).encode(), "application/atom+xml; charset=utf-8", "news.atom", inline=True)
 
 

@@ -1,8 +1,7 @@
-"""Paper: which kinds there are, each as a page that the browser prints, and as PDF where this machine can make it.
+"""Papers: the list of kinds, and each kind as a page for the browser to print or as PDF.
 
-Paper as PDF, by WeasyPrint, where its libraries are on the machine; else the page says so and the browser prints.
-
-Nothing is fetched from anywhere: styles, fonts and pictures are our own static files.
+PDF is made by WeasyPrint if its libraries are installed; otherwise the page says so, and the browser prints. Nothing is
+fetched from other sites: styles, fonts and pictures are our own static files.
 """
 
 from __future__ import annotations
@@ -39,21 +38,21 @@ if TYPE_CHECKING:
 
 
 _BASE: Final = "http://paper.invalid"
-"""No address of anybody's: what a page names is looked up among our files by its path."""
+"""An address that belongs to nobody. What a page refers to is looked up in our static files by its path."""
 _log = logging.getLogger(__name__)
 logging.getLogger("weasyprint").setLevel(logging.ERROR)
 logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 
 class NotStatic(ValueError):
-    """A page asked for something that is not a static file of ours."""
+    """A page refers to something that is not one of our static files."""
 
 
 @cache
 def _weasyprint() -> ModuleType | None:
     try:
         import weasyprint  # noqa: PLC0415  # its libraries may be missing, and it takes half a second
-    except (ImportError, OSError) as missing:  # Pango and what belongs to it are libraries of the system
+    except (ImportError, OSError) as missing:  # Pango and its dependencies are system libraries
         _log.warning("PDF cannot be made here: %s", missing)
         return None
     return weasyprint
@@ -64,7 +63,7 @@ def available() -> bool:
 
 
 def pdf_of(html: str) -> bytes:
-    """The page as PDF. Only call it where it is `available`."""
+    """The page as PDF. Call it only if PDF is `available`."""
     weasyprint = _weasyprint()
     assert weasyprint is not None
     page = weasyprint.HTML(string=html, base_url=f"{_BASE}/", media_type="print", url_fetcher=_fetcher())
@@ -73,17 +72,17 @@ def pdf_of(html: str) -> bytes:
 
 
 def static_file(url: str) -> Path:
-    """The file behind an address of a static file. Raises NotStatic for every other address."""
+    """The static file at an address. Raises NotStatic for any other address."""
     path = url.removeprefix(_BASE).partition("?")[0].partition("#")[0]
     if not url.startswith(_BASE + settings.STATIC_URL):
         raise NotStatic(url)
     name = path.removeprefix(settings.STATIC_URL)
     try:
         collected = Path(safe_join(str(settings.STATIC_ROOT), name))
-        found = finders.find(name)
+        source = finders.find(name)
     except SuspiciousFileOperation:
         raise NotStatic(url) from None
-    for each in (collected, Path(found) if isinstance(found, str) else None):
+    for each in (collected, Path(source) if isinstance(source, str) else None):
         if each is not None and each.is_file():
             return each
     raise NotStatic(url)
@@ -94,10 +93,10 @@ def _fetcher() -> object:
     from weasyprint.urls import URLFetcher, URLFetcherResponse  # noqa: PLC0415  # as above
 
     class StaticFiles(URLFetcher):
-        """Answers from our static files, and refuses everything else."""
+        """Serves our static files, and refuses everything else."""
 
         def fetch(self, url: str, headers: object = None) -> object:
-            """The file. Raises NotStatic."""
+            """The content of the file. Raises NotStatic."""
             file = static_file(url)
             kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
             return URLFetcherResponse(url, file.read_bytes(), {"Content-Type": kind})
@@ -122,8 +121,8 @@ def index(reading: Reading) -> HttpResponseBase:
 @require_safe
 @for_readers
 def sheet(reading: Reading, kind: str) -> HttpResponseBase:
-    made = _kind(reading, kind)
-    html = _rendered(reading, kind, made, pdf_too=False)
+    paper = _kind(reading, kind)
+    html = _rendered(reading, kind, paper, pdf_too=False)
     response = HttpResponse(html)
     response["Referrer-Policy"] = "same-origin"
     return unlisted(response, NOT_FOUND)
@@ -132,41 +131,40 @@ def sheet(reading: Reading, kind: str) -> HttpResponseBase:
 @require_safe
 @for_readers
 def as_pdf(reading: Reading, kind: str) -> HttpResponseBase:
-    """The same as PDF. Raises ``no-pdf`` where this machine has no libraries for it, ``too-often`` for somebody who makes very
-    many."""
-    made = _kind(reading, kind)
+    """A paper as PDF. Raises ``no-pdf`` if the libraries are missing, ``too-often`` if somebody makes very many."""
+    paper = _kind(reading, kind)
     if not available():
         raise TournamentError("no-pdf")
     player = reading.player
     who = f"player {player.pk}" if player else address_of(reading.request)
     if not take(f"pdf:{who}", rate=120, per=3600, burst=30):
         raise ClubError("too-often")
-    data = pdf_of(_rendered(reading, kind, made, pdf_too=True))
+    data = pdf_of(_rendered(reading, kind, paper, pdf_too=True))
     response = base.file(reading, data, "application/pdf", f"{kind}.pdf", inline=True)
     return private(response)
 
 
 def _kind(reading: Reading, kind: str) -> Kind:
-    found = KINDS.get(kind)
-    if found is None:
+    paper = KINDS.get(kind)
+    if paper is None:
         raise Http404
-    if found.staff:
+    if paper.staff:
         reading.check_runs()
-    return found
+    return paper
 
 
-def language_asked(reading: Reading) -> str:
-    """The language of the paper: as asked for; else that of the tournament, for those who run it; else the reader's."""
-    wanted = reading.asked("in", 12)
-    if wanted in dict(settings.INTERFACE_LANGUAGES):
-        return wanted
+def language_of_paper(reading: Reading) -> str:
+    """The language of the paper: the chosen one, else the tournament's for people who run it, else the reader's."""
+    chosen = reading.parameter("in", 12)
+    if chosen in dict(settings.INTERFACE_LANGUAGES):
+        return chosen
     if reading.runs_it:
         return language_of(reading.tournament)
     return get_language() or settings.LANGUAGE_CODE
 
 
 def _rendered(reading: Reading, name: str, kind: Kind, *, pdf_too: bool) -> str:
-    language = language_asked(reading)
+    language = language_of_paper(reading)
     bar = "" if pdf_too else _bar(reading, name, kind, language)
     with override(language):
         context: dict[str, Any] = {
@@ -174,7 +172,7 @@ def _rendered(reading: Reading, name: str, kind: Kind, *, pdf_too: bool) -> str:
             "club": reading.club,
             "state": reading.state,
             "kind": kind,
-            "size": "a5 two-up" if kind.two_up and reading.asked("size", 4) != "a5" else kind.size,
+            "size": "a5 two-up" if kind.two_up and reading.parameter("size", 4) != "a5" else kind.size,
             "bar": bar,
             "pdf": pdf_too,
             "site": settings.SITE_URL.partition("://")[2],
@@ -185,7 +183,7 @@ def _rendered(reading: Reading, name: str, kind: Kind, *, pdf_too: bool) -> str:
 
 
 def _bar(reading: Reading, name: str, kind: Kind, language: str) -> str:
-    """What stands above the paper on a screen, in the reader's language."""
+    """The bar above the paper on a screen, in the reader's language."""
     query = reading.request.GET.copy()
     query.pop("in", None)
     if kind.two_up:
@@ -201,7 +199,7 @@ def _bar(reading: Reading, name: str, kind: Kind, language: str) -> str:
         "languages": settings.INTERFACE_LANGUAGES,
         "language": language,
         "query": list(query.items()),
-        "size": reading.asked("size", 4),
+        "size": reading.parameter("size", 4),
         "rounds": [
             round
             for phase in reading.state.phases
@@ -210,7 +208,7 @@ def _bar(reading: Reading, name: str, kind: Kind, language: str) -> str:
         ]
         if kind.rounds
         else [],
-        "round": reading.asked("round"),
+        "round": reading.parameter("round"),
         "several": len(reading.state.phases) > 1,
     }
     return render_to_string("tournaments/publishing/_bar.html", context, request=reading.request)

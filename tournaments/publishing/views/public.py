@@ -1,7 +1,7 @@
-"""The public pages of a tournament: the announcement and the letter about it, where one sits, the ranking, an entrant's evening, the draws.
-Travellers: the deals of a duplicate round, what all tables made of one, and all deals of one table.
+"""The public pages of a tournament: the announcement and its mail, the seating, an entrant's evening, the draws.
 
-How phones in the hall reach this site: in words, with the addresses this very site has now (docs/hall.md).
+Also travellers (the deals of a duplicate round, the results of all tables in one, all deals of one table), and how
+phones in the hall reach this site, in words, with its current addresses (docs/hall.md).
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from tournaments.selectors import awards, state_of
 from tournaments.views import Visit, planner_only
 
 FIRST: Final = 10
-"""How many lines of the ranking the first page shows."""
+"""How many lines of the ranking the home page shows."""
 FEW: Final = 2
-"""Letters by which somebody is looked for, at least."""
+"""The fewest letters for a search."""
 
 
 def column_heads(ranking: RankingSeen) -> list[club_text.Named]:
@@ -57,7 +57,7 @@ def column_heads(ranking: RankingSeen) -> list[club_text.Named]:
 @require_safe
 @for_readers
 def home(reading: Reading) -> HttpResponseBase:
-    """What is announced; while it is played where everybody sits, and the ranking; afterwards what came out."""
+    """The home page: the announcement; during the tournament the seating and the ranking; afterwards the result."""
     state, tournament = reading.state, reading.tournament
     rounds = read_models.published(state)
     current = rounds[0] if rounds else None
@@ -84,7 +84,7 @@ def home(reading: Reading) -> HttpResponseBase:
 
 
 def _letter_context(visit: Visit) -> dict[str, Any]:
-    """The letter that the visitor may send now, for the page of the tournament; empty where there is none."""
+    """The mail to members that the visitor may send now, for the home page; empty if there is none."""
     tournament = visit.tournament
     if not visit.plans_it or tournament.status == Tournament.Status.CANCELLED or tournament.elsewhere_since is not None:
         return {}
@@ -94,14 +94,14 @@ def _letter_context(visit: Visit) -> dict[str, Any]:
         event, button = notifications.ANNOUNCED, _("Send the announcement to the members")
     else:
         return {}
-    found = letters.letter(visit.club, event, tournament.public_id)
-    return {"letter": found, "letter_event": event, "letter_button": button}
+    mail = letters.letter(visit.club, event, tournament.public_id)
+    return {"letter": mail, "letter_event": event, "letter_button": button}
 
 
 @require_POST
 @planner_only
 def send_letter(visit: Visit) -> HttpResponseBase:
-    """Send the letter, once, to the members who want letters: before it begins the announcement, afterwards the result."""
+    """Send the mail once to the members who want it: the announcement before the tournament, the result afterwards."""
     tournament = visit.tournament
     event = _letter_context(visit).get("letter_event")
     if event is None or event != visit.request.POST.get("do"):
@@ -123,26 +123,26 @@ def send_letter(visit: Visit) -> HttpResponseBase:
 @for_readers
 def seating(reading: Reading, key: str) -> HttpResponseBase:
     """The tables of a round with their places and entered results."""
-    found = round_context(reading, reading.round(key))
-    return reading.page("tournaments/publishing/seating.html", found)
+    context = round_context(reading, reading.round(key))
+    return reading.page("tournaments/publishing/seating.html", context)
 
 
 def round_context(reading: Reading, round: Round) -> dict[str, Any]:
-    """The values that `_round.html` shows of a round."""
+    """The context of `_round.html`."""
     state = reading.state
-    made = read_models.round_seen(state, round, reading.names)
-    seats, wanted = selectors.seats_of(made, reading.names, state), reading.asked("who")
+    shown = read_models.round_seen(state, round, reading.names)
+    seats, typed = selectors.seats_of(shown, reading.names, state), reading.parameter("who")
     plan = state.phases[round.phase - 1].plan
     return {
         "rounds": list(reversed(read_models.published(state))),
-        "round": made,
+        "round": shown,
         "clock": read_models.clock_seen(round),
         "part": phase_name(state, round.phase),
         "seats": seats,
-        "who": wanted,
-        "hits": selectors.matching(seats, wanted) if len(wanted) >= FEW else [],
-        "asked_for": len(wanted) >= FEW,
-        "games": {name: game_name(name) for name in {table.ruleset for table in made.tables}},
+        "who": typed,
+        "hits": selectors.matching(seats, typed) if len(typed) >= FEW else [],
+        "asked_for": len(typed) >= FEW,
+        "games": {name: game_name(name) for name in {table.ruleset for table in shown.tables}},
         "usual": plan.rules.ruleset,
         "online": plan.online,
         "deadline": datetime.fromisoformat(round.deadline) if round.deadline else None,
@@ -156,11 +156,11 @@ def round_context(reading: Reading, round: Round) -> dict[str, Any]:
 @for_readers
 def bracket(reading: Reading, phase: int) -> HttpResponseBase:
     """The bracket of a knock-out: who met whom, who went on, and what is still to come."""
-    found = reading.state.phase(phase)
-    if found is None or found.plan.method != "knock-out":
+    part = reading.state.phase(phase)
+    if part is None or part.plan.method != "knock-out":
         raise Http404
     context = {
-        "rounds": selectors.bracket_seen(reading.state, found, reading.names),
+        "rounds": selectors.bracket_seen(reading.state, part, reading.names),
         "part": phase_name(reading.state, phase) if len(reading.state.phases) > 1 else "",
         "phase": phase,
     }
@@ -173,8 +173,8 @@ def entrant(reading: Reading, id: str) -> HttpResponseBase:
     state = reading.state
     who = reading.entrant(id)
     rounds = list(reversed(read_models.published(state)))
-    found = selectors.trimmed(read_models.ranking_seen(state, reading.names))
-    evening = selectors.evening_of(state, who, rounds, reading.names, found)
+    ranking = selectors.trimmed(read_models.ranking_seen(state, reading.names))
+    evening = selectors.evening_of(state, who, rounds, reading.names, ranking)
     values = selectors.values_of(evening.place)
     kinds = {each.score.kind: club_text.choice("kind", each.score.kind) for each in evening.turns if each.score}
     context = {
@@ -182,7 +182,7 @@ def entrant(reading: Reading, id: str) -> HttpResponseBase:
         "evening": evening,
         "values": values,
         "kinds": kinds,
-        "final": found.final,
+        "final": ranking.final,
         "status": text.entrant_state(who.status),
     }
     return reading.page("tournaments/publishing/entrant.html", context)
@@ -205,7 +205,7 @@ def draws(reading: Reading) -> HttpResponseBase:
 
 
 def plan_words(state: State) -> dict[str, Any]:
-    """How it is played, in words: the plan of the phase that runs, or of what is to come."""
+    """How it is played, in words: the plan of the current phase, or of the tournament before the first."""
     phase = state.current
     plan = phase.plan if phase else state.plan
     return {
@@ -220,7 +220,7 @@ def plan_words(state: State) -> dict[str, Any]:
 
 
 def prize_lines(reading: Reading) -> list[dict[str, Any]]:
-    """Who gets what, in order of categories and ranks."""
+    """Who gets which prizes, in order of categories and ranks."""
     state = reading.state
     return [
         {
@@ -240,7 +240,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @require_safe
 def hall_help(request: HttpRequest) -> HttpResponse:
-    """The page. It says plainly when the codes on paper would lead phones nowhere."""
+    """How phones reach this site. Says plainly if the codes on paper would lead phones nowhere."""
     host = urlsplit(settings.SITE_URL).hostname or ""
     context = {
         "site_url": settings.SITE_URL,
@@ -253,12 +253,12 @@ def hall_help(request: HttpRequest) -> HttpResponse:
 
 
 STEPS_TO_DEAL = 4
-"""The cards are dealt after the cut and the choice of packets at the latest."""
+"""By then the cards are dealt, even after a cut and a choice of packets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The hands of a deal from the dealer on, and the cards that lay apart."""
+    """The hands of a deal from the dealer on, and the cards set apart (the tapp)."""
 
     seats: tuple[tuple[str, OpenSeat], ...]
     apart: tuple[str, ...]
@@ -267,7 +267,7 @@ class Dealt:
 @require_safe
 @for_readers
 def boards(reading: Reading, key: str) -> HttpResponseBase:
-    """All deals of a round: which are open, which are sealed, and what was promised."""
+    """All deals of a round: which are open, which are sealed, and their commitments."""
     round = _duplicate(reading, key)
     shared = shared_of(round)
     context = _frame(reading, shared)
@@ -277,7 +277,7 @@ def boards(reading: Reading, key: str) -> HttpResponseBase:
 @require_safe
 @for_readers
 def board(reading: Reading, key: str, number: int) -> HttpResponseBase:
-    """One deal: what every table made of it. While it is sealed nothing but that it is."""
+    """One deal with the results of every table. While it is sealed, the page says only that."""
     round = _duplicate(reading, key)
     shared = shared_of(round)
     deal = shared.deal(number)
@@ -285,11 +285,11 @@ def board(reading: Reading, key: str, number: int) -> HttpResponseBase:
         raise Http404
     context = _frame(reading, shared) | {"deal": deal}
     if deal.is_open:
-        found = travellers.traveller(reading.state, shared, number, reading.names)
-        sides = len(found.tables[0].sides) if found.tables else 0
+        traveller = travellers.traveller(reading.state, shared, number, reading.names)
+        sides = len(traveller.tables[0].sides) if traveller.tables else 0
         context |= {
-            "traveller": found,
-            "lanes": [(travellers.lane_name(lane, sides), value) for lane, value in sorted(found.datum.items())],
+            "traveller": traveller,
+            "lanes": [(travellers.lane_name(lane, sides), value) for lane, value in sorted(traveller.datum.items())],
             "sides": sides,
             "lane_names": [travellers.lane_name(lane, sides) for lane in range(sides)],
             "sums": sides == 2,
@@ -307,14 +307,14 @@ def table(reading: Reading, key: str, number: int) -> HttpResponseBase:
     if number not in round.tables:
         raise Http404
     shared = shared_of(round)
-    found = travellers.table_sum(reading.state, shared, number, reading.names)
-    played = [deal for deal in found.deals if deal.made is not None]
+    sums = travellers.table_sum(reading.state, shared, number, reading.names)
+    played = [deal for deal in sums.deals if deal.made is not None]
     context = _frame(reading, shared) | {
-        "found": found,
+        "found": sums,
         "played": len(played),
-        "sealed": sum(not deal.is_open for deal in found.deals),
+        "sealed": sum(not deal.is_open for deal in sums.deals),
         "replays": _open_to(reading, shared),
-        "lane_names": [travellers.lane_name(lane, len(found.sides)) for lane in range(8)],
+        "lane_names": [travellers.lane_name(lane, len(sums.sides)) for lane in range(8)],
     }
     return reading.page("tournaments/online/table.html", context)
 
@@ -342,7 +342,7 @@ def _frame(reading: Reading, shared: Shared) -> dict[str, Any]:
 
 
 def _open_to(reading: Reading, shared: Shared) -> dict[int, str]:
-    """By table, the game whose replays the reader may see: those of all tables once the last deal is open."""
+    """The games whose replays the reader may see, by table: those of all tables once the last deal is open."""
     return {
         number: game.public_id
         for number, game in shared.games.items()
@@ -351,7 +351,7 @@ def _open_to(reading: Reading, shared: Shared) -> dict[int, str]:
 
 
 def dealt_hands(games: Sequence[Game], number: int) -> Dealt | None:
-    """The hands as they were dealt, from the first table at which the deal can be looked back at."""
+    """The hands as dealt, from the first table whose replay of the deal is open; None if there is none."""
     for game in games:
         try:
             for step in range(STEPS_TO_DEAL):

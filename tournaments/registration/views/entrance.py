@@ -1,5 +1,8 @@
-"""People over HTTP: one list for staff and for helpers at the door, whole without script; and entering by oneself. The
-till: fees by person, what else came in and went out, counting, the treasurer’s sums."""
+"""The list of people, for staff and for helpers at the door; the page to enter oneself; and the till.
+
+The list works without script, too. The till has fees by person, other income and expenses, counting, and the sums for
+the treasurer.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post
 from core.limits import take
 from domain.errors import DomainError
-from domain.standings.prizes import OUT, Entry
+from domain.standings.till import OUT, TillEntry
 from domain.tournament.state import PAIR, State
 from games.exceptions import Malformed
 from tournaments import permissions
@@ -44,14 +47,14 @@ from tournaments.services import codes, draws
 from tournaments.views import Visit, at_tournament, director_only
 
 FOUND: Final = 12
-"""People of the club's list who are shown for what was typed."""
+"""How many people of the club's list are shown for what was typed."""
 LEAST_LETTERS: Final = 2
 _ONESELF: Final = "tournaments/registration/oneself.html"
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Who stands at the entrance, and by which address."""
+    """A request at the entrance: who acts (`by`), at which address, and whether they are staff."""
 
     visit: Visit
     by: Actor
@@ -60,34 +63,36 @@ class Door:
 
     @property
     def live(self) -> bool:
-        """Whether htmx asks, which wants only the list."""
+        """Whether the request comes from htmx, which needs only the list."""
         return bool(self.visit.request.htmx)
 
-    def asked_for(self) -> tuple[str, str]:
-        """What is looked for, and which part of the list is shown."""
+    def filters(self) -> tuple[str, str]:
+        """The search text, and the part of the list to show."""
         request = self.visit.request
-        asked = request.POST if self.live and request.method == "POST" else request.GET
-        return asked.get("q", "")[:80], asked.get("show", "all")[:60]
+        data = request.POST if self.live and request.method == "POST" else request.GET
+        return data.get("q", "")[:80], data.get("show", "all")[:60]
 
     def back(self) -> str:
-        """The list as it was asked for."""
-        query, show = self.asked_for()
-        asked = {name: value for name, value in (("q", query), ("show", show)) if value and value != "all"}
-        return f"{self.url}?{urlencode(asked)}" if asked else self.url
+        """The address of the list with the current filters."""
+        query, show = self.filters()
+        parameters = {name: value for name, value in (("q", query), ("show", show)) if value and value != "all"}
+        return f"{self.url}?{urlencode(parameters)}" if parameters else self.url
 
 
 @require_safe_or_post
 @director_only
 def people(visit: Visit) -> HttpResponseBase:
-    """Everybody who has entered, is here, left or does not come."""
+    """Everybody who has entered: expected, here, gone, or not coming."""
     return _page(Door(visit, visit.director, visit.url("people"), staff=True))
 
 
 @require_safe_or_post
 @at_tournament
 def by_code(visit: Visit, code: str) -> HttpResponseBase:
-    """The entrance, for whoever holds its code. Raises ``wrong-code``, ``too-many-guesses``, ``door-over``: who helped one
-    evening reads the club's list that evening, and takes no fees after it."""
+    """The entrance, for anybody who has its code. Raises ``wrong-code``, ``too-many-guesses``, ``door-over``.
+
+    Helpers can read the club's list and take fees only until the tournament is closed or cancelled.
+    """
     if codes.read_hall(visit.tournament, visit.state, code) != codes.DOOR:
         if not take(f"hall-code:{address_of(visit.request)}", rate=20, per=600, burst=20):
             raise EntryError("too-many-guesses")
@@ -97,99 +102,103 @@ def by_code(visit: Visit, code: str) -> HttpResponseBase:
     return _page(Door(visit, permissions.helper(visit.player), visit.url("door-code", code), staff=False))
 
 
-def _page(at: Door) -> HttpResponseBase:
-    tournament, data, request_id = at.visit.tournament, at.visit.sent, at.visit.request_id
+def _page(door: Door) -> HttpResponseBase:
+    tournament, data, request_id = door.visit.tournament, door.visit.sent, door.visit.request_id
     if data is None:
-        return _shown(at)
-    if at.visit.scripted:
-        return _told(at, data)
+        return _shown(door)
+    if door.visit.scripted:
+        return _json_response(door, data)
     do = data.get("do", "")
     try:
-        if do == "open" and at.staff:
-            draws.open_tournament(tournament, by=at.by, request_id=request_id)
-            return at.visit.done(
-                at.url, _("Entries are open.") if at.visit.online else _("The door is open. Mark who arrives.")
+        if do == "open" and door.staff:
+            draws.open_tournament(tournament, by=door.by, request_id=request_id)
+            return door.visit.done(
+                door.url, _("Entries are open.") if door.visit.online else _("The door is open. Mark who arrives.")
             )
-        if do == "seat" and at.staff:
-            round = draws.seat_everybody(tournament, by=at.by, request_id=request_id)
-            return at.visit.done(
-                at.visit.url("round", round.key),
+        if do == "seat" and door.staff:
+            round = draws.seat_everybody(tournament, by=door.by, request_id=request_id)
+            return door.visit.done(
+                door.visit.url("round", round.key),
                 _("Round %(number)s is drawn and published.") % {"number": round.number},
             )
-        if do in ("categorise", "clear-category") and at.staff:
-            said = categorise(at.visit, data)
+        if do in ("categorise", "clear-category") and door.staff:
+            message = categorise(door.visit, data)
         elif do == "make-pair":
             one, two = data.get("one", ""), data.get("two", "")
-            said = entrance.make_pair(tournament, one, two, by=at.by, request_id=request_id)
+            message = entrance.make_pair(tournament, one, two, by=door.by, request_id=request_id)
         else:
-            said = entrance.apply_tap(
-                tournament, do, data, by=at.by, request_id=request_id, sure=bool(data.get("sure"))
+            message = entrance.apply_tap(
+                tournament, do, data, by=door.by, request_id=request_id, sure=bool(data.get("sure"))
             )
     except AskFirst as ask:
-        question = at.visit.ask_again(ask, at.back(), template="_ask" if at.live else "confirm")
-        if not at.live:
+        question = door.visit.ask_again(ask, door.back(), template="_ask" if door.live else "confirm")
+        if not door.live:
             return question
         return trigger_client_event(retarget(reswap(question, "innerHTML"), "#question"), "question", after="swap")
     except Refusal as refusal:
-        return _shown(at, refusal=refusal, typed=data)
+        return _shown(door, refusal=refusal, typed=data)
     except ValidationError as wrong:
-        return _shown(at, refusal=EntryError("bad-name", " ".join(wrong.messages)), typed=data)
-    return _shown(at, said=said) if at.live else at.visit.done(at.back(), said)
+        return _shown(door, refusal=EntryError("bad-name", " ".join(wrong.messages)), typed=data)
+    return _shown(door, message=message) if door.live else door.visit.done(door.back(), message)
 
 
-def _told(at: Door, data: Mapping[str, str]) -> HttpResponse:
-    """What was tapped without a connection and comes from the browser's queue. A question is a refusal here: it is asked on the
-    page."""
-    visit, do = at.visit, data.get("do", "")
+def _json_response(door: Door, data: Mapping[str, str]) -> HttpResponse:
+    """Apply a tap made without a connection, from the browser's queue.
+
+    A question counts as a refusal; the page asks it.
+    """
+    visit, do = door.visit, data.get("do", "")
     try:
-        said = entrance.apply_tap(visit.tournament, do, data, by=at.by, request_id=visit.request_id)
+        message = entrance.apply_tap(visit.tournament, do, data, by=door.by, request_id=visit.request_id)
     except Refusal as why:
-        return visit.told_why(why)
+        return visit.json_refused(why)
     except ValidationError as wrong:
-        return visit.told_why(EntryError("bad-name", " ".join(wrong.messages)))
-    return visit.told(message=said)
+        return visit.json_refused(EntryError("bad-name", " ".join(wrong.messages)))
+    return visit.json_done(message=message)
 
 
-def _shown(at: Door, *, refusal: Refusal | None = None, said: str | Promise = "", typed: Any = None) -> HttpResponse:
-    tournament = at.visit.tournament
+def _shown(
+    door: Door, *, refusal: Refusal | None = None, message: str | Promise = "", typed: Any = None
+) -> HttpResponse:
+    tournament = door.visit.tournament
     alike = refusal if isinstance(refusal, Alike) else None
     tournament.refresh_from_db()
     state = state_of(tournament)
     names = selectors.names_of(tournament, state)
     everybody = selectors.entrant_rows(state, names, selectors.recent_taps(tournament, state))
-    query, show = at.asked_for()
+    query, show = door.filters()
     count = selectors.count_people(everybody)
     pairs = state.plan.kind == PAIR
     context = {
-        "door": at,
+        "door": door,
         "state": state,
         "number": state.number,
         "rows": [row for row in everybody if selectors.fits_search(row, query, show)],
         "all": len(everybody),
         "count": count,
         "tables": _tables(state, count.ready),
-        "seats": 0 if at.visit.online else _next_round(state),
-        "online": at.visit.online,
+        "seats": 0 if door.visit.online else _next_round(state),
+        "online": door.visit.online,
         "category_form": CategoryForm(typed if typed is not None and "born_from" in typed else None),
         "query": query,
         "show": show,
-        "shows": _shows(pairs, state.fee, selectors.categories_of(everybody) if at.staff else ()),
-        "found": _found(at, state, query),
-        "halves": [row for row in everybody if row.half] if pairs and at.staff else [],
+        "shows": _shows(pairs, state.fee, selectors.categories_of(everybody) if door.staff else ()),
+        "found": _candidates(door, state, query),
+        "halves": [row for row in everybody if row.half] if pairs and door.staff else [],
         "halves_here": sum(1 for row in everybody if row.half and row.is_here),
         "pairs": pairs,
         "fee": state.fee,
         "refusal": str(refusal or ""),
-        "said": said,
+        "said": message,
         "alike": [(each, naming.full_name(each)) for each in alike.members] if alike else [],
         "alike_entered": services.entered(state) if alike else (),
-        "typed": _typed(query, typed),
+        "typed": _walk_in_values(query, typed),
         "walk_in_open": bool(refusal and typed is not None and str(typed.get("do", "")).startswith("walk-in")),
         "undo_seconds": selectors.UNDO_SECONDS,
         "closed": state.closed or tournament.status == Tournament.Status.CANCELLED,
     }
-    template = "tournaments/registration/_people.html" if at.live else "tournaments/registration/people.html"
-    response = at.visit.page(template, context, status=refusal.status if refusal else 200)
+    template = "tournaments/registration/_people.html" if door.live else "tournaments/registration/people.html"
+    response = door.visit.page(template, context, status=refusal.status if refusal else 200)
     patch_vary_headers(response, ["HX-Request"])
     return response
 
@@ -202,7 +211,7 @@ def _tables(state: Any, ready: int) -> tuple[str, int]:
 
 
 def _next_round(state: State) -> int:
-    """The number of the round that can be drawn now; 0 for none."""
+    """The number of the round that can be drawn now; 0 if none can."""
     if not state.phases:
         return 1 if state.open and not state.closed else 0
     phase = state.phases[-1]
@@ -222,16 +231,16 @@ def _shows(pairs: bool, fee: int, categories: Sequence[tuple[str, int]]) -> list
     ]
 
 
-def _found(at: Door, state: Any, query: str) -> list[tuple[str, str]]:
-    """People of the club's list who are not in this tournament yet: only for what was typed, never the whole list."""
+def _candidates(door: Door, state: Any, query: str) -> list[tuple[str, str]]:
+    """People of the club's list who are not in this tournament yet and match the search; never the whole list."""
     if len(query.strip()) < LEAST_LETTERS or state.closed:
         return []
-    rows = services.candidates(at.visit.club, state, query)[:FOUND]
+    rows = services.candidates(door.visit.club, state, query)[:FOUND]
     return [(member.public_id, naming.full_name(member)) for member in rows]
 
 
-def _typed(query: str, data: Any) -> dict[str, str]:
-    """What stands in the fields of a walk-in: what was typed there, else the words that were looked for."""
+def _walk_in_values(query: str, data: Any) -> dict[str, str]:
+    """The values of the walk-in's fields: what was typed there, else the words of the search."""
     if data is not None and "first_name" in data:
         return {
             "first_name": data.get("first_name", ""),
@@ -245,7 +254,7 @@ def _typed(query: str, data: Any) -> dict[str, str]:
 @require_safe_or_post
 @at_tournament
 def oneself(visit: Visit) -> HttpResponseBase:
-    """Enter, or say that one does not come, for oneself."""
+    """The page on which people enter themselves, or say that they do not come."""
     visit.check_reads()
     return visit.act_or_page(lambda: _do(visit), _ONESELF, lambda: _own_page(visit))
 
@@ -256,51 +265,51 @@ def _needs_name(member: Member | None) -> bool:
 
 def _own_page(visit: Visit) -> dict[str, Any]:
     tournament, state, player = visit.tournament, visit.state, visit.player
-    member, known = services.own_entry(tournament, state, player)
+    member, entrant = services.own_entry(tournament, state, player)
     first, _blank, last = (player.name if player else "").partition(" ")
     form = PersonForm(visit.sent, initial={"first_name": first, "last_name": last})
     closed: Refusal | None = None
-    if not known:
+    if not entrant:
         try:
             services.may_enter(tournament, state, player, member)
         except Refusal as why:
             closed = why
     return {
         "form": form if _needs_name(member) else None,
-        "known": known,
-        "entrant": state.entrants.get(known) if known else None,
+        "known": entrant,
+        "entrant": state.entrants.get(entrant) if entrant else None,
         "own_name": naming.full_name(member) if member is not None else "",
         "closed": str(closed.message) if closed else "",
         "sign_in": isinstance(closed, AccountNeeded) and (player is None or not player.is_member),
         "next": visit.request.path,
-        "can_withdraw": bool(known) and not state.phases,
+        "can_withdraw": bool(entrant) and not state.phases,
         "online": plays_online(state) and not state.closed,
         "how_online": how_it_works(state.current.plan if state.current else state.plan),
-        "pausing": bool(known) and services.is_pausing(state, state.entrants[known]),
+        "pausing": bool(entrant) and services.is_pausing(state, state.entrants[entrant]),
         "left": max(0, tournament.most - len(services.entered(state))) if tournament.most else None,
         "pairs": state.plan.kind == PAIR,
         "fee": state.fee,
     }
 
 
-_DONE: Final[Mapping[str, Promise | str]] = {
+_OWN_ACTIONS: Final[Mapping[str, Promise | str]] = {
     "withdraw": _("You are not coming. The club sees it in its list."),
     "leave": _("You have left. Somebody else finishes your games; what you have played counts."),
     "return": _("You play again from the next round on."),
     "pause": _("You sit out the next round."),
     "play-on": _("You play the next round."),
 }
-"""What somebody says of their own entry, and what they are told then."""
+"""Actions on one's own entry, with the message afterwards."""
 
 
 def _do(visit: Visit) -> HttpResponseBase:
-    """Enter, or what else the form asks for. Raises Refusal."""
+    """Carry out the form: enter, or another action on one's own entry. Raises Refusal."""
     player, do, page = visit.member(), visit.request.POST.get("do", ""), visit.url("enter")
     visit.limit("enter-oneself", rate=30, burst=10)
-    if do in _DONE:
+    if do in _OWN_ACTIONS:
         services.do_oneself(visit.tournament, player, do, request_id=visit.request_id)
-        return visit.done(page, _DONE[do])
-    member, _known = services.own_entry(visit.tournament, visit.state, player)
+        return visit.done(page, _OWN_ACTIONS[do])
+    member, _entrant = services.own_entry(visit.tournament, visit.state, player)
     person = services.NOBODY
     if _needs_name(member):
         form = PersonForm(visit.sent)
@@ -317,7 +326,7 @@ _TILL: Final = "tournaments/registration/till.html"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry of the till in words. `amount` is negative for what went out; `cancelled` says why it counts no more."""
+    """An entry in the till in words. `amount` is negative for expenses; `cancelled`: why it no longer counts."""
 
     id: str
     at: object
@@ -342,26 +351,26 @@ def _do_at_the_till(visit: Visit) -> HttpResponseBase:
         if not form.is_valid():
             return visit.page(_TILL, {**_context(visit), "form": form}, status=422)
         visit.act("money.entered", **form.cleaned_data)
-        said = gettext("Written down.")
+        message = gettext("Written down.")
     elif verb == "count":
         count = CountForm(data, opening=visit.state.opening, counted=None)
         if not count.is_valid():
             return visit.page(_TILL, {**_context(visit), "count": count, "counting": True}, status=422)
         visit.act("till.counted", **count.counted())
-        said = gettext("Counted.")
+        message = gettext("Counted.")
     elif verb in ("fee", "refund"):
         try:
             amount = money.read_money(data.get(f"amount_{rest}", ""))
         except ValueError:
             raise EntryError("not-money") from None
         visit.act("money.entered", kind=verb, amount=amount, who=rest)
-        said = gettext("Written down.")
+        message = gettext("Written down.")
     elif verb == "cancel":
         visit.act("money.cancelled", id=rest, reason=data.get(f"reason_{rest}", ""))
-        said = gettext("Cancelled. The entry stays to be read, with its reason.")
+        message = gettext("Cancelled. The entry stays to be read, with its reason.")
     else:
         raise Malformed(verb)
-    return visit.done(visit.url("till"), said)
+    return visit.done(visit.url("till"), message)
 
 
 def _context(visit: Visit) -> Mapping[str, Any]:
@@ -408,6 +417,6 @@ def _lines(visit: Visit, names: Names) -> list[Line]:
     ]
 
 
-def _who(visit: Visit, names: Names, entry: Entry) -> str:
+def _who(visit: Visit, names: Names, entry: TillEntry) -> str:
     entrant = visit.state.entrants.get(entry.who)
     return names.entrant(entrant) if entrant is not None else entry.who

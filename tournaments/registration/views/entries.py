@@ -1,5 +1,6 @@
-"""Entries over HTTP: entering from the club's list, categories, one entrant, who is kept apart; many people at
-once: lines in, a preview, and one press."""
+"""The pages of entries: entering people from the club's list or from pasted lines, one entrant, categories, who is kept
+apart, and invitations.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ PER_PAGE: Final = 50
 @require_safe_or_post
 @director_only
 def add(visit: Visit) -> HttpResponseBase:
-    """Enter people from the club's list: as many as are ticked, or two as a pair."""
+    """Enter the ticked people from the club's list, each alone, or two as a pair."""
     return visit.act_or_page(lambda: _add(visit), "tournaments/registration/add.html", lambda: _to_add(visit))
 
 
@@ -64,7 +65,7 @@ def _to_add(visit: Visit) -> Mapping[str, Any]:
     picked = [] if not chosen else list(
         Member.objects.filter(club=visit.club, public_id__in=chosen).order_by("sort_key")
     )  # fmt: skip
-    # Who was ticked stays ticked while one looks for others.
+    # People who were ticked stay ticked while one searches for others.
     page = Paginator(rows.exclude(public_id__in=chosen), PER_PAGE).get_page(data.get("page", "1"))
     return {
         "page": page,
@@ -86,19 +87,22 @@ def _add(visit: Visit) -> HttpResponseBase | None:
     if do == "enter" and visit.request.POST.get("everybody") == "yes":
         everybody = _not_entered(visit, _sought(visit.request.POST)).values_list("public_id", flat=True)
         chosen = list(dict.fromkeys([*chosen, *everybody]))
-    found = services.of_list(visit.club, chosen)
+    members = services.of_list(visit.club, chosen)
     if do == "pair":
-        if len(found) != 2:
+        if len(members) != 2:
             raise EntryError("two-needed")
-        services.enter_pair(visit.tournament, found, by=visit.director, request_id=visit.request_id)
+        services.enter_pair(visit.tournament, members, by=visit.director, request_id=visit.request_id)
         return visit.done(visit.url("add"), _("The pair has entered."))
-    services.enter(visit.tournament, found, by=visit.director, request_id=visit.request_id)
-    told = ngettext("%(number)d person has entered.", "%(number)d people have entered.", len(found))
-    return visit.done(visit.url("people"), told % {"number": len(found)})
+    services.enter(visit.tournament, members, by=visit.director, request_id=visit.request_id)
+    message = ngettext("%(number)d person has entered.", "%(number)d people have entered.", len(members))
+    return visit.done(visit.url("people"), message % {"number": len(members)})
 
 
 def categorise(visit: Visit, data: Mapping[str, str]) -> str:
-    """Put everybody of certain birth years into a category, or take it away from everybody. Raises ValidationError."""
+    """Put everybody born in certain years into a category, or remove a category from everybody. Returns a message.
+
+    Raises ValidationError.
+    """
     form = CategoryForm(data)
     if not form.is_valid():
         raise ValidationError([message for messages in form.errors.values() for message in messages])
@@ -112,18 +116,18 @@ def categorise(visit: Visit, data: Mapping[str, str]) -> str:
             continue
         fits = form.fits([years.get(person) for person in entrant.members])
         if data["do"] == "clear-category":
-            wanted = tuple(each for each in entrant.categories if each != name)
+            categories = tuple(each for each in entrant.categories if each != name)
         elif fits and name not in entrant.categories:
-            wanted = (*entrant.categories, name)
+            categories = (*entrant.categories, name)
         else:
             continue
-        if wanted != entrant.categories:
-            doings.append(("entrant.changed", {"id": entrant.id, "categories": list(wanted)}))
+        if categories != entrant.categories:
+            doings.append(("entrant.changed", {"id": entrant.id, "categories": list(categories)}))
     if not doings:
         raise ValidationError(_("Nobody changes by that. Are the years of birth in the club’s list?"))
     visit.act_all(doings)
-    told = ngettext("%(number)d entry is changed.", "%(number)d entries are changed.", len(doings))
-    return told % {"number": len(doings)}
+    message = ngettext("%(number)d entry is changed.", "%(number)d entries are changed.", len(doings))
+    return message % {"number": len(doings)}
 
 
 # one entrant
@@ -132,23 +136,23 @@ def categorise(visit: Visit, data: Mapping[str, str]) -> str:
 @require_safe_or_post
 @director_only
 def entrant(visit: Visit, who: str) -> HttpResponseBase:
-    """One entrant: fee, category, seed; a substitute; not coming; parting a pair."""
+    """One entrant: fee, categories, seed; naming a substitute; not coming; splitting a pair."""
     state = visit.state
-    found = state.entrants.get(who)
-    if found is None or found.status == MERGED:
+    row = state.entrants.get(who)
+    if row is None or row.status == MERGED:
         raise Http404
-    return visit.act_or_page(lambda: _entrant_do(visit, found), _ENTRANT, lambda: _entrant(visit, found))
+    return visit.act_or_page(lambda: _entrant_do(visit, row), _ENTRANT, lambda: _entrant(visit, row))
 
 
 _ENTRANT: Final = "tournaments/registration/entrant.html"
 
 
-def _entrant(visit: Visit, found: Entrant) -> Mapping[str, Any]:
+def _entrant(visit: Visit, entrant: Entrant) -> Mapping[str, Any]:
     names = selectors.names_of(visit.tournament, visit.state)
-    row = next(row for row in selectors.entrant_rows(visit.state, names) if row.id == found.id)
+    row = next(row for row in selectors.entrant_rows(visit.state, names) if row.id == entrant.id)
     query = visit.request.POST.get("q") or visit.request.GET.get("q", "")
     phase, number = next_round(visit.state)
-    playing = found.people(phase, number)
+    playing = entrant.people(phase, number)
     candidates = []
     if len(query.strip()) > 1:
         candidates = [
@@ -157,56 +161,56 @@ def _entrant(visit: Visit, found: Entrant) -> Mapping[str, Any]:
         ]
     return {
         "row": row,
-        "entrant": found,
-        "form": EntrantForm(entrant=found),
+        "entrant": entrant,
+        "form": EntrantForm(entrant=entrant),
         "playing": [(person, names.person(person)) for person in playing],
         "candidates": candidates,
         "query": query,
-        "can_play": found.status in (HERE, EXPECTED),
-        "can_withdraw": found.status in (HERE, EXPECTED) and not row.played,
-        "can_leave": found.status == HERE and row.played,
-        "can_return": found.status in (GONE, WITHDRAWN),
+        "can_play": entrant.status in (HERE, EXPECTED),
+        "can_withdraw": entrant.status in (HERE, EXPECTED) and not row.played,
+        "can_leave": entrant.status == HERE and row.played,
+        "can_return": entrant.status in (GONE, WITHDRAWN),
         "can_part": row.made and not row.played,
     }
 
 
-_ASKED: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
-    "withdraw": (_("Are they really not coming? If a fee was paid, it has to be given back."), _("Does not come")),
+_QUESTIONS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
+    "withdraw": (_("Are they really not coming? If a fee was paid, it has to be given back."), _("Is not coming")),
     "leave": (_("Are they going home? Their results so far stay."), _("Goes home")),
 }
-"""What is asked once more, and the button that says yes."""
-_DONE: Final[Mapping[str, tuple[str, Promise | str]]] = {
-    "withdraw": ("entrant.withdrawn", _("They do not come.")),
+"""Actions that have to be confirmed: the question, and the button that confirms."""
+_ACTIONS: Final[Mapping[str, tuple[str, Promise | str]]] = {
+    "withdraw": ("entrant.withdrawn", _("They are not coming.")),
     "leave": ("entrant.left", _("They have left; what they have played stays.")),
     "return": ("entrant.arrived", _("They are here.")),
     "part": ("pair.parted", _("Two single players again.")),
 }
-"""What happens, and what is said of it."""
+"""Actions on an entrant: the kind of event, and the message afterwards."""
 
 
-def _entrant_do(visit: Visit, found: Entrant) -> HttpResponseBase:
-    data, page = visit.request.POST, visit.url("entry", found.id)
+def _entrant_do(visit: Visit, entrant: Entrant) -> HttpResponseBase:
+    data, page = visit.request.POST, visit.url("entry", entrant.id)
     do = data.get("do", "")
     if do == "change":
-        form = EntrantForm(data, entrant=found)
+        form = EntrantForm(data, entrant=entrant)
         if not form.is_valid():
-            return visit.page(_ENTRANT, {**_entrant(visit, found), "form": form}, status=422)
-        visit.act("entrant.changed", id=found.id, **form.changes())
+            return visit.page(_ENTRANT, {**_entrant(visit, entrant), "form": form}, status=422)
+        visit.act("entrant.changed", id=entrant.id, **form.changes())
         return visit.done(page, _("Saved."))
-    if do in _ASKED and not data.get("sure"):
-        question, button = _ASKED[do]
+    if do in _QUESTIONS and not data.get("sure"):
+        question, button = _QUESTIONS[do]
         return visit.ask_again(AskFirst(do, question, button), page)
-    if do in _DONE:
-        kind, said = _DONE[do]
-        visit.act(kind, id=found.id)
-        return visit.done(page, said)
+    if do in _ACTIONS:
+        kind, message = _ACTIONS[do]
+        visit.act(kind, id=entrant.id)
+        return visit.done(page, message)
     if do.startswith("substitute:"):
         new = do.partition(":")[2]
-        visit.act("entrant.substituted", id=found.id, old=data.get("old", ""), new=new)
+        visit.act("entrant.substituted", id=entrant.id, old=data.get("old", ""), new=new)
     elif do == "substitute-new":
         services.substitute_guest(
             visit.tournament,
-            found.id,
+            entrant.id,
             data.get("old", ""),
             clean_name(data.get("first_name", "")),
             clean_name(data.get("last_name", "")),
@@ -224,7 +228,7 @@ def _entrant_do(visit: Visit, found: Entrant) -> HttpResponseBase:
 @require_safe_or_post
 @director_only
 def apart(visit: Visit) -> HttpResponseBase:
-    """Who is kept apart: pairs named here, and families and sub-clubs of the list, as marks that name nobody."""
+    """Who is kept apart: pairs named here, and families and sub-clubs of the club's list (as marks without names)."""
     act = _families if visit.request.POST.get("do") == "families" else _apart
     return visit.act_or_page(lambda: act(visit), "tournaments/registration/apart.html", lambda: _kept_apart(visit))
 
@@ -237,7 +241,7 @@ def _kept_apart(visit: Visit) -> Mapping[str, Any]:
     for row in rows:
         for mark in row.entrant.groups:
             marks.setdefault(mark, []).append(row.name)
-    called = _called(visit.tournament)
+    group_names = _group_names(visit.tournament)
     return {
         "rows": rows,
         "pairs": [
@@ -246,26 +250,26 @@ def _kept_apart(visit: Visit) -> Mapping[str, Any]:
         ],
         "families": sorted(
             (
-                (str(called.get(mark, _("no longer in the list"))), found)
-                for mark, found in marks.items()
-                if len(found) > 1
+                (str(group_names.get(mark, _("no longer in the list"))), people)
+                for mark, people in marks.items()
+                if len(people) > 1
             ),
             key=lambda each: fold(each[0]),
         ),
     }
 
 
-def _called(tournament: Tournament) -> dict[str, str]:
-    """Mark -> the name of the family or sub-club, for whoever keeps the list."""
-    found = {}
+def _group_names(tournament: Tournament) -> dict[str, str]:
+    """The names of families and sub-clubs by their marks, for people who manage the club's list."""
+    names = {}
     for group in club_members.groups_of(tournament.club):
         probe = Member(groups=[group])
-        found[services.marks(tournament, [probe])[0]] = group
-    return found
+        names[services.marks(tournament, [probe])[0]] = group
+    return names
 
 
 def _apart(visit: Visit) -> HttpResponseBase:
-    """One pair more, or less. Takes the lock on the tournament's row: what is set replaces the whole list."""
+    """Add a pair to keep apart, or remove one. Takes the lock on the tournament's row, because the list is replaced."""
     data = visit.request.POST
     removes = data.get("do", "").startswith("remove:")
     one, two = [*data["do"].split(":"), "", ""][1:3] if removes else sorted((data.get("one", ""), data.get("two", "")))
@@ -275,45 +279,45 @@ def _apart(visit: Visit) -> HttpResponseBase:
 
     def make(state: State) -> list[Doing]:
         pairs = {*state.apart} - {(one, two)} if removes else {*state.apart, (one, two)}
-        # Who has become half of a pair since is in no list any more.
-        known = {each.id for each in state.entrants.values() if each.status != MERGED}
-        wanted: list[Plain] = [[a, b] for a, b in sorted(pairs) if {a, b} <= known]
-        return [("apart.set", {"pairs": wanted})]
+        # Entrants who have become half of a pair since are no longer listed.
+        listed = {each.id for each in state.entrants.values() if each.status != MERGED}
+        kept: list[Plain] = [[a, b] for a, b in sorted(pairs) if {a, b} <= listed]
+        return [("apart.set", {"pairs": kept})]
 
     act(visit.tournament.pk, make, by=by, request_id=visit.request_id, same=same)
     return visit.done(visit.url("apart"), _("Saved."))
 
 
 def _families(visit: Visit) -> HttpResponseBase:
-    """Take the groups over from the club's list anew, for everybody who has entered."""
+    """Update the groups of everybody who has entered from the club's list."""
     rows = {
         each.public_id: each
         for each in Member.objects.filter(participations__tournament=visit.tournament).only("public_id", "groups")
     }
     doings: list[Doing] = []
-    for found in visit.state.entrants.values():
-        if found.status in (WITHDRAWN, MERGED):
+    for entrant in visit.state.entrants.values():
+        if entrant.status in (WITHDRAWN, MERGED):
             continue
-        wanted = services.marks(visit.tournament, [rows[person] for person in found.members if person in rows])
-        if tuple(wanted) != found.groups:
-            doings.append(("entrant.changed", {"id": found.id, "groups": list(wanted)}))
+        marks = services.marks(visit.tournament, [rows[person] for person in entrant.members if person in rows])
+        if tuple(marks) != entrant.groups:
+            doings.append(("entrant.changed", {"id": entrant.id, "groups": list(marks)}))
     if doings:
         visit.act_all(doings)
-    told = ngettext("%(number)d entry is changed.", "%(number)d entries are changed.", len(doings))
-    return visit.done(visit.url("apart"), told % {"number": len(doings)})
+    message = ngettext("%(number)d entry is changed.", "%(number)d entries are changed.", len(doings))
+    return visit.done(visit.url("apart"), message % {"number": len(doings)})
 
 
 # invitations to a tournament that is played online
 
 
 MOST_INVITED: Final = 100
-"""So many names at once; who is looked for by letters is found among all."""
+"""How many names are shown at once; a search looks through all of them."""
 
 
 @require_safe_or_post
 @director_only
 def invite(visit: Visit) -> HttpResponseBase:
-    """Choose whom to invite. Each is told once, with the way in; who has entered or was invited is passed over."""
+    """Choose people to invite. Each gets one notice with a link; those who have entered or were invited are skipped."""
     return visit.act_or_page(lambda: _invite(visit), "tournaments/online/invite.html", lambda: _to_invite(visit))
 
 
@@ -329,14 +333,14 @@ def _to_invite(visit: Visit) -> Mapping[str, Any]:
 
 
 def _invite(visit: Visit) -> HttpResponseBase:
-    told = _invited(visit)
-    said = ngettext("%(count)s person was invited.", "%(count)s people were invited.", told) % {"count": told}
-    return visit.done(
-        visit.url("invite"), said if told else _("Everybody you chose was invited before, or has entered.")
-    )
+    count = _send_invitations(visit)
+    if not count:
+        return visit.done(visit.url("invite"), _("Everybody you chose was invited before, or has entered."))
+    message = ngettext("%(count)s person was invited.", "%(count)s people were invited.", count)
+    return visit.done(visit.url("invite"), message % {"count": count})
 
 
-def _invited(visit: Visit) -> int:
+def _send_invitations(visit: Visit) -> int:
     visit.limit("invite", rate=30, burst=10)
     by = visit.member()
     if visit.request.POST.get("do") == "all":
@@ -353,33 +357,33 @@ LONGEST_REASON = 200
 @require_safe_or_post
 @director_only
 def paste(visit: Visit) -> HttpResponseBase:
-    """Lines with persons, pairs or tables: first what would come of them, then it is done."""
+    """Enter people from pasted lines with persons, pairs or tables, after a preview."""
     return visit.act_or_page(lambda: _enter(visit), "tournaments/registration/paste.html", lambda: _context(visit))
 
 
 def _text(visit: Visit) -> str:
-    """The pasted text, or the text of the file that was sent. Raises BadFile."""
-    sent = visit.request.FILES.get("file")
-    if sent is None:
+    """The pasted text, or the text of the uploaded file. Raises BadFile."""
+    file = visit.request.FILES.get("file")
+    if file is None:
         return visit.request.POST.get("text", "")
-    if sent.size is None or sent.size > MOST_BYTES:
+    if file.size is None or file.size > MOST_BYTES:
         raise BadFile(gettext("This file is too large: at most 1 MB."))
-    return pasting.text_of(sent.name or "", sent.read())
+    return pasting.text_of(file.name or "", file.read())
 
 
 def _context(visit: Visit) -> Mapping[str, Any]:
-    text, found, trouble = "", None, ""
+    text, paste, trouble = "", None, ""
     if visit.request.method == "POST":
         try:
             text = _text(visit)
-            found = pasting.read(visit.club, visit.state, text) if text.strip() else None
+            paste = pasting.read(visit.club, visit.state, text) if text.strip() else None
         except BadFile as refused:
             trouble = str(refused.message)
     return {
         "text": text,
-        "paste": found,
+        "paste": paste,
         "trouble": trouble,
-        "parts": _parts(found) if found else (),
+        "parts": _parts(paste) if paste else (),
         "here": visit.request.POST.get("here") == "yes",
         "reason": visit.request.POST.get("reason", "")[:LONGEST_REASON] or gettext("Lots were drawn in the hall"),
         "pairs": visit.state.plan.kind == PAIR,
@@ -387,11 +391,11 @@ def _context(visit: Visit) -> Mapping[str, Any]:
     }
 
 
-def _parts(found: Paste) -> list[tuple[str, str, list[pasting.Line]]]:
+def _parts(paste: Paste) -> list[tuple[str, str, list[pasting.Line]]]:
     parts = (
-        ("broken", gettext("To put right first"), [line for line in found.lines if line.wrong]),
-        ("new", gettext("These enter"), [line for line in found.lines if line.new]),
-        ("known", gettext("They have entered already"), [line for line in found.good if not line.new]),
+        ("broken", gettext("To put right first"), [line for line in paste.lines if line.wrong]),
+        ("new", gettext("These enter"), [line for line in paste.lines if line.new]),
+        ("known", gettext("They have entered already"), [line for line in paste.good if not line.new]),
     )
     return [part for part in parts if part[2]]
 
@@ -409,9 +413,9 @@ def _enter(visit: Visit) -> HttpResponseBase | None:
         by=visit.director,
         request_id=visit.request_id,
     )
-    told = ngettext("%(number)d person has entered.", "%(number)d people have entered.", entered)
+    message = ngettext("%(number)d person has entered.", "%(number)d people have entered.", entered)
     if round is not None:
         return visit.done(
             visit.url("round", round.key), gettext("This is the seating that was typed. Look at it, and publish it.")
         )
-    return visit.done(visit.url("people"), told % {"number": entered})
+    return visit.done(visit.url("people"), message % {"number": entered})

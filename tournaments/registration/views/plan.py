@@ -1,4 +1,4 @@
-"""Planning over HTTP: announcing, changing it, the seasons it counts for, the dry run, cancelling."""
+"""The pages of planning: announcing and changing a tournament, its seasons, the dry run, cancelling, and codes."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def new(visit: ClubVisit) -> HttpResponseBase:
 
     def save() -> HttpResponseBase:
         planned, fee = form.cleaned_data["plan"], form.cleaned_data["fee"]
-        made = services.announce(
+        tournament = services.announce(
             visit.club, visit.member(), form.instance, planned, fee, rules=version, request_id=visit.request_id
         )
-        url = reverse("tournament:people", args=[made.public_id])
+        url = reverse("tournament:people", args=[tournament.public_id])
         return visit.done(url, _("The tournament is announced. Next: who comes?"))
 
     context = {"games": offered_games(), "game": plan.rules.ruleset, "alone": form.alone, "version": version}
@@ -60,22 +60,24 @@ def new(visit: ClubVisit) -> HttpResponseBase:
 @require_POST
 @at_club
 def tonight(visit: ClubVisit) -> HttpResponseBase:
-    """One press: the evening of today with its door open and all members expected."""
+    """Open the evening of today with one press: the door is open, and all members are expected."""
     visit.check(Act.PLAN_TOURNAMENTS)
     version = common.current_rules(visit.club)
-    found = services.tonight(
+    tournament = services.tonight(
         visit.club,
         visit.member(),
         start_plan(common.rules_of(version)),
         rules=version,
         request_id=visit.request_id,
     )
-    return visit.done(reverse("tournament:people", args=[found.public_id]), _("The door is open. Mark who arrives."))
+    return visit.done(
+        reverse("tournament:people", args=[tournament.public_id]), _("The door is open. Mark who arrives.")
+    )
 
 
 @require_safe_or_post
 def without_club(request: PlayerRequest) -> HttpResponseBase:
-    """An evening of anybody with an account, who can found a club from it afterwards."""
+    """Start an evening without a club, for anybody with an account. They can found a club from it later."""
     player = request.visit.player
     if player is None or not player.is_member:
         return unlisted(render(request, "clubs/sign_in.html", status=200 if request.method == "GET" else 403))
@@ -84,14 +86,14 @@ def without_club(request: PlayerRequest) -> HttpResponseBase:
         try:
             if not take(f"found-club:{player.pk}", rate=5, per=86400, burst=5):
                 raise ClubError("too-often")
-            sent = game_forms.read_request_id(request.POST)
-            club = common.evenings_without_club(player, request_id=uuid.uuid5(sent, "club"))
+            request_id = game_forms.read_request_id(request.POST)
+            club = common.evenings_without_club(player, request_id=uuid.uuid5(request_id, "club"))
             version = common.current_rules(club)
             with timezone.override(settings.TIME_ZONE):
                 plan = start_plan(common.rules_of(version))
-                made = services.tonight(club, player, plan, rules=version, request_id=sent)
+                tournament = services.tonight(club, player, plan, rules=version, request_id=request_id)
             messages.success(request, _("The door is open. Mark who arrives."))
-            return HttpResponseRedirect(reverse("tournament:people", args=[made.public_id]), status=303)
+            return HttpResponseRedirect(reverse("tournament:people", args=[tournament.public_id]), status=303)
         except Refusal as refused:
             refusal = refused
     context = {"request_id": uuid.uuid4(), "refusal": refusal.message if refusal else ""}
@@ -100,8 +102,10 @@ def without_club(request: PlayerRequest) -> HttpResponseBase:
 
 
 def _plan_for(rules: Any, game: str, before: Plan | None = None) -> Plan:
-    """The plan by these rules, in another game if one is asked for; its options are the game's own then, and where everybody
-    plays alone points count before tables won."""
+    """The plan by these rules, in another game if `game` is one.
+
+    It then has the default options of that game and, if everybody plays alone, points count before tables won.
+    """
     if game and game != rules.ruleset and game in dict(offered_games()):
         if each_alone(game) and not each_alone(rules.ruleset):
             others = tuple(code for code in rules.tie_breaks if code != "card-points")
@@ -155,14 +159,16 @@ def change(visit: Visit) -> HttpResponseBase:
 def choose_seasons(visit: Visit) -> HttpResponseBase:
     if not visit.keeps_seasons:
         raise NotAllowed
-    wanted = visit.request.POST.getlist("season")
-    services.choose_seasons(visit.tournament, visit.member(), wanted, request_id=visit.request_id)
+    seasons = visit.request.POST.getlist("season")
+    services.choose_seasons(visit.tournament, visit.member(), seasons, request_id=visit.request_id)
     return visit.done(visit.url("settings"), _("Saved."))
 
 
 def _season_rows(visit: Visit) -> list[tuple[Season, bool, bool]]:
-    """The seasons that may be chosen: whether the tournament counts for them, and whether that stays, since the season has
-    ended or is another club's."""
+    """The seasons to choose from, whether the tournament counts for each, and whether that is fixed.
+
+    It is fixed if the season has ended, or if the visitor does not manage the seasons of its club.
+    """
     player = visit.member()
     linked = set(visit.tournament.seasons.values_list("season", flat=True))
     return [
@@ -174,14 +180,14 @@ def _season_rows(visit: Visit) -> list[tuple[Season, bool, bool]]:
 @require_GET
 @director_only
 def dry_run(visit: Visit) -> HttpResponseBase:
-    """What the evening would be like with so many, side by side."""
+    """What the evening would be like with several numbers of entrants, side by side."""
     plan, state = visit.state.plan, visit.state
     ready = [
         each
         for each in state.entrants.values()
         if each.status in (HERE, EXPECTED) and (plan.kind != PAIR or len(each.members) == 2)
     ]
-    # Before anybody has entered, as many as the club has.
+    # As long as hardly anybody has entered, start from the number of members.
     members = Member.objects.filter(club=visit.club, kind=Member.Kind.MEMBER, left_on__isnull=True).count()
     coming = len(ready) if len(ready) > 3 else members // 2 if plan.kind == PAIR else members
     middle = min(max(coming, 8), OutlookForm.MOST_ENTRANTS - 1)
@@ -195,31 +201,31 @@ def dry_run(visit: Visit) -> HttpResponseBase:
         "start": starts.time().strftime("%H:%M"),
     }
     form = OutlookForm(visit.request.GET if "numbers" in visit.request.GET else initial)
-    found: list[selectors.OutlookShown] = []
+    outlooks: list[selectors.OutlookShown] = []
     status = 200
     if form.is_valid():
         visit.limit("dry-run", rate=60, per=600, burst=20)
         try:
-            found = selectors.dry_runs(plan, **form.cleaned_data)
+            outlooks = selectors.dry_runs(plan, **form.cleaned_data)
         except DomainError as why:
             form.add_error(None, str(tournaments_text.refusal(why.code, why.field, why.facts)))
     if form.errors:
         status = 422
     alone = each_alone(plan.rules.ruleset)
-    context = {"form": form, "outlooks": found, "partners": plan.kind != PAIR and not alone}
+    context = {"form": form, "outlooks": outlooks, "partners": plan.kind != PAIR and not alone}
     return visit.page("tournaments/registration/dry_run.html", context, status=status)
 
 
 @require_safe_or_post
 @planner_only
 def cancel(visit: Visit) -> HttpResponseBase:
-    """Say that it does not take place, after asking once; or that it does after all."""
+    """Cancel the tournament after a confirmation, or hold it after all."""
     tournament = visit.tournament
     again = tournament.status == Tournament.Status.CANCELLED
     if visit.sent is not None:
         services.cancel_tournament(tournament, visit.member(), cancelled=not again, request_id=visit.request_id)
-        told = _("The tournament takes place after all.") if again else _("The tournament is cancelled.")
-        return visit.done(visit.url("settings"), told)
+        message = _("The tournament takes place after all.") if again else _("The tournament is cancelled.")
+        return visit.done(visit.url("settings"), message)
     entered = sum(len(each.members) for each in visit.state.entrants.values())
     lost = [
         _("The calendar of the club says that it does not take place; calendars that took it over are told."),
@@ -239,7 +245,7 @@ def cancel(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @planner_only
 def delete(visit: Visit) -> HttpResponseBase:
-    """Delete it, after asking once; possible only while nothing has happened."""
+    """Delete the tournament after a confirmation. Possible only while nothing has happened."""
     if visit.sent is not None:
         services.delete_tournament(visit.tournament, visit.member(), request_id=visit.request_id)
         return visit.done(reverse("club:home", args=[visit.club.slug]), _("The tournament is deleted."))
@@ -258,7 +264,7 @@ def delete(visit: Visit) -> HttpResponseBase:
 @require_GET
 @director_only
 def codes(visit: Visit) -> HttpResponseBase:
-    """The codes of the hall: for helpers, the big screen, and people who arrive; each can be renewed."""
+    """The codes of the hall: for helpers, the big screen, and people who arrive. Each can be renewed."""
     kinds = {
         keys.DOOR: (
             _("Helpers at the door"),
@@ -267,18 +273,18 @@ def codes(visit: Visit) -> HttpResponseBase:
         keys.ARRIVE: (_("The entrance"), _("People say on their own phone that they are here.")),
         keys.SCREEN: (_("The big screen"), _("For the computer at the projector: seating, clock, ranking.")),
     }
-    found = [
+    rows = [
         {"what": what, "title": title, "text": text, "address": _hall_address(visit, what)}
         for what, (title, text) in kinds.items()
     ]
-    context = {"codes": found, "help_url": reverse("hall-help")}
+    context = {"codes": rows, "help_url": reverse("hall-help")}
     return visit.page("tournaments/registration/codes.html", context)
 
 
 @require_POST
 @director_only
 def renew(visit: Visit, what: str) -> HttpResponseBase:
-    """Renew a code: the one that was given out opens nothing any more."""
+    """Renew a code; the old one stops working."""
     visit.act("hall-key.renewed", what=what)
     return visit.done(visit.url("codes"), _("There is a new code. The old one no longer opens anything."))
 
@@ -290,6 +296,6 @@ def code_picture(visit: Visit, what: str) -> HttpResponseBase:
 
 
 def _hall_address(visit: Visit, what: str) -> str:
-    """The whole address that a code of the hall opens: short, one for all three kinds, where the hall's pages are there."""
+    """The full address for a code of the hall, the same short form for all three kinds."""
     code = keys.hall_code(visit.tournament, visit.state, what)
     return settings.SITE_URL + visit.url("hall-code", code)

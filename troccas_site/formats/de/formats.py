@@ -1,4 +1,4 @@
-"""What Switzerland writes differently from Django's German: 1’234.5 instead of 1.234,5."""
+"""Swiss differences from Django's German: 1’234.5 instead of 1.234,5."""
 
 DECIMAL_SEPARATOR = "."
 THOUSAND_SEPARATOR = "’"

@@ -1,4 +1,4 @@
-"""Dates and times of English pages: the clock of twenty-four hours and the day before the month, as everywhere around us."""
+"""Dates and times of English pages, as usual in Switzerland: the 24-hour clock, and the day before the month."""
 
 DATE_FORMAT = "j F Y"
 DATETIME_FORMAT = "j F Y, H:i"

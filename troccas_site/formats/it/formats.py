@@ -1,5 +1,6 @@
-"""What Switzerland writes differently from Django's Italian: 1’234.5 instead of 1.234,5. Dates are in figures, since Django
-begins its Italian months with a capital.
+"""Swiss differences from Django's Italian: 1’234.5 instead of 1.234,5.
+
+Dates are in figures, since Django begins Italian months with a capital.
 """
 
 DATE_FORMAT = "j.n.Y"

@@ -1,6 +1,6 @@
 """Sursilvan dates and numbers, as Switzerland writes them: 21.11.2026, 1’234’567.5.
 
-Months go by number: Django has no Romansh names for them, and would put English ones into the sentence.
+Months are written as numbers: Django has no Romansh names for them, and would use the English ones.
 """
 
 DATE_FORMAT = "j.n.Y"

@@ -1,4 +1,4 @@
-"""`manage.py backup`: the whole site in one file, while it goes on."""
+"""`manage.py backup`: back up the whole site to one file, while it keeps running."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("folder", nargs="?", type=Path, default=settings.BACKUP_DIR)
 
     def handle(self, *args: Any, folder: Path | None, **options: Any) -> None:
-        """Raises CommandError where no folder is named, or no backup could be made."""
+        """Make the backup. Raises CommandError if no folder is given or the backup fails."""
         if folder is None:
             raise CommandError("Name a folder, here or in BACKUP_DIR.")
         try:

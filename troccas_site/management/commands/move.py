@@ -1,4 +1,4 @@
-"""`manage.py move postgres://…`: the site from SQLite to PostgreSQL."""
+"""`manage.py move postgres://…`: move the site from SQLite to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from troccas_site import moving
 
 
 class Command(BaseCommand):
-    """Copies all rows into an empty database, compares every row of both, and says what to set. SQLite stays as it was."""
+    """Copies all rows into an empty database, compares every row of both, and says what to set.
+
+    The SQLite file is not changed.
+    """
 
     help = "Move the site from SQLite into an empty database of PostgreSQL, and prove that both hold the same."
 
@@ -19,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("address", metavar="postgres://user:password@host:5432/name")
 
     def handle(self, *args: Any, address: str, **options: Any) -> None:
-        """Raises CommandError where it cannot be moved; the site is where it was then."""
+        """Move the site. Raises CommandError if that fails; the site then stays where it was."""
         try:
             tables = moving.move(address)
         except moving.MoveError as wrong:

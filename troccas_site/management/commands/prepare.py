@@ -1,4 +1,4 @@
-"""`manage.py prepare`: bring the data up to date with the program, before it serves."""
+"""`manage.py prepare`: bring the data up to date with the program before serving."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -15,12 +15,12 @@ from core.files import make_private
 
 
 class Command(BaseCommand):
-    """Brings up to date what is not: private data, migrations, the cache's table, articles and words, collected static files."""
+    """Updates whatever is outdated: permissions, migrations, the cache table, articles and words, static files."""
 
     help = "Bring tables, articles, words and collected files up to date. Safe to run at every start."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do all of it; what fails raises, and nothing is served then."""
+        """Do all of it. An error is raised, so that nothing is served then."""
         refuse_data_of_another_program()
         make_private(settings.DATA_DIR)
         call_command("migrate", verbosity=0)
@@ -35,9 +35,9 @@ class Command(BaseCommand):
 
 
 def refuse_data_of_another_program() -> None:
-    """Raise CommandError where the database was made with migrations that this program does not have; nothing is changed.
+    """Raise CommandError if the database was made with migrations that this program does not have. Nothing is changed.
 
-    Before the first release the migrations began anew: what was made earlier cannot be brought up to date.
+    Before the first release the migrations were started afresh: older databases cannot be brought up to date.
     """
     loader = MigrationLoader(connection)
     unknown = sorted(
@@ -52,10 +52,10 @@ def refuse_data_of_another_program() -> None:
 
 
 def static_fingerprint() -> str:
-    """A number that changes when any static file is added, changed or removed: of names, sizes and times."""
-    found = sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
+    """A hash of the names, sizes and times of all static files: it changes when one is added, changed or removed."""
+    digest = sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
     for finder in get_finders():
         for name, storage in finder.list([".*"]):
             status = Path(storage.path(name)).stat()
-            found.update(f"{name}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
-    return found.hexdigest()
+            digest.update(f"{name}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

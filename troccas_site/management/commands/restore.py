@@ -1,4 +1,4 @@
-"""`manage.py restore`: a site from a backup, into an empty place."""
+"""`manage.py restore`: restore a backup into an empty data folder and database."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="only look whether the backup is whole")
 
     def handle(self, *args: Any, file: Path, check: bool, **options: Any) -> None:
-        """Raises CommandError where the backup is broken, or something is there already."""
+        """Restore or check the backup. Raises CommandError if it is broken, or if there is a database already."""
         do = backups.check if check else backups.restore
         try:
             tables = do(file, key=settings.BACKUP_KEY)
         except (backups.BackupError, OSError) as wrong:
             raise CommandError(str(wrong)) from wrong
         rows = sum(tables.values())
-        said, then = ("The backup is whole", "") if check else ("Restored", " Start the site.")
-        self.stdout.write(f"{said}: {rows} rows in {len(tables)} tables.{then}")
+        result, next_step = ("The backup is whole", "") if check else ("Restored", " Start the site.")
+        self.stdout.write(f"{result}: {rows} rows in {len(tables)} tables.{next_step}")

@@ -1,4 +1,4 @@
-"""`manage.py serve`: the site and its worker in one process, for one machine."""
+"""`manage.py serve`: run the site and its worker in one process, on one machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from troccas_site import checks
 
 
 class Command(BaseCommand):
-    """Serve pages and sockets with daphne, and run the worker in a thread beside it."""
+    """Serves pages and sockets with daphne, and runs the worker in a thread of the same process."""
 
     help = "Serve the site and run its worker, in one process."
     requires_system_checks = checks.OF_THE_PLACE
@@ -29,13 +29,13 @@ class Command(BaseCommand):
         parser.add_argument("--no-worker", action="store_true", help="leave the work to `manage.py work`")
 
     def handle(self, *args: Any, host: str, port: int, no_worker: bool, **options: Any) -> None:
-        """Serve until stopped; what is in flight then is answered first. Raises CommandError when the address is taken."""
-        import troccas_site.urls  # noqa: F401  # or the first request would wait for all pages to be imported
+        """Serve until stopped; requests in flight are answered first. Raises CommandError if the address is taken."""
+        import troccas_site.urls  # noqa: F401  # so that the first request need not wait until all pages are imported
         from troccas_site.asgi import application
         from troccas_site.serving import Server
 
         if not os.environ.get("SITE_URL"):
-            settings.SITE_URL = f"http://127.0.0.1:{port}"  # codes and letters lead to where it listens
+            settings.SITE_URL = f"http://127.0.0.1:{port}"  # so that codes and mails lead to where it listens
 
         stop = threading.Event()
         worker = threading.Thread(target=tasks.run_supervised, args=(stop,), name="worker", daemon=True)
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             verbosity=0,
             ready_callable=lambda: self.stdout.write(f"The table is laid: http://{host}:{port}/", ending="\n\n"),
         )
-        gc.freeze()  # all modules are here now: looking for what can be freed need never look through them
+        gc.freeze()  # all modules are loaded now: the garbage collector need never look through them
         if not no_worker:
             worker.start()
         try:
@@ -65,7 +65,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"Port {port} on {host} is taken. Stop what runs there, or choose another: PORT=8001 ./run"
             )
-        # Python would wait for threads that wait for the event loop, which runs no more.
+        # Python would wait for threads that wait for the event loop, which no longer runs.
         logging.shutdown()
         self.stdout.flush()
         os._exit(0)

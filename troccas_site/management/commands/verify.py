@@ -1,4 +1,4 @@
-"""`manage.py verify`: whether what follows from the logs says what they say."""
+"""`manage.py verify`: compare everything that is derived from the logs with the logs."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from troccas_site import verifying
 
 
 class Command(BaseCommand):
-    """Prints each difference and ends with status 1 where there is any; changes nothing. `rebuild`, `rebuild_tournaments` and
-    `content --rebuild` mend."""
+    """Prints each difference, and exits with status 1 if there are any.
+
+    Changes nothing: `rebuild`, `rebuild_tournaments` and `content --rebuild` repair.
+    """
 
     help = "Compare games, tournaments and the encyclopedia with their logs; change nothing."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Compare everything."""
-        found = 0
+        count = 0
         for difference in verifying.differences():
-            found += 1
+            count += 1
             self.stdout.write(difference)
-        last_runs.note(last_runs.VERIFY, timezone.now(), problems=found)
-        self.stdout.write(f"{found} differences.")
-        if found:
+        last_runs.note(last_runs.VERIFY, timezone.now(), problems=count)
+        self.stdout.write(f"{count} differences.")
+        if count:
             raise SystemExit(1)

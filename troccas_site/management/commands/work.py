@@ -1,4 +1,4 @@
-"""`manage.py work`: a worker by itself, beside web processes that run elsewhere."""
+"""`manage.py work`: run only a worker, beside web processes that run elsewhere."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from troccas_site import checks
 
 
 class Command(BaseCommand):
-    """Work until stopped: computer players, notices, cleaning up."""
+    """Does the work of the site until stopped: computer players, notices, cleaning up."""
 
     help = "Do what is due (computer players, notices, cleaning up) until stopped."
     requires_system_checks = checks.OF_THE_PLACE
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run the worker; SIGTERM and SIGINT end it after the action at hand."""
+        """Run the worker. SIGTERM and SIGINT end it after the current action."""
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
@@ -31,6 +31,6 @@ class Command(BaseCommand):
             if not port.isdigit():
                 raise CommandError("METRICS_LISTEN must look like 127.0.0.1:9101.")
             start_http_server(int(port), host.strip("[]") or "127.0.0.1")
-        gc.freeze()  # all modules are here now: looking for what can be freed need never look through them
+        gc.freeze()  # all modules are loaded now: the garbage collector need never look through them
         self.stdout.write("Working.")
         tasks.run_supervised(stop)
