@@ -467,7 +467,7 @@ def test_the_page_lists_the_answers_with_their_languages(client: Client) -> None
     html = page(client, "schwaerti")
     assert 'href="/en/words/suits-swords/"' in html
     assert '<span lang="gsw"><mark>Schwäärti</mark></span>' in html
-    assert "1 answer" in html
+    assert "1 result" in html
 
 
 @pytest.mark.usefixtures("words")
