@@ -63,10 +63,10 @@ def today_of(player: Player, now: datetime | None = None) -> date:
 
 def availability_of(player: Player, now: datetime | None = None) -> Rhythm:
     """The rhythm of one player. One query."""
-    return of_all([player], now)[player.pk]
+    return availability_of_all([player], now)[player.pk]
 
 
-def of_all(players: Iterable[Player], now: datetime | None = None) -> dict[int, Rhythm]:
+def availability_of_all(players: Iterable[Player], now: datetime | None = None) -> dict[int, Rhythm]:
     """The rhythms of several players by their keys. One query for all of them."""
     by_key = {player.pk: player for player in players}
     weeks: dict[int, object] = {}

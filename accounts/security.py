@@ -55,7 +55,7 @@ def end_access(user: User, *, keeps_password: bool = False) -> None:
 
 
 @receiver(allauth_signals.email_confirmed)
-def begin_anew(request: HttpRequest, email_address: EmailAddress, **_arguments: Any) -> None:
+def end_access_of_others(request: HttpRequest, email_address: EmailAddress, **_arguments: Any) -> None:
     """When an address is confirmed for the first time, end the access that others may have set up with it.
 
     Except if this browser is signed in to the account already, or its owner says that they created it elsewhere

@@ -65,7 +65,7 @@ class Belonging:
                 entry.role = Member.Role.MEMBER
                 entry.save()
             else:
-                retention.let_go([entry], to_initials=False)
+                retention.delete_or_reduce([entry], to_initials=False)
         Member.objects.filter(consent_by=player).update(consent_by=None)
         return False
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 
-def kept(path: Path, make: Callable[[], bytes]) -> bytes:
+def read_or_create(path: Path, make: Callable[[], bytes]) -> bytes:
     """The contents of the file `path`.
 
     If it does not exist, it is created with what `make` returns, readable by its owner only. Threads and processes that

@@ -28,7 +28,7 @@ def first_rows(rows: models.QuerySet[Row], most: int) -> list[Row]:
     return [by_key[key] for key in keys if key in by_key]
 
 
-def which_find(
+def existence_query(
     anything: models.Model, *rows: models.QuerySet[models.Model]
 ) -> models.QuerySet[models.Model, tuple[bool, ...]]:
     """A query for one row that says for each of `rows` whether it finds anything.

@@ -27,7 +27,7 @@ def refuse_if(wrong: object, code: str, field: str = "", **facts: str | int) -> 
         raise DomainError(code, field, **facts)
 
 
-def found(value: T | None, code: str, field: str = "", **facts: str | int) -> T:
+def require(value: T | None, code: str, field: str = "", **facts: str | int) -> T:
     """Return `value`, or raise DomainError(code, field, **facts) if it is None."""
     if value is None:
         raise DomainError(code, field, **facts)

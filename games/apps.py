@@ -72,7 +72,7 @@ class MeetingConfig(AppConfig):
 
         accounts_registry.belongings.register(BELONGINGS)
         hooks.due_tasks.register(wishes.do_due, appointments.do_due)
-        hooks.hourly_tasks.register(tasks.look_again)
+        hooks.hourly_tasks.register(tasks.match_wishes_again)
         lobby.opened.register(alerts.tell)
         lobby.begun.register(wishes.fulfil)
         registry.finders.register(subject)

@@ -17,9 +17,9 @@ from django.utils.safestring import SafeString
 
 FEW: Final = 10
 """With fewer hands no figure is shown, since it could be mere chance."""
-SURE: Final = 2.5
+CLEAR_ERRORS: Final = 2.5
 """The cost of a decision is taken as real if it is this many standard errors above zero."""
-LEAST: Final = 0.5
+LEAST_COST: Final = 0.5
 """A decision that costs less than this is not shown as a mistake."""
 
 Variant = tuple[str, int]

@@ -21,7 +21,7 @@ def sealed_deal(table: str, ordinal: int, origin: Deal.Origin = Deal.Origin.SHUF
     return Deal(origin=origin, table=table, ordinal=ordinal, secret=secret, commitment=promise)
 
 
-def lay_pack(deal: Deal, rules: Ruleset, hand: Hand) -> None:
+def make_pack(deal: Deal, rules: Ruleset, hand: Hand) -> None:
     """Make the pack of `hand`, shuffled or gathered for the one-round deal, and put it into `deal` and into the
     engine."""
     if deal.pack is None:

@@ -152,7 +152,7 @@ def _letter(connection: BaseEmailBackend, written_at: datetime | None, parts: li
         return False
     to = _address(delivery.player)
     with _speaking_to(delivery.player):
-        message = mail.letter(_name(delivery), delivery.player, to, _item(delivery, words), written_at)
+        message = mail.mail_for(_name(delivery), delivery.player, to, _item(delivery, words), written_at)
     mail.send(message, connection)
     return True
 

@@ -194,7 +194,7 @@ class Item:
         return settings.SITE_URL + self.words.url
 
 
-def letter(name: str, player: Player, to: str, item: Item, written_at: datetime | None) -> EmailMultiAlternatives:
+def mail_for(name: str, player: Player, to: str, item: Item, written_at: datetime | None) -> EmailMultiAlternatives:
     """One event as a mail, in the active language.
 
     The Message-ID comes from `name`; the date is `written_at`, by default now.
@@ -216,7 +216,7 @@ def digest(
     """
     subject = new[0].words.subject
     if len(new) == 1 and not old:
-        return letter(name, player, to, new[0], written_at)
+        return mail_for(name, player, to, new[0], written_at)
     if len(new) > 1:
         more = ngettext("%(first)s – and %(number)d more", "%(first)s – and %(number)d more", len(new) - 1)
         subject = more % {"number": len(new) - 1, "first": subject}

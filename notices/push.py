@@ -48,7 +48,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
-from core.files import kept
+from core.files import read_or_create
 from core.http import whole_number
 from notices.leases import Never, NotNow, Unreachable
 from notices.models import Delivery, PushSubscription
@@ -64,7 +64,7 @@ class Refused(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PushResponse:
     """The response of a push service. Header names are in lower case."""
 
     status: int
@@ -122,7 +122,7 @@ def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
-def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> PushResponse:
     """POST `body` and return the response, whatever its status.
 
     Raises Never for an address that is refused, Unreachable if there is no response.
@@ -140,7 +140,7 @@ def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     try:
         connection.request("POST", parts._replace(scheme="", netloc="").geturl() or "/", body, dict(headers))
         response = connection.getresponse()
-        return Answer(response.status, {name.lower(): value for name, value in response.getheaders()})
+        return PushResponse(response.status, {name.lower(): value for name, value in response.getheaders()})
     except (OSError, http.client.HTTPException) as error:
         raise Unreachable(f"no push service ({type(error).__name__})") from None
     finally:
@@ -301,7 +301,7 @@ def _loaded(given: str, path: str) -> ec.EllipticCurvePrivateKey:
             return ec.derive_private_key(int.from_bytes(from_base64url(given), "big"), ec.SECP256R1())
         except ValueError:
             raise ImproperlyConfigured("VAPID_PRIVATE_KEY must be the 32 bytes of a P-256 key in base64url") from None
-    key = load_pem_private_key(kept(Path(path), _new_key), password=None)
+    key = load_pem_private_key(read_or_create(Path(path), _new_key), password=None)
     if not isinstance(key, ec.EllipticCurvePrivateKey) or not isinstance(key.curve, ec.SECP256R1):
         raise ImproperlyConfigured(f"{path} holds no P-256 key")
     return key
@@ -408,7 +408,7 @@ def note_use(device: PushSubscription, moment: datetime) -> None:
     PushSubscription.objects.filter(pk=device.pk).update(used_at=moment)
 
 
-def _wait(response: Answer) -> timedelta | None:
+def _wait(response: PushResponse) -> timedelta | None:
     """How long the service asks us to wait (Retry-After), at most a day; None if it does not, or gives a date."""
     seconds = whole_number(response.headers.get("retry-after", ""))
     return timedelta(seconds=min(seconds, _DAY)) if seconds is not None else None

@@ -17,7 +17,7 @@ class PeopleConfig(AppConfig):
         from people.privacy import ACQUAINTANCE
 
         accounts_registry.belongings.register(ACQUAINTANCE)
-        accounts_registry.blocked.register(services.part)
+        accounts_registry.blocked.register(services.end_follows_between)
         accounts_registry.sections.register(
             accounts_registry.Section("people", gettext_lazy("Other people"), PreferenceForm)
         )

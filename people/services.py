@@ -65,7 +65,7 @@ def unfollow(player: Player, other: Player) -> bool:
     return deleted > 0
 
 
-def part(player: Player, other: Player) -> None:
+def end_follows_between(player: Player, other: Player) -> None:
     """End the follows between two people: one of them has blocked the other."""
     Follow.objects.filter(Q(player=player, followed=other) | Q(player=other, followed=player)).delete()
 

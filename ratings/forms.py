@@ -53,7 +53,7 @@ class ConsentForm(Form):
             del self.fields["pseudonym"]
 
     def clean_pseudonym(self) -> str:
-        return privacy.checked(self.player, self.cleaned_data["pseudonym"])
+        return privacy.clean_pseudonym(self.player, self.cleaned_data["pseudonym"])
 
     def clean(self) -> dict[str, Any]:
         """Refuse a new pseudonym from somebody who may not write now: it is a public text."""

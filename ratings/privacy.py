@@ -20,7 +20,7 @@ def consent_of(player: Player | None) -> RatedPerson | None:
     return RatedPerson.objects.filter(player=player.current).first() if player is not None else None
 
 
-def checked(player: Player, pseudonym: str) -> str:
+def clean_pseudonym(player: Player, pseudonym: str) -> str:
     """The pseudonym in the form to store; "" if the name is to be shown.
 
     Raises ValidationError, in the reader's language, if it is not a valid name or looks like somebody else's.
@@ -41,7 +41,7 @@ def checked(player: Player, pseudonym: str) -> str:
 
 
 def show_player(player: Player, pseudonym: str = "") -> RatedPerson:
-    """Show the player's ratings from the next computation on, under a `checked` pseudonym or, without one, their name.
+    """Show the player's ratings from the next computation on, under a `clean_pseudonym` pseudonym or, without one, their name.
 
     Raises ValidationError for players without an account, and Suspended for a new pseudonym of a player who may not
     write.

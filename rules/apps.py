@@ -33,10 +33,10 @@ class ReadersConfig(AppConfig):
         from rules import services
         from rules.readers import following, selectors
         from rules.readers.notifications import READERS
-        from rules.readers.privacy import TOLD
+        from rules.readers.privacy import READER_CONTRIBUTIONS
         from rules.views import editing_base
 
-        accounts_registry.belongings.register(TOLD)
+        accounts_registry.belongings.register(READER_CONTRIBUTIONS)
         registry.speakers["readers"] = READERS
         services.published.register(following.tell)
         editing_base.also_waiting.register(selectors.how_many_wait)

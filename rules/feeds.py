@@ -20,7 +20,7 @@ from core.reading_languages import WHOLE
 from rules import licence, selectors
 from rules.models import SOURCE_LANGUAGE, Revision
 from rules.terms import reading_language
-from rules.views.editing_base import who
+from rules.views.editing_base import author_name
 from rules.views.history import chosen_filters, filtered
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class ChangesFeed(_Feed):
         return item.at
 
     def item_author_name(self, item: Revision) -> str:
-        return who(item.author)
+        return author_name(item.author)
 
 
 def _absolute(path: str) -> str:

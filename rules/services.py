@@ -267,7 +267,7 @@ KNOWN_WITH: Final = 3  # accepted suggestions
 _HOUR: Final = 3600.0
 
 
-def an_hour(player: Player) -> int:
+def changes_per_hour(player: Player) -> int:
     """How many changes and remarks `player` may send in an hour."""
     if account_permissions.languages(player):
         return EDITORS
@@ -287,7 +287,7 @@ def count_change(player: Player) -> None:
 
     Raises ``too-fast``. Call it outside of transactions, so that changes refused later count, too.
     """
-    allowed = an_hour(player)
+    allowed = changes_per_hour(player)
     # Each allowance has its own bucket: a member who has just stopped being a newcomer need not wait.
     if not limits.take(f"rules:{allowed}:{player.pk}", rate=allowed, per=_HOUR):
         raise RulesError("too-fast")

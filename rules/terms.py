@@ -86,7 +86,7 @@ def replace(snapshot: Snapshot) -> None:
     _current = snapshot
 
 
-def following(look: Callable[_P, _R]) -> Callable[_P, _R]:
+def cached_by_snapshot(look: Callable[_P, _R]) -> Callable[_P, _R]:
     """Cache the results of a function of names (positional, hashable arguments) until the snapshot is replaced."""
 
     @wraps(look)
@@ -102,8 +102,8 @@ def following(look: Callable[_P, _R]) -> Callable[_P, _R]:
     return remembered
 
 
-def kept(most: int) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
-    """Like `following`, for texts and pages: cache by language, too. When `most` results are cached, drop all of them.
+def cached_by_language(most: int) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """Like `cached_by_snapshot`, for texts and pages: cache by language, too. When `most` results are cached, drop all of them.
 
     The function may depend on nothing but its (hashable) arguments, the language and the names. Sursilvan results are
     not cached: there, equal texts may differ in what they say in German.
@@ -232,7 +232,7 @@ def _entry(concept: str) -> Mapping[str, Any]:
     return entry
 
 
-@following
+@cached_by_snapshot
 def names_of(concept: str, lang: str) -> tuple[Name, ...]:
     """Every name of `concept` in `lang`, the preferred one first; empty if that language has none.
 
@@ -348,10 +348,10 @@ def note_change() -> None:
     now = time.time_ns() // 1000
     Catalogue.objects.get_or_create(pk=1)
     Catalogue.objects.filter(pk=1).update(words=Greatest(F("words") + 1, Value(now, output_field=BigIntegerField())))
-    transaction.on_commit(look_again, robust=True)
+    transaction.on_commit(forget_last_look, robust=True)
 
 
-def look_again() -> None:
+def forget_last_look() -> None:
     """Make the next `refresh` in this process check at once."""
     global _looked_at
     _looked_at = _NEVER

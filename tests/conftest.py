@@ -230,7 +230,7 @@ def fresh_names() -> None:
     from rules import terms as termbase
 
     terms.replace(terms.Snapshot())
-    termbase.look_again()
+    termbase.forget_last_look()
 
 
 @pytest.fixture(autouse=True)

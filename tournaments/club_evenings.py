@@ -20,7 +20,7 @@ from domain.tournament.state import State
 from tournaments.models import Participation, SeasonEvening, Tournament, TournamentEvent
 from tournaments.selectors import states_of
 from tournaments.services import log
-from tournaments.services.log import Doing
+from tournaments.services.log import NewEvent
 
 CLUB_CLOSED: Final = "the club was closed"
 """Why a tournament ended, as recorded in its log."""
@@ -123,7 +123,7 @@ def past_evening(tournament: Tournament, state: State) -> PastEvening:
 def _end(tournament: Tournament) -> None:
     state = states_of([tournament])[tournament.pk]
     if state.phases:
-        doing: Doing = ("tournament.closed", {"despite": CLUB_CLOSED})
+        doing: NewEvent = ("tournament.closed", {"despite": CLUB_CLOSED})
         log.act_as_site(tournament.pk, [doing])
         return
     tournament.status = Tournament.Status.CANCELLED

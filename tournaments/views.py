@@ -30,7 +30,7 @@ from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.selectors import state_of
 from tournaments.services import log
-from tournaments.services.log import Doing, Receipt
+from tournaments.services.log import NewEvent, Receipt
 
 P = ParamSpec("P")
 
@@ -169,7 +169,7 @@ class Visit(base.Visit):
         """Write one event to the log, as director. Raises Refusal."""
         return self.act_all([(kind, data)])
 
-    def act_all(self, doings: Sequence[Doing]) -> Receipt:
+    def act_all(self, doings: Sequence[NewEvent]) -> Receipt:
         """Write several events to the log or, if one is refused, none. Raises Refusal."""
         return log.act(self.tournament.pk, doings, by=self.director, request_id=self.request_id)
 

@@ -12,7 +12,7 @@ from core.files import is_private
 
 SQLITE = "core.sqlite3"
 
-OF_THE_PLACE: Final = (Tags.caches, Tags.security, Tags.translation)
+RUNTIME_TAGS: Final = (Tags.caches, Tags.security, Tags.translation)
 """The checks that a serving process runs when it starts: those that depend on the machine and its settings.
 
 Checks of the source alone are left to `manage.py check`: they import everything, which would stay in memory."""

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
-from core.files import kept
+from core.files import read_or_create
 
 
 def text(name: str, default: str = "") -> str:
@@ -79,7 +79,7 @@ def postgres(name: str) -> dict[str, object] | None:
 
 def secret_key(path: Path) -> str:
     """The key in the file `path`, which is created on first use."""
-    return kept(path, lambda: get_random_secret_key().encode("ascii")).decode("ascii").strip()
+    return read_or_create(path, lambda: get_random_secret_key().encode("ascii")).decode("ascii").strip()
 
 
 @dataclass(frozen=True, slots=True)

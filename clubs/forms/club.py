@@ -21,7 +21,7 @@ from clubs.models import MESSAGE_LENGTH, PERSON_NAME_LENGTH, Club, ClubDate, Mem
 from clubs.services import calendar, members, seasons
 from clubs.services.common import FIELDS, Person
 from clubs.services.joining import HOLDS
-from clubs.services.members import Details, Sought
+from clubs.services.members import Details, MemberSearch
 from core.forms import NOT_WHOLE, Form, LocalTimeField, ModelForm
 from domain.errors import DomainError
 from domain.standings.season import SeasonRules
@@ -357,11 +357,11 @@ class ListForm(Form):
         super().__init__(data)
         self.offer("group", [("", _("any")), *((group, group) for group in groups)])
 
-    def sought(self) -> Sought:
+    def sought(self) -> MemberSearch:
         """The search, without the fields that are invalid."""
         self.is_valid()
         data = self.cleaned_data
-        return Sought(data.get("q", ""), data.get("who", ""), data.get("group", ""))
+        return MemberSearch(data.get("q", ""), data.get("who", ""), data.get("group", ""))
 
 
 def _holds() -> list[tuple[int, str]]:

@@ -137,7 +137,7 @@ def entry_of(club: Club, date: ClubDate) -> Entry:
 
 
 def _write(row: ClubDate, date: ClubDate) -> None:
-    common.take_over(date, row, FIELDS)
+    common.copy_fields(date, row, FIELDS)
     row.changed_at = timezone.now()
     row.save()
 

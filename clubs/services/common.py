@@ -95,7 +95,7 @@ def begin(
     return row
 
 
-def take_over(given: M, row: M, fields: Iterable[str]) -> None:
+def copy_fields(given: M, row: M, fields: Iterable[str]) -> None:
     """Copy these fields, and no others, from an instance that a form has filled in to the row."""
     for field in fields:
         setattr(row, field, getattr(given, field))
@@ -129,7 +129,7 @@ def member_of(club: Club, public_id: str) -> Member:
     return first_of(Member.objects.select_related("player").filter(club=club, public_id=public_id), "no-such-member")
 
 
-def member_named(event: ClubEvent) -> Member:
+def member_of_event(event: ClubEvent) -> Member:
     """The entry that an event is about. Raises ``no-such-member`` if it has been deleted since."""
     if event.member is None:
         raise ClubError("no-such-member")
@@ -274,7 +274,7 @@ def edit(club: Club, player: Player, given: Club, *, request_id: uuid.UUID) -> C
     """
     row = begin(club, player, "club.edited", request_id, Act.EDIT, again=lambda before: before.club)
     _check_demand(player, given)
-    take_over(given, row, FIELDS)
+    copy_fields(given, row, FIELDS)
     if row.provisional:
         row.provisional, row.slug = False, _free_slug(given)
     row.save()
@@ -315,7 +315,7 @@ def shut(club: Club, by: Player | None, request_id: uuid.UUID | None = None) -> 
     if not stays:
         club.delete()
         return False
-    retention.let_go(Member.objects.filter(club=club))
+    retention.delete_or_reduce(Member.objects.filter(club=club))
     club.about, club.found_by_search, club.closed_at = "", False, timezone.now()
     club.save()
     log(club, "club.closed", actor=by, request_id=request_id)
@@ -326,7 +326,7 @@ def _create_row(player: Player, given: Club) -> Club:
     """Create the row of a new club; if somebody founds one of the same name at the same time, try the next address."""
     while True:
         club = Club(slug=_free_slug(given), created_by=player)
-        take_over(given, club, FIELDS)
+        copy_fields(given, club, FIELDS)
         try:
             with transaction.atomic():
                 club.save()

@@ -282,7 +282,7 @@ def plan_import(club: Club, rows: list[tuple[int, list[str]]]) -> Plan:
     columns, strange = recognised_columns(rows[0][1])
     if len(rows) < 2:
         raise BadFile(_("There is nothing below the line that names the columns."))
-    known = Known(list(Member.objects.filter(club=club)))
+    known = MemberIndex(list(Member.objects.filter(club=club)))
     lines = [_line(number, row, columns, known) for number, row in rows[1:]]
     return Plan(tuple(lines), tuple(strange))
 
@@ -340,7 +340,7 @@ def export_members(club: Club, by: Player, form: str) -> bytes:
     return spreadsheets.write_xlsx([(club.name, rows)]) if form == "xlsx" else spreadsheets.write_csv(rows)
 
 
-class Known:
+class MemberIndex:
     """The list of members, indexed for finding the person of a line, and the lines that were read before."""
 
     def __init__(self, everybody: list[Member]) -> None:
@@ -358,7 +358,7 @@ def name_key(values: Mapping[str, Any]) -> str:
     return f"{fold(str(values.get('last_name', '')))}, {fold(str(values.get('first_name', '')))}"
 
 
-def _line(number: int, row: list[str], columns: Mapping[str, int], known: Known) -> Line:
+def _line(number: int, row: list[str], columns: Mapping[str, int], known: MemberIndex) -> Line:
     values, wrong = read_line(row, columns)
     public_id = values.pop("public_id", "")
     if wrong:
@@ -374,32 +374,33 @@ def _line(number: int, row: list[str], columns: Mapping[str, int], known: Known)
     known.seen[key] = number
     if public_id in known.by_id:
         return _compared(number, values, known.by_id[public_id])
-    line = by_name(number, values, known)
+    line = matched_by_name(number, values, known)
     if line.outcome == Outcome.NEW:
         line = _checked_for_slips(line, columns, known)
         known.new.setdefault(name_key(values), []).append(line)
     return line
 
 
-def _checked_for_slips(line: Line, columns: Mapping[str, int], known: Known) -> Line:
+def _checked_for_slips(line: Line, columns: Mapping[str, int], known: MemberIndex) -> Line:
     """The line of somebody new; doubtful if it looks like a mistake: half a name, or the same name twice."""
     reasons = []
     if {"first_name", "last_name"} <= set(columns) and not {"first_name", "last_name"} <= set(line.values):
         reasons.append(_("This line has only one name. Is a separator missing?"))
     twin = next(
-        (each for each in known.new.get(name_key(line.values), ()) if not differ(each.values, line.values)), None
+        (each for each in known.new.get(name_key(line.values), ()) if not are_two_people(each.values, line.values)),
+        None,
     )
     if twin is not None:
         reasons.append(_("Line %(line)d has the same name. Tick it if it is somebody else.") % {"line": twin.number})
     return replace(line, outcome=Outcome.DOUBTFUL, why=tuple(reasons)) if reasons else line
 
 
-def differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def are_two_people(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two lines with the same name are two people by their year of birth or e-mail address."""
     return any(one.get(key) and other.get(key) and one[key] != other[key] for key in ("birth_year", "email"))
 
 
-def by_name(number: int, values: dict[str, Any], known: Known) -> Line:
+def matched_by_name(number: int, values: dict[str, Any], known: MemberIndex) -> Line:
     """The outcome of a line without the id of an entry: the person is found by name, unless something contradicts."""
     alike = known.by_name.get(name_key(values), [])
     fitting = [member for member in alike if _fits(values, member)]

@@ -91,7 +91,7 @@ def accept(club: Club, by: Player, public_id: str, *, entry: str = "", request_i
     Raises ``club-gone``, ``not-allowed``, ``no-request``, ``no-such-member``, ``entry-taken``, ``list-full``,
     ``request-reused``.
     """
-    row = common.begin(club, by, "request.accepted", request_id, Act.KEEP_MEMBERS, again=common.member_named)
+    row = common.begin(club, by, "request.accepted", request_id, Act.KEEP_MEMBERS, again=common.member_of_event)
     request = _open(row, public_id)
     existing = common.member_of(row, entry) if entry else None
     person = Person(request.first_name, request.last_name, request.named)
@@ -201,7 +201,7 @@ def follow(club: Club, player: Player, token: str, person: Person, *, request_id
     """
     if not player.is_member:
         raise AccountNeeded
-    row = common.begin(club, player, "invitation.followed", request_id, again=common.member_named)
+    row = common.begin(club, player, "invitation.followed", request_id, again=common.member_of_event)
     invitation = find_invitation(row, token)
     if invitation.player_id is not None and invitation.player_id != player.pk:
         raise ClubError("not-for-you")

@@ -49,7 +49,7 @@ def enter(club: Club, by: Player, details: Details, *, request_id: uuid.UUID) ->
 
     Raises ``club-gone``, ``not-allowed``, ``name-needed``, ``list-full``, ``request-reused``.
     """
-    row = common.begin(club, by, "member.entered", request_id, again=common.member_named)
+    row = common.begin(club, by, "member.entered", request_id, again=common.member_of_event)
     standing = check_may(by, row, Act.ENTER_GUESTS)
     if details.kind != Member.Kind.GUEST and not standing.may(Act.KEEP_MEMBERS):
         raise NotAllowed
@@ -74,7 +74,7 @@ def put(club: Club, by: Player | None, details: Details) -> Member:
 def change(club: Club, by: Player, public_id: str, details: Details, *, request_id: uuid.UUID) -> Member:
     """Change an entry. Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``name-needed``, ``own-affair``,
     ``request-reused``."""
-    row = common.begin(club, by, "member.changed", request_id, Act.KEEP_MEMBERS, again=common.member_named)
+    row = common.begin(club, by, "member.changed", request_id, Act.KEEP_MEMBERS, again=common.member_of_event)
     member = common.member_of(row, public_id)
     rewrite(member, by, details)
     common.log(row, "member.changed", actor=by, member=member, request_id=request_id)
@@ -112,7 +112,7 @@ def _write(member: Member, by: Player | None, details: Details) -> None:
 def consent(club: Club, player: Player, *, named: bool, request_id: uuid.UUID) -> Member:
     """Note the player's own decision on whether this club may name them in public. Raises ``club-gone``,
     ``no-such-member``, ``request-reused``."""
-    row = common.begin(club, player, "member.consent", request_id, again=common.member_named)
+    row = common.begin(club, player, "member.consent", request_id, again=common.member_of_event)
     member = common.first_of(Member.objects.filter(club=row, player=player), "no-such-member")
     member.named, member.consent_at, member.consent_by = named, timezone.now(), player
     member.save(update_fields=["named", "consent_at", "consent_by"])
@@ -127,7 +127,7 @@ def give_role(club: Club, by: Player, public_id: str, role: str, *, request_id: 
     There may be several presidents, and there is always at least one. Raises ``club-gone``, ``not-allowed``,
     ``no-such-member``, ``has-left``, ``no-account-no-role``, ``last-president``, ``request-reused``.
     """
-    row = common.begin(club, by, "role.given", request_id, Act.GIVE_ROLES, again=common.member_named)
+    row = common.begin(club, by, "role.given", request_id, Act.GIVE_ROLES, again=common.member_of_event)
     member = common.member_of(row, public_id)
     new_role = Member.Role(role)
     if member.left_on is not None:
@@ -161,7 +161,7 @@ def leave(club: Club, player: Player, *, request_id: uuid.UUID) -> None:
 def end(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> Member:
     """Note that somebody has left. Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``last-president``,
     ``request-reused``."""
-    row = common.begin(club, by, "member.ended", request_id, Act.KEEP_MEMBERS, again=common.member_named)
+    row = common.begin(club, by, "member.ended", request_id, Act.KEEP_MEMBERS, again=common.member_of_event)
     member = common.member_of(row, public_id)
     _check_rank(row, by, member)
     if member.left_on is None:
@@ -174,7 +174,7 @@ def end(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> Mem
 def take_back(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> Member:
     """Take somebody who left back into the club. Raises ``club-gone``, ``not-allowed``, ``no-such-member``,
     ``name-needed``, ``request-reused``."""
-    row = common.begin(club, by, "member.returned", request_id, Act.KEEP_MEMBERS, again=common.member_named)
+    row = common.begin(club, by, "member.returned", request_id, Act.KEEP_MEMBERS, again=common.member_of_event)
     member = common.member_of(row, public_id)
     if member.reduced_at is not None:
         raise ClubError("name-needed")
@@ -197,7 +197,7 @@ def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> 
     member = common.member_of(row, public_id)
     _check_rank(row, by, member)
     _keep_a_president(row, without=member, role=Member.Role.MEMBER)
-    _deleted, reduced = retention.let_go([member])
+    _deleted, reduced = retention.delete_or_reduce([member])
     common.log(row, "member.removed", actor=by, data={"stays": reduced > 0}, request_id=request_id)
     return reduced > 0
 
@@ -231,7 +231,7 @@ def _keep_a_president(club: Club, *, without: Member, role: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class MemberSearch:
     """A search of the list; an empty field matches everything."""
 
     name: str = ""
@@ -240,7 +240,7 @@ class Sought:
     group: str = ""
 
 
-def members_list(club: Club, sought: Sought) -> QuerySet[Member]:
+def members_list(club: Club, sought: MemberSearch) -> QuerySet[Member]:
     """The entries that match, in the order of the list. Those who left are only included if `who` is ``left``."""
     rows = Member.objects.filter(club=club).select_related("player")
     rows = rows.filter(left_on__isnull=sought.who != "left")

@@ -38,7 +38,7 @@ def reduce(member: Member, *, to_initials: bool = True) -> None:
     member.save()
 
 
-def let_go(members: Iterable[Member], *, to_initials: bool = True) -> tuple[int, int]:
+def delete_or_reduce(members: Iterable[Member], *, to_initials: bool = True) -> tuple[int, int]:
     """Delete the entries that appear in no result, and reduce the others. Returns how many of each.
 
     Call it in a transaction.
@@ -86,5 +86,5 @@ def _forget_in(club: Club, moment: datetime) -> int:
         )
         last = evenings.source().last_seen([guest.pk for guest in guests])
         gone += [guest for guest in guests if last.get(guest.pk, guest.joined_on) < before]
-        deleted, reduced = let_go(gone)
+        deleted, reduced = delete_or_reduce(gone)
     return deleted + reduced

@@ -223,7 +223,7 @@ def code_picture(address: str) -> HttpResponse:
     return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
 
 
-def asked(
+def confirm_page(
     visit: Visit, *, title: str, lost: Sequence[str], button: str, back: str, hidden: Mapping[str, str] | None = None
 ) -> HttpResponse:
     """A page that asks for confirmation before something is deleted for good, and says what will be lost."""

@@ -21,7 +21,7 @@ from clubs.models import Club, News
 from clubs.permissions import Act
 from clubs.services import calendar
 from clubs.text import prose
-from clubs.views.base import Visit, asked, at_club
+from clubs.views.base import Visit, at_club, confirm_page
 from core.http import SteadyAtom, page_of, require_safe_or_post
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def date_remove(visit: Visit, public_id: str) -> HttpResponseBase:
         ),
     ]
     title = _("Delete “%(title)s”?") % {"title": found.title}
-    return asked(visit, title=title, lost=lost, button=_("Delete the date"), back=visit.url("date", public_id))
+    return confirm_page(visit, title=title, lost=lost, button=_("Delete the date"), back=visit.url("date", public_id))
 
 
 def _club(slug: str) -> Club:
@@ -180,7 +180,9 @@ def news_remove(visit: Visit, public_id: str) -> HttpResponseBase:
     found = calendar.news_of(visit.club, public_id)
     title = _("Delete “%(title)s”?") % {"title": found.title}
     lost = [_("The text, for good. Programs that read the feed may have kept a copy.")]
-    return asked(visit, title=title, lost=lost, button=_("Delete the news"), back=visit.url("news-item", public_id))
+    return confirm_page(
+        visit, title=title, lost=lost, button=_("Delete the news"), back=visit.url("news-item", public_id)
+    )
 
 
 class NewsFeed(_Feed):

@@ -26,14 +26,14 @@ from clubs.models import Club, HouseRulesVersion, Member
 from clubs.permissions import Act
 from clubs.services import calendar, common, letters, members, seasons
 from clubs.text import prose
-from clubs.views.base import Visit, asked, at_club
+from clubs.views.base import Visit, at_club, confirm_page
 from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post, unlisted, whole_number
 from core.limits import take
 from domain.errors import DomainError
 from domain.standings.profile import HouseRules, from_json, to_json
 from games import forms as game_forms
-from games.lobby.selectors import listed
+from games.lobby.selectors import open_tables
 
 PER_PAGE: Final = 20
 _FEW: Final = 3
@@ -92,7 +92,7 @@ def home(visit: Visit) -> HttpResponseBase:
     club, player, standing = visit.club, visit.player, visit.standing
     rules = common.rules_of(common.current_rules(club))
     belongs = standing.member is not None and standing.member.kind == Member.Kind.MEMBER
-    tables = listed.rows(listed.tables_of_club(club.slug, player), player) if belongs else []
+    tables = open_tables.rows(open_tables.tables_of_club(club.slug, player), player) if belongs else []
     context = {
         "about": prose(club.about),
         "staff": [
@@ -163,7 +163,7 @@ def _close_for_good(visit: Visit) -> HttpResponseBase:
     if evenings.source().keeps_results(visit.club):
         lost.append(_("Names in results: they stay under their addresses, with initials"))
     title = _("Close %(club)s for good?") % {"club": visit.club.name}
-    return asked(visit, title=title, lost=lost, button=_("Close the club"), back=visit.url("home"))
+    return confirm_page(visit, title=title, lost=lost, button=_("Close the club"), back=visit.url("home"))
 
 
 # one's own entry
@@ -215,7 +215,7 @@ def leave(visit: Visit) -> HttpResponseBase:
     kept = _("Your entry stays in the list of those who left for %(time)s; then only initials are left.")
     lost.append(kept % {"time": span(visit.club.keeps_months)})
     title = _("Leave %(club)s?") % {"club": visit.club.name}
-    return asked(visit, title=title, lost=lost, button=_("Leave the club"), back=visit.url("me"))
+    return confirm_page(visit, title=title, lost=lost, button=_("Leave the club"), back=visit.url("me"))
 
 
 VERSIONS_SHOWN = 20

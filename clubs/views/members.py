@@ -21,11 +21,11 @@ from clubs.permissions import Act
 from clubs.services import common, joining, members
 from clubs.services import importing as services_importing
 from clubs.services.importing import Done, Outcome, Plan
-from clubs.views.base import Visit, asked, at_club, code_picture
+from clubs.views.base import Visit, at_club, code_picture, confirm_page
 from core.http import page_of, require_safe_or_post, unlisted
 from core.limits import take
 from games.exceptions import Malformed
-from games.lobby.selectors import listed
+from games.lobby.selectors import open_tables
 
 
 def _names(player: Player) -> dict[str, str]:
@@ -90,7 +90,7 @@ def _people_called(visit: Visit, name: str) -> list[Player]:
     player = visit.member()
     if not take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
         return []
-    return listed.people_called(name, player)
+    return open_tables.people_called(name, player)
 
 
 @require_POST
@@ -118,7 +118,7 @@ def invite(visit: Visit) -> HttpResponseBase:
     visit.limit("club-invite", rate=120, burst=60)
     person = None
     if post.get("person"):
-        person = listed.person_to_invite(post["person"])
+        person = open_tables.person_to_invite(post["person"])
         if person is None:
             raise Malformed("person is the public id of a player")
     entry = post.get("entry", "")[:20]
@@ -198,9 +198,9 @@ def member_list(visit: Visit) -> HttpResponseBase:
     keeps = visit.standing.may(Act.KEEP_MEMBERS)
     form = ListForm(visit.request.GET, members.groups_of(visit.club) if keeps else ())
     sought = form.sought()
-    searching = sought != members.Sought() if keeps else bool(sought.name)
+    searching = sought != members.MemberSearch() if keeps else bool(sought.name)
     if not keeps:
-        sought = members.Sought(name=sought.name, who="" if visit.standing.is_staff else "members")
+        sought = members.MemberSearch(name=sought.name, who="" if visit.standing.is_staff else "members")
     rows = members.members_list(visit.club, sought)
     page = page_of(visit.request, rows.select_related("club", "player"), PER_PAGE)
     context = {
@@ -317,7 +317,9 @@ def remove(visit: Visit, public_id: str) -> HttpResponseBase:
     if members.stands_in_results(member):
         lost.append(_("Results keep initials in place of the name."))
     title = _("Delete the entry of %(name)s?") % {"name": naming.shown_name(member, naming.STAFF)}
-    return asked(visit, title=title, lost=lost, button=_("Delete the entry"), back=visit.url("member", public_id))
+    return confirm_page(
+        visit, title=title, lost=lost, button=_("Delete the entry"), back=visit.url("member", public_id)
+    )
 
 
 # files

@@ -15,7 +15,7 @@ from clubs.models import Member, Season
 from clubs.notifications import SEASON
 from clubs.permissions import Act
 from clubs.services import letters, seasons
-from clubs.views.base import Visit, asked, at_club
+from clubs.views.base import Visit, at_club, confirm_page
 from core.http import page_of, require_safe_or_post
 from domain.errors import DomainError
 from domain.standings.season import Share
@@ -214,4 +214,6 @@ def remove(visit: Visit, public_id: str) -> HttpResponseBase:
     found = seasons.season_of(visit.club, public_id)
     title = _("Delete “%(title)s”?") % {"title": found.name}
     lost = [_("Its rules and its list. The evenings themselves stay as they are.")]
-    return asked(visit, title=title, lost=lost, button=_("Delete the season"), back=visit.url("season", public_id))
+    return confirm_page(
+        visit, title=title, lost=lost, button=_("Delete the season"), back=visit.url("season", public_id)
+    )

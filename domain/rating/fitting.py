@@ -17,7 +17,7 @@ from math import exp, log, sqrt
 from statistics import median
 from typing import Final
 
-from domain.errors import found, refuse_if
+from domain.errors import refuse_if, require
 from domain.rating.results import PARTNERS, Model, Result, gains, in_order, model, others
 from domain.rating.skills import Alone, Partners
 
@@ -66,7 +66,7 @@ def fit(results: Sequence[Result], before: Model | None = None) -> Model:
     if before is None and log_of_results:
         before = prior(log_of_results[0].ruleset, table)
     if not log_of_results:
-        return found(before, "nothing-known", "results")
+        return require(before, "nothing-known", "results")
     if before is None:
         before = model(sqrt(_luck(log_of_results, table)) or 1.0, UNKNOWN_SHARE, table=table)
     tidy = _within_reason(log_of_results, before)

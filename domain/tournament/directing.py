@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from domain.errors import DomainError, found, refuse_if
+from domain.errors import DomainError, refuse_if, require
 from domain.schema import written
 from domain.seating.seat import METHODS
 from domain.standings.criteria import Lot
@@ -66,7 +66,7 @@ def _rules_from(text: str) -> HouseRules:
 
 def phase_of(state: State, given: Given) -> Phase:
     """The phase that the data names. Raises DomainError (``no-such-phase``)."""
-    return found(state.phase(given.whole("phase", 1, 99)), "no-such-phase", "phase")
+    return require(state.phase(given.whole("phase", 1, 99)), "no-such-phase", "phase")
 
 
 def _online_from(given: Given) -> Online | None:
@@ -153,7 +153,7 @@ def penalise(state: State, given: Given, at: str, by: str) -> State:
     entrant = human_entrant(state, given.text("entrant"))
     code = given.text("code", "", most=40)
     kinds = {each.code: each for each in phase.plan.rules.penalties}
-    kind = found(kinds.get(code), "unknown-penalty", "code") if code else None
+    kind = require(kinds.get(code), "unknown-penalty", "code") if code else None
     penalty = Penalty(
         entrant.id,
         given.text("reason"),

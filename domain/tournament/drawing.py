@@ -195,7 +195,7 @@ def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
     return number, attempt, Draw(method, field, phase.settings, seed)
 
 
-def made(draw: Draw, hall: str) -> Drawn:
+def make_draw(draw: Draw, hall: str) -> Drawn:
     """Make the draw, with what people in the hall added. Raises DomainError (``decided``, ``nobody-here``)."""
     draw = Draw(draw.method, draw.field, draw.settings, draw.seed, hall)
     seating = draw.seating()
@@ -208,7 +208,7 @@ def made(draw: Draw, hall: str) -> Drawn:
     )
 
 
-def promised(file: Mapping[str, Plain], seed: bytes) -> Draw:
+def promised_draw(file: Mapping[str, Plain], seed: bytes) -> Draw:
     """The draw in the file of a promise, to be made with its seed."""
     return files.read(cast("dict[str, object]", file["inputs"]), seed, "")
 

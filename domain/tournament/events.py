@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from domain.errors import found, refuse_if
+from domain.errors import refuse_if, require
 from domain.tournament import directing, registering, rounds, score_sheets
 from domain.tournament.payload import Given, Plain
 from domain.tournament.state import State
@@ -104,7 +104,7 @@ def apply(state: State, event: Event) -> State:
 
 def check(state: State, kind: str, data: Mapping[str, Plain], at: str, by: str) -> State:
     """The state after such an event, but still with the old number. Raises DomainError."""
-    handler = found(HANDLERS.get(kind), "unknown-kind", "kind", kind=kind)
+    handler = require(HANDLERS.get(kind), "unknown-kind", "kind", kind=kind)
     refuse_if(state.closed and kind not in WHEN_CLOSED, "is-closed")
     return handler(state, Given(data), at, by)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from domain.errors import found, refuse_if
+from domain.errors import refuse_if, require
 from domain.tournament.drawing import can_sit, entrants_of
 from domain.tournament.payload import Given
 from domain.tournament.state import (
@@ -40,7 +40,7 @@ def next_id(state: State) -> str:
 
 def entrant_of(state: State, id: str) -> Entrant:
     """An entrant by id. Raises DomainError (``unknown-entrant``), also for one who was merged into another pair."""
-    entrant = found(state.entrants.get(id), "unknown-entrant", "id", id=id)
+    entrant = require(state.entrants.get(id), "unknown-entrant", "id", id=id)
     refuse_if(entrant.status == MERGED, "unknown-entrant", "id", id=id)
     return entrant
 

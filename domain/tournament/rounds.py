@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from domain.errors import DomainError, found, refuse_if
+from domain.errors import DomainError, refuse_if, require
 from domain.seating.seat import PLANNED
 from domain.tournament.directing import phase_of, plan_from
 from domain.tournament.drawing import check_played, entrants_of, table_from
@@ -149,7 +149,7 @@ def undo(state: State, given: Given, at: str, by: str) -> State:
     """
     phase = phase_of(state, given)
     reason = given.text("reason")
-    round = found(phase.rounds[-1] if phase.rounds else None, "not-the-latest", "round")
+    round = require(phase.rounds[-1] if phase.rounds else None, "not-the-latest", "round")
     refuse_if(round.number != given.whole("round", 1, 100), "not-the-latest", "round")
     refuse_if(round.begun, "has-results", "round", round=round.number)
     refuse_if(any(table.game for table in round.tables.values()), "has-games", "round", round=round.number)
@@ -255,7 +255,7 @@ def _running(now: datetime, left: int, last_deal: int) -> Clock:
 
 def round_of(state: State, given: Given) -> Round:
     """The round whose key the data names. Raises DomainError (``no-such-round``)."""
-    return found(state.round(given.text("round", most=20)), "no-such-round", "round")
+    return require(state.round(given.text("round", most=20)), "no-such-round", "round")
 
 
 def _check_in_phase(ids: tuple[str, ...], known: set[str]) -> None:
@@ -379,4 +379,4 @@ def overdue(state: State, given: Given, at: str, by: str) -> State:
 
 
 def _online(state: State, round: Round) -> Online:
-    return found(state.phases[round.phase - 1].plan.online, "in-the-hall", "round")
+    return require(state.phases[round.phase - 1].plan.online, "in-the-hall", "round")

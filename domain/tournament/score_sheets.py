@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from domain.errors import DomainError, found, refuse_if
+from domain.errors import DomainError, refuse_if, require
 from domain.standings.results import MOST_IN_A_DEAL
 from domain.tournament.payload import Given
 from domain.tournament.state import (
@@ -58,7 +58,7 @@ def erase(state: State, given: Given, at: str, by: str) -> State:
     round, table = written_at(state, given)
     _check_open(round, table)
     lines = table.sheet
-    found(lines.pop(given.whole("deal", 1, MOST_DEALS), None), "no-such-deal", "deal")
+    require(lines.pop(given.whole("deal", 1, MOST_DEALS), None), "no-such-deal", "deal")
     return put_table(state, round, replace(table, lines=tuple(sorted(lines.items()))))
 
 
@@ -178,8 +178,8 @@ def written_at(state: State, given: Given) -> tuple[Round, Table]:
 def table_of(state: State, given: Given) -> tuple[Round, Table]:
     """The table whose key the data names, with its round. Raises DomainError (``no-such-table``)."""
     key = given.text("table", most=30)
-    table = found(state.table(key), "no-such-table", "table")
-    return found(state.round(key.rpartition(".")[0]), "no-such-table", "table"), table
+    table = require(state.table(key), "no-such-table", "table")
+    return require(state.round(key.rpartition(".")[0]), "no-such-table", "table"), table
 
 
 def same_side(table: Table, one: int, other: int) -> bool:

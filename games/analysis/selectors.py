@@ -10,7 +10,7 @@ from domain.bots.common import Reason
 from domain.bots.prospects import Prospects
 from domain.bots.reviewing import FactKind
 from games.analysis.models import Analysis, JudgedAction, Outlook
-from games.charts import LEAST, SURE, Mean
+from games.charts import CLEAR_ERRORS, LEAST_COST, Mean
 from games.models import Game, GameHand
 from games.text.advice import FactSeen
 
@@ -167,7 +167,7 @@ def _decision(judged: JudgedAction) -> DecisionSeen:
         cost=judged.cost,
         error=judged.error,
         exact=judged.exact,
-        clear=judged.cost >= LEAST and (judged.exact or judged.cost > SURE * judged.error),
+        clear=judged.cost >= LEAST_COST and (judged.exact or judged.cost > CLEAR_ERRORS * judged.error),
         options=options,
         reason=Reason(judged.reason) if judged.reason else None,
         facts=tuple(

@@ -153,7 +153,7 @@ def write(task: Task, answer: Answer, now: datetime) -> Task | None:
         return next_of(Analysis.objects.get(pk=task.analysis), now)
 
 
-def failed(task: Task, now: datetime) -> None:
+def count_failure(task: Task, now: datetime) -> None:
     """Count a failed attempt at a part. It is tried again a little later, or given up after `ATTEMPTS`."""
     mine = Analysis.objects.filter(pk=task.analysis, parts_done=task.done, status=Analysis.Status.RUNNING)
     if mine.update(attempts=F("attempts") + 1, lease_until=None):

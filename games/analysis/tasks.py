@@ -57,7 +57,7 @@ class Calculator:
             logger.exception("a part of the analysis %s failed", task.analysis)
             if isinstance(error, BrokenProcessPool):
                 self.end()
-            services.failed(task, now)
+            services.count_failure(task, now)
             return None, 0
 
     def _begin(self, task: Task) -> None:

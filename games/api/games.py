@@ -76,7 +76,7 @@ def games(
     """The most urgent first; those that are over, the latest first."""
     player = player_of(request)
     if which == "over":
-        found = mygames_selectors.finished_games(player, mygames_selectors.Wanted(), page)
+        found = mygames_selectors.finished_games(player, mygames_selectors.FinishedSearch(), page)
     elif which == "playing":
         found = mygames_selectors.open_games(player, page)
     else:
@@ -133,7 +133,9 @@ def watch(
     page: schemas.PageNumber = 1,
 ) -> dict[str, Any]:
     """Games of others that go on and are open to everybody. `GET /games/{id}` shows what lies on the table, no hands."""
-    found, lines = watching_selectors.tables(watching_selectors.Sought(ruleset, pace), player_of(request), str(page))
+    found, lines = watching_selectors.tables(
+        watching_selectors.WatchSearch(ruleset, pace), player_of(request), str(page)
+    )
     return paged(found, page, [asdict(line) | {"live": line.pace == Kind.LIVE} for line in lines])
 
 

@@ -22,14 +22,14 @@ from accounts.models import Player
 from core.schemas import Schema
 from games import read_models
 from games.lobby.models import OpenTable
-from games.lobby.selectors import listed, waiting_table
-from games.lobby.selectors.listed import Row
+from games.lobby.selectors import open_tables, waiting_table
+from games.lobby.selectors.open_tables import Row
 from games.lobby.selectors.waiting_table import ChairSeen, Guest
 from games.text import table
 from games.text.common import readers_of
 from games.text.log import log_line
 from games.watching.selectors import Party, WatchLine
-from rules.terms import kept
+from rules.terms import cached_by_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ class GameOut(Schema):
     hint: HintOut | None = Field(None, description="what you asked for, while `hinted` is true")
 
 
-_worded: Final = kept(20_000)(log_line)
+_worded: Final = cached_by_language(20_000)(log_line)
 
 
 def game_out(seen: read_models.Sight, site: str, path: str) -> dict[str, Any]:
@@ -620,7 +620,7 @@ def table_out(table: OpenTable, viewer: Player) -> dict[str, Any]:
 
 def table_lines(tables: Any, viewer: Player) -> list[dict[str, Any]]:
     """The lines of a list of tables, for `TableLineOut`."""
-    rows = listed.rows(tables, viewer)
+    rows = open_tables.rows(tables, viewer)
     return [
         asdict(line)
         | {"url": _url(table), "ruleset": table.ruleset, "pace": table.pace or None, "language": table.language}

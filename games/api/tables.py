@@ -18,8 +18,8 @@ from games.api.base import LAYS, READS, limit, paged, player_of, problem, proble
 from games.api.games import errors_of, filled, unknown_options, unknown_ruleset
 from games.exceptions import Malformed
 from games.lobby import text
-from games.lobby.forms import LayForm
-from games.lobby.selectors import listed
+from games.lobby.forms import NewTableForm
+from games.lobby.selectors import open_tables
 from games.lobby.services import common
 from games.lobby.services import tables as services
 from games.lobby.views import table_of
@@ -45,7 +45,7 @@ def tables(
 ) -> dict[str, Any]:
     """The open tables that anybody may find, the newest first; those at which you sit are in `/tables/mine`."""
     player = player_of(request)
-    found = listed.open_tables(listed.Sought(ruleset, pace, language, free), player, str(page))
+    found = open_tables.open_tables(open_tables.TableSearch(ruleset, pace, language, free), player, str(page))
     return paged(found, page, schemas.table_lines(list(found), player))
 
 
@@ -59,8 +59,8 @@ def mine(request: HttpRequest) -> dict[str, Any]:
     """Where you wait, and where you are expected. Joining a table accepts its invitation."""
     player = player_of(request)
     return {
-        "invitations": schemas.table_lines(listed.invitations_of(player), player),
-        "tables": schemas.table_lines(listed.own_tables(player), player),
+        "invitations": schemas.table_lines(open_tables.invitations_of(player), player),
+        "tables": schemas.table_lines(open_tables.own_tables(player), player),
     }
 
 
@@ -81,7 +81,7 @@ def lay(request: HttpRequest, payload: schemas.LayIn) -> Any:
         if "entry" in values:
             raise Malformed("either entry or club")
         values["entry"] = f"club:{values.pop('club')}"
-    form = LayForm(rules, pace, player, filled(LayForm(rules, pace, player), values, payload.options))
+    form = NewTableForm(rules, pace, player, filled(NewTableForm(rules, pace, player), values, payload.options))
     # The form would ignore a time that this pace does not have, or seats drawn in a game without partners.
     foreign = [
         {"where": name, "message": _("There is no such choice here.")} for name in values if name not in form.fields
@@ -90,7 +90,7 @@ def lay(request: HttpRequest, payload: schemas.LayIn) -> Any:
     if errors:
         return problem(422, "unusable", _("Some of it is not possible: see which parts."), errors=errors)
     limit("lay-table", player, rate=30, burst=15)
-    table = services.lay(player, form.wish(), request_id=payload.request_id)
+    table = services.open_table(player, form.wish(), request_id=payload.request_id)
     return Status(201, schemas.table_out(table, player))
 
 
@@ -167,7 +167,7 @@ def remove(request: HttpRequest, key: schemas.Key, payload: schemas.SeatIn) -> A
 def invite(request: HttpRequest, key: schemas.Key, payload: schemas.InviteIn) -> Any:
     """For the host. Needs `tables:write`."""
     limit("invite", player_of(request), rate=40, burst=20)
-    person = listed.person_to_invite(payload.player)
+    person = open_tables.person_to_invite(payload.player)
     if person is None:
         raise Malformed("player is the public id of a player")
     return _perform(request, key, partial(services.invite, player=person), payload, exclude=("player",))

@@ -115,7 +115,9 @@ def today(now: datetime | None = None) -> DailyDay:
 def _lay(day: date) -> DailyDay:
     choice = choice_on(day)
     with transaction.atomic():
-        board_set = boards.lay(f"daily:{day.isoformat()}:{choice.ruleset}", choice.ruleset, size=choice.size, count=1)
+        board_set = boards.create_set(
+            f"daily:{day.isoformat()}:{choice.ruleset}", choice.ruleset, size=choice.size, count=1
+        )
         defaults = {"board_set": board_set, "lane": lane_on(day)}
         return DailyDay.objects.get_or_create(date=day, defaults=defaults)[0]
 
@@ -166,7 +168,7 @@ def begin(player: Player, day: date, now: datetime | None = None) -> DailyEntry:
         return DailyEntry.objects.create(day=row, player=player, game=game, begun_at=moment, as_guest=guest)
 
 
-def lay_yardstick(day: DailyDay) -> Game | None:
+def start_reference_game(day: DailyDay) -> Game | None:
     """Start a game of computer players only, one of whom holds the person's cards. None if it was started before."""
     with transaction.atomic():
         board_set = BoardSet.objects.select_for_update().get(pk=day.board_set_id)

@@ -54,9 +54,9 @@ def _start_yardstick_or_delete(day: DailyDay) -> int:
     with transaction.atomic():
         BoardSet.objects.select_for_update().get(pk=day.board_set_id)  # somebody may begin at the last moment
         if day.entries.exists():
-            return int(daily_services.lay_yardstick(day) is not None)
+            return int(daily_services.start_reference_game(day) is not None)
         day.delete()
-        boards.take_away(day.board_set)
+        boards.delete_unplayed(day.board_set)
     return 1
 
 

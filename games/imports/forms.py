@@ -13,7 +13,7 @@ from accounts.names import clean_line
 from domain.engine import IllegalAction, RecordError
 from domain.engine.record import PackError
 from games.imports.models import TITLE_LENGTH
-from games.imports.services import LARGEST, MOST_HANDS, Read, read_record
+from games.imports.services import LARGEST, MOST_HANDS, ValidRecord, read_record
 from games.selectors import rulesets
 from games.selectors.table import why_of
 from games.text import table
@@ -128,7 +128,7 @@ class ImportForm(forms.Form):
     )
     keep = forms.BooleanField(label=gettext_lazy("Keep it among my records"), required=False, initial=True)
 
-    brought: Read
+    brought: ValidRecord
 
     def __init__(self, *args: object, keeps: bool, **kwargs: object) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})  # type: ignore[arg-type]  # what a form takes

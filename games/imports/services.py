@@ -33,7 +33,7 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ValidRecord:
     """A valid record in the form in which it is stored, with its digest and its hands at their end."""
 
     record: Record
@@ -41,7 +41,7 @@ class Read:
     hands: tuple[Hand, ...]
 
 
-def read_record(text: str | bytes) -> Read:
+def read_record(text: str | bytes) -> ValidRecord:
     """Parse and check a record. Raises RecordError, which names the hand and the action at fault.
 
     Whatever is not part of the format is left out, and also the free words of players, which were meant for their own
@@ -71,7 +71,7 @@ def read_record(text: str | bytes) -> Read:
         proof=_proofs(record),
         extra={},
     )
-    return Read(cleaned, _digest(cleaned.to_json()), hands)
+    return ValidRecord(cleaned, _digest(cleaned.to_json()), hands)
 
 
 def _without_words(hand: RecordedHand) -> tuple[str, ...]:
@@ -145,14 +145,16 @@ class TooMany(Exception):
     """The player already keeps as many records as allowed."""
 
 
-def bring(owner: Player, brought: Read, *, title: str = "", keep: bool, now: datetime | None = None) -> ImportedGame:
+def store(
+    owner: Player, brought: ValidRecord, *, title: str = "", keep: bool, now: datetime | None = None
+) -> ImportedGame:
     """Store a record at an address of its own, for good or for a day. Raises TooMany.
 
     The same record is only stored once: importing it again leads to the same address, and keeps it with `keep`.
     """
     moment = now or timezone.now()
     existing = _existing(owner, brought.digest)
-    if existing is None and keep and kept(owner).count() >= KEPT_AT_MOST:
+    if existing is None and keep and kept_records(owner).count() >= KEPT_AT_MOST:
         raise TooMany
     until = None if keep else moment + LOOKED_AT_FOR
     if existing is None:
@@ -179,7 +181,7 @@ def bring(owner: Player, brought: Read, *, title: str = "", keep: bool, now: dat
 def keep(imported: ImportedGame) -> None:
     """Keep a record that would expire. Raises TooMany."""
     if imported.keep_until is not None:
-        if kept(imported.owner).count() >= KEPT_AT_MOST:
+        if kept_records(imported.owner).count() >= KEPT_AT_MOST:
             raise TooMany
         ImportedGame.objects.filter(pk=imported.pk).update(keep_until=None)
 
@@ -190,7 +192,7 @@ def forget(now: datetime) -> int:
     return deleted
 
 
-def kept(owner: Player) -> QuerySet[ImportedGame]:
+def kept_records(owner: Player) -> QuerySet[ImportedGame]:
     """The records that the player keeps, latest first."""
     return ImportedGame.objects.filter(owner=owner, keep_until__isnull=True).order_by("-created_at", "-pk")
 

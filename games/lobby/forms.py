@@ -24,7 +24,7 @@ from games import hooks
 from games.forms import ANY, LEVEL, SIZE, TableForm, any_game
 from games.lobby import text as paces
 from games.lobby.models import NOTE_LENGTH, OpenTable
-from games.lobby.selectors import listed
+from games.lobby.selectors import open_tables
 from games.lobby.services.tables import CORRESPONDENCE, Wish
 from games.lobby.text import span
 from games.models import ChatMode, Memory, WatchMode
@@ -67,11 +67,11 @@ class SearchForm(forms.Form):
         label=gettext_lazy("Free seats"), required=False, coerce=int, empty_value=None, choices=_counts
     )
 
-    def sought(self) -> listed.Sought:
+    def sought(self) -> open_tables.TableSearch:
         """The search; invalid fields are ignored."""
         self.is_valid()
         data = self.cleaned_data
-        return listed.Sought(
+        return open_tables.TableSearch(
             data.get("game", ""), data.get("pace", ""), data.get("language", ""), data.get("free") or 1
         )
 
@@ -106,7 +106,7 @@ class LetterForm(Form):
         super().__init__(data, initial={"language": get_language()})
 
 
-class LayForm(TableForm):
+class NewTableForm(TableForm):
     """The table to open: who may join, who plays, the clock, and the options of the game. Everything has a default."""
 
     usual_memory = Memory.LAST

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import Player
-from games.lobby.selectors import listed
+from games.lobby.selectors import open_tables
 from games.selectors import rulesets
 from games.text import common
 from notices.registry import Kind, Lookup, Params, Words, who_did_it
@@ -86,7 +86,7 @@ def _table_words() -> Mapping[str, tuple[str, str]]:
 
 def facts_of(public_id: str, *, begun: bool = False) -> Sequence[str]:
     """Facts about the table to which somebody is invited, or about one that has `begun`, as lines."""
-    row = listed.row_of(public_id, begun=begun)
+    row = open_tables.row_of(public_id, begun=begun)
     if row is None:
         return ()
     hands = ngettext("%(number)d hand", "%(number)d hands", row.hands) % {"number": row.hands}
@@ -113,5 +113,5 @@ def _doer(params: Params, player: Player) -> str:
     return person.display_name if person is not None else str(params.get("who") or _("Somebody"))
 
 
-_table: Final = Lookup("table", listed.tables_as_they_stand)
+_table: Final = Lookup("table", open_tables.table_states)
 TABLES: Final = Tables()

@@ -36,7 +36,7 @@ from games.lobby import forms as lobby_forms
 from games.lobby.exceptions import LobbyError
 from games.lobby.models import OpenTable
 from games.lobby.notifications import facts_of
-from games.lobby.selectors import listed, waiting_table
+from games.lobby.selectors import open_tables, waiting_table
 from games.lobby.services import common, letters
 from games.lobby.services import tables as services
 from games.models import Game
@@ -68,15 +68,15 @@ def tables(request: PlayerRequest) -> HttpResponseBase:
     player = request.visit.player
     search = lobby_forms.SearchForm(request.GET, label_suffix="")
     sought = search.sought()
-    page = listed.open_tables(sought, player, request.GET.get("page", "1"))
+    page = open_tables.open_tables(sought, player, request.GET.get("page", "1"))
     context = {
         "search": search,
-        "searching": sought != listed.Sought(),
+        "searching": sought != open_tables.TableSearch(),
         "page": page,
-        "rows": listed.rows(page, player),
-        "own": listed.rows(listed.own_tables(player), player),
-        "invitations": listed.rows(listed.invitations_of(player), player),
-        "seeking": listed.games_seeking(player),
+        "rows": open_tables.rows(page, player),
+        "own": open_tables.rows(open_tables.own_tables(player), player),
+        "invitations": open_tables.rows(open_tables.invitations_of(player), player),
+        "seeking": open_tables.games_seeking(player),
         "player": player,
     }
     template = "games/lobby/_open.html" if request.htmx else "games/lobby/tables.html"
@@ -107,7 +107,9 @@ def new(request: PlayerRequest) -> HttpResponseBase:
         offered = {"step": 2, "game": game, "paces": paces, "usual": text.USUAL, "person": person}
         return private(render(request, "games/lobby/new_pace.html", offered))
     rules = ruleset(chosen)
-    form = lobby_forms.LayForm(rules, pace, request.visit.player, request.POST if request.method == "POST" else None)
+    form = lobby_forms.NewTableForm(
+        rules, pace, request.visit.player, request.POST if request.method == "POST" else None
+    )
     status = 200
     if request.method == "POST":
         status = 422
@@ -136,20 +138,20 @@ def new(request: PlayerRequest) -> HttpResponseBase:
 def _person_to_invite(request: PlayerRequest) -> Player | None:
     """The person to invite to a new table; None if missing, without a page, or the viewer."""
     public_id = request.GET.get("invite", "")
-    person = listed.person_to_invite(public_id) if public_id else None
+    person = open_tables.person_to_invite(public_id) if public_id else None
     if person is None or person.page == "" or person.current == request.visit.player:
         return None
     return person.current
 
 
-def _lay(request: PlayerRequest, form: lobby_forms.LayForm, person: Player | None) -> HttpResponseBase:
+def _lay(request: PlayerRequest, form: lobby_forms.NewTableForm, person: Player | None) -> HttpResponseBase:
     request_id = forms.read_request_id(request.POST)
     _limit(request, "lay-table", rate=30, burst=15)
     with transaction.atomic():  # a name is kept only with the table it was given for
         player = ensure_player(request)
         if form.cleaned_data.get("name") and not player.name:
             give(player, form.cleaned_data["name"])
-        table = services.lay(player, form.wish(), request_id=request_id)
+        table = services.open_table(player, form.wish(), request_id=request_id)
     if person is not None and table.state == OpenTable.State.WAITING:
         _ask(request, table, player, person, uuid.uuid5(request_id, "invite"))
     return HttpResponseRedirect(_table_url(table), status=303)
@@ -172,15 +174,15 @@ def invite_person(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
     `invite` does the rest.
     """
-    person, player = listed.person_to_invite(public_id), request.visit.player
+    person, player = open_tables.person_to_invite(public_id), request.visit.player
     if person is None or not person.page:
         raise Http404
     if player is None:
         return HttpResponseRedirect(f"{reverse('account_login')}?next={request.path}")
     if person.current.pk == player.pk:
         return HttpResponseRedirect(reverse("tables:list"))
-    candidates = listed.tables_to_ask_to(player, person.current)
-    context = {"person": person.current, "rows": listed.rows(candidates, player), "request_id": uuid.uuid4()}
+    candidates = open_tables.tables_to_ask_to(player, person.current)
+    context = {"person": person.current, "rows": open_tables.rows(candidates, player), "request_id": uuid.uuid4()}
     return private(render(request, "games/lobby/invite.html", context))
 
 
@@ -213,14 +215,14 @@ def _context(
     if context["seen"].is_host and context["seen"].waiting and player is not None:
         find = request.GET.get("find", "").strip()[:80]
         context["find"] = find
-        context["followed"] = followed = listed.people_to_ask(table, player)
+        context["followed"] = followed = open_tables.people_to_ask(table, player)
         context["letter_form"] = letter_form or lobby_forms.LetterForm()
         context["letters"] = table.letters.count()
         context["may_write"] = bool(mail.address_of(player))
         if not find:
-            context["found"] = [each for each in listed.people_played_with(player) if each not in followed]
+            context["found"] = [each for each in open_tables.people_played_with(player) if each not in followed]
         elif take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
-            context["found"] = listed.people_called(find, player)
+            context["found"] = open_tables.people_called(find, player)
     return context
 
 
@@ -349,7 +351,7 @@ def leave(request: PlayerRequest, open_table: OpenTable, player: Player, request
 @acting
 def invite(request: PlayerRequest, open_table: OpenTable, player: Player, request_id: uuid.UUID) -> object:
     _limit(request, "invite", rate=40, burst=20)
-    person = listed.person_to_invite(request.POST.get("person", ""))
+    person = open_tables.person_to_invite(request.POST.get("person", ""))
     if person is None:
         raise Malformed("person is the public id of a player")
     return services.invite(open_table.pk, player, person, seat=_seat(request), request_id=request_id)

@@ -21,7 +21,7 @@ from games.lobby import text as lobby
 from games.meeting import text
 from games.meeting.models import REASON_LENGTH, Alert
 from games.meeting.services.appointments import Plan
-from games.meeting.services.wishes import Wanted, is_live
+from games.meeting.services.wishes import WishTerms, is_live
 from games.selectors import rulesets
 
 SOONEST: Final = timedelta(minutes=30)
@@ -123,11 +123,11 @@ class WishForm(Form):
             data["sizes"] = []
         return data
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> WishTerms:
         """Only for a valid form."""
         data = self.cleaned_data
         names = ("games", "paces", "sizes", "weekdays", "languages")
-        return Wanted(**{name: data[name] for name in names}, hour=int(data["hour"]))
+        return WishTerms(**{name: data[name] for name in names}, hour=int(data["hour"]))
 
 
 def _next_sunday() -> datetime:

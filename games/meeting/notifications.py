@@ -85,7 +85,7 @@ def _ending(wish: StandingWish, player: Player) -> Words:
     )
 
 
-def _concerns(event: str, standing: selectors.Standing) -> bool:
+def _concerns(event: str, standing: selectors.AppointmentState) -> bool:
     row = standing.row
     to_come = row.state == _PLANNED and row.starts_at > timezone.now()
     if event == appointments.PROPOSED:
@@ -97,7 +97,7 @@ def _concerns(event: str, standing: selectors.Standing) -> bool:
     return row.state == Appointment.State.OPEN and standing.waits
 
 
-def _appointment_words(event: str, standing: selectors.Standing, player: Player) -> Words:
+def _appointment_words(event: str, standing: selectors.AppointmentState, player: Player) -> Words:
     row = standing.row
     fields = {
         "game": variant_name((row.ruleset, row.table_size)),
@@ -171,7 +171,7 @@ def _waiting_tables(public_ids: Collection[str | int], _player: Player) -> Mappi
 
 def subject(player: Player, topic: str) -> Subject | None:
     """The appointment or wish with this public id, if `player` proposed it or takes part in it; otherwise None."""
-    standing = selectors.appointments_as_they_stand([topic], player).get(topic)
+    standing = selectors.appointment_states([topic], player).get(topic)
     if standing is not None and (standing.own or standing.row.proposer_id == player.pk):
         game = variant_name((standing.row.ruleset, standing.row.table_size))
         return Subject(_("the appointment for %(game)s") % {"game": game}, reverse("meeting:appointment", args=[topic]))
@@ -180,6 +180,6 @@ def subject(player: Player, topic: str) -> Subject | None:
 
 
 _wish: Final = Lookup("wish", selectors.open_wish_rows)
-_appointment: Final = Lookup("appointment", selectors.appointments_as_they_stand)
+_appointment: Final = Lookup("appointment", selectors.appointment_states)
 _table: Final = Lookup("table", _waiting_tables)
 MEETING: Final = Meeting()

@@ -14,7 +14,7 @@ from accounts import permissions as account_permissions
 from accounts.models import Player
 from core.prepared_queries import prepared
 from games.lobby.models import OpenTable
-from games.lobby.selectors import listed
+from games.lobby.selectors import open_tables
 from games.lobby.text import language_name
 from games.meeting import text
 from games.meeting.matching import Apart, Candidate, most_with
@@ -106,12 +106,12 @@ def _fewest(line: tuple[str, int]) -> tuple[int, str]:
     return line[1], line[0]
 
 
-def tables_wished(viewer: Player) -> list[listed.Row]:
+def tables_wished(viewer: Player) -> list[open_tables.Row]:
     """The waiting tables of days that fulfil a wish of the viewer, newest first."""
     rows = StandingWish.objects.filter(player=viewer, state=StandingWish.State.OPEN, expires_at__gt=timezone.now())
     own = list(rows)
-    tables = listed.open_tables(listed.Sought(pace=Alert.Pace.DAYS), viewer) if own else []
-    return listed.rows([table for table in tables if any(wishes.fits_table(wish, table) for wish in own)], viewer)
+    tables = open_tables.open_tables(open_tables.TableSearch(pace=Alert.Pace.DAYS), viewer) if own else []
+    return open_tables.rows([table for table in tables if any(wishes.fits_table(wish, table) for wish in own)], viewer)
 
 
 def crowds(viewer: Player | None) -> list[Crowd]:
@@ -265,7 +265,7 @@ def open_wish_rows(public_ids: Collection[str | int], player: Player) -> dict[st
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AppointmentState:
     """An appointment with the reader's answer and the state of its table, for notices."""
 
     row: Appointment
@@ -274,13 +274,13 @@ class Standing:
     waits: bool
 
 
-def appointments_as_they_stand(public_ids: Collection[str | int], player: Player) -> dict[str | int, Standing]:
+def appointment_states(public_ids: Collection[str | int], player: Player) -> dict[str | int, AppointmentState]:
     """Two queries."""
     rows = Appointment.objects.filter(public_id__in=public_ids).select_related("table", "proposer__merged_into")
     own = dict(Reply.objects.filter(player=player.current, appointment__in=rows).values_list("appointment", "answer"))
     moment = timezone.now()
     return {
-        row.public_id: Standing(
+        row.public_id: AppointmentState(
             row,
             own.get(row.pk, ""),
             row.table.table_size - row.table.free if row.table is not None else 0,
@@ -297,7 +297,7 @@ def appointments_as_they_stand(public_ids: Collection[str | int], player: Player
 class Glance:
     """What the viewer can join: open tables, how many people have wishes, and the next appointment."""
 
-    tables: Sequence[listed.Row]
+    tables: Sequence[open_tables.Row]
     more_tables: int
     waiting: int
     next: AppointmentSeen | None
@@ -305,7 +305,7 @@ class Glance:
 
 def glance(viewer: Player | None) -> Glance:
     """Fewer than fifteen queries."""
-    first, count = listed.newest_tables(viewer, 2)
+    first, count = open_tables.newest_tables(viewer, 2)
     people = {wish.player_id for wish in _open_wishes(timezone.now()) if viewer is None or wish.player_id != viewer.pk}
     coming = coming_appointments(viewer, 1)
-    return Glance(listed.rows(first, viewer), count - len(first), len(people), coming[0] if coming else None)
+    return Glance(open_tables.rows(first, viewer), count - len(first), len(people), coming[0] if coming else None)

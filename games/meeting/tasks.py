@@ -11,11 +11,11 @@ from games.meeting.services import appointments, wishes
 KEPT: Final = timedelta(days=30)
 
 
-def look_again(moment: datetime) -> None:
+def match_wishes_again(moment: datetime) -> None:
     """Match all wishes again, and delete old ones and old appointments. Called once an hour.
 
     Wishes can fit that did not before: evenings have come nearer, suspensions and blocks have ended.
     """
-    wishes.seat_those_who_fit(moment)
+    wishes.seat_matching_wishes(moment)
     StandingWish.objects.filter(ended_at__lt=moment - KEPT).delete()
     appointments.forget(moment)

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import NAME_LENGTH
-from games.mygames.selectors import Wanted
+from games.mygames.selectors import FinishedSearch
 
 
 class DayField(forms.DateField):
@@ -50,7 +50,7 @@ class SearchForm(forms.Form):
             self.add_error("last", _("The last day must not come before the first."))
         return data
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> FinishedSearch:
         """The search. Only for a valid form."""
         data = self.cleaned_data
-        return Wanted(data["person"], data["ruleset"], data["first"], data["last"], data["result"])
+        return FinishedSearch(data["person"], data["ruleset"], data["first"], data["last"], data["result"])

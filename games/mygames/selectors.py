@@ -332,7 +332,7 @@ def _line(seat: Seat, zone: str) -> GameLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class FinishedSearch:
     """A search; empty fields match everything. Days are in the player's time zone, both included."""
 
     person: str = ""
@@ -354,7 +354,7 @@ class FinishedLine:
     replay: str  # address of the first hand that can be replayed; empty if there is none
 
 
-def finished_games(player: Player, wanted: Wanted, page: str | int | None = 1) -> Page[Seat]:
+def finished_games(player: Player, wanted: FinishedSearch, page: str | int | None = 1) -> Page[Seat]:
     """A page of the player's seats in finished games, latest first."""
     seats = _over(player)
     if wanted.ruleset:

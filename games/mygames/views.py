@@ -22,7 +22,7 @@ from accounts.models import Player
 from core import limits
 from core.http import private, require_safe_or_post, shown_count, whole_number
 from core.sursilvan import page_language
-from games.lobby.selectors import listed
+from games.lobby.selectors import open_tables
 from games.models import Game, Seat
 from games.mygames import calendar as mygames_calendar
 from games.mygames import selectors as mygames_selectors
@@ -49,8 +49,8 @@ def my_games(request: PlayerRequest) -> HttpResponseBase:
             "mine": [line for line in lines if line.group == mygames_selectors.MINE],
             "others": [line for line in lines if line.group == mygames_selectors.OTHERS],
             "practice": [line for line in lines if line.group == mygames_selectors.PRACTICE],
-            "invitations": listed.rows(listed.invitations_of(player), player) if first else [],
-            "tables": listed.rows(listed.own_tables(player), player) if first else [],
+            "invitations": open_tables.rows(open_tables.invitations_of(player), player) if first else [],
+            "tables": open_tables.rows(open_tables.own_tables(player), player) if first else [],
         }
         return private(render(request, template, context))
 

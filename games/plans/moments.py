@@ -37,7 +37,7 @@ class Tempo(Enum):
 
 AT_LEAST_LEFT: Final = 0.5
 """The part of the free waiting time (which costs nobody anything) that is never used."""
-ENOUGH: Final = 8
+FEWEST_ANSWERS: Final = 8
 """From this number of answers on, we know how long a player usually takes."""
 SHORTEST: Final = timedelta(seconds=30)
 """The shortest drawn time at a table of days, in counted time."""
@@ -74,7 +74,7 @@ def moment(
 
 def _usual(usual: Sequence[timedelta], lot: random.Random) -> timedelta:
     """A random time like those the player takes."""
-    if len(usual) < ENOUGH:
+    if len(usual) < FEWEST_ANSWERS:
         return _log_uniform(Tempo.DAYS, lot)
     return max(SHORTEST, lot.choice(usual) * 2 ** lot.uniform(-0.5, 0.5))
 

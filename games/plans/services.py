@@ -19,7 +19,7 @@ from django.db.models import Model, QuerySet
 
 from accounts.models import ForcedCards, Player, SmallCards
 from core.commands import command
-from core.models import only, which_find
+from core.models import existence_query, only
 from core.prepared_queries import prepared
 from domain.engine import Action as Move
 from domain.engine import View
@@ -192,7 +192,7 @@ def set_small_cards(game_id: int, seat: int, wish: SmallCards, *, by: Player) ->
         _schedule_if_asked(table, seat, view, player)
 
 
-def in_force(game: Game, player: Player, row: Plans | None, hand_number: int, cards: int) -> Plan:
+def plan_in_force(game: Game, player: Player, row: Plans | None, hand_number: int, cards: int) -> Plan:
     """The plan in force for a player with that many cards: their own, or the one for small cards if they use it."""
     own = plan_of(row, hand_number, cards)
     if own or not lets_small_cards_go(game, player):
@@ -225,10 +225,10 @@ def takes_days(game: Game) -> bool:
     return game.pace.get("kind") == Kind.DAYS
 
 
-def decided(game: Game, player: Player, row: Plans | None, hand_number: int, view: View) -> Move | None:
+def planned_action(game: Game, player: Player, row: Plans | None, hand_number: int, view: View) -> Move | None:
     """The action to do for the player now; None if they want to be asked."""
     action = answer(talk_of(row, hand_number), view) or chosen(
-        in_force(game, player, row, hand_number, view.held.bit_count()), view
+        plan_in_force(game, player, row, hand_number, view.held.bit_count()), view
     )
     if action is None and acts_by_itself(game, player):
         action = forced(view) or last_card(view)
@@ -255,7 +255,7 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
         return False
     if row is not None:
         _drop_played_cards(row, game.hand_number, view)
-    if decided(game, player, row, game.hand_number, view) is None:
+    if planned_action(game, player, row, game.hand_number, view) is None:
         plan = plan_of(row, game.hand_number, view.held.bit_count())
         if row is not None and view.asked == "play" and plan and not plan.lasts:
             _end_plan(row, NO_FIT)  # the plan was for this card; one for the whole hand waits for the next card
@@ -279,12 +279,12 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
 @prepared
 def _whether_planned_and_due(game: int, player: int) -> QuerySet[Model, tuple[bool, ...]]:
     here = Game(pk=game)
-    return which_find(here, rows_of(here, Player(pk=player)), Scheduled.objects.filter(game=here))
+    return existence_query(here, rows_of(here, Player(pk=player)), Scheduled.objects.filter(game=here))
 
 
 def _wants_it_at_once(game: Game, player: Player, row: Plans | None, view: View) -> bool:
     """Whether the action comes from a plan that is to be carried out at once."""
-    plan = in_force(game, player, row, game.hand_number, view.held.bit_count())
+    plan = plan_in_force(game, player, row, game.hand_number, view.held.bit_count())
     return plan.at_once and chosen(plan, view) is not None
 
 

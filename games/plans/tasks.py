@@ -57,7 +57,7 @@ def carry_out(row: Scheduled) -> bool:
     if view is None or not services.may_act(game, row, view) or seat.player.current != player:
         _same(row).delete()
         return False
-    action = services.decided(game, player, services.plans_of(game, player), row.hand_number, view)
+    action = services.planned_action(game, player, services.plans_of(game, player), row.hand_number, view)
     if action is None:  # they have changed their mind
         _same(row).delete()
         _ask(game, row)

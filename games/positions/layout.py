@@ -22,7 +22,7 @@ from domain.engine.record import RecordedHand, rewound
 from domain.engine.ruleset import OptionValue
 from domain.engine.state import NOBODY
 from rules.examples import BadExample
-from rules.examples.composing import Laid, Wanted, Wanting, compose, give_out, lay
+from rules.examples.composing import ComposedDeal, Requirements, Wanting, compose, deal_for, distribute
 from rules.examples.reading import Contract, hand_size
 from rules.text import legality
 
@@ -93,7 +93,7 @@ def record_of(layout: Layout, chance: Random) -> Record:
     known, bans = list(layout.hands), [0] * layout.rules.seats
     for _attempt in range(_ATTEMPTS):
         held, aside = _filled(layout, known, bans, chance)
-        deal = lay(
+        deal = deal_for(
             layout.rules,
             held,
             aside,
@@ -150,7 +150,7 @@ def _filled(
         rest &= ~held
     if rest and not layout.fill:
         raise _unplaced_cards_error(rest)
-    if not give_out(cards_in(rest), [*places, aside], chance):
+    if not distribute(cards_in(rest), [*places, aside], chance):
         raise BadPosition(_("the rest of the cards cannot be given out: they do not fit what you have placed."))
     filled = [held | set_of(place.given) for held, place in zip(known, places, strict=True)]
     return filled, layout.aside | set_of(aside.given)
@@ -176,7 +176,7 @@ def _check_size(held: CardSet, size: int, field: str, name: str) -> None:
         raise BadPosition(text % fields, field)
 
 
-def _prepare(hand: Hand, deal: Laid, layout: Layout) -> None:
+def _prepare(hand: Hand, deal: ComposedDeal, layout: Layout) -> None:
     """Do everything that comes before the play, as far as the layout says it. Raises BadPosition."""
     while not hand.over and hand.asked != "play":
         asked = hand.asked
@@ -336,7 +336,7 @@ def _later(layout: Layout, chance: Random) -> Record:
         )
     if not layout.fill and any(held.bit_count() < layout.left for held in known):
         raise _unplaced_cards_error(rules.pack & ~seen)
-    setup = Wanted(
+    setup = Requirements(
         rules=rules,
         before=hand_size(rules) - layout.left,
         puts=puts,

@@ -27,7 +27,7 @@ from games.puzzles.selectors import Position, Solution
 from games.puzzles.stored import Puzzle
 from games.read_models import TrickSeen
 from games.text.advice import doing
-from rules.examples.showing import Shown
+from rules.examples.showing import CardOnPage
 
 
 def position_context(puzzle: Puzzle) -> dict[str, Any]:
@@ -44,13 +44,13 @@ def position_context(puzzle: Puzzle) -> dict[str, Any]:
         "tricks": [
             (each.number, text.seat_name(position, each.winner or 0), laid(each, position)) for each in position.tricks
         ],
-        "hand": [Shown(card.code) for card in position.cards],
+        "hand": [CardOnPage(card.code) for card in position.cards],
     }
 
 
-def laid(trick: TrickSeen, position: Position) -> Sequence[Shown]:
+def laid(trick: TrickSeen, position: Position) -> Sequence[CardOnPage]:
     """The cards of a trick with the names of those who played them."""
-    return [Shown(card.code, under=text.seat_name(position, card.seat)) for card in trick.cards]
+    return [CardOnPage(card.code, under=text.seat_name(position, card.seat)) for card in trick.cards]
 
 
 def solution_context(solution: Solution, theme: Theme, position: Position, given: str = "") -> dict[str, Any]:

@@ -256,7 +256,7 @@ def hand_before(table: Table, move: Move) -> Hand:
     return replay_hand(table, table.row, table.moves[:index])
 
 
-def lay_open(table: Table) -> Hand:
+def reread_hand(table: Table) -> Hand:
     """Reread the open hand from the log."""
     table.read = None
     table.moves = moves_of(table.game, table.row.number)

@@ -50,7 +50,7 @@ def options_for(rules: Ruleset, count: int, wished: Mapping[str, object] | None 
     return rules.settled_options({**(wished or {}), **off, "hands": count})
 
 
-def lay(
+def create_set(
     owner: str, ruleset_id: str, *, size: int, count: int, version: int | None = None,
     options: Mapping[str, object] | None = None,
 ) -> BoardSet:  # fmt: skip
@@ -112,7 +112,7 @@ def promises(boards: BoardSet) -> list[str]:
     return list(_shared(boards.public_id).values_list("commitment", flat=True))
 
 
-def take_away(boards: BoardSet) -> None:
+def delete_unplayed(boards: BoardSet) -> None:
     """Delete a set that no table has played, with its deals.
 
     Raises ProtectedError, and deletes nothing, for any other set.
@@ -147,7 +147,7 @@ def complete(boards: BoardSet) -> None:
     BoardSet.objects.filter(pk=boards.pk, opened_at=None).update(awaits=False, changed=True)
 
 
-def note(game: Game) -> None:
+def mark_changed(game: Game) -> None:
     """Note that a deal was played at this table, or the game has ended, so that the worker checks whether a deal may
     open.
 

@@ -38,7 +38,7 @@ from games.models import Action, Deal, Game, GameHand
 from games.selectors import log as log_selector
 from games.services import boards, promises
 from notices import outbox
-from rules.terms import following
+from rules.terms import cached_by_snapshot
 from rules.text import names
 
 THINKING = timedelta(milliseconds=900)
@@ -301,7 +301,7 @@ def _write(
 def follow(table: log_selector.Table, hand: Hand) -> None:
     """Write what follows from the present state of the hand: the pack, whose turn it is, the end of the hand."""
     if hand.needs_pack:
-        packs.lay_pack(table.row.deal, table.rules, hand)
+        packs.make_pack(table.row.deal, table.rules, hand)
     if table.row.deal.origin == Deal.Origin.SHARED:
         while (move := boards.given(table.row.deal, hand)) is not None:
             push(table, hand, move, None)
@@ -448,7 +448,7 @@ def finish_hand(table: log_selector.Table, hand: Hand) -> None:
     row.parties = [list(party) for party in result.parties]
     row.save(update_fields=["status", "points", "scores", "parties"])
     projections.write_played(game, row, projections.EndedHand(game.acted_at, tallies(hand)))
-    boards.note(game)
+    boards.mark_changed(game)
     for hand_over in hooks.deal_over:
         hand_over(game)
     dealer = row.dealer
@@ -470,7 +470,7 @@ def end(table: log_selector.Table, status: Game.Status, *, reason: str = "") -> 
     game.to_act = None
     game.due_at = None
     promises.drop_promises(game)
-    boards.note(game)
+    boards.mark_changed(game)
     for hand_over in hooks.deal_over:
         hand_over(game)
     for seat in table.seats:
@@ -543,7 +543,7 @@ def named_card(words: str) -> str:
     return ""
 
 
-@following
+@cached_by_snapshot
 def _forbidden_words() -> frozenset[str]:
     allowed = {_folded(word) for code in _SPOKEN_OF for word in _words_of(code)}
     naming: set[str] = set()

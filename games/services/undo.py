@@ -149,5 +149,5 @@ def _take_back(table: log.Table, seat: int, data: dict[str, Any], request_id: uu
     entry = common.log(table.game, EVENT, log.UNDONE, seat=seat, player=player, request_id=request_id, data=data)
     for ahead in hooks.ahead:
         ahead.forget(table.game)
-    common.ask(table, log.lay_open(table), by_themselves=True)
+    common.ask(table, log.reread_hand(table), by_themselves=True)
     return entry

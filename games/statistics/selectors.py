@@ -14,7 +14,7 @@ from typing import Any, Final
 from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
 
 from accounts.models import Player
-from games.charts import LEAST, SURE, Mean, Result, Share, Variant
+from games.charts import CLEAR_ERRORS, LEAST_COST, Mean, Result, Share, Variant
 from games.models import PlayedSeat
 
 _SUMS: Final = {
@@ -130,8 +130,8 @@ class Accuracy:
 def accuracy(player: Player, scope: Scope) -> dict[int, Accuracy]:
     """The player's accuracy in analysed hands by month (as 202611), oldest first."""
     judged = "hand__analysis__judged"
-    clear = Q(**{f"{judged}__cost__gte": LEAST}) & (
-        Q(**{f"{judged}__exact": True}) | Q(**{f"{judged}__cost__gt": SURE * F(f"{judged}__error")})
+    clear = Q(**{f"{judged}__cost__gte": LEAST_COST}) & (
+        Q(**{f"{judged}__exact": True}) | Q(**{f"{judged}__cost__gt": CLEAR_ERRORS * F(f"{judged}__error")})
     )
     rows = (
         _rows(player, scope)

@@ -23,7 +23,7 @@ from accounts.models import Player
 from core.sursilvan import joined
 from domain.pace import Level
 from games.read_models import ClockSeen, Line, Overview, Replay, Sat, SeatSeen, Sight
-from rules.terms import kept
+from rules.terms import cached_by_language
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise as Promised
@@ -167,7 +167,7 @@ def moment_to_come(moment: datetime, zone: str, now: datetime | None = None) -> 
     return _in_days(local.replace(second=0, microsecond=0, tzinfo=None), days)
 
 
-@kept(5_000)
+@cached_by_language(5_000)
 def _in_days(local: datetime, days: int) -> str:
     """A local time, to the minute, `days` days ahead, in words."""
     fields = {"time": date_format(local, "H:i"), "day": date_format(local, "l")}
@@ -342,7 +342,7 @@ def _agreed_by(clock: ClockSeen) -> ClockSeen:
     )
 
 
-@kept(500)
+@cached_by_language(500)
 def _terms(clock: ClockSeen) -> tuple[str, ...]:
     action = {"time": duration(clock.action, clock.kind)}
     sentences = [_("Time for each move: %(time)s.") % action]

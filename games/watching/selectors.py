@@ -41,7 +41,7 @@ JUST_NOW: Final = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class WatchSearch:
     """A search; empty fields match everything. `pace` is live, days or none."""
 
     game: str = ""
@@ -71,7 +71,7 @@ class WatchLine:
     reasons: Annotated[tuple[str, ...], "why it is worth watching"]
 
 
-def tables(sought: Sought, viewer: Player | None, page: str = "1") -> tuple[Page[int], list[WatchLine]]:
+def tables(sought: WatchSearch, viewer: Player | None, page: str = "1") -> tuple[Page[int], list[WatchLine]]:
     """A page of the tables that anybody may watch: live ones first, then by watchers, then the most recently active.
 
     The viewer's own games, and those of people whom they may not meet, are left out.
@@ -117,7 +117,7 @@ class _Ranked:
         return self.running.exclude(pk__in=self.first).order_by("-acted_at", "-pk").values_list("pk", flat=True)
 
 
-def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
+def _running(sought: WatchSearch, viewer: Player | None) -> QuerySet[Game]:
     games = Game.objects.filter(watching__mode=WatchMode.OPEN, status=Game.Status.PLAYING, kind=Game.Kind.PLAY)
     games = games.exclude(board_set__isnull=False, board_set__opened_at=None)
     if viewer is not None:

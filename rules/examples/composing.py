@@ -42,7 +42,7 @@ NO_TAPPIST = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class ComposedDeal:
     """A pack before the cut, and the decisions before the play that make the cards come as required."""
 
     pack: tuple[Card, ...]
@@ -71,7 +71,7 @@ class Laid:
         return Action(asked, self.laid_away)
 
 
-def lay(
+def deal_for(
     rules: Ruleset,
     held: Sequence[CardSet],
     aside: CardSet,
@@ -81,7 +81,7 @@ def lay(
     chance: Random,
     *,
     dealer: int | None = None,
-) -> Laid:
+) -> ComposedDeal:
     """The deal in which `held[place]` are the hands when the play begins and `leader` (a place) leads first.
 
     `aside` are the discarded cards, or those of the Tapp in a Solo or a Misere; the seat of place 0 is `base`. The
@@ -109,7 +109,7 @@ def lay(
     wished: dict[str, object] = {"hands": 1, "demands": False, "throw_in": False}
     option_names = {option.name for option in rules.options}
     options = rules.settled_options({name: value for name, value in wished.items() if name in option_names})
-    return Laid(
+    return ComposedDeal(
         (*dealt[-cut:], *dealt[:-cut]),
         dealer,
         options,
@@ -149,7 +149,7 @@ class Wanting:
     given: list[Card] = field(default_factory=list)
 
 
-def give_out(cards: Iterable[Card], places: Sequence[Wanting], chance: Random) -> bool:
+def distribute(cards: Iterable[Card], places: Sequence[Wanting], chance: Random) -> bool:
     """Fill `places` with exactly `cards`, at random. Returns whether that is possible.
 
     This is a bipartite matching by augmenting paths.
@@ -297,7 +297,7 @@ ATTEMPTS: Final = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Requirements:
     """The requirements for a position. Places count from the leader of the trick.
 
     `known[place]` are cards that a place holds when the trick begins. `whole` is the place whose hand is known
@@ -322,13 +322,13 @@ class Wanted:
 class Composed:
     """A position at the beginning of its trick: the deal, everything done so far (seat, text), and the engine's hand."""
 
-    deal: Laid
+    deal: ComposedDeal
     actions: tuple[tuple[int, str], ...]
     hand: Hand
     base: int  # the seat of place 0
 
 
-def compose(wanted: Wanted, seed: str, attempts: int = ATTEMPTS) -> Composed | None:
+def compose(wanted: Requirements, seed: str, attempts: int = ATTEMPTS) -> Composed | None:
     """A position that meets the requirements, the same for the same seed; None if none was found.
 
     Raises BadExample if a player is said to hold a card that they would have had to play.
@@ -353,7 +353,7 @@ def lane_asked(rules: Ruleset, puts: tuple[Put, ...]) -> int:
     return -1
 
 
-def _bans(wanted: Wanted) -> list[CardSet]:
+def _bans(wanted: Requirements) -> list[CardSet]:
     """The cards that each place cannot hold, because it would have had to play them instead."""
     rules, puts = wanted.rules, wanted.puts
     bans = [0] * rules.seats
@@ -373,7 +373,7 @@ def _bans(wanted: Wanted) -> list[CardSet]:
     return bans
 
 
-def _check_known(wanted: Wanted, bans: Sequence[CardSet]) -> None:
+def _check_known(wanted: Requirements, bans: Sequence[CardSet]) -> None:
     for place, ban in enumerate(bans):
         against = wanted.known[place] & ban
         if against:
@@ -388,7 +388,7 @@ def _check_known(wanted: Wanted, bans: Sequence[CardSet]) -> None:
             )
 
 
-def _attempt(wanted: Wanted, bans: Sequence[CardSet], chance: Random, attempt: int) -> Composed | None:
+def _attempt(wanted: Requirements, bans: Sequence[CardSet], chance: Random, attempt: int) -> Composed | None:
     rules = wanted.rules
     past = Past(wanted.known, bans, high_fool=rules.bidding is not None, chance=chance)
     if not _add_past(wanted, past, chance, attempt):
@@ -401,7 +401,7 @@ def _attempt(wanted: Wanted, bans: Sequence[CardSet], chance: Random, attempt: i
     chosen = not rules.tapp or wanted.contract == "normal"
     aside = Wanting(laid_away - wanted.aside.bit_count(), FULL_PACK & ~HONOURS if chosen else FULL_PACK)
     slots = [slot for trick in past.tricks for slot in trick.slots]
-    if not give_out(cards_in(rules.pack & ~taken), [*hands, aside, *slots], chance):
+    if not distribute(cards_in(rules.pack & ~taken), [*hands, aside, *slots], chance):
         return None
     for trick in past.tricks:
         trick.settle()
@@ -412,17 +412,17 @@ def _attempt(wanted: Wanted, bans: Sequence[CardSet], chance: Random, attempt: i
             held[place] |= BIT[slot.given[0]]
     leader = tricks[0].leader if tricks else 0
     base = -wanted.whole % rules.seats if wanted.whole is not None else 0
-    deal = lay(rules, held, wanted.aside | set_of(aside.given), leader, base, wanted.contract, chance)
+    deal = deal_for(rules, held, wanted.aside | set_of(aside.given), leader, base, wanted.contract, chance)
     return _played(wanted, deal, tricks, base)
 
 
-def _hand(wanted: Wanted, past: Past, place: int) -> Wanting:
+def _hand(wanted: Requirements, past: Past, place: int) -> Wanting:
     size = hand_size(wanted.rules) - wanted.before
     open_cards = 0 if place == wanted.whole else size - wanted.known[place].bit_count()
     return Wanting(max(open_cards, 0), FULL_PACK & ~past.bans[place])
 
 
-def _add_past(wanted: Wanted, past: Past, chance: Random, attempt: int) -> bool:
+def _add_past(wanted: Requirements, past: Past, chance: Random, attempt: int) -> bool:
     """Add patterns for all tricks before the position. Returns whether this attempt succeeded."""
     rules, left = wanted.rules, wanted.before
     lanes = [lane for lane in ALL_LANES if lane not in wanted.fresh]
@@ -479,7 +479,7 @@ def _add_past(wanted: Wanted, past: Past, chance: Random, attempt: int) -> bool:
     return True
 
 
-def _played(wanted: Wanted, deal: Laid, tricks: list[PastTrick], base: int) -> Composed | None:
+def _played(wanted: Requirements, deal: ComposedDeal, tricks: list[PastTrick], base: int) -> Composed | None:
     """The deal played by the engine up to the beginning of the trick; None if the engine refuses something."""
     rules = wanted.rules
     hand = Hand(rules, deal.dealer, deal.pack, options=deal.options)
@@ -496,7 +496,7 @@ def _played(wanted: Wanted, deal: Laid, tricks: list[PastTrick], base: int) -> C
     return Composed(deal, tuple(actions), hand, base)
 
 
-def _actions(hand: Hand, deal: Laid, tricks: list[PastTrick], base: int) -> Iterator[Action]:
+def _actions(hand: Hand, deal: ComposedDeal, tricks: list[PastTrick], base: int) -> Iterator[Action]:
     """The next actions, until all tricks are gathered; `hand` must be advanced by each."""
     while not (hand.asked == "play" and len(hand.tricks) == len(tricks)):
         if hand.over:

@@ -15,7 +15,7 @@ from domain.engine.cards import KING as KING_PLACE
 from domain.engine.jack import EarlyCall
 from domain.engine.ruleset import OptionValue
 from rules.examples import reading
-from rules.examples.composing import ATTEMPTS, Composed, Wanted, compose, lane_asked
+from rules.examples.composing import ATTEMPTS, Composed, Requirements, compose, lane_asked
 from rules.text import legality, names
 
 KEPT: Final = 512  # positions kept in the process; one is about 10 kB
@@ -136,7 +136,9 @@ def _seed(example: reading.Example) -> str:
 # --- Requirements for the position ------------------------------------------------------------------------------------
 
 
-def _wishes(example: reading.PlayExample | reading.TrickExample | reading.CallExample) -> Iterator[tuple[Wanted, int]]:
+def _wishes(
+    example: reading.PlayExample | reading.TrickExample | reading.CallExample,
+) -> Iterator[tuple[Requirements, int]]:
     """Requirements for the position, the most fitting first, each with the number of attempts to find one."""
     if isinstance(example, reading.PlayExample):
         yield from _play_wishes(example)
@@ -144,7 +146,7 @@ def _wishes(example: reading.PlayExample | reading.TrickExample | reading.CallEx
         yield from _trick_wishes(example)
 
 
-def _play_wishes(example: reading.PlayExample) -> Iterator[tuple[Wanted, int]]:
+def _play_wishes(example: reading.PlayExample) -> Iterator[tuple[Requirements, int]]:
     rules = example.rules
     place = len(example.trick)
     known = [set_of(put) for put in example.trick] + [0] * (rules.seats - place)
@@ -165,7 +167,7 @@ def _play_wishes(example: reading.PlayExample) -> Iterator[tuple[Wanted, int]]:
         phases.append(frozenset())  # there it makes no difference what has been led
     for fresh in dict.fromkeys(phases):
         yield (
-            Wanted(
+            Requirements(
                 rules=rules,
                 before=before,
                 puts=example.trick,
@@ -181,7 +183,7 @@ def _play_wishes(example: reading.PlayExample) -> Iterator[tuple[Wanted, int]]:
         )
 
 
-def _trick_wishes(example: reading.TrickExample | reading.CallExample) -> Iterator[tuple[Wanted, int]]:
+def _trick_wishes(example: reading.TrickExample | reading.CallExample) -> Iterator[tuple[Requirements, int]]:
     rules = example.rules
     lane = lane_asked(rules, example.trick)
     known = [set_of(put) for put in example.trick]
@@ -199,7 +201,7 @@ def _trick_wishes(example: reading.TrickExample | reading.CallExample) -> Iterat
     for fresh in dict.fromkeys(phases):
         for before in range(len(led or ()), full):
             yield (
-                Wanted(
+                Requirements(
                     rules=rules,
                     before=before,
                     puts=example.trick,

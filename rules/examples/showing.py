@@ -167,7 +167,7 @@ def done(place: int, text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class CardOnPage:
     """A card on the page: the text under it, and the text after trying it. `good` is None if it cannot be tried.
 
     `place` is that of its player, from 0, if it is shown: as a number, and in words for screen readers.
@@ -190,7 +190,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Explanation:
     """Cards that share an explanation, and the explanation."""
 
     cards: tuple[str, ...]
@@ -245,13 +245,13 @@ def _play(example: reading.PlayExample) -> tuple[str, dict[str, Any]]:
         if place
         else _("You lead to this trick. What may you play?"),
         "trick": [
-            Shown(name, place=None if at else number)
+            CardOnPage(name, place=None if at else number)
             for number, put in enumerate(example.trick)
             for at, name in enumerate(_codes(put))
         ],
         "led_before": _led_before(example.led_before),
         "hand": [
-            Shown(card.code, good=card.why is None, says=card_answer(card, answer, example.ruleset))
+            CardOnPage(card.code, good=card.why is None, says=card_answer(card, answer, example.ruleset))
             for card in answer.cards
         ],
         "may": _grouped(answer, example.ruleset, legal=True),
@@ -260,12 +260,12 @@ def _play(example: reading.PlayExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _grouped(answer: answering.PlayAnswer, ruleset: str, *, legal: bool) -> list[Told]:
+def _grouped(answer: answering.PlayAnswer, ruleset: str, *, legal: bool) -> list[Explanation]:
     by_text: dict[str, list[str]] = {}
     for card in answer.cards:
         if (card.why is None) == legal:
             by_text.setdefault(card_answer(card, answer, ruleset), []).append(card.code)
-    return [Told(tuple(codes), text) for text, codes in by_text.items()]
+    return [Explanation(tuple(codes), text) for text, codes in by_text.items()]
 
 
 def _led_before(led: frozenset[int] | None) -> str:
@@ -296,7 +296,7 @@ def _trick(example: reading.TrickExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _laid(answer: answering.TrickAnswer, says: str = "", otherwise: bool | None = False) -> list[Shown]:
+def _laid(answer: answering.TrickAnswer, says: str = "", otherwise: bool | None = False) -> list[CardOnPage]:
     """The trick as played.
 
     The winner's cards are good, the others are `otherwise`; trying the winner's shows `says`.
@@ -310,7 +310,7 @@ def _laid(answer: answering.TrickAnswer, says: str = "", otherwise: bool | None 
             reply = says if wins else _("Not this one.")
         place = None if put.place in seen else put.place
         seen.add(put.place)
-        shown.append(Shown(put.code, good=wins or otherwise, says=reply, place=place))
+        shown.append(CardOnPage(put.code, good=wins or otherwise, says=reply, place=place))
     return shown
 
 
@@ -342,11 +342,11 @@ def _call(example: reading.CallExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _gathered(answer: answering.TrickAnswer) -> list[Shown]:
+def _gathered(answer: answering.TrickAnswer) -> list[CardOnPage]:
     """The trick as gathered, in the order of places."""
     cards = sorted(answer.gathered, key=lambda put: put.place)
     new = {put for put in cards if put not in answer.laid}
-    return [Shown(put.code, good=True if put in new else None, place=put.place) for put in cards]
+    return [CardOnPage(put.code, good=True if put in new else None, place=put.place) for put in cards]
 
 
 def _record(example: reading.RecordExample) -> tuple[str, dict[str, Any]]:
@@ -486,8 +486,8 @@ def _role(example: reading.SettleExample, place: int) -> str:
 def _order(example: reading.OrderExample) -> tuple[str, dict[str, Any]]:
     ranked = answering.order(example)
     return "order", {
-        "cards": [Shown(card.code, str(card.value)) for card in ranked if not card.apart],
-        "apart": next((Shown(card.code, str(card.value)) for card in ranked if card.apart), None),
+        "cards": [CardOnPage(card.code, str(card.value)) for card in ranked if not card.apart],
+        "apart": next((CardOnPage(card.code, str(card.value)) for card in ranked if card.apart), None),
     }
 
 

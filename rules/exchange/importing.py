@@ -24,7 +24,7 @@ from rules import documents, services
 from rules.documents import BadDocument, Conflict, Document, Line
 from rules.exchange import csv_table, tbx
 from rules.exchange.files import BadFile, Flaw
-from rules.exchange.records import Record, onto
+from rules.exchange.records import Record, extended_document
 from rules.models import Concept, Entry, Place, Revision, Source
 
 FORMATS: Final[dict[str, Callable[[bytes], list[Record]]]] = {"csv": csv_table.read, "tbx": tbx.read}
@@ -114,7 +114,7 @@ def _step(record: Record, entry: Entry | None, context: _Context) -> Step | None
         base = context.revisions.get((entry.pk, record.revision))
         if base is None:
             return _wrong(record, [format_lazy(_("There is no revision {number} of it."), number=record.revision)])
-    extended = onto(record, base.document if base else None)
+    extended = extended_document(record, base.document if base else None)
     try:
         mine = documents.check(Entry.Kind.CONCEPT, extended)
     except BadDocument as error:

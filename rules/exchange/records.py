@@ -1,6 +1,6 @@
 """A concept as exchange files carry it: its words one by one, and the texts about it in each language.
 
-A record has only what its format can carry; empty fields say nothing. `from_document` and `onto` are inverse: a record
+A record has only what its format can carry; empty fields say nothing. `from_document` and `extended_document` are inverse: a record
 put onto the document that it was made from changes nothing. `collect` returns what is published now, as records: the
 one source of every file that we export.
 """
@@ -126,7 +126,7 @@ def _word(term: Mapping[str, Any], trust: Callable[[str], str]) -> Word:
     return Word(term["lang"], term["text"], **fields, examples=examples)
 
 
-def onto(record: Record, document: Mapping[str, Any] | None) -> Document:
+def extended_document(record: Record, document: Mapping[str, Any] | None) -> Document:
     """A copy of the document (None: a new one), extended by the record. Nothing is ever removed.
 
     The result is not checked: pass it to `documents.check`.

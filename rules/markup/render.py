@@ -183,7 +183,7 @@ def _html_of(directive: Directive, page: Page) -> str:
         raise Broken(_("There is no game “%(id)s”.") % {"id": game}) from None
 
 
-@terms.following
+@terms.cached_by_snapshot
 def engine_table(name: str, game: str, language: str) -> SafeString:
     """A table of a game (`values`, `ranks`, `packets`, `deal`), in the active `language`. Raises UnknownRuleset."""
     return _TABLES[name](ruleset(game))

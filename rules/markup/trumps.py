@@ -17,7 +17,7 @@ from django.utils.translation import pgettext
 from rules.documents import standing
 from rules.markup.page import Page
 from rules.models import Concept
-from rules.terms import fallbacks, kept
+from rules.terms import cached_by_language, fallbacks
 from rules.text import names
 
 SPRITE: Final = "deck/deck.svg"
@@ -35,7 +35,7 @@ def picture(code: str, *, decorative: bool = False, css: str = "") -> SafeString
     return _picture(code, decorative, css)
 
 
-@kept(2000)
+@cached_by_language(2000)
 def _picture(code: str, decorative: bool, css: str) -> SafeString:
     name = _("Face-down card") if code == BACK else names.card_name(code)
     return format_html(

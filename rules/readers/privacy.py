@@ -16,7 +16,7 @@ from rules.readers import services
 from rules.readers.models import Contribution, FollowedPage, Recording, Saying
 
 
-class Told:
+class ReaderContributions:
     """Words, recordings and followed pages of a person, a guest or a member."""
 
     def merge(self, guest: Player, member: Player) -> None:
@@ -65,4 +65,4 @@ class Told:
         }
 
 
-TOLD: Final = Told()
+READER_CONTRIBUTIONS: Final = ReaderContributions()

@@ -87,7 +87,7 @@ class Heard:
     language: str
 
 
-@terms.following
+@terms.cached_by_snapshot
 def _heard() -> dict[str, tuple[Heard, ...]]:
     found: dict[str, list[Heard]] = {}
     rows = Recording.objects.filter(state=Contribution.State.ACCEPTED).order_by("village", "pk")
@@ -230,7 +230,7 @@ def _concept_with(key: str) -> QuerySet[Concept]:
     return Concept.objects.select_related("entry").filter(key=key).order_by()
 
 
-@terms.following
+@terms.cached_by_snapshot
 def _keys_of_days() -> tuple[str, ...]:
     attested = Term.objects.filter(language__in=("rm-sursilv", "gsw"), status__in=("preferred", "admitted"))
     explained = Q(definitions__isnull=False) | Q(sort=Concept.Sort.PHRASE)

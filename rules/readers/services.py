@@ -57,7 +57,7 @@ def say_so(
     told already.
     """
     document = _document_of(entry)
-    fields = taken_up(document, text=text, village=village, name=name, player=player, address=address)
+    fields = checked_contribution(document, text=text, village=village, name=name, player=player, address=address)
     with transaction.atomic():
         return _create_saying(entry, player=player, sure=sure, **fields)
 
@@ -89,7 +89,7 @@ def tell_new_word(
         )
     if services.links_in(meaning):
         raise RulesError("spam-link", _("Leave links out, please: only the word, the village and your name."))
-    fields = taken_up({}, text=text, village=village, name=name, player=player, address=address)
+    fields = checked_contribution({}, text=text, village=village, name=name, player=player, address=address)
 
     def create() -> Saying:
         with transaction.atomic():
@@ -130,7 +130,7 @@ def _document_of(entry: Entry) -> Document:
     return dict(entry.published.document)
 
 
-def taken_up(
+def checked_contribution(
     document: Mapping[str, Any], *, text: str, village: str, name: str, player: Player | None, address: str
 ) -> dict[str, str]:
     """Check, tidy and count a contribution to a concept; return its fields. Raises what `say_so` raises."""
@@ -367,7 +367,7 @@ def record(
     """Store a recording of one of the entry's words. Raises NotASound, and what `say_so` raises."""
     checked = sounds.read(sound)
     document = _document_of(entry)
-    fields = taken_up(document, text=text, village=village, name=name, player=player, address=address)
+    fields = checked_contribution(document, text=text, village=village, name=name, player=player, address=address)
     if fields["text"] not in words_to_speak(document):
         raise RulesError("not-there")
     with transaction.atomic():
@@ -399,7 +399,7 @@ def accept_recording(recording: Recording, *, by: Player) -> Recording:
 # --- Definitions that translate ---------------------------------------------------------------------------------------
 
 
-def find_still_true(entry: Entry, language: str, *, by: Player) -> None:
+def mark_definition_checked(entry: Entry, language: str, *, by: Player) -> None:
     """Note that the definition in `language` says the same as the English one does now.
 
     Raises ``not-allowed``, ``protected``, ``not-there``.

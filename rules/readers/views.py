@@ -222,7 +222,7 @@ def still_true(request: PlayerRequest, slug: str) -> HttpResponseBase:
     language = request.POST.get("language", "")
     if concept is None or language not in LANGUAGES:
         raise Http404
-    check = partial(services.find_still_true, concept.entry, language, by=_editor(request))
+    check = partial(services.mark_definition_checked, concept.entry, language, by=_editor(request))
     attempt(request, check, _("Noted: this definition is up to date."))
     return redirect("rules:word", slug)
 

@@ -22,9 +22,9 @@ from rules.terms import (
     Term,
     UnknownTerm,
     best_name,
+    cached_by_snapshot,
     content,
     fallbacks,
-    following,
     meaning_of,
     names_of,
     own_language,
@@ -150,7 +150,7 @@ def game_terms(own: str, lang: str | None = None) -> tuple[Term, ...]:
     return _game_terms(own, reading_language(lang))
 
 
-@following
+@cached_by_snapshot
 def _game_terms(own: str, lang: str) -> tuple[Term, ...]:
     terms = []
     for concept in (*_SUITS.values(), *_COURTS.values(), "fool", "trumps.21", "trumps.1"):
@@ -167,7 +167,7 @@ def _game_terms(own: str, lang: str) -> tuple[Term, ...]:
     return tuple(terms)
 
 
-@following
+@cached_by_snapshot
 def _word(concept: str, lang: str) -> Term:
     key = f"words.{concept}"
     term = _term(best_name(key, lang), *meaning_of(key, lang))
@@ -177,7 +177,7 @@ def _word(concept: str, lang: str) -> Term:
     return replace(term, text=Own(term.text, best_name(key, GERMAN).text) if own else StandIn(term.text))
 
 
-@following
+@cached_by_snapshot
 def _own_word(concept: str, lang: str) -> Term:
     key = f"words.{concept}"
     own = own_language(key)
@@ -213,7 +213,7 @@ def _of(suit: str, pattern: str) -> str:
     return f"d’{suit}" if fold(suit)[:1] in _VOWELS else f"de {suit}"
 
 
-@following
+@cached_by_snapshot
 def _card_term(code: str, lang: str, form: Form) -> Term:
     concept = _concept(code)
     if concept == "fool":
@@ -307,7 +307,7 @@ def by_id(phrase: str, lang: str | None = None) -> Phrase:
         raise UnknownTerm(phrase) from None
 
 
-@following
+@cached_by_snapshot
 def _themes(lang: str) -> tuple[Theme, ...]:
     return tuple(_theme(key, row, lang) for key, row in content("phrases")["themes"].items())
 
@@ -321,7 +321,7 @@ def _theme(key: str, row: Mapping[str, Any], lang: str) -> Theme:
     return Theme(key, name["text"], code, name.get("draft", False))
 
 
-@following
+@cached_by_snapshot
 def _book(lang: str) -> dict[str, Phrase]:
     theme_ids = {theme.name: theme.id for theme in _themes(SOURCE_LANGUAGE)}
     book = {}

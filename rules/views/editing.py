@@ -33,17 +33,17 @@ from rules.models import Entry, Redirect, Revision, Suggestion
 from rules.selectors import Named
 from rules.terms import reading_language
 from rules.views.editing_base import (
-    Answer,
+    FormResult,
     Sent,
     forget_draft,
     is_stale,
     keep_draft,
-    keeps_what_was_typed,
     kept_draft,
     note_sent,
     rendered,
     sent,
     show,
+    shows_stale_form_again,
 )
 
 _LOOKS_A_MINUTE: Final = 40
@@ -53,7 +53,7 @@ _TOO_FAST: Final = gettext_lazy("That was quick: the preview rests for a moment.
 _NOT_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 
-@keeps_what_was_typed
+@shows_stale_form_again
 @require_safe_or_post
 def edit(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
     """The form for one page: show what is published, and handle what somebody submits."""
@@ -65,7 +65,7 @@ def edit(request: PlayerRequest, kind: str, key: str, language: str = "") -> Htt
     return _form(request, kind, named, lambda: _opened_form(request, named))
 
 
-@keeps_what_was_typed
+@shows_stale_form_again
 @require_safe_or_post
 def new(request: PlayerRequest, kind: str) -> HttpResponseBase:
     document: dict[str, Any] = {"terms": [{}, {}]} if kind == Entry.Kind.CONCEPT else {}
@@ -83,7 +83,7 @@ def _form(request: PlayerRequest, kind: str, named: Named | None, opened: Callab
         return _respond(request, kind, named, sent(kind, named, request.POST))
     draft = kept_draft(request)
     if draft is not None:
-        return show(request, kind, named, sent(kind, named, draft), Answer(kept=True))
+        return show(request, kind, named, sent(kind, named, draft), FormResult(kept=True))
     return show(request, kind, named, opened())
 
 
@@ -91,11 +91,11 @@ def _form(request: PlayerRequest, kind: str, named: Named | None, opened: Callab
 def preview(request: PlayerRequest, key: str, language: str) -> HttpResponse:
     """An article's text as its readers would see it, with its errors, for the page's script."""
     if not _may_preview(request):
-        return render(request, "rules/editing/_preview.html", {"answer": Answer(message=_TOO_FAST)}, status=429)
+        return render(request, "rules/editing/_preview.html", {"answer": FormResult(message=_TOO_FAST)}, status=429)
     named = selectors.find_entry(Entry.Kind.ARTICLE, key, language)
     document = forms.document_of(Entry.Kind.ARTICLE, request.POST)
     shown = rendered(named, document, language if language in selectors.SITE_LANGUAGES else settings.LANGUAGE_CODE)
-    context = {"answer": Answer(preview=shown), "written_in": language}
+    context = {"answer": FormResult(preview=shown), "written_in": language}
     return render(request, "rules/editing/_preview.html", context)
 
 
@@ -144,24 +144,24 @@ def _from_suggestion(named: Named, suggestion: Suggestion) -> Sent:
 def _respond(request: PlayerRequest, kind: str, named: Named | None, form: Sent) -> HttpResponseBase:
     if is_stale(request):
         message = _("This form was opened before you signed in. Your text is still here: press the button once more.")
-        return show(request, kind, named, form, Answer(403, "stale", message))
+        return show(request, kind, named, form, FormResult(403, "stale", message))
     row_path = forms.act_on_rows(kind, form.document, request.POST)
     if row_path:
-        return show(request, kind, named, form, Answer(show=row_path))
+        return show(request, kind, named, form, FormResult(show=row_path))
     do = request.POST.get("do", "")
     if do == "drop":
         forget_draft(request)
         return redirect(request.path)
     if do in ("preview", "compare") and not _may_preview(request):
-        return show(request, kind, named, form, Answer(429, "too-fast", _TOO_FAST))
+        return show(request, kind, named, form, FormResult(429, "too-fast", _TOO_FAST))
     if do == "preview":
         language = named.language if named else reading_language()
-        return show(request, kind, named, form, Answer(preview=rendered(named, form.document, language)))
+        return show(request, kind, named, form, FormResult(preview=rendered(named, form.document, language)))
     try:
         if do == "compare":
             clean = documents.check(kind, form.document)
             before = form.base.document if form.base else {}
-            return show(request, kind, named, form, Answer(comparison=compare(kind, before, clean)))
+            return show(request, kind, named, form, FormResult(comparison=compare(kind, before, clean)))
         if do in ("publish", "suggest"):
             return _submit(request, kind, named, form, publishes=do == "publish")
     except Conflict as conflict:
@@ -172,8 +172,8 @@ def _respond(request: PlayerRequest, kind: str, named: Named | None, form: Sent)
     return show(request, kind, named, form)
 
 
-def _refusal(refused: Refusal) -> Answer:
-    return Answer(
+def _refusal(refused: Refusal) -> FormResult:
+    return FormResult(
         refused.status,
         refused.code,
         refused.message,
@@ -193,11 +193,11 @@ def _submit(request: PlayerRequest, kind: str, named: Named | None, form: Sent, 
             if kept
             else _("Sign in, or make an account, to send this. Keep a copy of your text first.")
         )
-        return show(request, kind, named, form, Answer(403, "sign-in", message))
+        return show(request, kind, named, form, FormResult(403, "sign-in", message))
     if form.lost_base:
         message = _("The version your text was made from is no longer known. Read it through, then send it again.")
         form.base, form.lost_base = (named.published if named else None), False
-        return show(request, kind, named, form, Answer(422, "base", message))
+        return show(request, kind, named, form, FormResult(422, "base", message))
     clean = documents.check(kind, form.document)
     _check_reasons(form, named, clean, needs_reason=not (publishes and form.minor))
     if kind == Entry.Kind.ARTICLE and not form.anyway:
@@ -205,7 +205,7 @@ def _submit(request: PlayerRequest, kind: str, named: Named | None, form: Sent, 
         wrong = troubles(clean, language, key=named.key if named else "new")
         if wrong:
             message = _("Some of the text cannot be shown as intended. Correct it, or tick below to keep it as it is.")
-            return show(request, kind, named, form, Answer(422, "troubles", message, troubles=wrong))
+            return show(request, kind, named, form, FormResult(422, "troubles", message, troubles=wrong))
     done = _publish_or_suggest(kind, named, form, clean, player, publishes=publishes)
     note_sent(request)
     return _redirect_after(request, done)

@@ -98,7 +98,7 @@ def attempt(request: PlayerRequest, do: Callable[[], object], done: str) -> int:
     return 200
 
 
-def who(player: Player | None) -> str:
+def author_name(player: Player | None) -> str:
     return player.display_name if player else _("from the files")
 
 
@@ -128,7 +128,7 @@ class _Reasons(CsrfViewMiddleware):
         return "Origin" in request.headers and self._origin_verified(request)  # type: ignore[attr-defined]  # its stub leaves it out
 
 
-def keeps_what_was_typed(view: _View[_P]) -> _View[_P]:
+def shows_stale_form_again(view: _View[_P]) -> _View[_P]:
     """Let a view show a form again as it was if its CSRF token is stale; the view must ask `is_stale` before acting.
 
     A token becomes stale when people sign in, in another window, after opening the form. A form sent by another site is
@@ -249,7 +249,7 @@ def _row(rows: QuerySet[_M], text: str) -> _M | None:
 
 
 @dataclass(slots=True)
-class Answer:
+class FormResult:
     """What the page says about a submitted form: why it was refused, or what it would change."""
 
     status: int = 200
@@ -276,10 +276,10 @@ class Clash:
 
 
 def show(
-    request: PlayerRequest, kind: str, named: Named | None, form: Sent, answer: Answer | None = None
+    request: PlayerRequest, kind: str, named: Named | None, form: Sent, answer: FormResult | None = None
 ) -> HttpResponse:
     """The page with the form; `named` is None for a new page."""
-    answer = answer or Answer()
+    answer = answer or FormResult()
     language = named.language if named else ""
     entry = named.entry if named else None
     choices = Choices(reading_language())

@@ -219,7 +219,7 @@ _TEMPLATE: Final = "rules/exchange/import.html"
 
 @never_cache
 @require_safe_or_post
-def bring(request: PlayerRequest) -> HttpResponse:
+def import_words(request: PlayerRequest) -> HttpResponse:
     """The import form; then what the file would change; then, confirmed with the file's token, what it has changed."""
     player = request.visit.player
     if player is None or not account_permissions.languages(player):

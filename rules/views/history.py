@@ -33,11 +33,11 @@ from rules.views.editing_base import (
     entry_title,
     is_stale,
     keep_draft,
-    keeps_what_was_typed,
     kept_draft,
     named_or_404,
     note_sent,
     reason,
+    shows_stale_form_again,
     tabs_for,
 )
 
@@ -91,7 +91,7 @@ def diff(request: PlayerRequest, kind: str, key: str, language: str = "") -> Htt
     return render(request, "rules/editing/diff.html", context)
 
 
-@keeps_what_was_typed
+@shows_stale_form_again
 @require_http_methods(["POST"])
 def revert(request: PlayerRequest, kind: str, key: str, number: int, language: str = "") -> HttpResponseBase:
     named = named_or_404(kind, key, language)
@@ -198,7 +198,7 @@ _REMARKS_EACH: Final = 50
 _ID: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
-@keeps_what_was_typed
+@shows_stale_form_again
 @require_safe_or_post
 def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
     """Remarks in the order they were made, and a field for another one. `question` restricts them to a question box."""

@@ -240,7 +240,7 @@ def words(request: HttpRequest) -> HttpResponse:
         "themes": [(theme, theme_name(theme), number) for theme, number in counts.themes.items()],
         "letters": wordlists.letters(language),
         "language_name": LANGUAGES.get(language, language),
-        "to_language": wordlists.asked({"from": language}, language).target,
+        "to_language": wordlists.parse_query({"from": language}, language).target,
         "phrases": wordlists.samples(language),
         "suggest_word": reverse("readers:new-word"),
     }
@@ -267,7 +267,7 @@ def word(request: HttpRequest, slug: str) -> HttpResponseBase:
 def word_list(request: HttpRequest) -> HttpResponse:
     """The word list in any pair of languages; invalid parameters fall back to defaults."""
     language = reading_language()
-    asked = wordlists.asked(request.GET.dict(), language)
+    asked = wordlists.parse_query(request.GET.dict(), language)
     listing = wordlists.word_list(asked, language)
     context = _frame(request) | {
         "canonical": f"{settings.SITE_URL}{request.path}?{asked.query}",

@@ -54,7 +54,7 @@ _OF_GAME: Final = {"troccas": "rm-sursilv", "troggu": "gsw"}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ListQuery:
     """The list that a reader requests. Empty `game` and `theme` mean all."""
 
     source: str
@@ -78,10 +78,10 @@ class Asked:
         return urlencode({name: value for name, value in parameters.items() if value})
 
     @property
-    def swapped(self) -> Asked:
+    def swapped(self) -> ListQuery:
         return replace(self, source=self.target, target=self.source, page=1)
 
-    def on_page(self, page: int) -> Asked:
+    def on_page(self, page: int) -> ListQuery:
         return replace(self, page=page)
 
 
@@ -112,7 +112,7 @@ class Group:
 class WordList:
     """A page of a list. `groups` has the rows of this page, `contents` all groups of the whole list, without rows."""
 
-    asked: Asked
+    asked: ListQuery
     groups: tuple[Group, ...]
     contents: tuple[Group, ...]
     total: int
@@ -121,7 +121,7 @@ class WordList:
     """The names of the places of its words, by key."""
 
 
-def asked(query: Mapping[str, str], language: str) -> Asked:
+def parse_query(query: Mapping[str, str], language: str) -> ListQuery:
     """The list that the query of an address requests; invalid values are ignored.
 
     By default, the pair of languages leads from the players' own words to the language of the reader.
@@ -132,7 +132,7 @@ def asked(query: Mapping[str, str], language: str) -> Asked:
     if not target:
         target = next((code for code in fallbacks(language) if code != source), language)
         target = OWN if source not in (OWN, *OWN_LANGUAGES) else target
-    return Asked(
+    return ListQuery(
         source,
         target,
         game,
@@ -160,7 +160,7 @@ def languages_of(choice: str) -> tuple[str, ...]:
     return OWN_LANGUAGES if choice == OWN else (choice,)
 
 
-def word_list(asked: Asked, language: str) -> WordList:
+def word_list(asked: ListQuery, language: str) -> WordList:
     """The requested page of the list. Its cost depends on the page, not on the number of words."""
     lines = _Letters(asked, language) if asked.order == BY_LETTER else _Themes(asked, language)
     contents = lines.contents()
@@ -181,7 +181,7 @@ def word_list(asked: Asked, language: str) -> WordList:
 class _Lines:
     """The queries of a list; the rows of a page are read by `rows`."""
 
-    def __init__(self, asked: Asked, language: str) -> None:
+    def __init__(self, asked: ListQuery, language: str) -> None:
         self.asked = asked
         self.language = language
         self.sources = languages_of(asked.source)
@@ -254,7 +254,7 @@ class _Lines:
 class _Letters(_Lines):
     """A row for each word, not only for the first of a concept, in alphabetical order."""
 
-    def __init__(self, asked: Asked, language: str) -> None:
+    def __init__(self, asked: ListQuery, language: str) -> None:
         super().__init__(asked, language)
         self.languages = {*self.targets}
 

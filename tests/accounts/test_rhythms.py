@@ -52,7 +52,7 @@ def test_many_rhythms_cost_one_query(django_assert_num_queries) -> None:
     players = [Player.objects.create() for _each in range(5)]
     away(players[2], TODAY, TODAY)
     with django_assert_num_queries(1):
-        found = availability.of_all(players, NOW)
+        found = availability.availability_of_all(players, NOW)
     assert found[players[2].pk].absences == ((TODAY, TODAY),)
     assert found[players[0].pk].absences == ()
 

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from games.meeting.services import alerts, appointments, wishes
 from games.meeting.services.appointments import Plan
-from games.meeting.services.wishes import Wanted
+from games.meeting.services.wishes import WishTerms
 from tests.games.lobby_kit import lay, member
 from tests.live import DESK, PHONE, press, serious, session_of
 from tests.long import looks
@@ -32,8 +32,8 @@ def crowd() -> tuple[str, str]:
     """Some who wait, an open table, an appointment; a session of somebody who wished, and the appointment's address."""
     anna, beat, carla = member("Anna"), member("Beat"), member("Carla")
     for player in (anna, beat):
-        wishes.make(player, Wanted(["troccas", "troccas-6"], ["day", "slow"], languages=["de", "rm-sursilv"]))
-    wishes.make(carla, Wanted(["troggu"], ["day"], sizes=[5]))
+        wishes.make(player, WishTerms(["troccas", "troccas-6"], ["day", "slow"], languages=["de", "rm-sursilv"]))
+    wishes.make(carla, WishTerms(["troggu"], ["day"], sizes=[5]))
     alerts.make(anna, games=["troccas"], pace="days")
     lay(beat, language="de", note="With talk, please")
     at = (timezone.now() + timedelta(days=3)).replace(hour=19, minute=0, second=0, microsecond=0)

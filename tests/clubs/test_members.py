@@ -12,7 +12,7 @@ from clubs.exceptions import AccountNeeded
 from clubs.models import Club, ClubEvent, HouseRulesVersion, Member
 from clubs.services import common, members
 from clubs.services.common import Person
-from clubs.services.members import Details, Sought
+from clubs.services.members import Details, MemberSearch
 from notices.models import Outbox
 from tests.clubs import kit
 from tests.games import lobby_kit
@@ -99,9 +99,9 @@ def test_the_page_asks_before_a_second_person_of_a_name_is_entered(people):
 def test_the_list_is_sorted_and_found_without_accents(people):
     for first, last in (("Zita", "Élan"), ("Ada", "Zumthor"), ("Bea", "elan")):
         kit.enter(people.club, people.secretary, first, last, groups=("Elan",) if last == "Élan" else ())
-    names = [member.first_name for member in members.members_list(people.club, Sought(name="élan"))]
+    names = [member.first_name for member in members.members_list(people.club, MemberSearch(name="élan"))]
     assert names == ["Bea", "Zita"]
-    assert [member.first_name for member in members.members_list(people.club, Sought(group="Elan"))] == ["Zita"]
+    assert [member.first_name for member in members.members_list(people.club, MemberSearch(group="Elan"))] == ["Zita"]
     assert members.groups_of(people.club) == ["Elan"]
 
 

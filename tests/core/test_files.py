@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from secrets import token_bytes
 
-from core.files import kept
+from core.files import read_or_create
 
 AT_ONCE = 8
 
@@ -21,7 +21,7 @@ def test_threads_that_ask_at_once_for_what_is_not_there_yet_get_the_same(tmp_pat
         return token_bytes()
 
     with ThreadPoolExecutor(AT_ONCE) as threads:
-        found = [asked.result() for asked in [threads.submit(kept, path, made) for _ in range(AT_ONCE)]]
+        found = [asked.result() for asked in [threads.submit(read_or_create, path, made) for _ in range(AT_ONCE)]]
     assert set(found) == {path.read_bytes()}
     assert path.stat().st_mode & 0o777 == 0o600
     assert list(path.parent.iterdir()) == [path]

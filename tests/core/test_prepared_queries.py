@@ -14,7 +14,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import Absence, Player
-from core.models import LastRun, TokenBucket, which_find
+from core.models import LastRun, TokenBucket, existence_query
 from core.prepared_queries import _INT, prepared, prepared_update
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -32,7 +32,7 @@ def names_of(problems: int) -> QuerySet[LastRun, str]:
 
 @prepared
 def which_are_there(name: str, key: str) -> QuerySet[Model, tuple[bool, ...]]:
-    return which_find(LastRun(name=name), TokenBucket.objects.filter(key=key), LastRun.objects.filter(name=name))
+    return existence_query(LastRun(name=name), TokenBucket.objects.filter(key=key), LastRun.objects.filter(name=name))
 
 
 @prepared

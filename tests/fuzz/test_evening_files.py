@@ -72,7 +72,7 @@ def test_a_file_that_was_altered_is_opened_or_refused_and_then_nothing_of_it_is_
 
 def test_an_event_is_applied_or_refused(night):
     """Every event of an evening, altered, after those before it."""
-    events = [told.event for told in services.told_of(night.tournament)]
+    events = [told.event for told in services.log_of(night.tournament)]
     states = [State()]
     for event in events:
         states.append(apply(states[-1], event))

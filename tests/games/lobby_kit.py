@@ -47,7 +47,7 @@ def wish(game: str = "troccas", size: int | None = None, **how: Any) -> tables.W
 
 def lay(host: Player, game: str = "troccas", **how: Any) -> OpenTable:
     """A new table."""
-    return tables.lay(host, wish(game, **how), request_id=uuid.uuid4())
+    return tables.open_table(host, wish(game, **how), request_id=uuid.uuid4())
 
 
 def join(table: OpenTable, player: Player, seat: int | None = None) -> OpenTable:

@@ -112,7 +112,7 @@ def rush(
             hand.push(move)
             common.log(locked, Entry.Kind.MOVE, str(move), seat=seat, player=opened.seats[seat].player)
             if hand.needs_pack:
-                packs.lay_pack(opened.row.deal, opened.rules, hand)
+                packs.make_pack(opened.row.deal, opened.rules, hand)
             moves -= 1
         common.follow(opened, hand)
         common.done(locked)

@@ -331,7 +331,7 @@ def test_a_guest_who_becomes_a_member_takes_records_along():
     guest, (player, _client) = person(), member()
     shared, own = read_record(text_of()), read_record(text_of("troggu-5"))
     for owner, brought in ((guest, shared), (guest, own), (player, shared)):
-        imports_services.bring(owner, brought, keep=False)
+        imports_services.store(owner, brought, keep=False)
     for belongings in registry.belongings:
         belongings.merge(guest, player)
     assert sorted(ImportedGame.objects.values_list("owner", "ruleset")) == [
@@ -371,7 +371,7 @@ def test_one_plays_on_from_it_and_only_who_plays_learns_its_address():
 
 def test_nothing_is_written_by_looking():
     client = Client()
-    imported = imports_services.bring(person(), read_record(text_of()), keep=True)
+    imported = imports_services.store(person(), read_record(text_of()), keep=True)
     before = ImportedGame.objects.values().get()
     for name in ("replay", "hand_record"):
         client.get(reverse(f"imported:{name}", args=[imported.public_id, 1]))

@@ -363,8 +363,8 @@ def test_nobody_lays_an_eleventh_table_while_ten_wait():
 def test_a_repeated_request_does_nothing_twice():
     host, friend = member("Anna"), member("Beat")
     once = uuid.uuid4()
-    table = lobby_services_tables.lay(host, wish(), request_id=once)
-    assert lobby_services_tables.lay(host, wish(), request_id=once) == table
+    table = lobby_services_tables.open_table(host, wish(), request_id=once)
+    assert lobby_services_tables.open_table(host, wish(), request_id=once) == table
     joined = uuid.uuid4()
     lobby_services_tables.join(table.pk, friend, request_id=joined)
     left = uuid.uuid4()

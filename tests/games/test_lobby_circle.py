@@ -12,9 +12,9 @@ from django.urls import reverse
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from games.lobby import text
-from games.lobby.forms import LayForm
+from games.lobby.forms import NewTableForm
 from games.lobby.models import Invitation, OpenTable
-from games.lobby.selectors import listed
+from games.lobby.selectors import open_tables
 from people import services
 from tests.games.lobby_kit import guest, join, lay, member
 
@@ -27,7 +27,7 @@ def client_of(player: Player) -> Client:
     return client
 
 
-def as_offered(form: LayForm) -> dict[str, Any]:
+def as_offered(form: NewTableForm) -> dict[str, Any]:
     return {field.name: field.value() for field in form if field.value() is not None and field.value() is not False}
 
 
@@ -100,7 +100,7 @@ def test_who_has_blocked_the_host_is_not_offered():
     host, friend = member("Anna"), member("Beat")
     services.follow(host, friend)
     account_permissions.block(friend, host)
-    assert listed.people_to_ask(lay(host), host) == []
+    assert open_tables.people_to_ask(lay(host), host) == []
 
 
 def test_a_part_of_a_name_finds_those_who_agreed_or_are_known_and_the_whole_name_everybody():
@@ -109,11 +109,11 @@ def test_a_part_of_a_name_finds_those_who_agreed_or_are_known_and_the_whole_name
     services.keep_preference(agreed, found_by_name=True)
     services.follow(host, followed)
     services.follow(follower, host)
-    assert {player.name for player in listed.people_called("urs", host)} == {"Urs Agnes", "Urs Berta", "Urs Clau"}
-    assert listed.people_called("urs dora", host) == [other]
-    assert listed.people_called("u", host) == []
+    assert {player.name for player in open_tables.people_called("urs", host)} == {"Urs Agnes", "Urs Berta", "Urs Clau"}
+    assert open_tables.people_called("urs dora", host) == [other]
+    assert open_tables.people_called("u", host) == []
 
 
 def test_a_guest_invites_from_a_page_too():
     visitor = guest("Gast")
-    assert listed.tables_to_ask_to(visitor, member("Beat")) == []
+    assert open_tables.tables_to_ask_to(visitor, member("Beat")) == []

@@ -19,7 +19,7 @@ from domain.engine.rulesets import ruleset
 from domain.pace import Out
 from games.lobby import text
 from games.lobby.models import Invitation, OpenTable
-from games.lobby.selectors import listed as lists
+from games.lobby.selectors import open_tables as lists
 from games.lobby.services import tables
 from games.models import Game
 from games.selectors import rulesets

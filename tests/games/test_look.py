@@ -91,7 +91,7 @@ def test_what_may_be_watched_is_not_looked_for_among_all_that_is_over():
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     with noted() as found:
-        _page, [line] = selectors.tables(selectors.Sought(), None)
+        _page, [line] = selectors.tables(selectors.WatchSearch(), None)
     assert line.public_id == game.public_id
     listed = [(sql, params) for sql, params in found if "games_tablewatching" in sql]
     assert len(listed) == 3  # how many there are, those that are live or watched, and a page of the others

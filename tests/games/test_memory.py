@@ -12,7 +12,7 @@ from accounts import tokens
 from accounts.models import Player
 from domain.engine import CODES, Hand, ruleset, set_of
 from games.lobby import text as paces
-from games.lobby.forms import LayForm
+from games.lobby.forms import NewTableForm
 from games.models import Game
 from games.selectors import table
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, replayed, store, texts_of
@@ -158,7 +158,7 @@ def test_alone_with_computer_players_all_that_was_played_can_be_looked_at_and_am
         assert answer.status_code == 303, answer.content.decode()[:2000]
     assert set(Game.objects.values_list("memory", flat=True)) == {"all"}
     assert '<option value="all" selected>' in client.get(reverse("choose")).content.decode()
-    lays = LayForm(ruleset("troccas"), paces.offered_paces()[0], None)
+    lays = NewTableForm(ruleset("troccas"), paces.offered_paces()[0], None)
     assert lays["memory"].initial == "last"
 
 

@@ -14,7 +14,7 @@ from accounts import privacy, tokens
 from accounts.models import Player, User
 from games.models import Game
 from games.mygames import selectors as mygames_selectors
-from games.mygames.selectors import Wanted
+from games.mygames.selectors import FinishedSearch
 from games.services import agreements, play, timing
 from games.services.rebuilding import rebuild
 from tests.games import pace_kit, table_kit
@@ -254,7 +254,7 @@ def ended(players: list[Player], totals: list[int], days_ago: int = 0, status: s
 
 
 def ids(player: Player, **wanted: object) -> list[str]:
-    return [seat.game.public_id for seat in mygames_selectors.finished_games(player, Wanted(**wanted))]
+    return [seat.game.public_id for seat in mygames_selectors.finished_games(player, FinishedSearch(**wanted))]
 
 
 def test_finished_games_are_found_by_person_ruleset_date_and_result():

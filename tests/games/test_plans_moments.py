@@ -67,7 +67,7 @@ def test_who_usually_takes_long_is_seen_to_take_long():
 
 def test_a_few_answers_are_no_habit():
     start = datetime(2026, 6, 1, 8, tzinfo=UTC)
-    few = [timedelta(days=3)] * (moments.ENOUGH - 1)
+    few = [timedelta(days=3)] * (moments.FEWEST_ANSWERS - 1)
     assert drawn(start, start + 9 * DAY, few) == drawn(start, start + 9 * DAY)
 
 

@@ -191,7 +191,7 @@ def test_all_hands_are_listed_with_their_scores():
     data = read_record((RECORDS / "troccas.json").read_bytes())
     from games.imports import services
 
-    imported = services.bring(person(), data, keep=True)
+    imported = services.store(person(), data, keep=True)
     page = Client().get(reverse("imported:hands", args=[imported.public_id])).content.decode()
     for number in range(1, len(data.hands) + 1):
         assert f'href="{reverse("imported:replay", args=[imported.public_id, number])}"' in page

@@ -13,7 +13,7 @@ from accounts.models import Player
 from games import permissions as watching_permissions
 from games.exceptions import GameEnded, Malformed, NotNow, NotYourSeat
 from games.lobby.models import OpenTable
-from games.lobby.selectors import listed
+from games.lobby.selectors import open_tables
 from games.lobby.services import tables
 from games.models import Game, Memory, TableWatching, WatchMode
 from games.permissions import ClosedTable
@@ -221,7 +221,7 @@ def test_nothing_of_a_closed_table_is_seen_by_another_way(game, people):
             with pytest.raises(ClosedTable):
                 selectors.watching_of(closed, viewer)
     Game.objects.filter(pk=other.pk).update(seeks=True)
-    assert listed.games_seeking(guest("Gieri")) == []
+    assert open_tables.games_seeking(guest("Gieri")) == []
 
 
 def test_when_the_game_is_over_a_closed_table_can_be_looked_back_at(game, people):

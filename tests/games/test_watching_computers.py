@@ -18,7 +18,7 @@ from games.table import tasks
 from games.text.advice import because
 from games.watching import services
 from games.watching.computers import KEPT, forget, join, look_in
-from games.watching.selectors import Sought, tables
+from games.watching.selectors import WatchSearch, tables
 from tests.games.table_kit import laid, person, rush, sit
 from tests.long import quick
 
@@ -172,7 +172,7 @@ def test_old_tables_go_with_their_deals():
 
 def test_the_list_offers_them_and_does_not_name_them_among_people():
     join("troccas")
-    assert tables(Sought(), None)[1] == []
+    assert tables(WatchSearch(), None)[1] == []
     page = Client().get("/en/watch/").content.decode()
     assert "Watch computer players play" in page
     assert page.count("<option") >= len(rulesets.ORDER)

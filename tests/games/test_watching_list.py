@@ -15,7 +15,7 @@ from games.services import play
 from games.services.agreements import agree_at_start
 from games.watching import selectors
 from games.watching import services as watching_services
-from games.watching.selectors import Sought
+from games.watching.selectors import WatchSearch
 from tests.games.lobby_kit import DAYS, LIVE, guest, join, lay, member
 
 pytestmark = pytest.mark.django_db
@@ -31,11 +31,11 @@ def running(
 
 
 def listed(viewer: Player | None = None, **sought: str) -> list[str]:
-    return [row.public_id for row in selectors.tables(Sought(**sought), viewer)[1]]
+    return [row.public_id for row in selectors.tables(WatchSearch(**sought), viewer)[1]]
 
 
 def reasons(game: Game) -> tuple[str, ...]:
-    return next(row.reasons for row in selectors.tables(Sought(), None)[1] if row.public_id == game.public_id)
+    return next(row.reasons for row in selectors.tables(WatchSearch(), None)[1] if row.public_id == game.public_id)
 
 
 def test_only_games_that_go_on_and_are_open_to_everybody_are_listed():
@@ -161,7 +161,7 @@ def test_the_pages_have_every_table_once_in_one_order(monkeypatch):
         watching_services.open_page(games[1].pk, socket, None, socket)
     watching_services.open_page(games[3].pk, "c", None)
     order = [live, games[1], games[3], games[4], games[2], games[0]]
-    listed = [row.public_id for number in "123" for row in selectors.tables(Sought(), None, number)[1]]
+    listed = [row.public_id for number in "123" for row in selectors.tables(WatchSearch(), None, number)[1]]
     assert listed == [game.public_id for game in order]
 
 

@@ -56,7 +56,7 @@ def given(game: Game, watcher: Player, raw: str) -> dict[str, object]:
     ):
         found[name] = CHANGING.sub("", client.get(address, **headers).content.decode())
     player = game.seats.get(number=0).player
-    found["rows"] = watching_selectors.tables(watching_selectors.Sought(), watcher)[1]
+    found["rows"] = watching_selectors.tables(watching_selectors.WatchSearch(), watcher)[1]
     found["seen"] = [watching_selectors.watching_of(game, viewer) for viewer in (watcher, None, player)]
     return found
 

@@ -38,7 +38,7 @@ def lay() -> None:
         for table, (columns, values) in rows.items():
             named, places = ", ".join(f'"{column}"' for column in columns), ", ".join(["%s"] * len(columns))
             cursor.executemany(f'INSERT INTO "{table}" ({named}) VALUES ({places})', values)  # noqa: S608
-    terms.look_again()
+    terms.forget_last_look()
 
 
 def _write(made: Path) -> None:

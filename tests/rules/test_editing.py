@@ -159,7 +159,9 @@ def test_the_buttons_beside_rows_work_without_script():
     assert [word["text"] for word in words] == ["scart", "écart", "Scart"]
 
 
-@pytest.mark.parametrize("path", ["terms.x", "terms.99", "nothing", "terms.0.lang", "terms.0.examples.7", "." * 40])
+@pytest.mark.parametrize(
+    "path", ["terms.x", "terms.²", "terms.99", "nothing", "terms.0.lang", "terms.0.examples.7", "." * 40]
+)
 @pytest.mark.parametrize("button", ["add", "take-out", "up"])
 @pytest.mark.slow(but="take-out-terms.0.examples.7")
 def test_a_button_that_names_no_row_does_nothing(button, path):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rules import documents
 from rules.exchange import csv_table
 from rules.exchange.files import BadFile
-from rules.exchange.records import from_document, onto
+from rules.exchange.records import extended_document, from_document
 from tests.rules import document_kit
 from tests.rules import exchange_kit as kit
 
@@ -41,17 +41,17 @@ def test_a_list_in_a_cell_can_be_taken_apart(values):
 def test_a_table_that_comes_back_changes_no_concept(concepts):
     data = "".join(csv_table.write(kit.collection(*concepts), kit.address, licence="none")).encode()
     for record, before in zip(csv_table.read(data), concepts, strict=True):
-        assert documents.check("concept", onto(record, before)) == before
+        assert documents.check("concept", extended_document(record, before)) == before
 
 
 @given(document_kit.CONCEPTS)
 def test_a_record_put_back_changes_nothing(concept):
-    assert documents.check("concept", onto(from_document("words.x", concept), concept)) == concept
+    assert documents.check("concept", extended_document(from_document("words.x", concept), concept)) == concept
 
 
 @given(document_kit.CONCEPTS, document_kit.CONCEPTS)
 def test_a_record_takes_nothing_away(concept, other):
-    made = onto(from_document("words.x", other), concept)
+    made = extended_document(from_document("words.x", other), concept)
     assert set(made) >= set(concept)
     for before, after in zip(concept["terms"], made["terms"], strict=False):
         assert (before["lang"], before["text"]) == (after["lang"], after["text"])

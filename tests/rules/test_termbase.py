@@ -134,7 +134,7 @@ def test_the_phrase_book_follows_what_is_published(loaded: None) -> None:
 
 @pytest.mark.django_db
 def test_a_refresh_asks_once_and_then_waits(loaded: None, django_assert_num_queries) -> None:
-    terms.look_again()
+    terms.forget_last_look()
     with django_assert_num_queries(1):
         assert not terms.refresh()
     with django_assert_num_queries(0):
@@ -144,7 +144,7 @@ def test_a_refresh_asks_once_and_then_waits(loaded: None, django_assert_num_quer
 @pytest.mark.django_db
 def test_pages_bring_the_names_up_to_date(loaded: None, client: Client) -> None:
     change("suits.cups", "en", "cups", text="goblets")
-    terms.look_again()
+    terms.forget_last_look()
     client.get("/en/")
     assert names.suit_name("C", "en") == "goblets"
 

@@ -10,14 +10,14 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from rules.wordbook import lists as wordlists
-from rules.wordbook.lists import OWN, Asked, asked, word_list
+from rules.wordbook.lists import OWN, ListQuery, parse_query, word_list
 from rules.wordbook.naming import Naming
 from tests.rules.entries import published, word
 
 pytestmark = pytest.mark.django_db
 
 
-def shown(wanted: Asked, language: str = "en") -> dict[str, list[str]]:
+def shown(wanted: ListQuery, language: str = "en") -> dict[str, list[str]]:
     """First words of the rows by the name of their group."""
     groups = word_list(wanted, language).groups
     return {group.name: [row.names[0].text for row in group.rows] for group in groups}
@@ -69,7 +69,7 @@ def words() -> None:
 
 @pytest.mark.usefixtures("words")
 def test_every_word_of_the_first_language_stands_under_its_letter() -> None:
-    assert shown(Asked("rm-sursilv", "en")) == {
+    assert shown(ListQuery("rm-sursilv", "en")) == {
         "F": ["ina flur"],
         "M": ["il mund"],
         "S": ["scart"],
@@ -79,7 +79,7 @@ def test_every_word_of_the_first_language_stands_under_its_letter() -> None:
 
 @pytest.mark.usefixtures("words")
 def test_by_theme_a_concept_is_one_row_in_the_order_of_the_themes() -> None:
-    rows = word_list(Asked("rm-sursilv", "en", order="theme"), "en").groups
+    rows = word_list(ListQuery("rm-sursilv", "en", order="theme"), "en").groups
     assert [group.name for group in rows] == ["Trumps", "The talk", "Laying away"]
     assert [name.text for name in rows[0].rows[0].names] == ["il mund", "la vacca"]
 
@@ -87,46 +87,46 @@ def test_by_theme_a_concept_is_one_row_in_the_order_of_the_themes() -> None:
 @pytest.mark.usefixtures("words")
 @pytest.mark.parametrize(("source", "target"), [("de", "gsw"), ("gsw", "de"), ("rm-sursilv", "gsw"), ("en", "de")])
 def test_any_pair_of_languages_will_do(source: str, target: str) -> None:
-    rows = [row for group in word_list(Asked(source, target), "en").groups for row in group.rows]
+    rows = [row for group in word_list(ListQuery(source, target), "en").groups for row in group.rows]
     world = next(row for row in rows if row.names[0].text in {"die Welt", "Mund", "il mund", "the World"})
     assert {name.language for name in world.meanings} == {target}
 
 
 @pytest.mark.usefixtures("words")
 def test_a_list_of_one_game_holds_its_words_and_those_of_both() -> None:
-    assert shown(Asked("en", OWN, game="troggu")) == {"T": ["talon"], "W": ["the World"]}
+    assert shown(ListQuery("en", OWN, game="troggu")) == {"T": ["talon"], "W": ["the World"]}
 
 
 @pytest.mark.usefixtures("words")
 def test_a_list_of_one_theme_holds_no_other() -> None:
-    assert shown(Asked("en", OWN, theme="discard", order="theme")) == {"Laying away": ["discard", "talon"]}
+    assert shown(ListQuery("en", OWN, theme="discard", order="theme")) == {"Laying away": ["discard", "talon"]}
 
 
 @pytest.mark.usefixtures("words")
 def test_a_word_better_not_used_is_found_under_its_letter_but_is_no_translation() -> None:
-    assert "cache" in shown(Asked("en", OWN))["C"]
-    rows = [row for group in word_list(Asked("rm-sursilv", "en"), "en").groups for row in group.rows]
+    assert "cache" in shown(ListQuery("en", OWN))["C"]
+    rows = [row for group in word_list(ListQuery("rm-sursilv", "en"), "en").groups for row in group.rows]
     assert "cache" not in {name.text for row in rows for name in row.meanings}
 
 
 @pytest.mark.usefixtures("words")
 def test_a_phrase_has_its_literal_sense_where_other_words_have_a_counterpart() -> None:
-    phrase = word_list(Asked("rm-sursilv", "en"), "en").groups[0].rows[0]
+    phrase = word_list(ListQuery("rm-sursilv", "en"), "en").groups[0].rows[0]
     assert (phrase.literal.text, phrase.meanings) == ("one flower", ())
 
 
 @pytest.mark.usefixtures("words")
 def test_a_list_is_narrowed_down_by_letters_without_accents_on_either_side() -> None:
-    assert shown(Asked("rm-sursilv", "en", containing="DISC")) == {"S": ["scart"]}
-    assert shown(Asked("rm-sursilv", "en", containing="vácc")) == {"V": ["la vacca"]}
-    assert shown(Asked("rm-sursilv", "en", containing="zzz")) == {}
+    assert shown(ListQuery("rm-sursilv", "en", containing="DISC")) == {"S": ["scart"]}
+    assert shown(ListQuery("rm-sursilv", "en", containing="vácc")) == {"V": ["la vacca"]}
+    assert shown(ListQuery("rm-sursilv", "en", containing="zzz")) == {}
 
 
 @pytest.mark.usefixtures("words")
 def test_with_explanations_a_row_says_what_it_means_and_a_phrase_what_it_tells() -> None:
     rows = {
         row.names[0].text: row.explanation.text
-        for group in word_list(Asked("rm-sursilv", "en", explained=True), "de").groups
+        for group in word_list(ListQuery("rm-sursilv", "en", explained=True), "de").groups
         for row in group.rows
     }
     assert rows["il mund"] == "The highest trump."
@@ -145,12 +145,12 @@ def test_with_explanations_a_row_says_what_it_means_and_a_phrase_what_it_tells()
 def test_without_being_asked_a_list_leads_from_the_players_words_to_the_readers(
     game: str, language: str, pair: tuple[str, str]
 ) -> None:
-    found = asked({"game": game}, language)
+    found = parse_query({"game": game}, language)
     assert (found.source, found.target) == pair
 
 
 def test_from_the_readers_language_it_leads_to_the_players_words() -> None:
-    assert asked({"from": "de"}, "de").target == OWN
+    assert parse_query({"from": "de"}, "de").target == OWN
 
 
 @pytest.mark.services
@@ -169,10 +169,10 @@ def test_nonsense_is_as_if_it_were_not_there(client: Client, query: dict[str, st
 
 
 def test_an_address_asks_for_what_it_was_made_of() -> None:
-    wanted = Asked("fr", "de", "troccas", "trumps", "theme", "a b", True, 3)
+    wanted = ListQuery("fr", "de", "troccas", "trumps", "theme", "a b", True, 3)
     from django.http import QueryDict
 
-    assert asked(QueryDict(wanted.query).dict(), "en") == wanted
+    assert parse_query(QueryDict(wanted.query).dict(), "en") == wanted
 
 
 def test_long_lists_come_in_pages_and_the_letters_lead_to_theirs(
@@ -181,14 +181,14 @@ def test_long_lists_come_in_pages_and_the_letters_lead_to_theirs(
     monkeypatch.setattr(wordlists, "PAGE", 2)
     for text in ("apple", "axe", "bell", "bow", "cup"):
         word(f"words.{text}", {"lang": "en", "text": text})
-    second = word_list(Asked("en", OWN, page=2), "en")
+    second = word_list(ListQuery("en", OWN, page=2), "en")
     assert second.pages == 3
     assert [[row.names[0].text for row in group.rows] for group in second.groups] == [["bell", "bow"]]
     assert [(group.name, group.page) for group in second.contents] == [("A", 1), ("B", 2), ("C", 3)]
     page = client.get("/en/words/list/?from=en&page=2").content.decode()
     assert 'href="#letter-b"' in page
     assert "page=3#letter-c" in page
-    assert word_list(Asked("en", OWN, page=9), "en").asked.page == 3
+    assert word_list(ListQuery("en", OWN, page=9), "en").asked.page == 3
 
 
 def test_a_page_reads_no_words_but_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,14 +203,14 @@ def test_a_page_reads_no_words_but_its_own(monkeypatch: pytest.MonkeyPatch) -> N
         return of(term)
 
     monkeypatch.setattr(Naming, "of", noted)
-    word_list(Asked("en", "de", page=2), "en")
+    word_list(ListQuery("en", "de", page=2), "en")
     assert sorted(set(read)) == ["bell", "bell auf Deutsch", "bow", "bow auf Deutsch"]
 
 
 def test_accents_and_articles_do_not_count_and_what_has_no_letter_comes_last() -> None:
     for number, text in enumerate(("72", "der Zug", "Ärmel", "die Arbeit", "das Aas")):
         word(f"words.w{number}", {"lang": "de", "text": text})
-    assert shown(Asked("de", "en")) == {"A": ["das Aas", "die Arbeit", "Ärmel"], "Z": ["der Zug"], "#": ["72"]}
+    assert shown(ListQuery("de", "en")) == {"A": ["das Aas", "die Arbeit", "Ärmel"], "Z": ["der Zug"], "#": ["72"]}
     assert wordlists.letters("de") == ["A", "Z", "#"]
 
 

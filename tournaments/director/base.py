@@ -19,7 +19,7 @@ from games.exceptions import Malformed
 from tournaments.exceptions import Refused
 from tournaments.read_models import Names, everybody
 from tournaments.services import log
-from tournaments.services.log import Doing, Receipt
+from tournaments.services.log import NewEvent, Receipt
 from tournaments.views import Page, Visit, page_for
 
 P = ParamSpec("P")
@@ -94,7 +94,7 @@ class Desk(Visit):
 
     # what is done
 
-    def decide(self, make: Callable[[State], Sequence[Doing]]) -> Receipt:
+    def decide(self, make: Callable[[State], Sequence[NewEvent]]) -> Receipt:
         """Write to the log what `make` returns for the current state (`log.decide`). Raises Refusal."""
         return log.decide(self.tournament, make, by=self.director, request_id=self.request_id, same=self._same())
 

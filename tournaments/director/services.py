@@ -23,7 +23,7 @@ from domain.tournament.state import Entrant, Line, Phase, Round, State, Table, s
 from tournaments.director.base import Desk
 from tournaments.exceptions import Refused
 from tournaments.selectors import EVERYBODY, awards
-from tournaments.services.log import Doing
+from tournaments.services.log import NewEvent
 
 BYE: Final = "bye"
 NOWHERE: Final = "nowhere"
@@ -116,7 +116,7 @@ def not_seated(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
     )
 
 
-def gone(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
+def absent_entrants(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
     """The entrants who have a place in this round but can no longer sit there: they left or paused after the draw."""
     seated = seats_of(round)
     return tuple(
@@ -126,7 +126,7 @@ def gone(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
     )
 
 
-def weighed(state: State, phase: Phase, round: Round) -> Mapping[int, tuple[Term, ...]]:
+def costs_by_table(state: State, phase: Phase, round: Round) -> Mapping[int, tuple[Term, ...]]:
     """What the draw should have avoided but could not, by table; the most costly first."""
     try:
         field = field_of(state, phase, round.number)
@@ -210,12 +210,12 @@ def dues_of(state: State) -> list[Due]:
     return sorted(dues, key=lambda due: (due.rank == 0, due.rank, due.entrant))
 
 
-def hand_over(state: State, id: str) -> list[Doing]:
+def hand_over(state: State, id: str) -> list[NewEvent]:
     """The events that hand an entrant everything they have not got yet. Raises DomainError (``handed-already``)."""
     due = next((each for each in dues_of(state) if each.entrant == id), None)
     if due is None or (due.left <= 0 and not due.waiting):
         raise DomainError("handed-already", "entrant", id=id)
-    doings: list[Doing] = []
+    doings: list[NewEvent] = []
     if due.left > 0:
         note = ", ".join(due.codes)
         doings.append(("money.entered", {"kind": "prize", "amount": due.left, "who": id, "note": note}))
@@ -223,9 +223,9 @@ def hand_over(state: State, id: str) -> list[Doing]:
     return doings
 
 
-def take_back(state: State, id: str, reason: str) -> list[Doing]:
+def take_back(state: State, id: str, reason: str) -> list[NewEvent]:
     """The events that take back everything an entrant was handed. Raises DomainError (``nothing-handed``)."""
-    doings: list[Doing] = [
+    doings: list[NewEvent] = [
         ("money.cancelled", {"id": entry.id, "reason": reason})
         for entry in state.money
         if entry.kind == "prize" and entry.who == id and entry.id not in state.money_cancelled
@@ -325,7 +325,7 @@ def read_sum(desk: Desk, table: Table) -> list[Plain]:
     return [{"deal": 1, "scores": scores, "of": desk.whole("of", table.deals)}]
 
 
-def difference(state: State, doings: Sequence[Doing], *, at: datetime, by: str) -> tuple[Difference, ...]:
+def difference(state: State, doings: Sequence[NewEvent], *, at: datetime, by: str) -> tuple[Difference, ...]:
     """What these events would change in the standings, by phase. Raises Refused if one would be refused."""
     after = state
     try:
@@ -349,7 +349,7 @@ def between(before: State, after: State) -> tuple[Difference, ...]:
     return tuple(differences)
 
 
-def differences_told(differences: Sequence[Difference], desk: Desk) -> list[Mapping[str, object]]:
+def differences_for_page(differences: Sequence[Difference], desk: Desk) -> list[Mapping[str, object]]:
     """The differences for a page, with names and the criteria that changed."""
     rows: list[Mapping[str, object]] = []
     for difference in differences:

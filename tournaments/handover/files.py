@@ -24,7 +24,7 @@ from domain.errors import DomainError
 from domain.tournament.events import Event
 from domain.tournament.payload import Given, Plain
 from tournaments.exceptions import FileError
-from tournaments.services.log import Told
+from tournaments.services.log import LoggedEvent
 
 FORMAT: Final = "troccas-evening"
 VERSION: Final = 1
@@ -41,7 +41,7 @@ class EveningFile:
     """An undamaged file. The contents of its head are checked when it is opened."""
 
     head: Given
-    events: tuple[Told, ...]
+    events: tuple[LoggedEvent, ...]
 
     @property
     def public_id(self) -> str:
@@ -53,7 +53,7 @@ def canonical(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def event_as_data(logged: Told) -> dict[str, Plain]:
+def event_as_data(logged: LoggedEvent) -> dict[str, Plain]:
     """An event as in the file; equal events give equal data."""
     event = logged.event
     return {
@@ -67,7 +67,7 @@ def event_as_data(logged: Told) -> dict[str, Plain]:
     }
 
 
-def write(head: Mapping[str, Plain], events: Iterable[Told]) -> bytes:
+def write(head: Mapping[str, Plain], events: Iterable[LoggedEvent]) -> bytes:
     """The contents of the file, with one event per line."""
     rows = [event_as_data(each) for each in events]
     lines = ",\n".join(canonical(row).decode() for row in rows)
@@ -106,7 +106,7 @@ def read(data: bytes) -> EveningFile:
     return EveningFile(head, events)
 
 
-def same_until(ours: Sequence[Told], theirs: Sequence[Told]) -> int:
+def same_until(ours: Sequence[LoggedEvent], theirs: Sequence[LoggedEvent]) -> int:
     """The number of the last event up to which two logs are the same."""
     number = 0
     for one, other in zip(ours, theirs, strict=False):
@@ -123,7 +123,7 @@ def _chain(head: Mapping[str, Plain], rows: Iterable[Mapping[str, Plain]]) -> st
     return digest.hex()
 
 
-def _event_of(row: Given, number: int) -> Told:
+def _event_of(row: Given, number: int) -> LoggedEvent:
     """The event in a row of the file. Raises DomainError, ValueError."""
     at = row.moment("at")
     if datetime.fromisoformat(at).astimezone(UTC).isoformat() != at:
@@ -136,7 +136,7 @@ def _event_of(row: Given, number: int) -> Told:
         row.text("by", "", most=_BY_LENGTH),
     )
     request_id = uuid.UUID(row.text("request")) if row.has("request") else None
-    return Told(event, request_id, row.text("digest", "", most=64))
+    return LoggedEvent(event, request_id, row.text("digest", "", most=64))
 
 
 def _refuse(number: str) -> NoReturn:

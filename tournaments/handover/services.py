@@ -40,7 +40,7 @@ from tournaments.handover.files import MOST_PEOPLE, EveningFile
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.selectors import event_of, state_of
 from tournaments.services import log
-from tournaments.services.log import Told
+from tournaments.services.log import LoggedEvent
 
 _GIVEN: Final = ("name", "place", "text", "language", "entry")
 _OF_A_CLUB: Final = ("name", "village", "canton", "language")
@@ -69,13 +69,13 @@ def file_of(tournament: Tournament) -> bytes:
     """The evening as a file. Raises ``played-online``, ``evening-over``."""
     state = state_of(tournament)
     _check_saved(tournament, state)
-    return files.write(_head(tournament, state), told_of(tournament))
+    return files.write(_head(tournament, state), log_of(tournament))
 
 
-def told_of(tournament: Tournament) -> list[Told]:
+def log_of(tournament: Tournament) -> list[LoggedEvent]:
     """The log as it is in a file."""
     rows = TournamentEvent.objects.filter(tournament=tournament, number__lte=tournament.number).order_by("number")
-    return [Told(_in_utc(row), row.request_id, row.digest) for row in rows]
+    return [LoggedEvent(_in_utc(row), row.request_id, row.digest) for row in rows]
 
 
 def hand_over(tournament: Tournament, by: Player) -> None:
@@ -199,7 +199,7 @@ def _bring_back(existing: Tournament, file: EveningFile, by: Player) -> Opened:
         people = _people_in(file)
     if secrets != (bytes(row.draw_secret), bytes(row.key_secret)):
         raise FileError("other-evening")
-    ours = told_of(row)
+    ours = log_of(row)
     same = files.same_until(ours, file.events)
     if same < len(ours):
         raise FileError("older-file") if same == len(file.events) else BothWentOn(same)
@@ -235,7 +235,7 @@ def _open_new(file: EveningFile, by: Player) -> Opened:
     return Opened(tournament, len(file.events), is_new=True)
 
 
-def _go_on(row: Tournament, events: Sequence[Told], *, after: int) -> State:
+def _go_on(row: Tournament, events: Sequence[LoggedEvent], *, after: int) -> State:
     try:
         return log.go_on(row.pk, events, after=after)
     except Refused as why:
@@ -315,7 +315,7 @@ def _people_in(file: EveningFile) -> dict[str, Member]:
     return people
 
 
-def _persons_in(events: Sequence[Told]) -> set[str]:
+def _persons_in(events: Sequence[LoggedEvent]) -> set[str]:
     """The public ids of the people whom these events enter, as members or substitutes."""
     persons: set[str] = set()
     for each in events:

@@ -32,7 +32,7 @@ from tournaments.handover.files import EveningFile
 from tournaments.handover.services import Opened
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.read_models import Names, everybody
-from tournaments.services.log import Told
+from tournaments.services.log import LoggedEvent
 from tournaments.views import page_for
 
 MOST_SHOWN: Final = 30
@@ -145,9 +145,9 @@ def _both(desk: Desk, refusal: Refusal) -> dict[str, Any]:
     return _diverged(desk, refusal, files.read(upload.read()).events)
 
 
-def _diverged(desk: Desk, both: BothWentOn, theirs: Sequence[Told]) -> dict[str, Any]:
+def _diverged(desk: Desk, both: BothWentOn, theirs: Sequence[LoggedEvent]) -> dict[str, Any]:
     """What happened here and what in the file since both were the same, in sentences."""
-    ours = services.told_of(desk.tournament)
+    ours = services.log_of(desk.tournament)
     return {
         "same": both.same,
         "sides": [
@@ -157,7 +157,7 @@ def _diverged(desk: Desk, both: BothWentOn, theirs: Sequence[Told]) -> dict[str,
     }
 
 
-def _sentences(desk: Desk, events: Sequence[Told], after: int) -> list[tuple[datetime, str]]:
+def _sentences(desk: Desk, events: Sequence[LoggedEvent], after: int) -> list[tuple[datetime, str]]:
     try:
         state = replay(each.event for each in events)
     except DomainError:

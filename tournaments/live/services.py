@@ -51,7 +51,7 @@ from tournaments.read_models import Names, entrants
 from tournaments.registration import services
 from tournaments.registration.services import WalkIn
 from tournaments.services import codes, log
-from tournaments.services.log import Doing
+from tournaments.services.log import NewEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def side_by_digits(tournament: Tournament, state: State, phone: Phone, digits: s
 GUESSES: Final = 5
 GUESSES_AN_HOUR: Final = 6
 _MINUS: Final = str.maketrans({"−": "-", "–": "-", "’": None, "'": None, " ": None, "\u202f": None})  # what phones type
-Making = Callable[[Phone], "Doing | None"]
+Making = Callable[[Phone], "NewEvent | None"]
 """Decides what to do at the table in its current state; None if it is done already. Raises Refusal."""
 
 
@@ -136,7 +136,7 @@ def write(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
     scores = scores_of(data, len(sides_of(phone.table, max(deal, 1))))
     seen = data.get("seen", "")
 
-    def make(now: Phone) -> Doing | None:
+    def make(now: Phone) -> NewEvent | None:
         there = now.table.sheet.get(deal)
         if there is not None and there.scores == tuple(scores) and now.table.state == PLAYING:
             return None
@@ -159,7 +159,7 @@ def erase(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
     """Erase a deal. Raises Refused, ``stale``."""
     deal, seen = whole(data, "deal"), data.get("seen", "")
 
-    def make(now: Phone) -> Doing | None:
+    def make(now: Phone) -> NewEvent | None:
         there = now.table.sheet.get(deal)
         if there is None and now.table.state == PLAYING:
             return None
@@ -173,7 +173,7 @@ def erase(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
 def hand_in(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
     """Hand in the finished sheet. Raises Refused (``deals-missing`` unless `short` says it is intended), ``stale``."""
 
-    def make(now: Phone) -> Doing | None:
+    def make(now: Phone) -> NewEvent | None:
         _check_seen(now, data)
         if now.handed_in and now.table.state == HANDED_IN:
             return None
@@ -188,7 +188,7 @@ def hand_in(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
 def take_back(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
     """Take the sheet back to write on. Raises Refused, and ``not-allowed`` if another side handed it in."""
 
-    def make(now: Phone) -> Doing | None:
+    def make(now: Phone) -> NewEvent | None:
         if now.table.state == PLAYING and now.may_write:
             return None
         if now.table.state != CONFIRMED and not now.handed_in:
@@ -240,7 +240,7 @@ def dispute(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
     if same and not note:
         raise HallError("no-difference")
 
-    def make(now: Phone) -> Doing | None:
+    def make(now: Phone) -> NewEvent | None:
         _check_seen(now, data)
         return "table.disputed", {"table": now.key, "place": now.place, "lines": lines, "note": note}
 
@@ -272,7 +272,7 @@ def _check_seen(now: Phone, data: Mapping[str, str]) -> None:
         raise HallError("stale")
 
 
-def _confirmed(now: Phone, data: Mapping[str, str]) -> Doing | None:
+def _confirmed(now: Phone, data: Mapping[str, str]) -> NewEvent | None:
     _check_seen(now, data)
     if now.table.state == CONFIRMED:
         return None
@@ -282,7 +282,7 @@ def _confirmed(now: Phone, data: Mapping[str, str]) -> Doing | None:
 def _decide(hall: Hall, phone: Phone, data: Mapping[str, str], make: Making) -> None:
     """Write to the log what `make` returns for the current state of the table (`log.decide`)."""
 
-    def doings_for(state: State) -> list[Doing]:
+    def doings_for(state: State) -> list[NewEvent]:
         hall.state = veiled(state)
         now = phone_of(hall.tournament, hall.state, phone.code)
         if now is None:

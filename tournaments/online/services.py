@@ -163,7 +163,7 @@ def _lay_boards(tournament_id: int, key: str, now: datetime) -> None:
             return
         table = round.tables[min(round.tables)]
         rules = ruleset(table.ruleset, seats=len(table.people))
-        board_set = boards.lay(
+        board_set = boards.create_set(
             owner_of(tournament, phase, round),
             rules.id,
             size=rules.seats,
@@ -174,7 +174,7 @@ def _lay_boards(tournament_id: int, key: str, now: datetime) -> None:
         promised: list[Plain] = [
             {"number": deal.ordinal, "commitment": deal.commitment} for deal in boards.deals(board_set)
         ]
-        doing: log.Doing = ("boards.laid", {"round": key, "set": board_set.public_id, "boards": promised})
+        doing: log.NewEvent = ("boards.laid", {"round": key, "set": board_set.public_id, "boards": promised})
         log.act_as_site(tournament.pk, [doing], now)
 
 
@@ -190,7 +190,7 @@ def _begin_table(tournament_id: int, key: str, now: datetime) -> bool:
         if table is None or not wants_game(round, table, online):
             return False
         game, turn = _create_game(phase, round, table, online)
-        doing: log.Doing = ("table.begun", {"table": key, "game": game.public_id, "turn": turn})
+        doing: log.NewEvent = ("table.begun", {"table": key, "game": game.public_id, "turn": turn})
         log.act_as_site(tournament.pk, [doing], now)
         return True
 
@@ -315,7 +315,7 @@ def _by_the_rules(
 
 
 def _overdue(tournament: Tournament, key: str, how: str, who: list[str], now: datetime) -> None:
-    doing: log.Doing = ("table.overdue", {"table": key, "how": how, "who": list(who)})
+    doing: log.NewEvent = ("table.overdue", {"table": key, "how": how, "who": list(who)})
     log.act_as_site(tournament.pk, [doing], now)
 
 
@@ -405,7 +405,7 @@ def report(
     if table.touched or table.game != game.public_id:
         return False
     lines = lines_of(game, table)
-    doing: log.Doing
+    doing: log.NewEvent
     if lines:
         doing = (
             "table.reported",

@@ -36,7 +36,7 @@ from tournaments.online.notifications import DEADLINE
 from tournaments.online.services import deadline_for
 from tournaments.selectors import state_of
 from tournaments.services import draws, log
-from tournaments.services.log import Doing
+from tournaments.services.log import NewEvent
 
 logger = logging.getLogger(__name__)
 
@@ -139,7 +139,7 @@ def _close_if_final(tournament: Tournament, now: datetime) -> int:
     return 1
 
 
-def _without_account(state: State, phase: Phase) -> list[Doing]:
+def _without_account(state: State, phase: Phase) -> list[NewEvent]:
     """The events that let entrants whose account is gone sit out, so that the league does not have to wait for them."""
     number = len(phase.rounds) + 1
     sitting = [each for each in entrants_of(state, phase) if not each.house and can_sit(each, phase, number)]

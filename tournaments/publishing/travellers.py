@@ -26,7 +26,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class SideMade:
+class SideResult:
     """A side at a table: which cards it held (`lane`, 0 for the dealer's), what it scored with them, what it gained."""
 
     lane: int
@@ -36,12 +36,12 @@ class SideMade:
 
 
 @dataclass(frozen=True, slots=True)
-class TableMade:
+class TableResult:
     """The result of a table in a deal, the dealer's side first. `corrected`: the director has changed it."""
 
     number: int
     game: str
-    sides: tuple[SideMade, ...]
+    sides: tuple[SideResult, ...]
     corrected: bool
 
 
@@ -51,11 +51,11 @@ class Traveller:
 
     deal: int
     datum: Mapping[int, Fraction]
-    tables: tuple[TableMade, ...]
+    tables: tuple[TableResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class DealMade:
+class DealResult:
     """A deal as played at one table, the sides in the table's order.
 
     `made` is None while it is sealed or not played.
@@ -63,7 +63,7 @@ class DealMade:
 
     number: int
     is_open: bool
-    made: tuple[SideMade, ...] | None
+    made: tuple[SideResult, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class TableSum:
     number: int
     game: str
     sides: tuple[tuple[Person, ...], ...]
-    deals: tuple[DealMade, ...]
+    deals: tuple[DealResult, ...]
     scores: tuple[int, ...]
     gains: tuple[int, ...]
     corrected: bool
@@ -87,11 +87,11 @@ def traveller(state: State, shared: Shared, deal: int, names: Names) -> Travelle
     for line in scoring.traveller(shared.round, deal):
         table = shared.round.tables[line.table]
         sides = [
-            SideMade(lane, people_of(state, table, index, names), line.scores[index], line.gains[index])
+            SideResult(lane, people_of(state, table, index, names), line.scores[index], line.gains[index])
             for index, lane in enumerate(line.lanes)
         ]
         sides.sort(key=lambda each: each.lane)
-        tables.append(TableMade(line.table, table.game, tuple(sides), table.corrected))
+        tables.append(TableResult(line.table, table.game, tuple(sides), table.corrected))
     tables.sort(key=lambda each: (-each.sides[0].score, each.number))
     return Traveller(deal, scoring.datum(shared.round, deal), tuple(tables))
 
@@ -118,10 +118,10 @@ def table_sum(state: State, shared: Shared, number: int, names: Names) -> TableS
         made = None
         if line is not None and each.is_open:
             made = tuple(
-                SideMade(scoring.lane_of(table, index, each.number), people[index], score, gains[each.number][index])
+                SideResult(scoring.lane_of(table, index, each.number), people[index], score, gains[each.number][index])
                 for index, score in enumerate(line.scores)
             )
-        deals.append(DealMade(each.number, each.is_open, made))
+        deals.append(DealResult(each.number, each.is_open, made))
     played = [deal.made for deal in deals if deal.made is not None]
     return TableSum(
         number=number,

@@ -26,7 +26,7 @@ from tournaments.registration.selectors import came_with, names_of, recent_taps
 from tournaments.registration.services import WalkIn
 from tournaments.selectors import state_of
 from tournaments.services import draws, log
-from tournaments.services.log import Doing
+from tournaments.services.log import NewEvent
 
 _NAME_LENGTH: Final = 60
 
@@ -134,7 +134,7 @@ def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: A
     same = f"pay|{entrant.id}|{amount}"
     fields: dict[str, Plain] = {"kind": "fee", "amount": int(amount), "who": entrant.id}
 
-    def make(state: State) -> list[Doing]:
+    def make(state: State) -> list[NewEvent]:
         if int(amount) > state.entrants[entrant.id].fee - services.paid(state).get(entrant.id, 0):
             raise EntryError("paid-already")
         arrives = state.open and state.entrants[entrant.id].status == EXPECTED
@@ -150,7 +150,7 @@ def _unpay(tournament: Tournament, entry: str, by: Actor, request_id: uuid.UUID)
     """Undo the tap that took a fee, with all it did: if it also marked the entrant as here, they are expected again."""
     fields: dict[str, Plain] = {"id": entry, "reason": gettext("Tapped by mistake")}
 
-    def make(state: State) -> list[Doing]:
+    def make(state: State) -> list[NewEvent]:
         fee = next((each for each in state.money if each.id == entry and each.kind == "fee"), None)
         if fee is None or entry not in recent_taps(tournament, state).money:
             raise Refused("paid-earlier", "money")

@@ -22,7 +22,7 @@ from clubs.exceptions import BadFile
 from clubs.models import Club, Member
 from clubs.services import common, importing
 from clubs.services import members as club_members
-from clubs.services.importing import Known, Outcome
+from clubs.services.importing import MemberIndex, Outcome
 from clubs.services.members import Details, clean_name
 from core.text import fold
 from domain.tournament.payload import Plain
@@ -34,7 +34,7 @@ from tournaments.permissions import Actor
 from tournaments.registration import services
 from tournaments.selectors import state_of
 from tournaments.services import draws, log
-from tournaments.services.log import Doing
+from tournaments.services.log import NewEvent
 
 MOST_CHARACTERS: Final = 100_000
 _BETWEEN: Final = re.compile(r"\s*(?:/|&|\+|\s(?:und|and|e|ed)\s)\s*")
@@ -162,7 +162,7 @@ class _People:
     def __init__(self, club: Club, state: State) -> None:
         self.pairs = state.plan.kind == PAIR
         self.members = {member.public_id: member for member in Member.objects.filter(club=club)}
-        self.club_list = Known(list(self.members.values()))
+        self.club_list = MemberIndex(list(self.members.values()))
         self.by_words: dict[tuple[str, ...], list[Member]] = {}
         for member in self.members.values():
             self.by_words.setdefault(_words(f"{member.first_name} {member.last_name}"), []).append(member)
@@ -243,14 +243,14 @@ def _persons(number: int, people: Iterable[Values], everybody: _People) -> tuple
     for values in people:
         name = f"{values.get('first_name', '')} {values.get('last_name', '')}".strip()
         before = everybody.lines.setdefault(importing.name_key(values), [])
-        twin = next((line for line, other in before if not importing.differ(values, other)), 0)
+        twin = next((line for line, other in before if not importing.are_two_people(values, other)), 0)
         if twin:
             error = _(
                 "%(name)s is on line %(line)d already. Leave one out; a second person of that name enters at the door."
             )
             return [], [error % {"name": name, "line": twin}]
         before.append((number, values))
-        line = importing.by_name(number, values, everybody.club_list)
+        line = importing.matched_by_name(number, values, everybody.club_list)
         if line.outcome in (Outcome.WRONG, Outcome.DOUBTFUL):
             return [], [f"{name}: {' '.join(line.why)}", _("Enter this one from the list, or at the door.")]
         member = everybody.members.get(line.member)
@@ -331,7 +331,7 @@ def _last(state: State) -> Round | None:
     return rounds[-1] if rounds and rounds[-1].status == DRAFT else None
 
 
-def _entering(tournament: Tournament, club: Club, line: Line, here: bool, by: Actor) -> Iterator[Doing]:
+def _entering(tournament: Tournament, club: Club, line: Line, here: bool, by: Actor) -> Iterator[NewEvent]:
     """The events that enter the people of a line. New people are added to the club's list as guests."""
     step = 2 if state_of(tournament).plan.kind == PAIR else 1
     for start in range(0, len(line.people), step):

@@ -139,7 +139,7 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
     fresh = fresh or Recent()
     made = {each.merged_into for each in state.entrants.values() if each.status == MERGED}
     undo = {
-        services.whose(state, each.who): each.id
+        services.payer_of(state, each.who): each.id
         for each in state.money
         if each.id in fresh.money and each.kind == "fee" and each.id not in state.money_cancelled
     }

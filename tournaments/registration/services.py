@@ -45,7 +45,7 @@ from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
 from tournaments.selectors import state_of
 from tournaments.services import log
-from tournaments.services.log import Doing, Receipt
+from tournaments.services.log import NewEvent, Receipt
 
 MARK_LENGTH: Final = 12
 NOBODY: Final = Person("", "", False)
@@ -81,7 +81,7 @@ def marks(tournament: Tournament, people: Iterable[Member]) -> list[str]:
     )
 
 
-def adding(tournament: Tournament, people: Sequence[Member], *, here: bool = False, by_phone: bool = False) -> Doing:
+def adding(tournament: Tournament, people: Sequence[Member], *, here: bool = False, by_phone: bool = False) -> NewEvent:
     """The event by which these people enter as one entrant."""
     data: dict[str, Plain] = {
         "members": [member.public_id for member in people],
@@ -160,8 +160,8 @@ def enter_here(
     """
     same = same or f"enter-here|{member.public_id}|{pay}"
 
-    def make(state: State) -> list[Doing]:
-        fee: Doing = ("money.entered", {"kind": "fee", "amount": pay, "who": next_id(state)})
+    def make(state: State) -> list[NewEvent]:
+        fee: NewEvent = ("money.entered", {"kind": "fee", "amount": pay, "who": next_id(state)})
         return [adding(tournament, [member], here=not by_phone, by_phone=by_phone), *([fee] if pay else ())]
 
     return log.act(tournament.pk, make, by=by, request_id=request_id, same=same)
@@ -209,7 +209,7 @@ def substitute_guest(
             return before
         member = club_members.put(club, by.player, Details(first_name, last_name, kind=Member.Kind.GUEST))
         common.log(club, "member.entered", actor=by.player, member=member, data={"tournament": tournament.public_id})
-        doing: Doing = ("entrant.substituted", {"id": entrant, "old": old, "new": member.public_id})
+        doing: NewEvent = ("entrant.substituted", {"id": entrant, "old": old, "new": member.public_id})
         return log.act(tournament.pk, [doing], by=by, request_id=request_id, same=same)
 
 
@@ -330,7 +330,7 @@ def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: u
     kind, statuses, data = _ONESELF.get(do, ("entrant.withdrawn", (), {}))
     if statuses and (state.entrants[entrant].status not in statuses or not plays_online(state)):
         raise EntryError("not-entered")
-    doing: Doing = (kind, {"id": entrant, **data})
+    doing: NewEvent = (kind, {"id": entrant, **data})
     return log.act(tournament.pk, [doing], by=by, request_id=request_id, same=f"{do}-oneself")
 
 
@@ -339,7 +339,7 @@ def is_pausing(state: State, entrant: Entrant) -> bool:
     return f"{phase}.{number}" in entrant.pauses
 
 
-def whose(state: State, who: str) -> str:
+def payer_of(state: State, who: str) -> str:
     """The entrant that an entrant's money belongs to now: the pair, if they became half of one."""
     entrant = state.entrants.get(who)
     return entrant.merged_into if entrant is not None and entrant.status == MERGED else who
@@ -347,7 +347,7 @@ def whose(state: State, who: str) -> str:
 
 def till_entries(state: State) -> list[TillEntry]:
     """All entries of the till, also cancelled ones, in the order in which they were made."""
-    return [replace(each, who=whose(state, each.who)) for each in state.money]
+    return [replace(each, who=payer_of(state, each.who)) for each in state.money]
 
 
 def paid(state: State) -> dict[str, int]:
@@ -450,7 +450,7 @@ def tonight(
         director = permissions.director(by)
         if not state.open:
             promised = drawing.commitment(bytes(tournament.draw_secret))
-            opened: Doing = ("tournament.opened", {"commitment": promised})
+            opened: NewEvent = ("tournament.opened", {"commitment": promised})
             log.act(tournament.pk, [opened], by=director, request_id=uuid.uuid5(request_id, "open"))
         if not state.entrants and state.plan.kind != PAIR:
             expected = [
@@ -613,7 +613,7 @@ def _locked(tournament: Tournament, by: Player) -> Tournament:
     return row
 
 
-def _planned(plan: Plan, fee: int) -> log.Doing:
+def _planned(plan: Plan, fee: int) -> log.NewEvent:
     data: dict[str, Plain] = {"plan": plan_to(plan), "fee": fee}
     return ("tournament.planned", data)
 
@@ -626,5 +626,5 @@ def _log_announcement(row: Tournament, what: str, by: Player, request_id: uuid.U
 
 
 def _write_announcement(row: Tournament, given: Tournament) -> None:
-    common.take_over(given, row, ANNOUNCED_FIELDS)
+    common.copy_fields(given, row, ANNOUNCED_FIELDS)
     row.changed_at = timezone.now()

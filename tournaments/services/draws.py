@@ -20,7 +20,7 @@ from tournaments.exceptions import Moved, Refused
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.selectors import state_of
-from tournaments.services.log import Doing, Receipt, act, decide
+from tournaments.services.log import NewEvent, Receipt, act, decide
 
 
 def open_tournament(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:
@@ -32,7 +32,7 @@ def open_tournament(tournament: Tournament, *, by: Actor, request_id: uuid.UUID)
 def promise(tournament: Tournament, phase: int, *, by: Actor, request_id: uuid.UUID) -> Receipt:
     """Promise the next draw of a phase. Its commitment can be shown, and the hall may add something of its own."""
 
-    def make(state: State) -> list[Doing]:
+    def make(state: State) -> list[NewEvent]:
         filled, state_then = _filled(state, phase)
         doing, _draw = _promised(tournament, state_then, phase)
         return [*filled, doing]
@@ -57,9 +57,9 @@ def draw(
     """
     hall = hall.strip()
 
-    def make(state: State) -> list[Doing]:
+    def make(state: State) -> list[NewEvent]:
         found = _phase(state, phase)
-        doings: list[Doing] = []
+        doings: list[NewEvent] = []
         method, waiting = found.plan.method, found.promise
         if waiting is None:
             filled, state_then = _filled(state, phase)
@@ -69,8 +69,8 @@ def draw(
         else:
             number, attempt = waiting.round, waiting.attempt
             seed = drawing.draw_seed(bytes(tournament.draw_secret), method, phase, waiting.round, waiting.attempt)
-            draw = drawing.promised(waiting.file, seed)
-        made = drawing.made(draw, found.hall if method in PLANNED and number != 1 else hall)
+            draw = drawing.promised_draw(waiting.file, seed)
+        made = drawing.make_draw(draw, found.hall if method in PLANNED and number != 1 else hall)
         round: dict[str, Plain] = {
             "phase": phase,
             "round": number,
@@ -133,7 +133,7 @@ def draw_again(tournament: Tournament, key: str, reason: str, *, by: Actor, requ
     """
     undoing, drawing_it = (uuid.uuid5(request_id, step) for step in ("undo", "draw"))
     phase, number = map(int, key.split("."))
-    undone: Doing = ("draw.undone", {"phase": phase, "round": number, "reason": reason})
+    undone: NewEvent = ("draw.undone", {"phase": phase, "round": number, "reason": reason})
     act(tournament.pk, [undone], by=by, request_id=undoing)
     tournament.refresh_from_db()
     return round_drawn(draw(tournament, phase, by=by, request_id=drawing_it))
@@ -142,7 +142,7 @@ def draw_again(tournament: Tournament, key: str, reason: str, *, by: Actor, requ
 def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:
     """Draw pairs among the single entrants who are here. If their number is odd, the last one drawn stays single."""
 
-    def make(state: State) -> list[Doing]:
+    def make(state: State) -> list[NewEvent]:
         single = [each.id for each in state.entrants.values() if each.status == HERE and len(each.members) == 1]
         if len(single) < 2:
             raise DomainError("too-few", "pairs")
@@ -157,11 +157,11 @@ def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> R
 def draw_lots(tournament: Tournament, phase: int, *, by: Actor, request_id: uuid.UUID) -> Receipt:
     """Draw the lots that the standings of a phase still need, each from the tournament's secret."""
 
-    def make(state: State) -> list[Doing]:
+    def make(state: State) -> list[NewEvent]:
         needed = standing_of(state, _phase(state, phase)).lots_needed
         if not needed:
             raise DomainError("no-lot-needed", "phase")
-        doings: list[Doing] = []
+        doings: list[NewEvent] = []
         for place, group in enumerate(needed, 1):
             label = f"{phase}/{state.number}/{place}"
             lot = ranking.draw(group, drawing.lot_seed(bytes(tournament.draw_secret), label), label)
@@ -177,17 +177,17 @@ def draw_lots(tournament: Tournament, phase: int, *, by: Actor, request_id: uuid
     return decide(tournament, make, by=by, request_id=request_id, same=f"lots|{phase}")
 
 
-def _filled(state: State, phase: int) -> tuple[list[Doing], State]:
+def _filled(state: State, phase: int) -> tuple[list[NewEvent], State]:
     """The events that add or remove computer players to fill the next round, and the state after them."""
     found = _phase(state, phase)
     needed = house_needed(state, found) if found.plan.online else 0
     if needed == sum(each.house and each.status == HERE for each in state.entrants.values()) or not found.plan.online:
         return [], state
-    doing: Doing = ("house.filled", {"count": needed})
+    doing: NewEvent = ("house.filled", {"count": needed})
     return [doing], events.check(state, *doing, at="", by="")
 
 
-def _promised(tournament: Tournament, state: State, phase: int) -> tuple[Doing, Draw]:
+def _promised(tournament: Tournament, state: State, phase: int) -> tuple[NewEvent, Draw]:
     number, attempt, draw = drawing.promise(state, _phase(state, phase), bytes(tournament.draw_secret))
     file = draw.promise()
     here: list[Plain] = [each.id for each in draw.field.present]

@@ -32,7 +32,7 @@ from tournaments.models import Participation, Tournament, TournamentEvent
 from tournaments.permissions import Actor
 from tournaments.selectors import event_of, keep_after_commit, state_of, states_of
 
-Doing: TypeAlias = tuple[str, dict[str, Plain]]
+NewEvent: TypeAlias = tuple[str, dict[str, Plain]]
 """A kind of event and its data."""
 MOST_AT_ONCE: Final = 2_000
 TRIES: Final = 5
@@ -49,7 +49,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LoggedEvent:
     """An event from a file, with its request, so that the request is recognized here too if it is repeated."""
 
     event: Event
@@ -59,7 +59,7 @@ class Told:
 
 def act(
     tournament_id: int,
-    doings: Sequence[Doing] | Callable[[State], Sequence[Doing]],
+    doings: Sequence[NewEvent] | Callable[[State], Sequence[NewEvent]],
     *,
     by: Actor,
     request_id: uuid.UUID,
@@ -76,7 +76,7 @@ def act(
     event gets the same time: `at`, or now.
     """
     assert same or not callable(doings)
-    digest = _digest(same or tuple(cast("Sequence[Doing]", doings)), by)
+    digest = _digest(same or tuple(cast("Sequence[NewEvent]", doings)), by)
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
         before = _first_receipt(tournament, request_id, digest)
@@ -105,7 +105,7 @@ def act(
         return Receipt(tuple(events), state)
 
 
-def go_on(tournament_id: int, told: Sequence[Told], *, after: int) -> State:
+def go_on(tournament_id: int, told: Sequence[LoggedEvent], *, after: int) -> State:
     """Take over the events of another site if the last event here is `after`; the tournament then continues here.
 
     Takes the write lock on the tournament's row. Raises Moved, and Refused for events that cannot have happened.
@@ -130,14 +130,14 @@ def go_on(tournament_id: int, told: Sequence[Told], *, after: int) -> State:
         return state
 
 
-def act_as_site(tournament_id: int, doings: Sequence[Doing], now: datetime | None = None) -> Receipt:
+def act_as_site(tournament_id: int, doings: Sequence[NewEvent], now: datetime | None = None) -> Receipt:
     """Write `doings` to the log as the site itself; see `act`."""
     return act(tournament_id, doings, by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
 
 
 def decide(
     tournament: Tournament,
-    make: Callable[[State], Sequence[Doing]],
+    make: Callable[[State], Sequence[NewEvent]],
     *,
     by: Actor,
     request_id: uuid.UUID,
@@ -152,7 +152,7 @@ def decide(
     may raise DomainError or Refusal. Raises what `act` raises, except Moved.
     """
 
-    def doings_for(state: State) -> Sequence[Doing]:
+    def doings_for(state: State) -> Sequence[NewEvent]:
         try:
             return make(state)
         except DomainError as why:
@@ -214,7 +214,7 @@ def _write(
     transaction.on_commit(lambda: signals.ring(public_id, number), robust=True)
 
 
-def _season_loaded(tournament: Tournament, state: State, doings: Sequence[Doing]) -> list[Doing]:
+def _season_loaded(tournament: Tournament, state: State, doings: Sequence[NewEvent]) -> list[NewEvent]:
     """The event that loads who met on earlier evenings, if `doings` begin or change a phase that needs it."""
     for kind, data in doings:
         if kind not in ("phase.started", "phase.changed"):
@@ -293,7 +293,7 @@ def _first_receipt(tournament: Tournament, request_id: uuid.UUID, digest: str) -
     return Receipt(tuple(event_of(row) for row in rows.order_by("number")), state_of(tournament), repeated=True)
 
 
-def _digest(doings: Sequence[Doing] | str, by: Actor) -> str:
+def _digest(doings: Sequence[NewEvent] | str, by: Actor) -> str:
     text = json.dumps(
         [by.name, doings if isinstance(doings, str) else list(doings)], sort_keys=True, separators=(",", ":")
     )

@@ -78,7 +78,7 @@ _AS_WISHED: Final = (
 
 
 @transaction.atomic
-def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
+def open_table(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
     """Open a new table, with the host seated. It begins at once if computer players take all other seats.
 
     Raises ``name-needed`` (if the table waits for people), ``too-many-tables``, ``too-many-chairs``, ``suspended``,
@@ -403,7 +403,7 @@ def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
 
     Computer players take their seats again, people are invited to theirs, and the game begins when all have come. If
     the table exists already, `by` sits down there. Raises NotYourSeat, NotNow while the game goes on or if its deals
-    are shared, and whatever `lay` and `join` raise.
+    are shared, and whatever `open_table` and `join` raise.
     """
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=game_id)
@@ -439,7 +439,7 @@ def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
             memory=game.memory,
             level=game.level,
         )
-        table = lay(by, wish, request_id=request_id)
+        table = open_table(by, wish, request_id=request_id)
         for seat in people:
             _ask(table, by, seat.player.current, seat.number)
     return OpenTable.objects.get(pk=table.pk)

@@ -242,7 +242,9 @@ def _open_for(appointment: Appointment, coming: list[Player]) -> OpenTable | Non
     for host in coming:
         try:
             with transaction.atomic():
-                table = tables.lay(host, wish, request_id=uuid.uuid5(uuid.NAMESPACE_OID, f"lay:{appointment.pk}"))
+                table = tables.open_table(
+                    host, wish, request_id=uuid.uuid5(uuid.NAMESPACE_OID, f"lay:{appointment.pk}")
+                )
         except Refusal:  # suspended since, or at too many tables
             continue
         for player in coming:

@@ -42,7 +42,7 @@ OPEN: Final = StandingWish.State.OPEN
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WishTerms:
     """What somebody would play: any of these games and paces.
 
     `sizes` only matters for games with several table sizes.
@@ -56,7 +56,7 @@ class Wanted:
     languages: Sequence[str] = ()
 
 
-def make(player: Player, wanted: Wanted) -> StandingWish:
+def make(player: Player, wanted: WishTerms) -> StandingWish:
     """Make a new wish, and seat people at once if it completes a group; the state of the returned row shows it.
 
     An open wish with the same content is returned instead. Raises ``account-needed``, ``name-needed``,
@@ -74,7 +74,7 @@ def make(player: Player, wanted: Wanted) -> StandingWish:
             raise MeetingError("too-many-wishes")
         wish = StandingWish.objects.create(player=player, hour=wanted.hour, expires_at=timezone.now() + LASTS, **fields)
         _remind(wish)
-    seat_those_who_fit()
+    seat_matching_wishes()
     return StandingWish.objects.get(pk=wish.pk)
 
 
@@ -117,7 +117,7 @@ def _remind(wish: StandingWish) -> None:
 # seating
 
 
-def seat_those_who_fit(now: datetime | None = None) -> int:
+def seat_matching_wishes(now: datetime | None = None) -> int:
     """Seat everybody whose wishes fit together. Returns the number of groups. Locks all open wishes, in order.
 
     A wish ends in the same transaction in which its game begins, so nobody is seated twice by one wish.
@@ -266,7 +266,7 @@ def do_due(moment: datetime) -> int:
     over = StandingWish.objects.filter(state=OPEN, expires_at__lte=moment)
     ended = over.update(state=StandingWish.State.EXPIRED, ended_at=moment, fresh=False) if over.exists() else 0
     fresh = StandingWish.objects.filter(Q(state=OPEN, fresh=True)).exists()
-    return ended + (seat_those_who_fit(moment) if fresh else 0)
+    return ended + (seat_matching_wishes(moment) if fresh else 0)
 
 
 def url_of(wish: StandingWish) -> str:

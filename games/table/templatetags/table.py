@@ -34,7 +34,7 @@ from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.services.computers import OpenHands
 from games.text import common, deal_count, figures, log, table
 from games.text.advice import because
-from rules.terms import kept
+from rules.terms import cached_by_language
 from rules.text import names
 from rules.text.names import Term, game_terms
 
@@ -137,7 +137,7 @@ def log_rows(sight: Sight) -> SafeString:
     return SafeString("".join(_log_row(line, readers) for line in reversed(sight.lines)))
 
 
-@kept(20_000)
+@cached_by_language(20_000)
 def _log_row(line: Line, readers: common.Readers) -> SafeString:
     words = log.log_line(line, readers)
     return format_html('<li data-number="{}" data-kind="{}">{}</li>', line.number, line.kind, words)
@@ -153,7 +153,7 @@ def piece(template_name: str, /, **values: object) -> SafeString:
     return _piece(template_name, *values.items())
 
 
-@kept(20_000)
+@cached_by_language(20_000)
 def _piece(name: str, *values: tuple[str, object]) -> SafeString:
     return cast(MarkedTemplate, get_template(name)).template.render(Context(dict(values)))
 
@@ -216,7 +216,7 @@ def _part(parser: Parser, token: Token) -> Part:
     return Part(nodelist, values)
 
 
-@kept(20_000)
+@cached_by_language(20_000)
 def _part_of(part: Part, page: template.Template | None, *values: tuple[str, object]) -> tuple[str, str, SafeString]:
     context = Context(dict(values))
     assert page is not None
@@ -413,7 +413,7 @@ def hand_rows(sight: Sight, player: Player | None) -> Rows:
     return _rows(sight.cards, low_first, player.suit_order, player.trumps_first)
 
 
-@kept(2_000)
+@cached_by_language(2_000)
 def _rows(cards: tuple[CardSeen, ...], low_first: bool, order: str, trumps_first: bool) -> Rows:
     held: dict[str, list[CardSeen]] = defaultdict(list)
     for card in cards:
@@ -620,7 +620,7 @@ def plays_on(sight: Sight) -> bool:
     return sight.clock is not None and bool(_others_present(sight))
 
 
-@kept(10)
+@cached_by_language(10)
 def more_times(kind: str) -> tuple[tuple[int, str], ...]:
     """The amounts of time that can be given: in seconds, and in words."""
     least, most = (int(amount.total_seconds()) for amount in MORE_TIME[Kind(kind)])

@@ -26,7 +26,7 @@ from accounts.services import ensure_player
 from core.exceptions import Refusal
 from core.http import private, require_safe_or_post, unlisted, whole_number
 from core.limits import take
-from core.models import which_find
+from core.models import existence_query
 from core.prepared_queries import prepared
 from domain.engine.rulesets import ruleset
 from games import forms, projections
@@ -38,7 +38,7 @@ from games.exceptions import Forbidden, MetAlready, NotYourSeat
 from games.forms import TableForm
 from games.lessons import lesson
 from games.lessons import services as learning
-from games.lobby.selectors import listed, waiting_table
+from games.lobby.selectors import open_tables, waiting_table
 from games.lobby.services import tables
 from games.models import Game
 from games.mygames import selectors as mygames_selectors
@@ -81,7 +81,7 @@ def instead_of_table(
     if refusal is None and player is not None and boards.has_met(player, game.board_set):
         refusal = MetAlready()
     context = {
-        "seeking": listed.seeking_of(game),
+        "seeking": open_tables.seeking_of(game),
         "request_id": uuid.uuid4(),
         "refusal": str(refusal.message) if refusal is not None else "",
         "met": isinstance(refusal, MetAlready),
@@ -196,7 +196,7 @@ def _elsewhere(game: Game, player: Player, *, talks: bool) -> tuple[int, int]:
 @prepared
 def _what_exists(game: int, player: int, current: int) -> QuerySet[Model, tuple[bool, ...]]:
     here, reader = Game(pk=game), Player(pk=player)
-    return which_find(
+    return existence_query(
         here,
         mygames_selectors.other_seats(reader, here),
         beside.later_messages(here, reader),

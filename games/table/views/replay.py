@@ -189,7 +189,9 @@ def own_records(request: PlayerRequest) -> HttpResponseBase:
             return _import(request, form, keeps=keeps)
     else:
         form = ImportForm(keeps=keeps)
-    rows = services.kept(request.visit.player) if request.visit.player is not None else ImportedGame.objects.none()
+    rows = (
+        services.kept_records(request.visit.player) if request.visit.player is not None else ImportedGame.objects.none()
+    )
     page = page_of(request, rows, _ON_A_PAGE)
     context = {
         "form": form,
@@ -204,7 +206,7 @@ def own_records(request: PlayerRequest) -> HttpResponseBase:
 def _import(request: PlayerRequest, form: ImportForm, *, keeps: bool) -> HttpResponseBase:
     keep = keeps and bool(form.cleaned_data.get("keep"))
     try:
-        imported = services.bring(
+        imported = services.store(
             ensure_player(request), form.brought, title=form.cleaned_data.get("title", ""), keep=keep
         )
     except services.TooMany:

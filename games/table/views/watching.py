@@ -84,10 +84,10 @@ class WatchForm(forms.Form):
         choices=[ANY, ("live", _("live")), ("days", _("days")), (watching_selectors.NO_CLOCK, _("no clock"))],
     )
 
-    def sought(self) -> watching_selectors.Sought:
+    def sought(self) -> watching_selectors.WatchSearch:
         """The search, without fields that are invalid."""
         self.is_valid()
-        return watching_selectors.Sought(self.cleaned_data.get("game", ""), self.cleaned_data.get("pace", ""))
+        return watching_selectors.WatchSearch(self.cleaned_data.get("game", ""), self.cleaned_data.get("pace", ""))
 
 
 @require_POST

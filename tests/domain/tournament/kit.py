@@ -52,7 +52,7 @@ class Script:
         number, attempt, draw = drawing.promise(self.state, self.state.phases[phase - 1], SECRET)
         here: list[Plain] = [each.id for each in draw.field.present]
         self.do("round.promised", phase=phase, round=number, attempt=attempt, file=draw.promise(), here=here)
-        made = drawing.made(draw, hall)
+        made = drawing.make_draw(draw, hall)
         self.do(
             "round.drawn",
             phase=phase,

@@ -115,7 +115,7 @@ def test_what_a_worker_left_behind_is_taken_up_where_it_was(game):
 def test_what_fails_again_and_again_is_given_up_and_can_be_asked_for_once_more(game):
     asked, task = begun(game)
     for _attempt in range(services.ATTEMPTS):
-        services.failed(task, timezone.now())
+        services.count_failure(task, timezone.now())
         task = services.take(timezone.now()) or task
     asked.refresh_from_db()
     assert asked.status == Analysis.Status.FAILED

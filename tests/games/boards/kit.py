@@ -34,7 +34,7 @@ def laid(
     count: int = 2, ruleset: str = "troccas", size: int = 4, owner: str = "test:1", *, seed: int | None = None
 ) -> BoardSet:
     """A set of deals; with a `seed` always the same ones, where a test hangs on how they are played."""
-    board_set = boards.lay(owner, ruleset, size=size, count=count)
+    board_set = boards.create_set(owner, ruleset, size=size, count=count)
     if seed is not None:
         _choose(board_set, random.Random(seed))
     return board_set

@@ -231,7 +231,7 @@ def told(scene: Scene, player: Player | None) -> dict[str, object]:
         found[event] = words, GAMES.still_true(event, params, player), words and payload(words, "en")
         if words is not None:
             item = mail.Item(words, GAMES.kinds[event], game.public_id)
-            found[f"{event} by mail"] = _text(mail.letter("x", player, "a@example.org", item, sent_at).message())
+            found[f"{event} by mail"] = _text(mail.mail_for("x", player, "a@example.org", item, sent_at).message())
             found[f"{event} in a digest"] = _text(
                 mail.digest("x", player, "a@example.org", [item], [item], sent_at).message()
             )

@@ -90,11 +90,11 @@ def turned_move(game: Game, move: log.Move) -> tuple[int, str]:
 
 
 def test_what_makes_tables_different_is_off():
-    board_set = boards.lay("test:off", "troccas", size=4, count=3, options={"demands": True, "throw_in": True})
+    board_set = boards.create_set("test:off", "troccas", size=4, count=3, options={"demands": True, "throw_in": True})
     assert board_set.options["hands"] == 3
     assert not board_set.options["demands"]
     assert not board_set.options["throw_in"]
-    assert boards.lay("test:off", "troccas", size=4, count=3) == board_set
+    assert boards.create_set("test:off", "troccas", size=4, count=3) == board_set
     assert Deal.objects.filter(table=board_set.public_id).count() == 3
 
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from accounts.models import Player
 from games import broadcast
 from games.exceptions import MetAlready
-from games.lobby.selectors import listed
+from games.lobby.selectors import open_tables
 from games.models import Game
 from games.selectors import table as table_selector
 from games.services import boards, timing
@@ -159,5 +159,5 @@ def test_nobody_takes_seats_at_two_tables_of_a_set():
     with pytest.raises(MetAlready), transaction.atomic():
         timing.substitute(tables[1].pk, 0, request_id=uuid.uuid4(), by=emma)
     assert boards.has_met(emma, board_set)
-    assert [row.public_id for row in listed.games_seeking(emma)] == []
-    assert [row.public_id for row in listed.games_seeking(Player.objects.create())] == [tables[1].public_id]
+    assert [row.public_id for row in open_tables.games_seeking(emma)] == []
+    assert [row.public_id for row in open_tables.games_seeking(Player.objects.create())] == [tables[1].public_id]

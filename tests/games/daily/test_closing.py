@@ -202,6 +202,6 @@ def test_every_game_of_the_week_is_laid_begun_and_closed():
         entry = kit.begun(player, now)
         assert (entry.game.ruleset, entry.game.table_size) == (choice.ruleset, choice.size)
         table_kit.sit(entry.game, player)
-        assert daily_services.lay_yardstick(entry.day) is not None
-        assert daily_services.lay_yardstick(entry.day) is None
+        assert daily_services.start_reference_game(entry.day) is not None
+        assert daily_services.start_reference_game(entry.day) is None
     assert len(seen) == 7

@@ -12,7 +12,7 @@ from games.lobby.models import OpenTable
 from games.lobby.services.tables import leave
 from games.meeting.notifications import MEETING
 from games.meeting.services import alerts, wishes
-from games.meeting.services.wishes import Wanted
+from games.meeting.services.wishes import WishTerms
 from notices import outbox
 from notices.models import Outbox
 from tests.games.lobby_kit import LIVE, guest, join, lay, member
@@ -45,13 +45,13 @@ def test_who_asked_for_such_a_table_is_told_once_however_many_alerts_fit():
 
 def test_whoever_wishes_for_such_a_table_hears_of_it_as_if_they_had_asked():
     anna, beat, carla, dario, eva = (member(name) for name in ("Anna", "Beat", "Carla", "Dario", "Eva"))
-    wishes.make(anna, Wanted(["troccas", "troggu"], ["day"], sizes=[4]))
+    wishes.make(anna, WishTerms(["troccas", "troggu"], ["day"], sizes=[4]))
     alerts.make(anna)
-    wishes.make(beat, Wanted(["troccas"], ["slow"]))
-    wishes.make(carla, Wanted(["troccas"], ["day"], languages=["rm-sursilv"]))
-    withdrawn = wishes.make(dario, Wanted(["troccas"], ["day"]))
+    wishes.make(beat, WishTerms(["troccas"], ["slow"]))
+    wishes.make(carla, WishTerms(["troccas"], ["day"], languages=["rm-sursilv"]))
+    withdrawn = wishes.make(dario, WishTerms(["troccas"], ["day"]))
     wishes.withdraw(dario, withdrawn.public_id)
-    wishes.make(eva, Wanted(["troccas"], ["day"], languages=["de", "en"]))
+    wishes.make(eva, WishTerms(["troccas"], ["day"], languages=["de", "en"]))
     table = lay(guest("Gieri"), language="de")
     assert told() == ["Anna", "Eva"]
     assert holds(eva)

@@ -216,7 +216,7 @@ def test_five_that_are_to_come_are_enough(four):
 
 def test_long_over_ones_are_forgotten(four):
     appointment = proposed(four[0])
-    tasks.look_again(appointment.starts_at + timedelta(days=29))
+    tasks.match_wishes_again(appointment.starts_at + timedelta(days=29))
     assert Appointment.objects.count() == 1
-    tasks.look_again(appointment.starts_at + timedelta(days=31))
+    tasks.match_wishes_again(appointment.starts_at + timedelta(days=31))
     assert not Appointment.objects.exists()

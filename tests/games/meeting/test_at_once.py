@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.meeting.models import StandingWish
 from games.meeting.services import wishes
-from games.meeting.services.wishes import Wanted
+from games.meeting.services.wishes import WishTerms
 from games.models import Game
 from tests.games.lobby_kit import member
 from tests.games.test_lobby_at_once import at_once
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_four_who_wish_at_the_same_moment_make_one_game():
     four = [member(name) for name in ("Anna", "Beat", "Carla", "Dario")]
-    made = at_once(*(partial(wishes.make, player, Wanted(["troccas"], ["day"])) for player in four))
+    made = at_once(*(partial(wishes.make, player, WishTerms(["troccas"], ["day"])) for player in four))
     assert all(isinstance(wish, StandingWish) for wish in made)
     wishes.do_due(timezone.now())
     game = Game.objects.get()

@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from domain.engine.rulesets import ruleset
-from games.lobby.forms import LayForm
+from games.lobby.forms import NewTableForm
 from games.lobby.models import OpenTable
-from games.lobby.selectors import listed, waiting_table
+from games.lobby.selectors import open_tables, waiting_table
 from games.lobby.services import tables
 from games.lobby.text import pace_of
 from games.meeting.services import alerts
@@ -35,7 +35,7 @@ def laid(club, **how) -> OpenTable:
 
 
 def found(player) -> list[str]:
-    return [table.public_id for table in listed.open_tables(listed.Sought(), player).object_list]
+    return [table.public_id for table in open_tables.open_tables(open_tables.TableSearch(), player).object_list]
 
 
 def test_members_find_it_and_sit_down_and_others_do_neither(club):
@@ -64,7 +64,7 @@ def test_the_clubs_page_lists_it_to_its_members(club):
 def test_the_front_pages_list_has_it_and_asks_for_nothing_twice(club):
     table = laid(club)
     with CaptureQueriesContext(connection) as asked:
-        first, count = listed.newest_tables(club.member, 2)
+        first, count = open_tables.newest_tables(club.member, 2)
     assert ([row.public_id for row in first], count) == ([table.public_id], 1)
     said = [query["sql"] for query in asked.captured_queries]
     assert len(said) == len(set(said))
@@ -73,9 +73,9 @@ def test_the_front_pages_list_has_it_and_asks_for_nothing_twice(club):
 def test_the_form_offers_ones_own_clubs_and_no_others(club):
     data = {"entry": f"club:{club.club.slug}", "computers": "0", "wait": "604800", "seating": "draw"}
     pace = pace_of("day")
-    own: Any = LayForm(ruleset("troccas"), pace, club.member)
+    own: Any = NewTableForm(ruleset("troccas"), pace, club.member)
     assert (f"club:{club.club.slug}", "members of Troccas Trun") in own.fields["entry"].choices
-    other: Any = LayForm(ruleset("troccas"), pace, member("Fremd"), data)
+    other: Any = NewTableForm(ruleset("troccas"), pace, member("Fremd"), data)
     assert "entry" in other.errors
     assert "club" not in dict(other.fields["entry"].choices)
 

@@ -17,7 +17,7 @@ from accounts.models import Player
 from games.meeting.models import Alert, Appointment, Reply, StandingWish
 from games.meeting.services import alerts, appointments, wishes
 from games.meeting.services.appointments import Plan
-from games.meeting.services.wishes import Wanted
+from games.meeting.services.wishes import WishTerms
 from games.models import Game
 from notices.models import Outbox
 from tests.games.lobby_kit import lay, member
@@ -79,7 +79,7 @@ def test_who_wishes_for_what_waits_already_is_led_to_it():
     table = lay(member("Gieri"))
     lay(member("Host"), "troggu")
     assert "waits already" not in browser(anna).get(OVERVIEW).text
-    wishes.make(anna, Wanted(["troccas"], ["day"]))
+    wishes.make(anna, WishTerms(["troccas"], ["day"]))
     page = browser(anna).get(OVERVIEW).text
     assert "Such a table waits already: Troccas with Gieri, 3 seats are free." in page
     assert reverse("lobby:table", args=[table.public_id]) in page
@@ -172,7 +172,7 @@ def test_what_is_gone_or_never_was_is_no_error_of_the_site():
 
 def test_wishes_and_alerts_go_by_one_press():
     anna = member()
-    wish = wishes.make(anna, Wanted(["troccas"], ["day"]))
+    wish = wishes.make(anna, WishTerms(["troccas"], ["day"]))
     alert = alerts.make(anna)
     page = browser(anna)
     assert "3 more people are needed" in page.get(OVERVIEW).text
@@ -196,7 +196,7 @@ def test_who_asks_too_often_has_to_wait():
 
 def test_everything_is_in_the_export_and_goes_with_the_account():
     anna, beat = member("Anna"), member("Beat")
-    wishes.make(anna, Wanted(["troccas"], ["day"]))
+    wishes.make(anna, WishTerms(["troccas"], ["day"]))
     alerts.make(anna, pace="live")
     own = coming(anna, note="Bring wine")
     appointments.answer(beat, own.public_id, comes=True)
@@ -221,7 +221,7 @@ def test_the_front_page_takes_no_more_queries_for_more_people(django_assert_max_
     client.get("/en/")
     for name in ("Beat", "Carla", "Dario"):
         player = member(name)
-        wishes.make(player, Wanted(["troggu"], ["day"], sizes=[7]))
+        wishes.make(player, WishTerms(["troggu"], ["day"], sizes=[7]))
         coming(player)
         lay(player)
     with django_assert_max_num_queries(36):

@@ -13,7 +13,7 @@ from accounts.models import Player
 from games.meeting import selectors, tasks
 from games.meeting.models import Appointment, Reply, StandingWish
 from games.meeting.services import wishes
-from games.meeting.services.wishes import Wanted
+from games.meeting.services.wishes import WishTerms
 from games.models import Game
 from notices import outbox
 from notices.models import Outbox
@@ -21,7 +21,7 @@ from tests.games.lobby_kit import guest, join, lay, member
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
-TROCCAS = Wanted(["troccas"], ["day"])
+TROCCAS = WishTerms(["troccas"], ["day"])
 NAMES = ("Anna", "Beat", "Carla", "Dario", "Eva", "Flurin")
 
 
@@ -54,7 +54,7 @@ def test_four_who_want_the_same_are_seated_by_themselves_and_told():
 
 def test_a_wish_is_used_up_by_one_table():
     for player in people(4):
-        wishes.make(player, Wanted(["troccas", "troccas-3"], ["day", "slow"]))
+        wishes.make(player, WishTerms(["troccas", "troccas-3"], ["day", "slow"]))
     assert len(games()) == 1
     assert games()[0].table_size == 3
     assert StandingWish.objects.filter(state="open").count() == 1
@@ -64,7 +64,7 @@ def test_who_sits_down_at_a_table_they_wished_for_is_not_seated_at_another_by_th
     anna, beat, carla, dario = people()
     for player in (anna, beat):
         wishes.make(player, TROCCAS)
-    other = wishes.make(anna, Wanted(["troggu"], ["day"], sizes=[4]))
+    other = wishes.make(anna, WishTerms(["troggu"], ["day"], sizes=[4]))
     table = lay(anna)
     for player in (beat, carla, dario):
         join(table, player)
@@ -95,12 +95,12 @@ def test_who_blocked_each_other_are_never_seated_together():
 
 def test_different_paces_games_sizes_and_languages_do_not_fit():
     anna, beat, carla, dario = people()
-    wishes.make(anna, Wanted(["troggu"], ["day"], sizes=[4], languages=["de"]))
-    wishes.make(beat, Wanted(["troggu"], ["day"], sizes=[4, 5]))
-    wishes.make(carla, Wanted(["troggu"], ["day", "slow"], sizes=[4]))
-    wishes.make(dario, Wanted(["troggu"], ["day"], sizes=[4], languages=["rm-sursilv"]))
+    wishes.make(anna, WishTerms(["troggu"], ["day"], sizes=[4], languages=["de"]))
+    wishes.make(beat, WishTerms(["troggu"], ["day"], sizes=[4, 5]))
+    wishes.make(carla, WishTerms(["troggu"], ["day", "slow"], sizes=[4]))
+    wishes.make(dario, WishTerms(["troggu"], ["day"], sizes=[4], languages=["rm-sursilv"]))
     assert games() == []
-    made = wishes.make(member("Gion"), Wanted(["troggu"], ["day"], sizes=[4], languages=["de", "rm-sursilv"]))
+    made = wishes.make(member("Gion"), WishTerms(["troggu"], ["day"], sizes=[4], languages=["de", "rm-sursilv"]))
     assert made.game is not None
     assert made.game.laid_as.language == "de"
     assert sitting(made.game) == {"Anna", "Beat", "Carla", "Gion"}
@@ -115,7 +115,7 @@ def test_who_is_suspended_or_gone_is_not_seated():
     wishes.make(dario, TROCCAS)
     assert games() == []
     permissions.lift(beat, by=moderator)
-    tasks.look_again(timezone.now())
+    tasks.match_wishes_again(timezone.now())
     assert len(games()) == 1
 
 
@@ -135,9 +135,9 @@ def test_five_wishes_are_enough_and_the_same_one_twice_is_one():
     anna = member()
     assert wishes.make(anna, TROCCAS) == wishes.make(anna, TROCCAS)
     for size in (3, 5, 6, 7):
-        wishes.make(anna, Wanted(["troggu"], ["day"], sizes=[size]))
+        wishes.make(anna, WishTerms(["troggu"], ["day"], sizes=[size]))
     with refuses("too-many-wishes"):
-        wishes.make(anna, Wanted(["troggu"], ["slow"], sizes=[4]))
+        wishes.make(anna, WishTerms(["troggu"], ["slow"], sizes=[4]))
     assert StandingWish.objects.count() == 5
 
 
@@ -172,7 +172,7 @@ def test_the_page_says_what_is_missing_and_names_nobody():
     anna, beat, carla, dario = people()
     for player in (anna, beat):
         wishes.make(player, TROCCAS)
-    wishes.make(carla, Wanted(["troccas-3"], ["slow"]))
+    wishes.make(carla, WishTerms(["troccas-3"], ["slow"]))
     seen = selectors.wishes_of(anna)[0]
     assert seen.missing == ("Troccas, 4 players: 2 more people are needed.",)
     counts = {(crowd.game, crowd.count) for crowd in selectors.crowds(dario)}
@@ -185,7 +185,7 @@ def test_live_wishes_are_asked_to_an_appointment_on_an_evening_that_all_ticked(c
     four = people()
     for place, player in enumerate(four):
         days = [(timezone.localtime() + timedelta(days=ahead)).weekday() for ahead in (3, 4 + place % 2)]
-        made = wishes.make(player, Wanted(["troccas"], ["live"], weekdays=days, hour=20))
+        made = wishes.make(player, WishTerms(["troccas"], ["live"], weekdays=days, hour=20))
     assert games() == []
     appointment = Appointment.objects.get()
     assert made.appointment == appointment
@@ -203,7 +203,7 @@ def test_live_wishes_are_asked_to_an_appointment_on_an_evening_that_all_ticked(c
 def test_somebody_with_two_wishes_sits_once_at_a_table():
     anna, beat, carla = people(3)
     wishes.make(anna, TROCCAS)
-    wishes.make(anna, Wanted(["troccas", "troccas-3"], ["day"]))
+    wishes.make(anna, WishTerms(["troccas", "troccas-3"], ["day"]))
     wishes.make(beat, TROCCAS)
     wishes.make(carla, TROCCAS)
     assert games() == []

@@ -25,7 +25,7 @@ from tournaments.models import SeasonEvening, Tournament, TournamentEvent
 from tournaments.publishing.exports import draws_as_data
 from tournaments.registration.services import WalkIn, change_announcement, walk_in
 from tournaments.services import codes, draws, log
-from tournaments.services.log import Told
+from tournaments.services.log import LoggedEvent
 
 pytestmark = pytest.mark.django_db
 
@@ -348,7 +348,7 @@ def test_plan_that_makes_no_sense_is_refused_with_a_reason(plan: Any):
     whole = files.read(saved(night))
     first = whole.events[0]
     event = Event(1, first.event.at, "tournament.planned", {"plan": plan}, first.event.by)
-    data = files.write(whole.head.data, [Told(event, first.request_id, first.digest), *whole.events[1:]])
+    data = files.write(whole.head.data, [LoggedEvent(event, first.request_id, first.digest), *whole.events[1:]])
     with another_computer() as by, pytest.raises(FileError) as refused:
         services.open_evening(files.read(data), by)
     assert refused.value.code == "file-impossible"

@@ -22,7 +22,7 @@ from tournaments.online import substitutes
 from tournaments.permissions import Actor
 from tournaments.registration import services
 from tournaments.services import log
-from tournaments.services.log import Doing
+from tournaments.services.log import NewEvent
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def league(people: int = 4, **online: object) -> League:
 
 
 def _name_substitute(tournament: Tournament, entrant: str, old: str, new: Member, by: Actor) -> None:
-    doing: Doing = ("entrant.substituted", {"id": entrant, "old": old, "new": new.public_id})
+    doing: NewEvent = ("entrant.substituted", {"id": entrant, "old": old, "new": new.public_id})
     log.act(tournament.pk, [doing], by=by, request_id=uuid.uuid4())
 
 

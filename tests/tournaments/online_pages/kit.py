@@ -59,7 +59,9 @@ class League(Night):
         assert found is not None
         tables = list(found.tables.values())
         size = len(tables[0].people)
-        laid = boards.lay(f"test:{self.tournament.pk}:{key}", tables[0].ruleset, size=size, count=tables[0].deals)
+        laid = boards.create_set(
+            f"test:{self.tournament.pk}:{key}", tables[0].ruleset, size=size, count=tables[0].deals
+        )
         promised: list[Plain] = [{"number": deal.ordinal, "commitment": deal.commitment} for deal in boards.deals(laid)]
         self.do("boards.laid", round=key, set=laid.public_id, boards=promised)
         for place, table in enumerate(tables):

@@ -15,7 +15,7 @@ from tournaments import selectors
 from tournaments.exceptions import Moved, Refused
 from tournaments.models import Participation, Tournament, TournamentEvent
 from tournaments.services import draws, log
-from tournaments.services.log import Doing, rebuild
+from tournaments.services.log import NewEvent, rebuild
 
 pytestmark = pytest.mark.django_db
 
@@ -217,7 +217,7 @@ def test_nobody_is_sent_away_because_others_always_come_first():
     night = Night.at()
     asked = 0
 
-    def make(state: State) -> list[Doing]:
+    def make(state: State) -> list[NewEvent]:
         """Something comes between whenever one may come between, as when a whole hall writes at once."""
         nonlocal asked
         asked += 1

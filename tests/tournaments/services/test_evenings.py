@@ -121,7 +121,7 @@ def test_who_takes_part_cannot_be_deleted_and_is_reduced_to_initials():
     night = Night.at(4)
     stays, goes = night.people[0], night.person()
     assert EVENINGS.named([stays.pk, goes.pk]) == {stays.pk}
-    retention.let_go([stays, goes])
+    retention.delete_or_reduce([stays, goes])
     assert not Member.objects.filter(pk=goes.pk).exists()
     stays.refresh_from_db()
     assert (stays.first_name, stays.last_name) == ("V.", "N.")

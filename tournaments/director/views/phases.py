@@ -24,7 +24,7 @@ from tournaments.exceptions import Refused
 from tournaments.models import TournamentEvent
 from tournaments.registration import services
 from tournaments.registration.forms import HALL, ONLINE, plan_moved
-from tournaments.services.log import Doing
+from tournaments.services.log import NewEvent
 
 USUAL: Final = 8
 """The default number of players in a final: two tables."""
@@ -107,7 +107,7 @@ def _start(desk: Desk) -> str:
         "carry": desk.flag("carry"),
         "entrants": who,
     }
-    doings: list[Doing] = [] if after.finished else [("phase.finished", {"phase": after.number})]
+    doings: list[NewEvent] = [] if after.finished else [("phase.finished", {"phase": after.number})]
     desk.act_all([*doings, ("phase.started", begun)])
     return desk.url("rounds")
 

@@ -18,7 +18,7 @@ from tournaments.director import services
 from tournaments.director.base import Desk, director_page
 from tournaments.exceptions import Refused
 from tournaments.selectors import EVERYBODY, awards
-from tournaments.services.log import Doing
+from tournaments.services.log import NewEvent
 
 SPARE: Final = 5
 """Empty lines for more prizes."""
@@ -197,7 +197,7 @@ def _fund(desk: Desk) -> str:
     amount, category = _money(desk, "amount"), desk.text("category") or EVERYBODY
     weights = _weights(desk.text("weights"))
 
-    def make(state: State) -> Sequence[Doing]:
+    def make(state: State) -> Sequence[NewEvent]:
         try:
             prizes, _rest = services.from_fund(state, amount, weights, category)
         except DomainError:

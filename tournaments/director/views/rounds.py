@@ -28,11 +28,11 @@ from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State, 
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
 from tournaments.director.base import Action, Desk, director_page, event_action, or_404
-from tournaments.director.services import BYE, NOWHERE, Seats, gone, not_seated, weighed
+from tournaments.director.services import BYE, NOWHERE, Seats, absent_entrants, costs_by_table, not_seated
 from tournaments.exceptions import AskFirst, Refused
 from tournaments.read_models import Names
 from tournaments.services import draws
-from tournaments.services.log import Doing
+from tournaments.services.log import NewEvent
 from tournaments.views import Visit, at_tournament
 
 
@@ -128,7 +128,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
     phase = state.phases[round.phase - 1]
     now = timezone.now()
     shown = read_models.round_seen(state, round, desk.names)
-    terms = weighed(state, phase, round)
+    terms = costs_by_table(state, phase, round)
     by_number = {table.number: table for table in shown.tables}
     rest = desk.names.in_order(not_seated(state, phase, round))
     byes = list(zip(shown.bye_entrants, shown.byes, strict=True))
@@ -165,7 +165,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "odd_tables": _odd_tables(phase, round),
         "repeats": sum(term.criterion in REPEATS for found in terms.values() for term in found),
         "remarks": [text.remark(each) for each in shown.remarks],
-        "gone": [desk.names.entrant(each) for each in desk.names.in_order(gone(state, phase, round))]
+        "gone": [desk.names.entrant(each) for each in desk.names.in_order(absent_entrants(state, phase, round))]
         if round.status == DRAFT
         else [],
         "not_seated": [(each.id, desk.names.entrant(each)) for each in rest],
@@ -232,7 +232,7 @@ def _arrange(desk: Desk, key: str, change: Callable[[Seats], None]) -> str:
     if not reason:
         raise Refused("reason-needed", "reason")
 
-    def make(state: State) -> list[Doing]:
+    def make(state: State) -> list[NewEvent]:
         round = state.round(key)
         if round is None:
             raise DomainError("no-such-round", "round")
@@ -279,7 +279,7 @@ def _draw_again(desk: Desk, key: str) -> str:
 def _publish(desk: Desk, key: str) -> str | HttpResponseBase:
     """Publish a round, after a question if somebody who has a place in it is no longer here."""
     round = desk.round(key)
-    left = gone(desk.state, desk.state.phases[round.phase - 1], round)
+    left = absent_entrants(desk.state, desk.state.phases[round.phase - 1], round)
     if left and round.status == DRAFT and not desk.text("deadline") and not desk.flag("sure"):
         question = ngettext(
             "%(names)s is not here any more, and somebody would wait at that table. Publish the round all the same?",

@@ -25,7 +25,7 @@ from tournaments.director.log_text import Teller
 from tournaments.publishing.base import Reading
 from tournaments.publishing.selectors import trimmed
 from tournaments.services import draws
-from tournaments.services.log import Doing
+from tournaments.services.log import NewEvent
 
 PER_PAGE: Final = 60
 
@@ -150,7 +150,7 @@ def _cut(desk: Desk, phase: int | None = None) -> str:
     """Write down the order of entrants who are equal, which was decided by cutting cards in the hall."""
     number, group = desk.whole("phase"), desk.texts("who")
 
-    def make(state: State) -> list[Doing]:
+    def make(state: State) -> list[NewEvent]:
         found = state.phase(number)
         needed = standing_of(state, found).lots_needed if found else ()
         if tuple(sorted(group)) not in {tuple(sorted(each)) for each in needed}:
@@ -297,7 +297,7 @@ def _corrections(desk: Desk) -> Mapping[str, Any]:
             "at": row.at,
             "text": teller.told(row),
             "by": teller.by(row),
-            "differences": services.differences_told(differences.get(row.number, ()), desk),
+            "differences": services.differences_for_page(differences.get(row.number, ()), desk),
         }
         for row in sheet
     ]

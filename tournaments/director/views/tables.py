@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from clubs.models import Member
 from clubs.services import members
-from clubs.services.members import Sought, clean_name
+from clubs.services.members import MemberSearch, clean_name
 from clubs.text import names_in_a_row
 from core.exceptions import Refusal
 from core.http import whole_number
@@ -27,7 +27,7 @@ from tournaments.director.log_text import Teller
 from tournaments.exceptions import Moved, Refused
 from tournaments.models import TournamentEvent
 from tournaments.registration import services
-from tournaments.services.log import Doing
+from tournaments.services.log import NewEvent
 
 MOST_FOUND: Final = 20
 
@@ -94,9 +94,9 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
             for each in reversed(shown.changes)
         ],
         "log": [(row.at, teller.told(row), teller.by(row)) for row in rows.order_by("-number")[:200]],
-        "changed": director_services.differences_told(differences.get(number, ()), desk) if number else None,
+        "changed": director_services.differences_for_page(differences.get(number, ()), desk) if number else None,
         "find": (find := desk.request.GET.get("find", "").strip()[:80]),
-        "found": members.members_list(desk.tournament.club, Sought(name=find))[:MOST_FOUND] if find else (),
+        "found": members.members_list(desk.tournament.club, MemberSearch(name=find))[:MOST_FOUND] if find else (),
         **online.table_context(desk, phase, round, table),
     }
 
@@ -155,7 +155,7 @@ def _settle(desk: Desk, key: str) -> str | HttpResponseBase:
         if desk.text("mode") == "sum"
         else director_services.read_deals(desk, table)
     )
-    doing: Doing = (
+    doing: NewEvent = (
         "table.settled",
         {"table": key, "lines": lines, "reason": desk.text("reason"), "wrong": desk.flag("wrong")},
     )
@@ -163,7 +163,7 @@ def _settle(desk: Desk, key: str) -> str | HttpResponseBase:
         _check_mark(desk, table)
         changes = director_services.difference(desk.state, [doing], at=timezone.now(), by=desk.director.name)
         again = {name: desk.text(name) for name in desk.request.POST if name not in _NOT_AGAIN}
-        preview = {"preview": director_services.differences_told(changes, desk), "again": again, "previewing": True}
+        preview = {"preview": director_services.differences_for_page(changes, desk), "again": again, "previewing": True}
         typed = {"typed": desk.request.POST, "refused_do": "settle", "refused_what": desk.text("what")}
         return desk.page("tournaments/director/table.html", {**_context(desk, key), **preview, **typed})
     return _done(desk, key, doing)
@@ -194,13 +194,13 @@ def _accept(desk: Desk, key: str) -> str | HttpResponseBase:
     return _done(desk, key, ("table.settled", {"table": key, "lines": lines, "wrong": True}))
 
 
-def _done(desk: Desk, key: str, doing: Doing) -> str:
+def _done(desk: Desk, key: str, doing: NewEvent) -> str:
     """Write the event if the sheet is still as the director saw it.
 
     Returns the address of the page with what changed.
     """
 
-    def make(state: State) -> list[Doing]:
+    def make(state: State) -> list[NewEvent]:
         _check_mark(desk, state.table(key))
         return [doing]
 
@@ -303,7 +303,7 @@ def _slip(desk: Desk, key: str) -> str:
     else:
         lines = director_services.read_sum(desk, found)
 
-    def make(state: State) -> list[Doing]:
+    def make(state: State) -> list[NewEvent]:
         now = state.table(table)
         if now is None or desk.text("mark") != director_services.mark_of(now):
             raise Moved

@@ -19,7 +19,7 @@ from clubs import naming
 from clubs.exceptions import BadFile
 from clubs.models import Member
 from clubs.services import members as club_members
-from clubs.services.members import Sought, clean_name
+from clubs.services.members import MemberSearch, clean_name
 from clubs.spreadsheets import MOST_BYTES
 from core.http import require_safe_or_post
 from core.text import fold
@@ -32,7 +32,7 @@ from tournaments.online import services as online_services
 from tournaments.registration import pasting, selectors, services
 from tournaments.registration.forms import CategoryForm, EntrantForm
 from tournaments.registration.pasting import Paste
-from tournaments.services.log import Doing, act
+from tournaments.services.log import NewEvent, act
 from tournaments.views import Visit, director_only
 
 PER_PAGE: Final = 50
@@ -49,11 +49,11 @@ def _chosen(visit: Visit) -> list[str]:
     return [each for each in visit.request.POST.getlist("who") if each]
 
 
-def _sought(data: Mapping[str, str]) -> Sought:
-    return Sought(name=data.get("q", "")[:80], who=data.get("kind", "members"), group=data.get("group", "")[:60])
+def _sought(data: Mapping[str, str]) -> MemberSearch:
+    return MemberSearch(name=data.get("q", "")[:80], who=data.get("kind", "members"), group=data.get("group", "")[:60])
 
 
-def _not_entered(visit: Visit, sought: Sought) -> QuerySet[Member]:
+def _not_entered(visit: Visit, sought: MemberSearch) -> QuerySet[Member]:
     return club_members.members_list(visit.club, sought).exclude(public_id__in=services.entered(visit.state))
 
 
@@ -107,7 +107,7 @@ def categorise(visit: Visit, data: Mapping[str, str]) -> str:
     if not form.is_valid():
         raise ValidationError([message for messages in form.errors.values() for message in messages])
     name = form.cleaned_data["category"]
-    doings: list[Doing] = []
+    doings: list[NewEvent] = []
     years = dict(
         Member.objects.filter(participations__tournament=visit.tournament).values_list("public_id", "birth_year")
     )
@@ -277,7 +277,7 @@ def _apart(visit: Visit) -> HttpResponseBase:
         raise EntryError("two-needed")
     by, same = visit.director, f"apart|{removes}|{one}|{two}"
 
-    def make(state: State) -> list[Doing]:
+    def make(state: State) -> list[NewEvent]:
         pairs = {*state.apart} - {(one, two)} if removes else {*state.apart, (one, two)}
         # Entrants who have become half of a pair since are no longer listed.
         listed = {each.id for each in state.entrants.values() if each.status != MERGED}
@@ -294,7 +294,7 @@ def _families(visit: Visit) -> HttpResponseBase:
         each.public_id: each
         for each in Member.objects.filter(participations__tournament=visit.tournament).only("public_id", "groups")
     }
-    doings: list[Doing] = []
+    doings: list[NewEvent] = []
     for entrant in visit.state.entrants.values():
         if entrant.status in (WITHDRAWN, MERGED):
             continue

@@ -21,7 +21,7 @@ class Command(BaseCommand):
     """Serves pages and sockets with daphne, and runs the worker in a thread of the same process."""
 
     help = "Serve the site and run its worker, in one process."
-    requires_system_checks = checks.OF_THE_PLACE
+    requires_system_checks = checks.RUNTIME_TAGS
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=settings.HOST)

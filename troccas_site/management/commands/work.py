@@ -19,7 +19,7 @@ class Command(BaseCommand):
     """Does the work of the site until stopped: computer players, notices, cleaning up."""
 
     help = "Do what is due (computer players, notices, cleaning up) until stopped."
-    requires_system_checks = checks.OF_THE_PLACE
+    requires_system_checks = checks.RUNTIME_TAGS
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the worker. SIGTERM and SIGINT end it after the current action."""

@@ -33,7 +33,7 @@ _LISTED: Final = (OpenTable.Entry.EVERYONE, OpenTable.Entry.MEMBERS)
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class TableSearch:
     """A search; empty fields match everything. `pace` is live, days or none; `free` is the fewest free seats."""
 
     game: str = ""
@@ -62,13 +62,13 @@ class Row:
     host: Annotated[bool, "whether it is your table"]
 
 
-def open_tables(sought: Sought, viewer: Player | None, page: str = "1") -> Page[OpenTable]:
+def open_tables(sought: TableSearch, viewer: Player | None, page: str = "1") -> Page[OpenTable]:
     """A page of the tables listed for the viewer, newest first; tables of people they may not meet are left out."""
     return _page(sought, viewer, page, _clubs_of(viewer), _strangers_to(viewer))
 
 
 def _page(
-    sought: Sought, viewer: Player | None, page: str, clubs: Collection[str], strangers: Collection[int]
+    sought: TableSearch, viewer: Player | None, page: str, clubs: Collection[str], strangers: Collection[int]
 ) -> Page[OpenTable]:
     rows = _without(strangers, _waiting().filter(_listed_for(clubs), free__gte=max(1, sought.free)))
     if viewer is not None:
@@ -86,7 +86,7 @@ def newest_tables(viewer: Player | None, most: int) -> tuple[list[OpenTable], in
     """The first `most` of `open_tables`, and how many there are in all (counted up to `_COUNTED`)."""
     clubs, strangers = _clubs_of(viewer), _strangers_to(viewer)
     if clubs or strangers:
-        page = _page(Sought(), viewer, "1", clubs, strangers)
+        page = _page(TableSearch(), viewer, "1", clubs, strangers)
         return list(page.object_list[:most]), page.paginator.count
     keys = _newest(viewer.pk if viewer is not None else 0, timezone.now())
     first = _with_people(OpenTable.objects.filter(pk__in=keys[:most])).order_by("-created_at", "-pk")
@@ -260,7 +260,7 @@ _TO_THE_HOST: Final = frozenset({"table.joined", "table.left", "table.declined",
 
 
 @dataclass(frozen=True, slots=True)
-class StandingTable:
+class TableState:
     """The present state of a table, for notices to one person; `invited` if they have an open invitation."""
 
     waiting: bool
@@ -275,12 +275,12 @@ class StandingTable:
         return event not in _TO_THE_HOST or (self.waiting and self.host == player.current.pk)
 
 
-def tables_as_they_stand(public_ids: Collection[str | int], player: Player) -> dict[str | int, StandingTable]:
+def table_states(public_ids: Collection[str | int], player: Player) -> dict[str | int, TableState]:
     """The present state of the tables that still exist, by public id. One query."""
     open_to_them = Invitation.objects.filter(table=OuterRef("pk"), player=player.current, state=Invitation.State.OPEN)
     rows = OpenTable.objects.filter(public_id__in=public_ids).annotate(invited=Exists(open_to_them))
     return {
-        row.public_id: StandingTable(row.state == OpenTable.State.WAITING, row.expires_at, row.host_id, row.invited)
+        row.public_id: TableState(row.state == OpenTable.State.WAITING, row.expires_at, row.host_id, row.invited)
         for row in rows
     }
 
