@@ -56,7 +56,7 @@ def resume(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -
     return perform(request, key, agreements.resume, payload)
 
 
-@router.post("/games/{key}/live", auth=PLAYS, response=_ANSWERS, summary="Propose to continue live")
+@router.post("/games/{key}/live", auth=PLAYS, response=_ANSWERS, summary="Propose to play live")
 def live(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> Any:
     """At a table of days. It begins when everybody has agreed: `POST /games/{id}/answer` about `live`. Needs `games:play`."""
     return perform(request, key, agreements.offer_live, payload)

@@ -111,7 +111,7 @@ def _appointment_words(event: str, standing: selectors.AppointmentState, player:
         line = _("As many as are needed want to play %(game)s on %(when)s. Say whether you are coming.")
     elif event == appointments.REMINDER:
         subject = _("Soon: %(game)s")
-        line = _("You are expected: %(game)s, %(when)s. The table opens ten minutes before.")
+        line = _("You said that you are coming: %(game)s, %(when)s. The table opens ten minutes before.")
     elif event == appointments.CANCELLED:
         subject = _("Cancelled: %(game)s")
         line = _("%(name)s has cancelled the appointment of %(when)s.")

@@ -154,7 +154,7 @@ def test_everything_works_without_script(browser, live_site):
     beat.reload()
     expect(beat.locator("[data-chat-mark]")).to_contain_text("1")
     beat.locator("#chat-agreed summary").click()
-    beat.get_by_role("button", name="Stop reading Anna").click()
+    beat.get_by_role("button", name="Mute Anna").click()
     expect(beat.locator(".message")).to_contain_text("You have muted this person.")
     expect(beat.get_by_text("ohne Skript")).to_have_count(0)
     beat.locator("#notes summary").click()

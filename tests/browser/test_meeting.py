@@ -72,7 +72,7 @@ def test_one_press_says_yes_and_one_makes_a_wish(page: Page, live_site: LiveSite
     sign_in(page.context, live_site, session)
     page.goto(f"{live_site.url}/en/")
     press(page.get_by_role("button", name="I am coming"))
-    expect(page.get_by_text("You have said that you are coming. You are reminded")).to_be_visible()
+    expect(page.get_by_text("You said that you are coming. You are reminded")).to_be_visible()
     page.goto(f"{live_site.url}/en/")
     press(page.get_by_role("button", name="Find me a seat"))
     expect(page.get_by_text("Your wish is noted.")).to_be_visible()

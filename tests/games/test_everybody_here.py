@@ -12,7 +12,7 @@ from tests.games.table_kit import laid, person
 
 pytestmark = pytest.mark.django_db
 
-OFFER = "Propose to continue live"
+OFFER = "Propose to play live"
 
 
 def since(game, player, here):

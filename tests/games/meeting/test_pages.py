@@ -138,7 +138,7 @@ def test_an_appointment_from_the_proposal_to_the_cancellation():
     assert "Cancel the appointment" not in page
     browser(beat).post(answer.url + "answer/", {"comes": "yes"})
     assert Reply.objects.get(player=beat).answer == "yes"
-    assert "You are expected" in browser(beat).get(answer.url).text
+    assert "You said that you are coming" in browser(beat).get(answer.url).text
     ics = browser(beat).get(answer.url + "appointment.ics")
     assert ics["Content-Type"].startswith("text/calendar")
     empty = browser(anna).post(answer.url + "cancel/", {"reason": " "})
