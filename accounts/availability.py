@@ -176,7 +176,7 @@ def spend_day(player: Player, day: date) -> bool:
         return True
 
 
-def come_back(player: Player, absence: int, *, now: datetime | None = None) -> bool:
+def end_absence(player: Player, absence: int, *, now: datetime | None = None) -> bool:
     """End an absence. Returns False if it is over already or not the player's. Locks the player's row.
 
     An absence that has not begun is deleted. One that has begun ends yesterday, or today if it began today: today stays

@@ -459,7 +459,7 @@ def _save(sections: Sequence[BaseForm]) -> bool:
 
 def _ends_absence(request: PlayerRequest, player: Player) -> bool:
     absence = whole_number(request.POST.get("back", ""), 15)
-    return absence is not None and availability.come_back(player, absence)
+    return absence is not None and availability.end_absence(player, absence)
 
 
 def _sections(request: PlayerRequest, player: Player, sent: Sequence[str]) -> dict[str, BaseForm]:

@@ -20,8 +20,8 @@ class ClubsConfig(AppConfig):
         from rules.sitemaps import SITEMAPS
 
         accounts_registry.belongings.register(BELONGING)
-        registry.speakers["club"] = CLUBS
-        registry.finders.register(subject)
+        registry.wordings["club"] = CLUBS
+        registry.subject_finders.register(subject)
         hooks.hourly_tasks.register(retention.forget)
         hooks.clubs.register(FOR_TABLES)
         SITEMAPS["clubs"] = sitemaps.Clubs

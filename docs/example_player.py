@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A player by program: plays a whole game by the JSON API, without knowing a single rule of it.
+"""A program that plays whole games through the JSON API, without knowing any of their rules.
 
 It needs Python 3.10 or newer and nothing else, and a token that may play (and write tables, for --lay and --join):
 
@@ -8,9 +8,9 @@ It needs Python 3.10 or newer and nothing else, and a token that may play (and w
     python3 example_player.py https://troccas.example troccas_… --lay --ruleset troccas-3
     python3 example_player.py https://troccas.example troccas_… --join bcdfghjkmnp
 
-The first begins a game against computer players, the second goes on with a game of yours, the third lays a table for others
-and the fourth sits down at one. What it plays is chosen by chance among what is allowed: put something better into
-`choose`. Everything it knows of the API stands on the page /en/api/ of the site.
+The first begins a game against computer players, the second continues a game of yours, the third opens a table for others
+and the fourth sits down at one. It plays legal actions at random: put something better into `choose`. Everything it knows
+about the API is on the page /en/api/ of the site.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PATH = "/api/v1/play"
 
 
 class Refused(Exception):
-    """The site has said no: `problem` says why, with a `code` for programs and a sentence (`detail`) for people."""
+    """The site has refused: `problem` says why, with a `code` for programs and a sentence (`detail`) for people."""
 
     def __init__(self, problem: dict[str, Any]) -> None:
         super().__init__(problem["detail"])
@@ -68,11 +68,11 @@ class Site:
         raise SystemExit("The site does not answer.")
 
     def say(self, path: str, **body: Any) -> Any:
-        """POST with an id of its own."""
+        """POST with a new request id."""
         return self.ask(path, {"request_id": str(uuid.uuid4()), **body})
 
     def follow(self, path: str) -> Iterator[Any]:
-        """The data of the events of a stream, until it ends for good. Breaks are mended: the last id is told."""
+        """The data of the events of a stream, until it ends. If the connection breaks, it is opened again after the last event."""
         last = ""
         while True:
             try:
@@ -103,12 +103,12 @@ class Site:
         headers: dict[str, str] | None = None,
         timeout: float = 30,
     ) -> Any:
-        """Send a request; the answer to be read."""
+        """Send a request and return the response."""
         data = None if body is None else json.dumps(body).encode()
-        given = {**self.headers, **(headers or {})}
+        sent = {**self.headers, **(headers or {})}
         if data is not None:
-            given["Content-Type"] = "application/json"
-        request = urllib.request.Request(self.address + path, data, given, method=method)  # noqa: S310  # as was given
+            sent["Content-Type"] = "application/json"
+        request = urllib.request.Request(self.address + path, data, sent, method=method)  # noqa: S310  # the given address
         return urllib.request.urlopen(request, timeout=timeout)  # noqa: S310
 
 
@@ -128,7 +128,7 @@ def choose(game: Game, chance: random.Random) -> str | None:
 
 
 def act(site: Site, game: Game, chance: random.Random) -> Game:
-    """Do what is asked of us, until nothing is; the game as it stands then."""
+    """Act as long as we are asked to. Returns the game as it is then."""
     path = "/games/" + game["public_id"]
     while game["status"] == "playing":
         action = choose(game, chance)
@@ -151,14 +151,14 @@ def act(site: Site, game: Game, chance: random.Random) -> Game:
 
 
 def play(site: Site, key: str, chance: random.Random, out: TextIO) -> Game:
-    """Play the game to its end; the game as it stands then."""
-    told = 0
+    """Play the game to its end. Returns the game as it is then."""
+    printed = 0
     for event in site.follow(f"/games/{key}/events?state=true"):
         game = act(site, event["state"], chance)
         for line in game["lines"]:
-            if line["number"] > told and line["text"]:
+            if line["number"] > printed and line["text"]:
                 print(f"{line['number']:4}  {line['text']}", file=out)
-        told = max([told, *[line["number"] for line in game["lines"]]])
+        printed = max([printed, *[line["number"] for line in game["lines"]]])
     game = site.ask("/games/" + key)
     for seat in game["seats"]:
         print(f"{seat['name']:<20} {seat['total']:5}", file=out)
@@ -166,45 +166,45 @@ def play(site: Site, key: str, chance: random.Random, out: TextIO) -> Game:
 
 
 def wait_for_game(site: Site, table: dict[str, Any]) -> str | None:
-    """The game of a table, as soon as it has begun; None if it never does."""
+    """Wait until the game of a table begins. Returns its public id, or None if it never does."""
     if not table["game"]:
         for event in site.follow(f"/tables/{table['public_id']}/events"):
             table["game"] = event["game"]
     return table["game"] or None
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Play as the command line says; 0 if a game was played to its end."""
-    reader = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    reader.add_argument("site", help="its address, as https://troccas.example")
-    reader.add_argument("token")
-    reader.add_argument("--game", help="the public id of a game of yours")
-    reader.add_argument("--join", metavar="TABLE", help="the public id of a table that waits")
-    reader.add_argument("--lay", action="store_true", help="lay a table for others")
-    reader.add_argument("--ruleset", default="troggu")
-    reader.add_argument("--size", type=int, help="how many play, where the game leaves that open")
-    reader.add_argument("--hands", type=int, help="how many hands the game has")
-    reader.add_argument("--seed", type=int, help="play the same game in the same way")
-    wanted = reader.parse_args(arguments)
-    site, chance = Site(wanted.site, wanted.token), random.Random(wanted.seed)
+def main(argv: list[str] | None = None) -> int:
+    """Play as the command line says. Returns 0 if a game was played to its end."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("site", help="the address of the site, such as https://troccas.example")
+    parser.add_argument("token")
+    parser.add_argument("--game", help="the public id of a game of yours")
+    parser.add_argument("--join", metavar="TABLE", help="the public id of a table that waits")
+    parser.add_argument("--lay", action="store_true", help="open a table for others")
+    parser.add_argument("--ruleset", default="troggu")
+    parser.add_argument("--size", type=int, help="the number of players, if the game allows several")
+    parser.add_argument("--hands", type=int, help="the number of hands")
+    parser.add_argument("--seed", type=int, help="play the same game in the same way")
+    arguments = parser.parse_args(argv)
+    site, chance = Site(arguments.site, arguments.token), random.Random(arguments.seed)
 
-    chosen: dict[str, Any] = {"ruleset": wanted.ruleset}
-    if wanted.size:
-        chosen["size"] = wanted.size
-    if wanted.hands:
-        chosen["options"] = {"hands": wanted.hands}
+    payload: dict[str, Any] = {"ruleset": arguments.ruleset}
+    if arguments.size:
+        payload["size"] = arguments.size
+    if arguments.hands:
+        payload["options"] = {"hands": arguments.hands}
     try:
-        site.ask("/me", {"computers_speed": "at-once"}, "PATCH")  # nobody looks on who would want to follow the cards
-        if wanted.game:
-            key = wanted.game
-        elif wanted.join:
-            key = wait_for_game(site, site.say(f"/tables/{wanted.join}/join"))
-        elif wanted.lay:
-            table = site.say("/tables", **chosen)
-            print("A table is laid:", table["public_id"], flush=True)
+        site.ask("/me", {"computers_speed": "at-once"}, "PATCH")  # nobody is watching, so they need not be slow
+        if arguments.game:
+            key = arguments.game
+        elif arguments.join:
+            key = wait_for_game(site, site.say(f"/tables/{arguments.join}/join"))
+        elif arguments.lay:
+            table = site.say("/tables", **payload)
+            print("Table opened:", table["public_id"], flush=True)
             key = wait_for_game(site, table)
         else:
-            key = site.ask("/games", chosen)["public_id"]
+            key = site.ask("/games", payload)["public_id"]
         if key is None:
             print("Nobody came.")
             return 1
@@ -212,8 +212,8 @@ def main(arguments: list[str] | None = None) -> int:
         game = play(site, key, chance, sys.stdout)
     except Refused as refused:
         print(refused, file=sys.stderr)
-        for wrong in refused.problem["errors"]:
-            print(f"  {wrong['where']}: {wrong['message']}", file=sys.stderr)
+        for error in refused.problem["errors"]:
+            print(f"  {error['where']}: {error['message']}", file=sys.stderr)
         return 1
     return 0 if game["status"] == "finished" else 1
 

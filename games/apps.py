@@ -35,10 +35,10 @@ class LobbyConfig(AppConfig):
         from notices import delivery, registry
 
         accounts_registry.belongings.register(WAITING)
-        delivery.couriers.register(send_letters)
+        delivery.senders.register(send_letters)
         hooks.among_friends.register(among_friends)
-        registry.finders.register(subject)
-        registry.speakers["table"] = TABLES
+        registry.subject_finders.register(subject)
+        registry.wordings["table"] = TABLES
 
 
 class TableConfig(AppConfig):
@@ -50,9 +50,9 @@ class TableConfig(AppConfig):
         from games.table.notifications import GAMES, ring_list, subject
         from notices import outbox, registry
 
-        outbox.tellers.register(ring_list)
-        registry.speakers["game"] = GAMES
-        registry.finders.register(subject)
+        outbox.receivers.register(ring_list)
+        registry.wordings["game"] = GAMES
+        registry.subject_finders.register(subject)
 
 
 class MeetingConfig(AppConfig):
@@ -75,8 +75,8 @@ class MeetingConfig(AppConfig):
         hooks.hourly_tasks.register(tasks.match_wishes_again)
         lobby.opened.register(alerts.tell)
         lobby.begun.register(wishes.fulfil)
-        registry.finders.register(subject)
-        registry.speakers["meeting"] = MEETING
+        registry.subject_finders.register(subject)
+        registry.wordings["meeting"] = MEETING
 
 
 class DailyConfig(AppConfig):
@@ -93,8 +93,8 @@ class DailyConfig(AppConfig):
         from notices import registry
 
         accounts_registry.belongings.register(PLAYED)
-        registry.speakers["daily"] = DAILY
-        registry.finders.register(subject)
+        registry.wordings["daily"] = DAILY
+        registry.subject_finders.register(subject)
         hooks.due_tasks.register(tasks.do_due, do_due)
 
 
@@ -120,7 +120,7 @@ class ChatConfig(AppConfig):
         accounts_registry.evidence[moderation.SUBJECT] = moderation.evidence
         boards.knowing.register(moderation.may_have_read)
         people_registry.may_write.register(check_not_banned)
-        registry.speakers["talk"] = TALK
+        registry.wordings["talk"] = TALK
 
 
 class WatchingConfig(AppConfig):
@@ -213,9 +213,9 @@ class WebhooksConfig(AppConfig):
 
         accounts_registry.belongings.register(BELONGINGS)
         accounts_registry.ways_in.register(BELONGINGS.release)
-        outbox.tellers.register(note)
-        delivery.couriers.register(call_due)
-        registry.speakers["webhooks"] = WEBHOOKS
+        outbox.receivers.register(note)
+        delivery.senders.register(call_due)
+        registry.wordings["webhooks"] = WEBHOOKS
 
 
 class ImportsConfig(AppConfig):

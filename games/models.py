@@ -225,8 +225,12 @@ class Game(models.Model):
         return self.board_set is not None and self.board_set.opened_at is None
 
     def is_due(self, now: datetime) -> bool:
-        """Whether something should have happened here by itself until `now`."""
+        """Whether something should have happened here by itself before `now`."""
         return any(due is not None and due <= now for due in (self.due_at, self.deadline_at))
+
+    def waits_for_seat(self, seat: int) -> bool:
+        """Whether the person at `seat` has to do something now."""
+        return bool(self.waits_for >> seat & 1)
 
     def read_seats(self) -> list[Seat]:
         """The seats in their order with their players; they are read only once.

@@ -40,4 +40,4 @@ class NoticesConfig(AppConfig):
         registry.ways_in.register(end_devices)
         post_save.connect(_note_zone, sender="accounts.Player", dispatch_uid="notices.zone")
         user_logged_in.connect(_note_language, dispatch_uid="notices.language")
-        notices_registry.speakers["notices"] = TRIAL
+        notices_registry.wordings["notices"] = TRIAL

@@ -42,7 +42,7 @@ DEVICES_FIRST: Final = timedelta(seconds=5)
 _FAR: Final = datetime.max.replace(tzinfo=UTC)
 
 
-couriers: Final[Registry[Callable[[datetime | None, int], int]]] = Registry()
+senders: Final[Registry[Callable[[datetime | None, int], int]]] = Registry()
 """What else this thread sends: functions of the moment and the limit, which return how much they delivered."""
 
 
@@ -50,7 +50,7 @@ def deliver_due(now: datetime | None = None, *, limit: int = 200) -> int:
     """Send what is due, at most about `limit` on each channel. Returns how many mails and messages went out."""
     # Messages first: if a device has shown something, no mail "within the hour" is needed.
     count = _messages(now, limit) + _letters(now, limit) + _digests(now, limit)
-    for courier in couriers:
+    for courier in senders:
         try:
             count += courier(now, limit)
         except Exception:  # an error in one app must not hold up the mails

@@ -31,7 +31,7 @@ LEASE = timedelta(seconds=30)
 MOST_ATTEMPTS = 8
 AT_ONCE = 100
 
-tellers = Registry[Callable[[Outbox], None]]()
+receivers = Registry[Callable[[Outbox], None]]()
 """Quick notifications, such as to open pages: each is called with every due row, and raises if it fails."""
 
 
@@ -140,7 +140,7 @@ def _row(key: int) -> QuerySet[Outbox]:
 def _tell(row: Outbox, moment: datetime) -> int:
     """Take up one notice. Returns 1, or 0 if it failed and is tried again later."""
     try:
-        for teller in tellers:
+        for teller in receivers:
             teller(row)
         with transaction.atomic():
             preferences.plan(row, moment)

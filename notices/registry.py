@@ -129,13 +129,13 @@ def _players(public_ids: Collection[Key], _player: Player) -> Mapping[Key, Playe
 who_did_it: Final = Lookup("by", _players)
 """The person whose public id is in `by`."""
 
-speakers: Final[dict[str, Telling]] = {}
+wordings: Final[dict[str, Telling]] = {}
 """The speakers for the events `app.…`, by `app`; apps register them in `AppConfig.ready`."""
 
 
 def find_wording(event: str) -> Telling | None:
     """The speaker for an event; None if there is none."""
-    return speakers.get(event.partition(".")[0])
+    return wordings.get(event.partition(".")[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class Finder(Protocol):
         """The game or table with this public id, if `player` sits there or waits there; else None."""
 
 
-finders: Final = Registry[Finder]()
+subject_finders: Final = Registry[Finder]()
 
 
 def find_subject(player: Player, topic: str) -> Subject | None:
@@ -161,7 +161,7 @@ def find_subject(player: Player, topic: str) -> Subject | None:
     """
     if not topic:
         return None
-    return next((subject for finder in finders if (subject := finder(player, topic)) is not None), None)
+    return next((subject for finder in subject_finders if (subject := finder(player, topic)) is not None), None)
 
 
 class Kind(models.TextChoices):

@@ -22,5 +22,5 @@ class PeopleConfig(AppConfig):
             accounts_registry.Section("people", gettext_lazy("Other people"), PreferenceForm)
         )
         accounts_registry.evidence[moderation.SUBJECT] = moderation.evidence
-        registry.finders.register(subject)
-        registry.speakers["people"] = PEOPLE
+        registry.subject_finders.register(subject)
+        registry.wordings["people"] = PEOPLE

@@ -19,7 +19,7 @@ class RulesConfig(AppConfig):
 
         belongings.register(CONTRIBUTIONS)
         suit_names.register(suit_name)
-        registry.speakers["rules"] = ENCYCLOPEDIA
+        registry.wordings["rules"] = ENCYCLOPEDIA
 
 
 class ReadersConfig(AppConfig):
@@ -37,6 +37,6 @@ class ReadersConfig(AppConfig):
         from rules.views import editing_base
 
         accounts_registry.belongings.register(READER_CONTRIBUTIONS)
-        registry.speakers["readers"] = READERS
+        registry.wordings["readers"] = READERS
         services.published.register(following.tell)
         editing_base.also_waiting.register(selectors.how_many_wait)

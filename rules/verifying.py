@@ -17,20 +17,17 @@ from rules.models import Article, Concept, Definition, Entry, Place, SearchEntry
 from rules.search import index
 
 _AT_ONCE: Final = 10
+_OF_ENTRIES: Final[tuple[type[models.Model], ...]] = (Article, Place, Source, Concept, SearchEntry)
+_OF_CONCEPTS: Final[tuple[type[models.Model], ...]] = (Definition, Term)
 _PROJECTIONS: Final[tuple[tuple[type[models.Model], str], ...]] = (
-    (Article, "entry_id"),
-    (Place, "entry_id"),
-    (Source, "entry_id"),
-    (Concept, "entry_id"),
-    (SearchEntry, "entry_id"),
-    (Definition, "concept__entry_id"),
-    (Term, "concept__entry_id"),
+    *((model, "entry_id") for model in _OF_ENTRIES),
+    *((model, "concept__entry_id") for model in _OF_CONCEPTS),
 )
 """Each derived table, and its field for the entry that a row is derived from."""
 
 
 def differences(*, rest: float = 0) -> Iterator[str]:
-    """Describe for the site's operator what does not follow from the history; change nothing.
+    """Yield a line for the site's operator about each thing that the history does not account for. Changes nothing.
 
     Holds the locks of ten entries at a time (SQLite: its single write lock), and rests for `rest` seconds after each
     ten.
@@ -39,14 +36,14 @@ def differences(*, rest: float = 0) -> Iterator[str]:
         existing=Count("revisions"), last=Max("revisions__number")
     )
     for entry in numbered.order_by("pk"):
-        is_newest = entry.published is None or (
-            (entry.published.entry_id, entry.published.number) == (entry.pk, entry.last)
-        )
-        if not is_newest or not entry.revisions_made == entry.existing == (entry.last or 0):
+        published = entry.published
+        is_newest = published is None or (published.entry_id == entry.pk and published.number == entry.last)
+        is_complete = entry.revisions_made == entry.existing == (entry.last or 0)
+        if not (is_newest and is_complete):
             yield f"{entry}: revisions"
-    for model, of in _PROJECTIONS[:5]:
-        for key in model._default_manager.filter(entry__published=None).values_list(of, flat=True).distinct():
-            yield f"entry {key}: {model._meta.model_name} of what is not published"
+    for model in _OF_ENTRIES:
+        for key in model._default_manager.filter(entry__published=None).values_list("entry_id", flat=True).distinct():
+            yield f"entry {key}: {model._meta.model_name}, though nothing is published"
     keys = list(Entry.objects.exclude(published=None).order_by("pk").values_list("pk", flat=True))
     for start in range(0, len(keys), _AT_ONCE):
         yield from _differing(keys[start : start + _AT_ONCE])
@@ -82,9 +79,11 @@ class _Encoder(DjangoJSONEncoder):
 def _rows(keys: Sequence[int]) -> dict[tuple[str, int], list[str]]:
     """The derived rows of these entries, by table and entry, without primary keys, which change with each rewrite."""
     by_table: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for model, of in _PROJECTIONS:
+    for model, entry_field in _PROJECTIONS:
         fields = [field.attname for field in model._meta.concrete_fields if field.attname not in ("id", "concept_id")]
-        for row in model._default_manager.filter(**{f"{of}__in": keys}).values(*dict.fromkeys([of, *fields])):
+        for row in model._default_manager.filter(**{f"{entry_field}__in": keys}).values(
+            *dict.fromkeys([entry_field, *fields])
+        ):
             text = json.dumps(row, cls=_Encoder, sort_keys=True)
-            by_table[model._meta.model_name or "", row[of]].append(text)
+            by_table[model._meta.model_name or "", row[entry_field]].append(text)
     return {key: sorted(rows) for key, rows in by_table.items()}

@@ -19,7 +19,7 @@ from domain.seating.field import REPEATS
 from domain.standings.ranking import Row, Standings
 from domain.standings.rounds import Problem, count
 from domain.tournament.registering import COMPUTER
-from domain.tournament.scoring import ranking, standing_of, table_of
+from domain.tournament.scoring import counted_table, ranking, standing_of
 from domain.tournament.state import (
     CLOSED,
     DRAFT,
@@ -302,7 +302,7 @@ def table_seen(state: State, phase: Phase, round: Round, table: Table, names: Na
     written = sorted(sheet)
     free = (number for number in range(1, table.deals + len(sheet) + 1) if number not in sheet)
     open = [next(free) for _deal in range(left)]
-    counted = count(table_of(table), round.number, phase.plan.rules)
+    counted = count(counted_table(table), round.number, phase.plan.rules)
     return TableSeen(
         key=f"{round.key}.{table.number}",
         round=round.key,

@@ -245,27 +245,31 @@ def _knocked(view: View, seat: int) -> CardSet:
     return shown
 
 
-def _proven_absent(view: View) -> list[CardSet]:
-    """The cards that each seat has shown not to hold.
+def _seats_without_jack(view: View, jack: Card) -> set[int]:
+    """The seats that cannot hold `jack`, which was called in vain: all but that of the king's player.
 
-    If nobody answered a call, nobody but the king's player can have the jack.
+    With `EarlyCall`, a player who had put down the Fool before the call may hold it, too: there the Fool is not exchanged
+    for the jack. After the call the jack had to be played.
     """
+    king = jack // LANE_SIZE * LANE_SIZE + KING
+    trick = next((each for each in view.tricks if king in each.cards), None)
+    if trick is None:
+        return set()
+    at = trick.cards.index(king)
+    may_hold = {trick.seats[at]}
+    if isinstance(view.ruleset.play, EarlyCall) and FOOL in trick.cards[:at]:
+        may_hold.add(trick.seats[trick.cards.index(FOOL)])
+    return set(range(len(view.counts))) - may_hold
+
+
+def _proven_absent(view: View) -> list[CardSet]:
+    """The cards that each seat has shown not to hold: jacks that were called and did not come."""
     absent = [0] * len(view.counts)
-    early = isinstance(view.ruleset.play, EarlyCall)  # there a Fool is not exchanged for the jack
     for happening in view.happenings:
-        if happening.kind != "no-jack" or happening.card is None:
-            continue
-        king = happening.card // LANE_SIZE * LANE_SIZE + KING
-        for trick in view.tricks:
-            if king in trick.cards:
-                at = trick.cards.index(king)
-                player = trick.seats[at]
-                # A player of the Fool before the call could keep the jack; after the call the jack had to be played.
-                excuses = early and FOOL in trick.cards[:at]
-                excused = trick.seats[trick.cards.index(FOOL)] if excuses else player
-                for seat in range(len(absent)):
-                    if seat not in (player, excused):
-                        absent[seat] |= BIT[happening.card]
+        if happening.kind == "no-jack" and happening.card is not None:
+            for seat in _seats_without_jack(view, happening.card):
+                absent[seat] |= BIT[happening.card]
+    # Whoever has played after the call in this trick did not have the jack.
     if view.caller != NOBODY and view.ruleset.call is not None:
         called = BIT[view.lane * LANE_SIZE + KING - view.ruleset.call.below_king]
         for index in range((view.caller - view.leader) % len(absent) + 1, len(view.trick)):

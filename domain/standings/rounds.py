@@ -264,20 +264,26 @@ def _kind_of_absence(entrant: Entrant, round: Round) -> str:
 def _filled(score: RoundScore, own: list[RoundScore], field: list[RoundScore], rules: HouseRules) -> RoundScore:
     """The score, filled in by the house rules if the round was not played.
 
-    After leaving, a round counts as an absence.
+    A round after the entrant has left counts as an absence.
     """
     if score.kind in (PLAYED, PENDING):
         return score
     given = {BYE: rules.bye, LATE: rules.late}.get(score.kind, rules.absent)
-    points, match, difference = _amount(given, own, field)
+    points, match, difference = _given_result(given, own, field)
     return replace(score, points=points, match=match, difference=difference)
 
 
-def _amount(given: Given, own: list[RoundScore], field: list[RoundScore]) -> tuple[int, int, int]:
+def _given_result(given: Given, own: list[RoundScore], field: list[RoundScore]) -> tuple[int, int, int]:
+    """Points, match points and difference for a round that was not played, by the method of `given` (see `Given`).
+
+    `own` are the rounds that the entrant played, `field` the scores of everybody who played this round.
+    """
     scores = own if given.method == "own-average" and own else field
     if given.method == "fixed" or not scores:
         return given.points, given.match, 0
-    columns = [each.points for each in scores], [each.match for each in scores], [each.difference for each in scores]
-    choose = min if given.method == "lowest" else mean
-    points, match, difference = (choose(column) for column in columns)
-    return points, match, difference
+    summary = min if given.method == "lowest" else mean
+    return (
+        summary([each.points for each in scores]),
+        summary([each.match for each in scores]),
+        summary([each.difference for each in scores]),
+    )

@@ -46,7 +46,7 @@ def enter(state: State, given: Given, at: str, by: str) -> State:
     deal = given.whole("deal", 1, MOST_DEALS)
     line = line_from(given, table, deal, place)
     phase = state.phases[round.phase - 1]
-    check_sum(phase, table, line, deal, given.flag("wrong"))
+    check_total(phase, table, line, deal, given.flag("wrong"))
     lines = {**table.sheet, deal: line}
     written = sum(each.of for each in lines.values() if not each.extra)
     refuse_if(written > table.deals, "too-many-deals", "deal", deals=table.deals)
@@ -218,7 +218,7 @@ def check_lines(phase: Phase, table: Table, lines: tuple[tuple[int, Line], ...],
     """
     online = phase.plan.online
     for deal, line in lines:
-        check_sum(phase, table, line, deal, meant)
+        check_total(phase, table, line, deal, meant)
         if online and online.duplicate and (line.of > 1 or line.extra or deal > table.deals):
             raise DomainError("deal-by-deal", "lines", deal=deal)
     written = sum(line.of for _, line in lines if not line.extra)
@@ -226,7 +226,7 @@ def check_lines(phase: Phase, table: Table, lines: tuple[tuple[int, Line], ...],
     return written
 
 
-def check_sum(phase: Phase, table: Table, line: Line, deal: int, meant: bool) -> None:
+def check_total(phase: Phase, table: Table, line: Line, deal: int, meant: bool) -> None:
     """Raise DomainError (``wrong-sum``) for a wrong sum, unless it is `meant` and the house rules settle it."""
     if table.total is None or (phase.plan.rules.wrong_sum != "recount" and meant):
         return

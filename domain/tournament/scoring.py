@@ -286,7 +286,7 @@ def ranking(state: State) -> tuple[tuple[Place, ...], bool]:
     return tuple(places), final
 
 
-def table_of(table: Table, duplicate: Round | None = None) -> results.Table:
+def counted_table(table: Table, duplicate: Round | None = None) -> results.Table:
     """A table for the standings: entrants instead of places, an entrant of two people once.
 
     In a `duplicate` round, the gains of the table count instead of its points.

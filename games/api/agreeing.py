@@ -88,7 +88,7 @@ def ask_substitute(request: HttpRequest, key: schemas.Key, payload: schemas.Seat
     return perform(request, key, ask, payload, exclude=("seat",))
 
 
-@router.post("/games/{key}/play-on", auth=PLAYS, response=_ANSWERS, summary="Wait for no substitute any more")
+@router.post("/games/{key}/play-on", auth=PLAYS, response=_ANSWERS, summary="Stop looking for a substitute")
 def play_on(request: HttpRequest, key: schemas.Key, payload: schemas.SeatIn) -> Any:
     """A computer player acts for a seat for which somebody is sought, until its player is back. Needs `games:play`."""
 

@@ -30,7 +30,7 @@ from games.selectors import table
 from games.services import agreements, ending, play, promises
 from games.services import undo as undo_services
 from games.services.common import Receipt
-from games.table.services import hint_of, table_of
+from games.table.services import find_or_start_table, hint_of
 from games.table.views import game as views
 from games.watching import selectors as watching_selectors
 
@@ -112,7 +112,7 @@ def start(request: HttpRequest, payload: schemas.StartIn) -> HttpResponse | Any:
     player = player_of(request)
     limit("new-game", player, rate=60, burst=30)
     size, options = form.chosen()
-    game = table_of(player, ruleset(rules.id, rules.version, size), options, form.memory(), form.level())
+    game = find_or_start_table(player, ruleset(rules.id, rules.version, size), options, form.memory(), form.level())
     return Status(201, seen(game, player))
 
 
@@ -195,7 +195,7 @@ _OF_THE_GAME: Final = (
 
 def _line(seat: Seat) -> dict[str, Any]:
     game = seat.game
-    is_asked = bool(game.waits_for >> seat.number & 1)
+    is_asked = game.waits_for_seat(seat.number)
     waits = is_asked or mygames_selectors.is_asked_about_proposal(seat)
     return {name: getattr(game, name) for name in _OF_THE_GAME} | {
         "url": settings.SITE_URL + reverse("games:table", args=[game.public_id]),

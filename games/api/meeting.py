@@ -220,7 +220,7 @@ def own_alerts(request: HttpRequest) -> Any:
     return [{"id": key, "words": words} for key, words in selectors.alerts_of(player_of(request))]
 
 
-@router.post("/alerts", auth=LAYS, response=_ALERTS, summary="Be told of new tables")
+@router.post("/alerts", auth=LAYS, response=_ALERTS, summary="Create an alert for new tables")
 def alert(request: HttpRequest, payload: AlertIn) -> Any:
     """As soon as such a table opens, you have a notice. Needs `tables:write`."""
     player = player_of(request)
@@ -232,7 +232,7 @@ def alert(request: HttpRequest, payload: AlertIn) -> Any:
     return own_alerts(request)
 
 
-@router.post("/alerts/{id}/remove", auth=LAYS, response=_ALERTS, summary="Be told no more")
+@router.post("/alerts/{id}/remove", auth=LAYS, response=_ALERTS, summary="Delete an alert")
 def remove(request: HttpRequest, id: _AlertId) -> Any:
     """Needs `tables:write`."""
     player = player_of(request)

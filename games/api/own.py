@@ -209,7 +209,7 @@ def plan_absence(request: HttpRequest, payload: AbsenceIn) -> Any:
 @router.post("/absences/end", auth=OWN, response={**_HOURS, **problems(401, 403, 404)}, summary="End an absence")
 def end_absence(request: HttpRequest, payload: ComeBackIn) -> Any:
     """What has not begun goes; a day that has begun stays used. Needs `profile:write`."""
-    if not availability.come_back(player_of(request), payload.id):
+    if not availability.end_absence(player_of(request), payload.id):
         raise Http404
     return hours(request)
 

@@ -65,7 +65,7 @@ def mine(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.post(
-    "/tables", auth=LAYS, response={201: schemas.TableOut, **problems(401, 403, 404, 409, 422)}, summary="Lay a table"
+    "/tables", auth=LAYS, response={201: schemas.TableOut, **problems(401, 403, 404, 409, 422)}, summary="Open a table"
 )
 def lay(request: HttpRequest, payload: schemas.LayIn) -> Any:
     """You sit down as its host; the game begins as soon as the last seat is taken. Needs `tables:write`."""

@@ -40,7 +40,7 @@ def day_name(day: date) -> str:
     return f"{date_format(day, 'l')}, {date_format(day, 'DATE_FORMAT')}"
 
 
-def when_it_comes(day: date, now: datetime) -> str:
+def when_comparison_comes(day: date, now: datetime) -> str:
     """When the comparison of a day that is not open yet will be available."""
     today = services.day_at(now)
     if now >= services.closes(day):

@@ -84,7 +84,7 @@ def _not_open(day: DailyDay, entry: DailyEntry | None, now: datetime) -> dict[st
         "playing": _is_playing(entry),
         "points": signed(entry.game.totals[0]) if entry is not None and over else None,
         "par": text.par(day) if over else "",
-        "comes": text.when_it_comes(day.date, now),
+        "comes": text.when_comparison_comes(day.date, now),
     }
 
 

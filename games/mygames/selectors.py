@@ -309,7 +309,7 @@ def _line(seat: Seat, zone: str) -> GameLine:
     game, group = seat.game, seat.group  # type: ignore[attr-defined]  # annotated by _unfinished
     table = list(game.seats.all())
     done_for = seat.done_for  # type: ignore[attr-defined]  # annotated by _unfinished
-    is_asked = bool(game.waits_for >> seat.number & 1)
+    is_asked = game.waits_for_seat(seat.number)
     own, proposal = is_asked and not done_for, projections.undo_proposal_of(game)
     if own:
         line = text.asked_of_you(game)

@@ -103,7 +103,7 @@ def asked_of_others(game: Game, table: Sequence[Seat], own: int) -> str:
 def _not_begun(game: Game, table: Sequence[Seat]) -> str:
     if game.pace:
         return common.begins_by_itself(game.hand_number)
-    names = [seat.player.display_name for seat in table if game.waits_for >> seat.number & 1]
+    names = [seat.player.display_name for seat in table if game.waits_for_seat(seat.number)]
     return _("Waiting for %(names)s to sit down.") % {"names": in_a_row(names)}
 
 

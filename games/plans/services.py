@@ -59,7 +59,7 @@ def claim(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: 
         raise GameError("not-your-turn")
     if not proven(hand.view(seat)):
         raise GameError("not-proven")
-    common.welcome_back(table, seat, by)
+    common.log_return(table, seat, by)
     entry = common.log(game, Action.Kind.EVENT, CLAIMED, seat=seat, player=by, request_id=request_id)
     own = 0
     while not hand.over:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from domain.engine import CODES, Record, card_of, cards_in
-from domain.engine.cards import SUITS
+from domain.engine.cards import NO_LANE, SUITS
 from domain.engine.record import FORMAT, VERSION, RecordedHand, hands_of, record_from
 from domain.engine.rulesets import ruleset
 from games.positions.layout import NAMES, BadPosition, Layout, layout_of, record_of
@@ -96,20 +96,21 @@ def example_of(record: Record) -> str:
     if hand.over or hand.asked != "play":
         return ""
     rules = record.ruleset
-    lines = {"kind": "play", "ruleset": rules.id, "title": ""}
-    lines["hold"] = " ".join(CODES[card] for card in sorted(cards_in(hand.hands[hand.turn]), reverse=True))
+    fields: dict[str, str | int] = {"kind": "play", "ruleset": rules.id}
+    if len(rules.sizes) > 1:
+        fields["seats"] = rules.seats
+    fields["title"] = ""
+    fields["hold"] = " ".join(CODES[card] for card in sorted(cards_in(hand.hands[hand.turn]), reverse=True))
     if hand.trick:
         plays = [action for _seat, action in hand.history if action.verb == "play"][-len(hand.trick) :]
-        lines["trick"] = " ".join("+".join(CODES[card] for card in action.cards) for action in plays)
-    new_lane = hand.lane if hand.first_lead else -1
-    lines["led_before"] = "".join(suit for lane, suit in enumerate(SUITS) if hand.led >> lane & 1 and lane != new_lane)
+        fields["trick"] = " ".join("+".join(CODES[card] for card in action.cards) for action in plays)
+    led_now = hand.lane if hand.first_lead else NO_LANE  # `led` contains it already
+    fields["led_before"] = "".join(suit for lane, suit in enumerate(SUITS) if hand.led >> lane & 1 and lane != led_now)
     if hand.contract:
-        lines["contract"] = hand.contract
-    lines["why"] = ""
-    text = [f'{name} = "{value}"' for name, value in lines.items()]
-    if len(rules.sizes) > 1:
-        text.insert(2, f"seats = {rules.seats}")
-    return "\n".join(["::: example my-position", *text, ":::"])
+        fields["contract"] = hand.contract
+    fields["why"] = ""
+    lines = [f"{name} = {value}" if isinstance(value, int) else f'{name} = "{value}"' for name, value in fields.items()]
+    return "\n".join(["::: example my-position", *lines, ":::"])
 
 
 def edit_address(record: Record, number: int, step: int | None) -> str:

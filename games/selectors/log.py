@@ -176,7 +176,7 @@ def _inputs_of(table: Table) -> Inputs:
     row, before = table.row, table.hands[-2] if len(table.hands) > 1 else None
     return (
         *(table.game.ruleset, table.game.ruleset_version, table.game.table_size, tuple(table.game.options.items())),
-        *(row.number, row.dealer, row.deal.pack, tuple(running_before(table, row.number))),
+        *(row.number, row.dealer, row.deal.pack, tuple(totals_before(table, row.number))),
         *((before.number, before.dealer, before.status, before.deal.pack) if before is not None else ()),
     )
 
@@ -322,7 +322,7 @@ def ready_seats(game: Game) -> set[int]:
     return {seat for seat in events.values_list("seat", flat=True) if seat is not None}
 
 
-def running_before(table: Table, number: int) -> list[int]:
+def totals_before(table: Table, number: int) -> list[int]:
     """The totals per seat before deal `number`."""
     totals = [0] * table.rules.seats
     for row in table.hands:
@@ -334,7 +334,7 @@ def running_before(table: Table, number: int) -> list[int]:
 
 def replay_hand(table: Table, row: GameHand, moves: Iterable[Move]) -> Hand:
     """The hand of one deal in the engine, after `moves`."""
-    running = running_before(table, row.number)
+    running = totals_before(table, row.number)
     hand = Hand(
         table.rules,
         row.dealer,

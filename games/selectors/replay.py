@@ -234,7 +234,7 @@ def overview(game: Game, viewer: Player | None) -> Overview:
         seats=tuple(SittingThere(seat.number, seat.player.display_name) for seat in table.seats),
         parties=table.rules.parties(table.rules.sides),
         sheets=tuple(sheet_of(table, row) for row in over),
-        totals=tuple(log.running_before(table, table.row.number + 1)),
+        totals=tuple(log.totals_before(table, table.row.number + 1)),
         rappen="stake" in game.options,
         playing=game.status == Game.Status.PLAYING,
     )
@@ -316,7 +316,7 @@ def _opened(table: log.Table, row: GameHand, viewer: int | None) -> Opened:
         numbers=[move.number for move in moves],
         sitters=[Sitter(seat.player.display_name, seat.player.is_computer, seat.player.page) for seat in table.seats],
         sheet=sheet_of(table, row),
-        totals=tuple(log.running_before(table, row.number + 1)),
+        totals=tuple(log.totals_before(table, row.number + 1)),
         viewer=viewer,
         previous=max((number for number in numbers if number < row.number), default=None),
         following=min((number for number in numbers if number > row.number), default=None),

@@ -129,7 +129,7 @@ def deal_of(game: Game, number: int) -> Deal | None:
     return _shared(game.board_set.public_id).get(ordinal=number)
 
 
-def given(deal: Deal, hand: Hand) -> Move | None:
+def dealt_move(deal: Deal, hand: Hand) -> Move | None:
     """The move that is made without asking in this shared deal, so that all tables are dealt the same cards; None if
     a player decides."""
     if hand.over or hand.pack is None:
@@ -205,13 +205,13 @@ def open_due(limit: int, now: datetime | None = None) -> int:
 
 def _try_to_open(set_id: int, now: datetime | None) -> int:
     try:
-        return open_what_may(set_id, now)
+        return open_ready_deals(set_id, now)
     except Exception:  # tried again at the next look
         logger.exception("could not open the deals of set %s", set_id)
         return 0
 
 
-def open_what_may(set_id: int, now: datetime | None = None) -> int:
+def open_ready_deals(set_id: int, now: datetime | None = None) -> int:
     """Open the deals of a set that no table has still to play, and write their statistics, in one transaction.
 
     Returns how many were opened. Takes the lock on the set's row.

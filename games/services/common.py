@@ -303,7 +303,7 @@ def follow(table: log_selector.Table, hand: Hand) -> None:
     if hand.needs_pack:
         packs.make_pack(table.row.deal, table.rules, hand)
     if table.row.deal.origin == Deal.Origin.SHARED:
-        while (move := boards.given(table.row.deal, hand)) is not None:
+        while (move := boards.dealt_move(table.row.deal, hand)) is not None:
             push(table, hand, move, None)
     if hand.result is not None:
         finish_hand(table, hand)
@@ -389,9 +389,7 @@ def give_seat(
     return entry
 
 
-def welcome_back(
-    table: log_selector.Table, seat: int, by: Player, request_id: uuid.UUID | None = None
-) -> Action | None:
+def log_return(table: log_selector.Table, seat: int, by: Player, request_id: uuid.UUID | None = None) -> Action | None:
     """Log that the player of a seat is back, for whom others have acted. None if they were not away."""
     game = table.game
     if by.is_computer or projections.state_of(game, seat) not in (State.AWAY, State.SOUGHT):

@@ -146,7 +146,7 @@ def scores_of(board_set: BoardSet, dealer: int, number: int) -> tuple[int, ...]:
     hand = Hand(rules, dealer, pack, options=board_set.options)
     seed = _digest(f"{deal.table}|{deal.ordinal}|play {number}")
     while not hand.over:
-        hand.push(boards.given(deal, hand) or _varied(hand.view(hand.turn), seed))
+        hand.push(boards.dealt_move(deal, hand) or _varied(hand.view(hand.turn), seed))
     assert hand.result is not None
     return tuple(hand.result.scores) or (0,) * rules.seats
 

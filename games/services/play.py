@@ -291,7 +291,7 @@ def _act(
         raise NotNow
     if hand.turn != seat:
         raise GameError("not-your-turn")
-    common.welcome_back(table, seat, by)
+    common.log_return(table, seat, by)
     entry = common.push(table, hand, move, by, request_id)
     if not by.is_computer:
         outbox.settle(by, game.public_id, came=came)
@@ -311,7 +311,7 @@ def _say(table: log.Table, seat: int, words: Move, expected: int, request_id: uu
         raise NotNow
     if not table.moves or not table.moves[0].number <= expected <= game.number:
         raise Stale
-    common.welcome_back(table, seat, by)
+    common.log_return(table, seat, by)
     return common.receipt(table, common.say(table, hand, seat, words, by, request_id))
 
 

@@ -168,7 +168,7 @@ def come_back(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> 
     """
     game, _clock = common.clocked(game_id)
     table = common.enter(game, seat, by, request_id, ("returned", None))
-    entry = common.welcome_back(table, seat, by, request_id)
+    entry = common.log_return(table, seat, by, request_id)
     if entry is None:
         raise NotNow
     common.ask_again(table, seat)

@@ -70,7 +70,7 @@ def new_table(player: Player, kind: Game.Kind, rules: str = RULESET) -> Game:
     return play.start(RULESET, players, kind=kind, draws_partners=True, memory=Memory.ALL, level=level)
 
 
-def table_of(
+def find_or_start_table(
     player: Player,
     rules: Ruleset,
     options: Mapping[str, OptionValue],

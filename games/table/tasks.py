@@ -56,9 +56,10 @@ def do_at_tables(moment: datetime) -> int:
     Returns how much was done.
     """
     done = 0
-    for by in projections.DUE_BY if projections.is_any_game_due(moment) else ():
-        for game in projections.due_games(by, moment, AT_ONCE):
-            done += _try_due(game, by, moment)
+    if projections.is_any_game_due(moment):
+        for due_by in projections.DUE_BY:
+            for game in projections.due_games(due_by, moment, AT_ONCE):
+                done += _try_due(game, due_by, moment)
     return done + tasks.do_due(moment, AT_ONCE)
 
 

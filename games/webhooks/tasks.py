@@ -64,7 +64,7 @@ def call_due(now: datetime | None = None, limit: int = _AT_ONCE) -> int:
 def payload_of(game: Game, webhook: Webhook) -> dict[str, object]:
     """The content of a call: the game, its number, what is asked of the player (empty if nothing). Never a card."""
     seat = game.seats.filter(player=webhook.player).first()
-    asked = seat is not None and bool(game.waits_for >> seat.number & 1)
+    asked = seat is not None and game.waits_for_seat(seat.number)
     return {
         "game": game.public_id,
         "number": game.number,

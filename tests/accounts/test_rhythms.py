@@ -114,18 +114,18 @@ def test_when_the_vacation_is_used_up_no_day_is_spent(player: Player) -> None:
 def test_coming_back_keeps_the_days_that_have_begun(player: Player) -> None:
     begun = away(player, TODAY - timedelta(days=3), TODAY + timedelta(days=3))
     just_begun = away(Player.objects.create(), TODAY, TODAY + timedelta(days=3))
-    assert availability.come_back(player, begun.pk, now=NOW)
-    assert availability.come_back(just_begun.player, just_begun.pk, now=NOW)
+    assert availability.end_absence(player, begun.pk, now=NOW)
+    assert availability.end_absence(just_begun.player, just_begun.pk, now=NOW)
     begun.refresh_from_db()
     just_begun.refresh_from_db()
     assert begun.last_day == TODAY - timedelta(days=1)
     assert just_begun.last_day == TODAY
-    assert not availability.come_back(player, begun.pk, now=NOW)
+    assert not availability.end_absence(player, begun.pk, now=NOW)
 
 
 def test_an_absence_that_has_not_begun_is_given_back_whole(player: Player) -> None:
     planned = availability.plan(player, TODAY + timedelta(days=2), TODAY + timedelta(days=8), now=NOW)
-    assert availability.come_back(player, planned.pk, now=NOW)
+    assert availability.end_absence(player, planned.pk, now=NOW)
     assert availability.vacation_left(player, 2026) == 30
 
 

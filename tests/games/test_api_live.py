@@ -162,7 +162,7 @@ def test_the_example_program_plays_troggu_with_five(live_site, people):
 def test_example_programs_play_against_each_other(live_site, people):
     host = run(live_site, people["Host"].raw, "--lay", "--ruleset", "troccas-3", "--hands", "1")
     assert host.stdout
-    table = host.stdout.readline().removeprefix("A table is laid: ").strip()
+    table = host.stdout.readline().removeprefix("Table opened: ").strip()
     others = [run(live_site, people[name].raw, "--join", table) for name in ("Second", "Third")]
     ended = {}
     readers = [

@@ -176,13 +176,13 @@ class Village:
 @contextmanager
 def village() -> Iterator[Village]:
     """The events of games and tables are spoken for by a `Village`, until the end."""
-    before = dict(registry.speakers)
+    before = dict(registry.wordings)
     speaker = Village()
-    registry.speakers.update(game=speaker, table=speaker)
+    registry.wordings.update(game=speaker, table=speaker)
     try:
         yield speaker
     finally:
-        registry.speakers.update(before)
+        registry.wordings.update(before)
 
 
 def member(name: str = "Mengia", **fields: Any) -> Player:

@@ -31,7 +31,7 @@ def told(monkeypatch):
             self.append(row.event)
 
     teller = Told()
-    monkeypatch.setattr(outbox, "tellers", Registry([teller]))
+    monkeypatch.setattr(outbox, "receivers", Registry([teller]))
     return teller
 
 
@@ -124,7 +124,7 @@ def test_a_long_list_of_notices_plans_none_for_a_daily_letter_that_has_gone_mean
         if row.topic == "x":
             clock[0] += timedelta(minutes=2)
 
-    outbox.tellers.register(slow)
+    outbox.receivers.register(slow)
     clock[0] += timedelta(milliseconds=1)
     assert outbox.tell_due() == 2
     planned = dict(Delivery.objects.values_list("outbox__topic", "planned_for"))

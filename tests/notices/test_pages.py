@@ -45,7 +45,7 @@ def game(monkeypatch):
     def find(player, topic):
         return Subject("Troccas with Beat", f"/g/{topic}/") if topic == "bcdf" else None
 
-    monkeypatch.setattr(registry, "finders", Registry([find]))
+    monkeypatch.setattr(registry, "subject_finders", Registry([find]))
 
 
 def happen(player: Player, event: str = "game.turn", game: str = "bcdf") -> Outbox:

@@ -54,7 +54,7 @@ def missing(desk: Desk, phase: Phase | None) -> list[dict[str, str]]:
     plan = phase.plan if phase is not None else desk.state.plan
     if plan.online is None or desk.state.closed:
         return []
-    return no_account(desk.state, substitutes.missing(desk.state, phase, desk.tournament))
+    return no_account(desk.state, substitutes.missing_accounts(desk.state, phase, desk.tournament))
 
 
 def table_context(desk: Desk, phase: Phase, round: Round, table: Table) -> Mapping[str, Any]:

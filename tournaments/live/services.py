@@ -23,7 +23,7 @@ from core.text import fold
 from domain.errors import DomainError
 from domain.tournament.payload import Plain
 from domain.tournament.registering import entrant_of
-from domain.tournament.score_sheets import check_sum
+from domain.tournament.score_sheets import check_total
 from domain.tournament.state import (
     CONFIRMED,
     DRAFT,
@@ -231,7 +231,7 @@ def dispute(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
         scores = scores_of(data, len(line.scores), f"d{number}-")
         same = same and tuple(scores) == line.scores
         try:
-            check_sum(phone.phase, phone.table, replace(line, scores=tuple(scores)), number, meant=True)
+            check_total(phone.phase, phone.table, replace(line, scores=tuple(scores)), number, meant=True)
         except DomainError as why:
             raise Refused.of(why) from None
         plain: dict[str, Plain] = {"deal": number, "scores": list[Plain](scores), "of": line.of, "extra": line.extra}

@@ -181,7 +181,7 @@ class Following:
             elif kind in ("round.promised", "round.drawn", "round.published"):
                 _check_accounts(tournament, before, after, kind, data)
             elif kind == "entrant.substituted" and substitutes.plays_online(before):
-                _refuse_without(substitutes.without([str(data.get("new", ""))]), "new")
+                _refuse_without(substitutes.without_account([str(data.get("new", ""))]), "new")
         except DomainError as why:
             raise Refused.of(why) from None
 
@@ -212,7 +212,7 @@ def _check_accounts(tournament: Tournament, before: State, after: State, kind: s
     number = data.get("phase")
     phase = before.phase(number) if isinstance(number, int) else None
     if phase is not None and phase.plan.online and (phase.rounds or phase.after):
-        _refuse_without(substitutes.missing(before, phase, tournament), "round")
+        _refuse_without(substitutes.missing_accounts(before, phase, tournament), "round")
 
 
 def _refuse_without(members: Sequence[Member], field: str) -> None:
@@ -231,7 +231,7 @@ def _games_follow(before: State, after: State, event: Event, by: Actor) -> None:
         substitutes.give_up(after, str(event.data.get("id", "")), at)
     elif event.kind == "entrant.substituted":
         data = event.data
-        substitutes.take_over(
+        substitutes.seat_substitute(
             before, str(data.get("id", "")), str(data.get("old", "")), str(data.get("new", "")), by.player, at
         )
 

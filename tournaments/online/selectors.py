@@ -63,33 +63,33 @@ class Shared:
         return frozenset(each.number for each in self.deals if each.is_open)
 
 
-def shared_of(round: Round) -> Shared:
+def shared_deals_of(round: Round) -> Shared:
     """What may be shown of the deals of a duplicate round. Three queries; none if there are no deals yet."""
     if not round.board_set:
         return Shared((), _bare(round))
     opened = boards.opened(round.board_set)
-    tables = {table.game: number for number, table in round.tables.items() if table.game}
-    rows_of_games = Game.objects.filter(public_id__in=tables).select_related("board_set")
-    games = dict(sorted((tables[game.public_id], game) for game in rows_of_games))  # numbers are unique
-    ended: dict[int, set[int]] = {number: set() for number in opened}
-    rows = GameHand.objects.filter(game__in=games.values(), status__in=ENDED)
-    for game, number in rows.values_list("game", "number"):
-        if number in ended:
-            ended[number].add(game)
+    numbers = {table.game: number for number, table in round.tables.items() if table.game}
+    rows = Game.objects.filter(public_id__in=numbers).select_related("board_set")
+    games = {numbers[game.public_id]: game for game in sorted(rows, key=lambda game: numbers[game.public_id])}
+    ended_by_deal: dict[int, set[int]] = {deal: set() for deal in opened}
+    hands = GameHand.objects.filter(game__in=games.values(), status__in=ENDED)
+    for game_pk, deal in hands.values_list("game", "number"):
+        if deal in ended_by_deal:
+            ended_by_deal[deal].add(game_pk)
     playing = {game.pk for game in games.values() if game.status == Game.Status.PLAYING}
-    open_ = {number for number, opened_at in opened.items() if opened_at is not None}
+    open_numbers = {deal for deal, opened_at in opened.items() if opened_at is not None}
     return Shared(
         deals=tuple(
             SharedDeal(
                 board.number,
                 board.commitment,
-                len(ended.get(board.number, ())),
-                len(playing | ended.get(board.number, set())),
+                len(ended_by_deal.get(board.number, ())),
+                len(playing | ended_by_deal.get(board.number, set())),
                 opened.get(board.number),
             )
             for board in round.boards
         ),
-        round=_opened(round, games, open_),
+        round=_opened(round, games, open_numbers),
         games=games,
     )
 
@@ -102,19 +102,19 @@ def sealed_sets(rounds: Collection[Round]) -> frozenset[str]:
     return frozenset(sets[name] for name in boards.with_sealed(sets))
 
 
-def _opened(round: Round, games: Mapping[int, Game], open_: Collection[int]) -> Round:
+def _opened(round: Round, games: Mapping[int, Game], open_numbers: Collection[int]) -> Round:
     """The round with the lines of open deals only: the reported ones or, if there are none yet, those of the game."""
     unreported: dict[int, tuple[tuple[int, Line], ...]] = {}
     for number, game in games.items():
         table = round.tables[number]
-        if open_ and table.state != CONFIRMED and not table.lines:
-            unreported[number] = tuple(each for each in _played(game, table) if each[0] in open_)
+        if open_numbers and table.state != CONFIRMED and not table.lines:
+            unreported[number] = tuple(each for each in _played(game, table) if each[0] in open_numbers)
     tables = {}
     for number, table in round.tables.items():
         if unreported.get(number):
             tables[number] = replace(table, lines=unreported[number], state=CONFIRMED)
         else:
-            tables[number] = replace(table, lines=tuple(each for each in table.lines if each[0] in open_))
+            tables[number] = replace(table, lines=tuple(each for each in table.lines if each[0] in open_numbers))
     return replace(round, tables=tables)
 
 
@@ -359,7 +359,7 @@ def _my_table(phase_name: str, round: Round, table: Table, place: int, game: Gam
         partners=tuple(names.person(table.people[other]) for other in side if other != place),
         opponents=tuple(names.person(person) for other, person in enumerate(table.people) if other not in side),
         game=table.game,
-        turn=game is not None and goes_on and bool(game.waits_for >> place & 1),
+        turn=game is not None and goes_on and game.waits_for_seat(place),
         over=game is not None and not goes_on,
         played=game.hands_played if game is not None else 0,
         deals=table.deals,

@@ -32,7 +32,7 @@ def can_play(player: Player) -> bool:
     return player.is_member and player.retired_at is None
 
 
-def without(people: Iterable[str]) -> tuple[Member, ...]:
+def without_account(people: Iterable[str]) -> tuple[Member, ...]:
     """The entries of the people who have no account, in order. Computer players of the site need none."""
     humans = [person for person in dict.fromkeys(people) if not person.startswith(COMPUTER)]
     players = players_of(humans)
@@ -41,20 +41,20 @@ def without(people: Iterable[str]) -> tuple[Member, ...]:
     return tuple(rows[person] for person in missing if person in rows)
 
 
-def missing(state: State, phase: Phase | None, tournament: Tournament) -> tuple[Member, ...]:
+def missing_accounts(state: State, phase: Phase | None, tournament: Tournament) -> tuple[Member, ...]:
     """The people without an account among those to be seated next in `phase` (None: among all who entered)."""
     del tournament  # people are found in whichever club's list they are
     if phase is None:
         entered = [each for each in state.entrants.values() if each.status in (HERE, EXPECTED) and not each.house]
-        return without(person for each in entered for person in each.people(1, 1))
+        return without_account(person for each in entered for person in each.people(1, 1))
     number = len(phase.rounds) + 1
     sitting = [each for each in entrants_of(state, phase) if not each.house and can_sit(each, phase, number)]
-    return without(person for each in sitting for person in each.people(phase.number, number))
+    return without_account(person for each in sitting for person in each.people(phase.number, number))
 
 
 def missing_at(round: Round) -> tuple[Member, ...]:
     """The people without an account who have a place at a table of this round."""
-    return without(person for _, table in sorted(round.tables.items()) for person in table.people)
+    return without_account(person for _, table in sorted(round.tables.items()) for person in table.people)
 
 
 def named(members: Sequence[Member]) -> str:
@@ -122,7 +122,7 @@ def check_may_end(game: Game) -> None:
         raise NotNow
 
 
-def take_over(state: State, entrant: str, old: str, new: str, by: Player | None, now: datetime) -> None:
+def seat_substitute(state: State, entrant: str, old: str, new: str, by: Player | None, now: datetime) -> None:
     """Seat `new` in every running game in which `old` has a place for this entrant.
 
     Expects the lock on the tournament's row; takes those of the games. Raises ``cannot-take-seat``, ``suspended``.

@@ -25,7 +25,7 @@ from domain.tournament.payload import Plain
 from domain.tournament.scoring import standing_of
 from domain.tournament.state import DRAFT, HERE, Entrant, Phase, Round, State, Table, dealer_of, sides_of
 from tournaments.models import Tournament, TournamentEvent
-from tournaments.online.selectors import shared_of
+from tournaments.online.selectors import shared_deals_of
 from tournaments.publishing import base
 from tournaments.publishing.travellers import travellers_of, two_places
 from tournaments.read_models import Names, entrants, ranking_seen, sums_of
@@ -147,7 +147,7 @@ def _round(state: State, round: Round, names: Names, private: bool) -> dict[str,
         "deadline": round.deadline or None,
         "boards": [
             {"number": each.number, "commitment": each.commitment, "open": each.is_open}
-            for each in (shared_of(round).deals if round.board_set else ())
+            for each in (shared_deals_of(round).deals if round.board_set else ())
         ],
     }
 

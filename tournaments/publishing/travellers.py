@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from clubs import text
 from domain.tournament import scoring
 from domain.tournament.state import DRAFT, Plan, Round, State, Table
-from tournaments.online.selectors import Shared, shared_of
+from tournaments.online.selectors import Shared, shared_deals_of
 from tournaments.read_models import Names
 from tournaments.registration.forms import pace_words
 
@@ -101,7 +101,7 @@ def travellers_of(state: State, names: Names) -> Iterator[tuple[Round, Traveller
     for phase in state.phases:
         for each in phase.rounds:
             if each.status != DRAFT and each.board_set:
-                shared = shared_of(each)
+                shared = shared_deals_of(each)
                 for number in sorted(shared.open_numbers):
                     yield each, traveller(state, shared, number, names)
 

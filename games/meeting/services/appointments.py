@@ -69,7 +69,7 @@ def propose(player: Player, plan: Plan, *, request_id: uuid.UUID) -> Appointment
             return before
         if Appointment.objects.filter(proposer=player, state=PLANNED).count() >= MOST:
             raise MeetingError("too-many-appointments")
-        table = common.table_of(plan.game, plan.size, plan.pace, plan.language, plan.hands)
+        table = common.wish_for_table(plan.game, plan.size, plan.pace, plan.language, plan.hands)
         appointment = _create(table, plan.pace, plan.starts_at, note=plan.note, proposer=player, request_id=request_id)
         _set_reply(appointment, player, Reply.Answer.YES)
         return appointment
@@ -236,7 +236,7 @@ def open_table(key: int, moment: datetime) -> bool:
 
 def _open_for(appointment: Appointment, coming: list[Player]) -> OpenTable | None:
     """A new table, opened by the first of these people who can, with the others invited; None if nobody can."""
-    wish = common.table_of(
+    wish = common.wish_for_table(
         appointment.ruleset, appointment.table_size, appointment.pace, appointment.language, appointment.hands
     )
     for host in coming:

@@ -34,7 +34,7 @@ def check_person(player: Player) -> None:
     account_permissions.check_not_suspended(player)
 
 
-def table_of(game: str, size: int, pace: str, language: str = "", hands: int | None = None) -> Wish:
+def wish_for_table(game: str, size: int, pace: str, language: str = "", hands: int | None = None) -> Wish:
     """A table of `size` seats for a game at one of the offered paces, with the usual options of that pace.
 
     Raises ValueError for an unknown pace.

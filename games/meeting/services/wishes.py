@@ -245,7 +245,7 @@ def _seat(group: Group, wishes: list[StandingWish], people: dict[int, Player]) -
     """Begin the game of a group, or make an appointment if it plays live, and end the wishes of its members."""
     members = [people[wish.player_id] for wish in wishes]
     offer = group.offer
-    table = common.table_of(offer.ruleset, offer.size, offer.pace, group.language)
+    table = common.wish_for_table(offer.ruleset, offer.size, offer.pace, group.language)
     if offer.at is None:
         game, appointment = tables.seat_all(members, table).game, None
     else:

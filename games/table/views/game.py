@@ -470,7 +470,7 @@ def _begin_chosen(request: PlayerRequest, form: TableForm) -> HttpResponseBase:
         return render(request, "games/too_many.html", status=429)
     size, options = form.chosen()
     rules = ruleset(form.rules.id, form.rules.version, size)
-    game = table_services.table_of(ensure_player(request), rules, options, form.memory(), form.level())
+    game = table_services.find_or_start_table(ensure_player(request), rules, options, form.memory(), form.level())
     return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
 
 

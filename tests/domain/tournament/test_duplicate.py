@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from domain.tournament.scoring import TravellerLine, datum, gains, lane_of, standing_of, table_of, traveller
+from domain.tournament.scoring import TravellerLine, counted_table, datum, gains, lane_of, standing_of, traveller
 from domain.tournament.state import CONFIRMED, PLAYING, Round, Table
 from domain.tournament.state import Line as Written
 from tests.domain.tournament.kit import DUPLICATE, ONLINE, Script
@@ -243,7 +243,7 @@ def test_standings_of_a_duplicate_count_gains():
     for key, (one, two) in GAINED.items():
         seen = script.table(key)
         assert gains(found, seen) == ((1, (one, -one)), (2, (two, -two)))
-        assert table_of(seen, found).total == 0
+        assert counted_table(seen, found).total == 0
         for place, sign, match in ((0, 1, 2), (1, -1, 0)):
             row = standing.row(seen.owners[place])
             assert (dict(row.values)["card-points"], dict(row.values)["match-points"]) == (sign * (one + two), match)
@@ -253,7 +253,7 @@ def test_standings_of_a_duplicate_count_gains():
 def test_outside_a_duplicate_a_table_counts_its_points():
     script = duplicate()
     script.report("1.1.1", SCORES["1.1.1"])
-    assert [deal.scores for deal in table_of(script.table("1.1.1")).deals] == [(40, 32), (50, 22)]
+    assert [deal.scores for deal in counted_table(script.table("1.1.1")).deals] == [(40, 32), (50, 22)]
     script = Script(8, online=ONLINE)
     script.do("phase.started")
     script.draw()

@@ -94,7 +94,7 @@ def test_nothing_opens_during_a_pause():
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_that_open_at_once_do_it_once():
     board_set = played()
-    opened = at_once(*[partial(boards.open_what_may, board_set.pk)] * 3)
+    opened = at_once(*[partial(boards.open_ready_deals, board_set.pk)] * 3)
     assert sorted(opened) == [0, 0, 1]
     assert PlayedSeat.objects.count() == 4
     assert Deal.objects.filter(table=board_set.public_id, opened_at=None).count() == 0

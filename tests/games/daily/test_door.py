@@ -163,7 +163,7 @@ def test_play_now_does_not_lead_into_the_deal_of_the_day():
     anna = person()
     game = kit.begun(anna, timezone.now()).game
     assert table_services.open_table_of(anna, Game.Kind.PLAY) is None
-    assert table_services.table_of(anna, _rules(game), game.options) != game
+    assert table_services.find_or_start_table(anna, _rules(game), game.options) != game
 
 
 def _rules(game):

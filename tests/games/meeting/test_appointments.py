@@ -185,7 +185,7 @@ def test_too_few_are_told_what_they_can_do_and_others_may_sit_down(four):
 
 def test_where_nobody_comes_there_is_no_table(four):
     appointment = appointments.ask(
-        four, common.table_of("troccas", 4, "live"), "live", timezone.now() + timedelta(days=1)
+        four, common.wish_for_table("troccas", 4, "live"), "live", timezone.now() + timedelta(days=1)
     )
     assert at_the_hour(appointment).state == Appointment.State.FAILED
     assert not OpenTable.objects.exists()

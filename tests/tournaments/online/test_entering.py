@@ -97,9 +97,9 @@ def test_the_desk_enters_people_who_are_here_at_once():
 def test_a_round_is_not_published_while_somebody_has_no_account():
     found = opened(3)
     found.do("entrant.added", members=[found.person().public_id], here=True)
-    assert [each.first_name for each in substitutes.missing(found.state, found.state.phases[0], found.tournament)] == [
-        "Vorname4"
-    ]
+    assert [
+        each.first_name for each in substitutes.missing_accounts(found.state, found.state.phases[0], found.tournament)
+    ] == ["Vorname4"]
     found.round(out=False, begun=False)
     with pytest.raises(Refused) as why:
         found.do("round.published", round="1.1", deadline="2027-01-01T12:00:00+01:00")

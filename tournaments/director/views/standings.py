@@ -14,6 +14,7 @@ from clubs import text as club_text
 from core.http import page_of
 from core.text import fold
 from domain.errors import DomainError
+from domain.standings.criteria import RoundScore
 from domain.standings.ranking import Standings, why
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import shifts, standing_of
@@ -198,22 +199,20 @@ def _evening_of(desk: Desk, phase: int, id: str) -> Mapping[str, Any]:
 evening_of = director_page("entrant", _evening_of)
 
 
-def _round_of(desk: Desk, phase: Phase, score: Any, id: str) -> dict[str, Any]:
+def _round_of(desk: Desk, phase: Phase, score: RoundScore, id: str) -> dict[str, Any]:
+    """A round of an entrant: their table, with whom and against whom they played, and the score."""
     key = key_of_counted(desk.state, phase, score.round)
     round = desk.state.round(key)
     table = next((each for each in round.tables.values() if id in each.seats), None) if round else None
-    side = next((each for each in table.sides if id in {table.owners[place] for place in each}), ()) if table else ()
-    with_: list[str] = []
-    against: list[str] = []
-    if table and not table.in_turn:
+    partners: list[str] = []
+    opponents: list[str] = []
+    if table is not None:
+        # Where players look on in turn nobody has one partner for the whole round: all others are opponents.
+        sides = () if table.in_turn else table.sides
+        own_side = next((side for side in sides if any(table.owners[place] == id for place in side)), ())
         for place, owner in enumerate(table.owners):
-            name = desk.names.short(table.people[place])
             if owner != id:
-                (with_ if place in side else against).append(name)
-    elif table:
-        against = [
-            desk.names.short(person) for person, owner in zip(table.people, table.owners, strict=True) if owner != id
-        ]
+                (partners if place in own_side else opponents).append(desk.names.short(table.people[place]))
     return {
         "round": score.round,
         "key": key,
@@ -221,8 +220,8 @@ def _round_of(desk: Desk, phase: Phase, score: Any, id: str) -> dict[str, Any]:
         "table_key": f"{key}.{table.number}" if table else "",
         "kind": club_text.choice("kind", score.kind),
         "score": score,
-        "with": with_,
-        "against": against,
+        "with": partners,
+        "against": opponents,
     }
 
 

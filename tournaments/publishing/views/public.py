@@ -33,7 +33,7 @@ from tournaments import read_models, text
 from tournaments.exceptions import Moved
 from tournaments.models import Tournament
 from tournaments.online import notifications
-from tournaments.online.selectors import Shared, shared_of
+from tournaments.online.selectors import Shared, shared_deals_of
 from tournaments.online.selectors import my_tables as own_tables
 from tournaments.publishing import exports, selectors, travellers
 from tournaments.publishing.base import Reading, for_readers
@@ -269,7 +269,7 @@ class Dealt:
 def boards(reading: Reading, key: str) -> HttpResponseBase:
     """All deals of a round: which are open, which are sealed, and their commitments."""
     round = _duplicate(reading, key)
-    shared = shared_of(round)
+    shared = shared_deals_of(round)
     context = _frame(reading, shared)
     return reading.page("tournaments/online/boards.html", context)
 
@@ -279,7 +279,7 @@ def boards(reading: Reading, key: str) -> HttpResponseBase:
 def board(reading: Reading, key: str, number: int) -> HttpResponseBase:
     """One deal with the results of every table. While it is sealed, the page says only that."""
     round = _duplicate(reading, key)
-    shared = shared_of(round)
+    shared = shared_deals_of(round)
     deal = shared.deal(number)
     if deal is None:
         raise Http404
@@ -306,7 +306,7 @@ def table(reading: Reading, key: str, number: int) -> HttpResponseBase:
     round = _duplicate(reading, key)
     if number not in round.tables:
         raise Http404
-    shared = shared_of(round)
+    shared = shared_deals_of(round)
     sums = travellers.table_sum(reading.state, shared, number, reading.names)
     played = [deal for deal in sums.deals if deal.made is not None]
     context = _frame(reading, shared) | {
