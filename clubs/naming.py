@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, Member
 
 Audience = Literal["public", "hall", "staff"]
-"""Who reads: everybody; the people in the hall and members who may read the list; the staff who keep the list."""
+"""The readers: everybody; the people in the hall and members who may read the list; the staff who keep the list."""
 
 PUBLIC: Final = "public"
 HALL: Final = "hall"
