@@ -48,7 +48,7 @@ WAITS: Final = (
 
 SET_BACK: Final = timedelta(days=1)
 """A lease that ends later than the longest possible one by this much was written while a clock was wrong. A smaller
-difference is normal: the clocks of two machines differ, and the second of two couriers to look at the clock may be the
+difference is normal: the clocks of two machines differ, and the second of two senders to look at the clock may be the
 first to write."""
 
 
@@ -60,7 +60,7 @@ def free(moment: datetime, wrong: datetime) -> Q:
 def take(channel: Delivery.Channel, moment: datetime, limit: int) -> list[Delivery]:
     """Lease the due deliveries of one channel, at most about `limit`, to the caller, and return them, the oldest first.
 
-    All parts of a digest are leased together. Several couriers may ask at the same time: each row is leased to one of
+    All parts of a digest are leased together. Several senders may ask at the same time: each row is leased to one of
     them.
     """
     due = Delivery.objects.filter(
@@ -73,7 +73,7 @@ def take(channel: Delivery.Channel, moment: datetime, limit: int) -> list[Delive
         for player, planned_for in letters:
             chosen |= Q(player=player, planned_for=planned_for)
     name = uuid.uuid4().hex
-    # One conditional update: if two couriers choose the same row, only one of them changes it.
+    # One conditional update: if two senders choose the same row, only one of them changes it.
     if not due.filter(chosen).update(lease_by=name, lease_until=moment + LEASE, attempts=F("attempts") + 1):
         return []
     mine = Delivery.objects.filter(lease_by=name, state=Delivery.State.WAITING)

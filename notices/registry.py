@@ -1,4 +1,4 @@
-"""What the apps above register with notices: the speakers for their events, and the names of games and tables.
+"""What the apps above register with notices: the wording of their events, and the names of games and tables.
 
 Also the kinds of notices, how each may be sent, and which events make an earlier notice pointless.
 """
@@ -130,7 +130,7 @@ who_did_it: Final = Lookup("by", _players)
 """The person whose public id is in `by`."""
 
 wordings: Final[dict[str, Telling]] = {}
-"""The speakers for the events `app.…`, by `app`; apps register them in `AppConfig.ready`."""
+"""The wordings of the events `app.…`, by `app`; apps register them in `AppConfig.ready`."""
 
 
 def find_wording(event: str) -> Telling | None:
