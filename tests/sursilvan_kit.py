@@ -13,7 +13,7 @@ from rules.terms import content, names_of
 from tools.messages import load
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-ATTRIBUTES = ("aria-label", "title", "placeholder", "alt")
+ATTRIBUTES = ("aria-label", "aria-valuetext", "title", "placeholder", "alt")
 UNSAID = {"script", "style", "code", "kbd"}
 
 

@@ -71,7 +71,8 @@ function point(step) {
   const count = interpolate(gettext("%(step)s of %(last)s"), { step, last: LAST }, true);
   stage.querySelector("[data-part=count]").textContent = count;
   const told = lines.get(step)?.querySelector(".told"); // what happened, as the account has it
-  slider.setAttribute("aria-valuetext", told ? `${count}: ${told.textContent.trim()}` : count);
+  slider.setAttribute("aria-valuetext", told ? `${step}/${LAST}: ${told.textContent.trim()}` : count);
+  slider.lang = (told ?? stage).closest("[lang]").lang;
   if (told) quote(stage.querySelector("[data-part=now]"), told);
 
   const targets = { first: 0, back: Math.max(step - 1, 0), on: Math.min(step + 1, LAST), last: LAST };

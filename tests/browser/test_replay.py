@@ -109,7 +109,7 @@ def test_the_slider_moves_by_one_step_a_key_and_says_what_happened(page, hand):
     page.keyboard.press("ArrowRight")
     expect_step(page, 21)
     line = page.locator("#told-21").inner_text()
-    assert slider.get_attribute("aria-valuetext") == f"21 of {last_of(page)}: {line}"
+    assert slider.get_attribute("aria-valuetext") == f"21/{last_of(page)}: {line}"
     assert slider.evaluate("(each) => each === document.activeElement")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -44,7 +46,10 @@ def test_each_sentence_of_a_table_is_in_one_language_and_says_in_which(name: str
     texts = Reading(look("")).texts
     look("why/", "plans/", "chat/", "notes/", "leave/")
     rush(game)
-    look("", "hands/", "hand/1/", "hand/1/?step=20")
+    look("", "hands/", "hand/1/")
+    replay = Reading(look("hand/1/?step=20"))
+    (slider,) = ((text, language) for text, language, _tag in replay.said if re.match(r"\d+/\d+: ", text))
+    assert (slider[0].partition(": ")[2], slider[1]) in replay.texts  # the sentence, as the page says it elsewhere
     assert found == {}
     assert any(lang == SURSILVAN and " da " in text for text, lang in texts)
     assert any(lang == "de" and "Stich" in text for text, lang in texts)
