@@ -147,7 +147,8 @@ class StatisticsConfig(AppConfig):
         from django.utils.translation import gettext_lazy
 
         from accounts import registry as accounts_registry
-        from games.statistics.permissions import COUNTED, AudienceForm
+        from games.statistics.forms import AudienceForm
+        from games.statistics.permissions import COUNTED
 
         accounts_registry.belongings.register(COUNTED)
         accounts_registry.sections.register(

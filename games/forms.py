@@ -18,6 +18,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.forms import NOT_OFFERED, NOT_WHOLE, Form
 from core.http import whole_number
 from domain.engine.actions import SAY, TALK_VERBS
 from domain.engine.ruleset import Option, OptionValue, Ruleset
@@ -121,7 +122,7 @@ MEMORY: Final = "memory"
 LEVEL: Final = "level"
 
 
-class TableForm(forms.Form):
+class TableForm(Form):
     """The form for a new table: how many play, and what they agree on.
 
     Every field has a default, so that one click is enough. A player alone with computer players sees all tricks by
@@ -149,14 +150,14 @@ class TableForm(forms.Form):
             initial=self.usual_memory,
             label=_("Tricks that can be looked at"),
             help_text=_("While a hand is played. When it is over, every card lies open."),
-            error_messages={"invalid_choice": _("Choose one of the options in the list.")},
+            error_messages={"invalid_choice": NOT_OFFERED},
         )
         self.fields[LEVEL] = forms.ChoiceField(
             required=False,
             choices=Level.choices,
             initial=level or settings.COMPUTERS_LEVEL,
             label=_("Computer players play as"),
-            error_messages={"invalid_choice": _("Choose one of the options in the list.")},
+            error_messages={"invalid_choice": NOT_OFFERED},
         )
 
     def size(self) -> Any:
@@ -198,7 +199,7 @@ def _field(option: Option, *, several: bool) -> forms.Field:
             initial=option.default,
             label=label,
             help_text=text,
-            error_messages={"invalid_choice": _("Choose one of the options in the list.")},
+            error_messages={"invalid_choice": NOT_OFFERED},
         )
     per_table = option.one_per_player and several
     left_empty = _("Left empty: one for each player.")
@@ -211,7 +212,7 @@ def _field(option: Option, *, several: bool) -> forms.Field:
         label=label,
         help_text=f"{text} {left_empty}" if per_table else text,
         error_messages={
-            "invalid": _("Write a whole number."),
+            **NOT_WHOLE,
             "required": _("Write a number from %(low)d to %(high)d.") % between,
             "min_value": _("Write a number from %(low)d to %(high)d.") % between,
             "max_value": _("Write a number from %(low)d to %(high)d.") % between,

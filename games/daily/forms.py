@@ -12,11 +12,12 @@ from django.utils.translation import gettext_lazy
 
 from accounts import availability
 from accounts.models import Player
+from core.forms import Form
 from games.daily.models import DailyWishes
 from notices import preferences
 
 
-class WishesForm(forms.Form):
+class WishesForm(Form):
     """Whether to show the name and the replay, and the hour of the reminder."""
 
     shows_name = forms.BooleanField(label=gettext_lazy("Show my name in the daily deal"), required=False)
@@ -38,11 +39,10 @@ class WishesForm(forms.Form):
     def __init__(self, data: Any, player: Player) -> None:
         row = DailyWishes.objects.filter(player=player).first() or DailyWishes(player=player)
         initial = {"shows_name": row.shows_name, "shows_play": row.shows_play, "remind_hour": row.remind_hour}
-        super().__init__(data, initial=initial, label_suffix="")
+        super().__init__(data, initial=initial)
         self.player = player
-        hours = self.fields["remind_hour"]
-        assert isinstance(hours, forms.ChoiceField)
-        hours.choices = [("", _("not at all")), *((hour, _("at %(hour)d:00") % {"hour": hour}) for hour in range(24))]
+        hours = ((hour, _("at %(hour)d:00") % {"hour": hour}) for hour in range(24))
+        self.offer("remind_hour", [("", _("not at all")), *hours])
 
     def clean(self) -> dict[str, Any]:
         """Add an error if the replay is to be shown but not the name, since the replay names the player."""

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.names import clean_line
+from core.forms import Form
 from domain.engine import IllegalAction, RecordError
 from domain.engine.record import PackError
 from games.imports.models import TITLE_LENGTH
@@ -100,7 +101,7 @@ def _shortened(text: str) -> str:
     return line + ("…" if len(text) > _QUOTED else "")
 
 
-class ImportForm(forms.Form):
+class ImportForm(Form):
     """The import of a record.
 
     `brought` is the record once the form is valid; `keeps` says whether its owner may keep it.
@@ -131,7 +132,7 @@ class ImportForm(forms.Form):
     brought: ValidRecord
 
     def __init__(self, *args: object, keeps: bool, **kwargs: object) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})  # type: ignore[arg-type]  # what a form takes
+        super().__init__(*args, **kwargs)
         if not keeps:
             del self.fields["keep"], self.fields["title"]
 

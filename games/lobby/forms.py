@@ -48,7 +48,7 @@ def _counts() -> list[tuple[object, object]]:
     return [ANY, *((n, ngettext("%(n)d or more", "%(n)d or more", n) % {"n": n}) for n in (2, 3, 4))]
 
 
-class SearchForm(forms.Form):
+class SearchForm(Form):
     """A search among the open tables; every field may be empty."""
 
     game = forms.ChoiceField(label=gettext_lazy("Game"), required=False, choices=any_game)
@@ -76,7 +76,7 @@ class SearchForm(forms.Form):
         )
 
 
-class NameForm(forms.Form):
+class NameForm(Form):
     """The name by which a guest is known at the table."""
 
     name = forms.CharField(required=False, max_length=NAME_LENGTH)
@@ -115,7 +115,6 @@ class NewTableForm(TableForm):
         self, rules: Ruleset, pace: paces.Pace, player: Player | None, data: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(rules, data)
-        self.label_suffix = ""
         self.pace = pace
         self.kind = pace.kind
         self.draws = rulesets.draws_partners(rules)

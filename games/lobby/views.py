@@ -66,7 +66,7 @@ def _limit(request: PlayerRequest, what: str, *, rate: float, burst: int) -> Non
 def tables(request: PlayerRequest) -> HttpResponseBase:
     """The open tables that match the search, after the viewer's invitations and the tables where they wait."""
     player = request.visit.player
-    search = lobby_forms.SearchForm(request.GET, label_suffix="")
+    search = lobby_forms.SearchForm(request.GET)
     sought = search.sought()
     page = open_tables.open_tables(sought, player, request.GET.get("page", "1"))
     context = {

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import NAME_LENGTH
+from core.forms import Form
 from games.mygames.selectors import FinishedSearch
 
 
@@ -18,7 +19,7 @@ class DayField(forms.DateField):
     input_formats = ["%Y-%m-%d"]
 
 
-class SearchForm(forms.Form):
+class SearchForm(Form):
     """Filters of the list of finished games; every field may be empty."""
 
     person = forms.CharField(label=_("With"), max_length=NAME_LENGTH, required=False)
@@ -39,9 +40,7 @@ class SearchForm(forms.Form):
 
     def __init__(self, data: Any, rulesets: list[tuple[str, str]]) -> None:
         super().__init__(data)
-        games = self.fields["ruleset"]
-        assert isinstance(games, forms.ChoiceField)
-        games.choices = [("", _("all games")), *rulesets]
+        self.offer("ruleset", [("", _("all games")), *rulesets])
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

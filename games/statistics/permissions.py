@@ -4,20 +4,11 @@ of statistics about a player, for `accounts`."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
-
-from django import forms
-from django.utils.translation import gettext_lazy as _
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from games.models import Action, Game, PlayedSeat, Seat
 from games.statistics.models import Audience, StatisticsAudience
-
-if TYPE_CHECKING:
-    _AudienceForm = forms.ModelForm[StatisticsAudience]
-else:
-    _AudienceForm = forms.ModelForm
 
 
 def may_see(shown: Player, viewer: Player | None) -> bool:
@@ -58,24 +49,6 @@ def _company(viewer: Player, players: set[int]) -> set[int]:
         played = PlayedSeat.objects.filter(player__in=rest, hand__played_seats__player=viewer)
         company |= set(played.values_list("player", flat=True).distinct())
     return company
-
-
-class AudienceForm(_AudienceForm):
-    """Who may see the player's statistics: a section of the preferences."""
-
-    def __init__(self, data: Any, player: Player) -> None:
-        row = StatisticsAudience.objects.filter(player=player).first() or StatisticsAudience(player=player)
-        super().__init__(data, instance=row, label_suffix="")
-
-    def write(self) -> None:
-        chosen = self.cleaned_data["audience"]
-        StatisticsAudience.objects.update_or_create(player=self.instance.player, defaults={"audience": chosen})
-
-    class Meta:
-        model = StatisticsAudience
-        fields = ("audience",)
-        labels = {"audience": _("Who may see your statistics")}
-        help_texts = {"audience": _("Whoever has blocked you, or whom you have blocked, never sees them.")}
 
 
 class Counted:

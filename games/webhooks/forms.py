@@ -9,11 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 from accounts.names import LineField
+from core.forms import Form
 from games.models import Game
 from games.webhooks.models import URL_LENGTH
 
 
-class WebhookForm(forms.Form):
+class WebhookForm(Form):
     """An address, and the games about which it is called."""
 
     url = LineField(
@@ -25,12 +26,10 @@ class WebhookForm(forms.Form):
     game = forms.ChoiceField(label=_("About"), required=False)
 
     def __init__(self, data: Any, player: Player) -> None:
-        super().__init__(data, label_suffix="")
+        super().__init__(data)
         games = Game.objects.filter(seats__player=player, status=Game.Status.PLAYING, kind=Game.Kind.PLAY)
         self.games = {game.public_id: game for game in games.order_by("-created_at")[:50]}
-        field = self.fields["game"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", _("all my games")), *((key, key) for key in self.games)]
+        self.offer("game", [("", _("all my games")), *((key, key) for key in self.games)])
 
     def chosen(self) -> Game | None:
         """The chosen game; None for all games."""

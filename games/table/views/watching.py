@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.middleware import PlayerRequest, address_of
 from accounts.models import Player
 from core.exceptions import Refusal
+from core.forms import Form
 from core.http import private, require_safe_or_post
 from core.limits import take
 from domain.engine import UnknownRuleset
@@ -74,7 +75,7 @@ def _panel(request: PlayerRequest, game: Game, refusal: Refusal | None = None) -
 # the list
 
 
-class WatchForm(forms.Form):
+class WatchForm(Form):
     """The search form for games to watch; every field is optional."""
 
     game = forms.ChoiceField(label=_("Game"), required=False, choices=any_game)
@@ -104,7 +105,7 @@ def watch_computers(request: PlayerRequest) -> HttpResponseBase:
 
 @require_GET
 def watch(request: PlayerRequest) -> HttpResponseBase:
-    form = WatchForm(request.GET, label_suffix="", auto_id="watch-%s")
+    form = WatchForm(request.GET, auto_id="watch-%s")
     sought = form.sought()
     page, rows = watching_selectors.tables(sought, request.visit.player, request.GET.get("page", "1"))
     query = {name: value for name, value in (("game", sought.game), ("pace", sought.pace)) if value}
