@@ -236,7 +236,7 @@ def _sentences() -> dict[str, str]:
         "not-a-list": _("A list is expected here."),
         "too-many": _("There are too many: %(high)s at most."),
         "bad-option": _("An option is a word, a number, or yes or no."),
-        "unknown": _("This field is unknown. Take it out."),
+        "unknown": _("This field is unknown. Remove it."),
         "unknown-category": _("There is no category “%(category)s”."),
         "empty": _("A prize is money or a thing: write one of them."),
         "not-ranked": _("This list has no ranks yet."),

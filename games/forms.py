@@ -230,7 +230,10 @@ def words_of(option: str) -> tuple[str, str]:
                 "Where cards may be thrown in, players speak of them after each round of the deal; elsewhere everybody may say something before their own first card, and nobody waits for it."
             ),
         ),
-        "throw_in": (_("Throwing in"), _("If all agree while the cards are dealt, they are thrown in and dealt anew.")),
+        "throw_in": (
+            _("Throwing in"),
+            _("If all agree while the cards are being dealt, they are thrown in and dealt again."),
+        ),
         "demands": (_("Shorter deals"), _("A side nine points behind may ask for the cards in bigger packets.")),
         "knock": (_("Knocking"), _("When trumps are led, the holder of the highest one still out may knock.")),
         "stake": (_("Stake in Rappen"), _("What the Tappist and each opponent pay one another, in play money.")),

@@ -192,7 +192,7 @@ entrant_state = _words(
 """Whether an entrant is here."""
 method = _words(
     {
-        "draw": _("drawn anew each round, partners and opponents change"),
+        "draw": _("drawn again each round; partners and opponents change"),
         "rotation": _("whist rotation: everybody with everybody"),
         "round-robin": _("round robin: every pair meets every other"),
         "swiss": _("Swiss: pairs with equal results meet"),

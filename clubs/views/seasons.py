@@ -201,7 +201,7 @@ def person(visit: Visit, public_id: str) -> HttpResponseBase:
         of_entry=post.get("of", "")[:20],
         request_id=visit.request_id,
     )
-    return visit.done(visit.url("season", public_id), _("The list is counted anew."))
+    return visit.done(visit.url("season", public_id), _("The list has been counted again."))
 
 
 @require_safe_or_post

@@ -366,7 +366,7 @@ _ANYWHERE: Final[Mapping[str, Teller]] = {
 
 # fmt: off
 _DECIDE = FixedTopic("", _("You decide"), _(
-    "All three others leave it to you. Go on if your side looks strong enough, or throw in and deal anew."))
+    "All three others leave it to you. Go on if your side looks strong enough, or throw in and have the cards dealt again."))
 _SCART = FixedTopic("scart", _("Lay two cards away"), _(
     "You dealt and hold two cards more than the others. Lay two away: they count for your side, unless the others win "
     "every trick. Kings, the Fool, XXI and I have to stay in your hand."))

@@ -77,7 +77,9 @@ def _ends_then(wish: StandingWish, params: Params) -> bool:
 def _ending(wish: StandingWish, player: Player) -> Words:
     return Words(
         subject=_("Your wish ends soon"),
-        line=_("Nobody has been found for your table yet, and on %(when)s the search ends. You can let it go on.")
+        line=_(
+            "Not enough people have been found for your table yet, and the search ends on %(when)s. You can extend it."
+        )
         % {"when": common.moment_in_letter(wish.expires_at, player)},
         url=wishes.url_of(wish),
         tag=f"wish-{wish.public_id}",

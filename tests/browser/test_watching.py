@@ -53,6 +53,16 @@ def sound(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
+COUNTS_OUTSIDE = """() => {
+  const board = document.querySelector(".board").getBoundingClientRect();
+  return [...document.querySelectorAll(".counts > span")].filter((count) => count.checkVisibility()).filter((count) => {
+    const box = count.getBoundingClientRect();
+    return box.bottom > board.bottom || box.left < board.left || box.height > 1.5 * parseFloat(getComputedStyle(count).lineHeight);
+  }).map((count) => count.textContent);
+}"""
+"""What stands beside a name of cards and tricks, and runs out of the board or breaks its line."""
+
+
 @pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "dark"), (DESK, "light")))
 def test_the_pages_are_sound(page: Page, live_site: LiveSite, viewport, theme) -> None:
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
@@ -62,6 +72,7 @@ def test_the_pages_are_sound(page: Page, live_site: LiveSite, viewport, theme) -
     page.goto(f"{live_site.url}/en/watch/")
     sound(page)
     page.goto(address)
+    assert page.evaluate(COUNTS_OUTSIDE) == []
     page.locator("#tricks-fold summary").click()
     expect(page.locator(".gathered > li")).to_have_count(3)
     page.locator("#watching summary").click()
