@@ -62,6 +62,29 @@ def first_plan(order: Sequence[int], costs: Costs, lots: Sequence[int] | None = 
     return Plan(shapes, [[next(queue) for _ in range(shape.size)] for shape in shapes], out)
 
 
+class _Account:
+    """The cost of each table, and the tables that cost anything, in a list from which one is drawn at random."""
+
+    __slots__ = ("_position", "costly", "paid")
+
+    def __init__(self, paid: list[int]) -> None:
+        self.paid = paid
+        self.costly = [t for t, cost in enumerate(paid) if cost]
+        self._position = {t: position for position, t in enumerate(self.costly)}
+
+    def book(self, t: int, cost: int) -> None:
+        """Set the cost of table `t`."""
+        if cost and not self.paid[t]:
+            self._position[t] = len(self.costly)
+            self.costly.append(t)
+        elif self.paid[t] and not cost:
+            gap, last = self._position.pop(t), self.costly.pop()
+            if last != t:
+                self.costly[gap] = last
+                self._position[last] = gap
+        self.paid[t] = cost
+
+
 def improve(plan: Plan, costs: Costs, chance: Chance) -> int:
     """Exchange places in `plan` until it costs nothing or the steps are used up, and leave the best seating in it.
 
@@ -69,60 +92,49 @@ def improve(plan: Plan, costs: Costs, chance: Chance) -> int:
     """
     tables = [*plan.tables, plan.out]
     kinds = [ODD if shape.odd else USUAL for shape in plan.shapes] + [OUT]
-    shapes = plan.shapes
-    out = len(shapes)
-    slots = [(t, place) for t, table in enumerate(tables) for place in range(len(table))]
-    paid = [costs.of(table, shape) for table, shape in zip(plan.tables, shapes, strict=True)] + [0]
+    shapes, out = plan.shapes, len(plan.shapes)
+    places = [(t, place) for t, table in enumerate(tables) for place in range(len(table))]
+    account = _Account([costs.of(table, shape) for table, shape in zip(plan.tables, shapes, strict=True)] + [0])
+    paid, costly = account.paid, account.costly
     total = best = sum(paid)
-    kept = [table.copy() for table in tables]
-    bad = [t for t in range(out) if paid[t]]
-    where = {t: n for n, t in enumerate(bad)}
-    touched: set[int] = set()
-    hits, byes, of, below, word = costs.hits, costs.byes, costs.of, chance.below, chance.word
+    best_tables = [table.copy() for table in tables]
+    changed: set[int] = set()
+    """The tables that differ from `best_tables`."""
+    hits, byes, cost_of, below, word = costs.hits, costs.byes, costs.of, chance.below, chance.word
     hottest, limit = _warmth(costs), costs.settings.steps
     steps = 0
     while best and steps < limit:
         warmth = hottest * (limit - steps) // limit + 1
         steps += 1
-        choice = below(len(bad) * ANY_PLACE)
-        u = bad[choice // ANY_PLACE]
+        choice = below(len(costly) * ANY_PLACE)
+        u = costly[choice // ANY_PLACE]
         here = tables[u]
         x = choice % ANY_PLACE % len(here)
-        v, y = slots[below(len(slots))]
+        v, y = places[below(len(places))]
         there = tables[v]
-        if u == v:
-            if x == y:
-                continue
-        elif kinds[u] != kinds[v]:
-            one, other = here[x], there[y]
-            if hits[one] != hits[other] or (v == out and byes[one] != byes[other]):
-                continue
-        here[x], there[y] = there[y], here[x]
-        new_u = of(here, shapes[u])
-        new_v = 0 if v in (u, out) else of(there, shapes[v])
-        more = new_u - paid[u] if u == v else new_u + new_v - paid[u] - paid[v]
+        one, other = here[x], there[y]
+        if one == other:
+            continue
+        if kinds[u] != kinds[v] and (hits[one] != hits[other] or (v == out and byes[one] != byes[other])):
+            continue  # they are not equally burdened
+        here[x], there[y] = other, one
+        new_u = cost_of(here, shapes[u])
+        new_v = 0 if v in (u, out) else cost_of(there, shapes[v])
+        more = new_u + new_v - paid[u] - (paid[v] if v != u else 0)
         if more > 0 and more > warmth * (32 - word().bit_length()):
-            here[x], there[y] = there[y], here[x]
+            here[x], there[y] = one, other
             continue
         total += more
-        for t, new in ((u, new_u),) if u == v else ((u, new_u), (v, new_v)):
-            touched.add(t)
-            if bool(paid[t]) != bool(new):
-                if new:
-                    where[t] = len(bad)
-                    bad.append(t)
-                else:
-                    hole, last = where.pop(t), bad.pop()
-                    if last != t:
-                        bad[hole] = last
-                        where[last] = hole
-            paid[t] = new
+        account.book(u, new_u)
+        if v != u:
+            account.book(v, new_v)
+        changed |= {u, v}
         if total < best:
             best = total
-            for t in touched:
-                kept[t] = tables[t].copy()
-            touched.clear()
-    *plan.tables, plan.out = kept
+            for t in changed:
+                best_tables[t] = tables[t].copy()
+            changed.clear()
+    *plan.tables, plan.out = best_tables
     return steps
 
 
