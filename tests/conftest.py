@@ -8,6 +8,7 @@ import subprocess
 import sys
 from base64 import urlsafe_b64encode
 from collections.abc import Generator, Iterator
+from dataclasses import is_dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -17,6 +18,8 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings as django_settings
+from django.db.models import Model
+from django.template import Context, Variable, VariableDoesNotExist
 from django.test.client import ClientMixin
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
@@ -41,6 +44,22 @@ def _cookie_of_a_session(client: Any, request: Any) -> None:
 
 _set_login_cookies = vars(ClientMixin)["_set_login_cookies"]
 ClientMixin._set_login_cookies = _cookie_of_a_session  # type: ignore[attr-defined]  # none of the stubs'
+
+
+def _lookup(variable: Variable, context: Context) -> Any:
+    """What Django does, but an attribute that an object does not have is an error: Django shows nothing in its place, and
+    a template that still has an old name would pass every test."""
+    try:
+        return _lenient_lookup(variable, context)
+    except VariableDoesNotExist as error:
+        name, of = error.params
+        if is_dataclass(of) or isinstance(of, Model) or hasattr(of, "_fields"):
+            raise AssertionError(f"{variable.var}: {type(of).__name__} has no {name}") from None
+        raise
+
+
+_lenient_lookup = vars(Variable)["_resolve_lookup"]
+Variable._resolve_lookup = _lookup  # type: ignore[attr-defined]  # none of the stubs'
 
 ONCE = frozenset(
     f"tests/{name}.py"
