@@ -7,7 +7,7 @@ encyclopedia (`rules.examples.composing`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
@@ -19,10 +19,9 @@ from domain.engine import CODES, Action, Card, CardSet, Hand, IllegalAction, Rec
 from domain.engine.actions import BARE, SAY
 from domain.engine.cards import BAGAT, BIT, FOOL_BIT, FULL_PACK, HONOURS, LANES, TRUMPS
 from domain.engine.record import RecordedHand, rewound
-from domain.engine.ruleset import OptionValue
 from domain.engine.state import NOBODY
 from rules.examples import BadExample
-from rules.examples.composing import ComposedDeal, Requirements, Wanting, compose, deal_for, distribute
+from rules.examples.composing import Composed, ComposedDeal, Requirements, Wanting, compose, deal_for, distribute
 from rules.examples.reading import Contract, hand_size
 from rules.text import legality
 
@@ -81,6 +80,10 @@ class Layout:
             return self.tappist if self.contract == "normal" else NOBODY
         return self.dealer if self.rules.scart else NOBODY
 
+    def seat_at(self, place: int) -> int:
+        """The seat of a place at a later trick; places count from its leader."""
+        return (self.leader + place) % self.rules.seats
+
 
 def record_of(layout: Layout, chance: Random) -> Record:
     """The record of a hand that leads to the position; cards that are not placed are dealt at random.
@@ -88,26 +91,18 @@ def record_of(layout: Layout, chance: Random) -> Record:
     Raises BadPosition.
     """
     if layout.is_later:
-        return _later(layout, chance)
+        return _record_of_later_trick(layout, chance)
     layout = _free_to_pass(layout)
     known, bans = list(layout.hands), [0] * layout.rules.seats
     for _attempt in range(_ATTEMPTS):
         held, aside = _filled(layout, known, bans, chance)
-        deal = deal_for(
-            layout.rules,
-            held,
-            aside,
-            layout.tappist if layout.contract != "misere" else layout.dealer + 1,
-            0,
-            layout.contract,
-            chance,
-            dealer=layout.dealer,
-        )
+        leader = layout.tappist if layout.contract != "misere" else layout.dealer + 1
+        deal = deal_for(layout.rules, held, aside, leader, 0, layout.contract, chance, dealer=layout.dealer)
         hand = Hand(layout.rules, deal.dealer, deal.pack, options=deal.options)
         _prepare(hand, deal, layout)
         rejected = _play(hand, layout.plays)
         if rejected is None:
-            return _record(layout.rules, deal.dealer, deal.pack, deal.options, hand)
+            return _record(hand, deal)
         if not _add_constraint(layout, hand, rejected, known, bans):
             raise _rejection(hand, rejected)
     raise BadPosition(
@@ -292,24 +287,29 @@ def _rejection(hand: Hand, rejected: _RejectedPlay) -> BadPosition:
     return BadPosition(_("“%(text)s” is no card and no word of the play.") % {"text": text}, "plays")
 
 
-def _record(
-    rules: Ruleset,
-    dealer: int,
-    pack: tuple[Card, ...],
-    options: Mapping[str, OptionValue],
-    hand: Hand,
-) -> Record:
+def _record(hand: Hand, deal: ComposedDeal) -> Record:
     lines = tuple(f"{seat} {action}" for seat, action in hand.history)
-    return Record(rules, dict(options), NAMES[: rules.seats], (RecordedHand(dealer, pack, lines),))
+    return Record(hand.ruleset, dict(deal.options), NAMES[: hand.seats], (RecordedHand(hand.dealer, deal.pack, lines),))
 
 
-# --- A later trick -----------------------------------------------------------------------------------------------------
+# --- A later trick ----------------------------------------------------------------------------------------------------
 
 
-def _later(layout: Layout, chance: Random) -> Record:
-    """A position whose earlier tricks are made up. Raises BadPosition."""
+def _record_of_later_trick(layout: Layout, chance: Random) -> Record:
+    """The record of a hand whose earlier tricks are made up. Raises BadPosition."""
     layout = _free_to_pass(layout)
-    rules, seats, leader = layout.rules, layout.rules.seats, layout.leader
+    _check_later_layout(layout)
+    composed = _compose_earlier_tricks(layout, _requirements(layout), chance)
+    hand = _hand_at_seats(layout, composed)
+    rejected = _play(hand, layout.plays)
+    if rejected is not None:
+        raise _rejection(hand, rejected)
+    return _record(hand, composed.deal)
+
+
+def _check_later_layout(layout: Layout) -> None:
+    """Raise BadPosition if the layout leaves open what is settled before the first trick, or has too many cards."""
+    rules = layout.rules
     if rules.bidding is not None and not layout.contract:
         raise BadPosition(_("say who plays what: tricks have been played already."), "contract")
     if layout.keeps:
@@ -317,28 +317,18 @@ def _later(layout: Layout, chance: Random) -> Record:
     _check_size(layout.aside, rules.scart or rules.tapp, "aside", "")
     for seat, held in enumerate(layout.hands):
         _check_size(held, layout.left, f"hand{seat}", NAMES[seat])
+
+
+def _requirements(layout: Layout) -> Requirements:
+    """What the earlier tricks must lead to. Raises BadPosition."""
     puts = tuple(_puts(layout))
-    known = [layout.hands[(leader + offset) % seats] for offset in range(seats)]
-    for offset, put in enumerate(puts):
-        known[offset] |= set_of(put)
-    seen = layout.aside
-    for held in known:
-        if seen & held:
-            fields = {"code": CODES[next(cards_in(seen & held))]}
-            raise BadPosition(_("%(code)s lies elsewhere, so it cannot be played here.") % fields, "plays")
-        seen |= held
-    for offset, held in enumerate(known):
-        _check_size(held, layout.left, "plays", NAMES[(leader + offset) % seats])
-    if seen & ~rules.pack:
-        raise BadPosition(
-            _("%(code)s is not in the pack of this game.") % {"code": CODES[next(cards_in(seen & ~rules.pack))]},
-            "plays",
-        )
-    if not layout.fill and any(held.bit_count() < layout.left for held in known):
-        raise _unplaced_cards_error(rules.pack & ~seen)
-    setup = Requirements(
-        rules=rules,
-        before=hand_size(rules) - layout.left,
+    known = [layout.hands[layout.seat_at(place)] for place in range(layout.rules.seats)]
+    for place, put in enumerate(puts):
+        known[place] |= set_of(put)
+    _check_known_cards(layout, known)
+    return Requirements(
+        rules=layout.rules,
+        before=hand_size(layout.rules) - layout.left,
         puts=puts,
         known=tuple(known),
         led=layout.led or frozenset(),
@@ -346,37 +336,60 @@ def _later(layout: Layout, chance: Random) -> Record:
         contract=layout.contract,
         aside=layout.aside,
     )
-    first = layout.dealer if rules.bidding is None else layout.tappist
+
+
+def _check_known_cards(layout: Layout, known: Sequence[CardSet]) -> None:
+    """Raise BadPosition unless the players, by place, can all hold their `known` cards when the trick begins."""
+    placed = layout.aside
+    for held in known:
+        if placed & held:
+            fields = {"code": CODES[next(cards_in(placed & held))]}
+            raise BadPosition(_("%(code)s lies elsewhere, so it cannot be played here.") % fields, "plays")
+        placed |= held
+    for place, held in enumerate(known):
+        _check_size(held, layout.left, "plays", NAMES[layout.seat_at(place)])
+    if placed & ~layout.rules.pack:
+        fields = {"code": CODES[next(cards_in(placed & ~layout.rules.pack))]}
+        raise BadPosition(_("%(code)s is not in the pack of this game.") % fields, "plays")
+    if not layout.fill and any(held.bit_count() < layout.left for held in known):
+        raise _unplaced_cards_error(layout.rules.pack & ~placed)
+
+
+def _compose_earlier_tricks(layout: Layout, requirements: Requirements, chance: Random) -> Composed:
+    """Make up earlier tricks until one composition fits the seats of the layout. Raises BadPosition."""
     in_vain = 0
     for _attempt in range(_PASTS):
         try:
-            composed = compose(setup, str(chance.random()))
+            composed = compose(requirements, str(chance.random()))
         except BadExample as error:
             raise BadPosition(error.message, "plays") from None
         if composed is None:
             in_vain += 1
             if in_vain == _IN_VAIN:
                 break
-            continue
-        deal = composed.deal
-        dealer, tappist = (deal.dealer + leader) % seats, (deal.tappist + leader) % seats
-        if layout.contract != "misere" and first != (dealer if rules.bidding is None else tappist):
-            continue
-        if layout.contract == "misere" and dealer != layout.dealer:
-            continue
-        hand = Hand(rules, dealer, deal.pack, options=deal.options)
-        for _seat, action in composed.hand.history:
-            if action.verb == "call" and layout.called is not None:
-                hand.push(Action("call", (layout.called,)))
-            else:
-                hand.push(action)
-        rejected = _play(hand, layout.plays)
-        if rejected is not None:
-            raise _rejection(hand, rejected)
-        return _record(rules, dealer, deal.pack, deal.options, hand)
+        elif _fits_seats(layout, composed.deal):
+            return composed
     raise BadPosition(
         _("no earlier tricks were found that lead to this. Give fewer cards, or leave more cards in the hands.")
     )
+
+
+def _fits_seats(layout: Layout, deal: ComposedDeal) -> bool:
+    """Whether the dealer, or the Tappist of a game with bidding, sits where the layout says."""
+    if layout.rules.bidding is None or layout.contract == "misere":
+        return layout.seat_at(deal.dealer) == layout.dealer
+    return layout.seat_at(deal.tappist) == layout.tappist
+
+
+def _hand_at_seats(layout: Layout, composed: Composed) -> Hand:
+    """The composed hand, which is played by places, at the seats of the layout."""
+    deal = composed.deal
+    hand = Hand(layout.rules, layout.seat_at(deal.dealer), deal.pack, options=deal.options)
+    for _place, action in composed.hand.history:
+        if action.verb == "call" and layout.called is not None:
+            action = Action("call", (layout.called,))
+        hand.push(action)
+    return hand
 
 
 def _puts(layout: Layout) -> Iterator[tuple[Card, ...]]:
@@ -388,7 +401,7 @@ def _puts(layout: Layout) -> Iterator[tuple[Card, ...]]:
         yield tuple(CODES.index(code) for code in codes)
 
 
-# --- Back --------------------------------------------------------------------------------------------------------------
+# --- Back -------------------------------------------------------------------------------------------------------------
 
 
 def layout_of(whole: Hand, pack: Sequence[Card], step: int) -> Layout:

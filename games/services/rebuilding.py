@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -19,92 +19,176 @@ from games.models import Action, Game, GameHand, Seat
 from games.selectors import log
 from games.services import computers
 
-_ENDS = {"resigned": Game.Status.RESIGNED, "expired": Game.Status.EXPIRED, "called-off": Game.Status.EXPIRED}
 
-
-@dataclass(slots=True)
 class Projection:
-    """What follows from a log: the fields of the game and of each hand (by its number), the player (id) in each seat,
-    the clocks (None without a pace), and the result of each hand that was played."""
+    """What follows from the log of a game, as far as it has been read.
 
-    game: dict[str, Any]
-    hands: dict[int, dict[str, Any]] = field(default_factory=dict)
-    seats: dict[int, int] = field(default_factory=dict)
-    clock: Clock | None = None
-    ended: dict[int, projections.EndedHand] = field(default_factory=dict)
+    `game_fields` are the values that the row of the game must have, `hand_fields` those of each hand, by its number.
+    `ended_hands` are the hands that are over, by number, `players` the ids of the players by seat. `clock` is None
+    without a pace.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.rows = {row.number: row for row in game.hands.select_related("deal")}
+        self.match = Match(log.rules_of(game), game.options, dealer=self.rows[1].dealer)
+        self.game_fields: dict[str, Any] = {"status": Game.Status.PLAYING, "hand_number": 1, "ended_at": None}
+        self.hand_fields: dict[int, dict[str, Any]] = {}
+        self.ended_hands: dict[int, projections.EndedHand] = {}
+        self.players: dict[int, int] = {}
+        self.computer_seats: set[int] = set()
+        self.ready_seats: set[int] = set()
+        terms = projections.terms_of(game)
+        self.clock = Clock(terms) if terms is not None else None
+        self.undo: projections.UndoProposal | None = None
+        self.ending: projections.EndProposal | None = None
+        self.undone_moves = _undone_moves(game)  # known in advance, so that the match before each can be copied
+        self.matches_before: dict[int, Match] = {}  # these copies, by the number of the move
+        self._add_waiting_hand(1)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat that is asked."""
+        hand = self.match.hand
+        if hand is None or hand.over or self.game_fields["status"] != Game.Status.PLAYING:
+            return None
+        return hand.turn
+
+    def advance(self, entry: Action) -> None:
+        """Advance by one entry of the log."""
+        self.game_fields["number"], self.game_fields["acted_at"] = entry.number, entry.at
+        self.undo = projections.advance_undo(self.undo, entry)
+        self.ending = projections.advance_ending(self.ending, entry)
+        if entry.kind == Action.Kind.MOVE:
+            self._add_move(entry)
+        elif entry.kind == Action.Kind.SAID:
+            self._add_talk(entry)
+        else:
+            self._advance_by_event(entry)
+        if self.clock is not None:
+            projections.advance_clock(self.clock, entry, entry.player)
+            self.clock.ask(self.to_act, entry.at)
+
+    def settle(self) -> None:
+        """Set the fields of the game that depend only on its state at the end of the log."""
+        fields, match = self.game_fields, self.match
+        fields["ending"] = self.ending.to_json() if self.ending is not None else {}
+        fields["undo"] = self.undo.to_json() if self.undo is not None else {}
+        fields["totals"], fields["hands_played"] = match.totals, match.hands_played
+        fields["to_act"] = self.to_act
+        if self.to_act is not None and match.hand is not None:
+            # Whether somebody still looks at a trick is not in the log: keep that.
+            is_looking = self.game.asked == projections.GO_ON and self.game.to_act == self.to_act
+            fields["asked"] = self.game.asked if is_looking else match.hand.asked
+
+    def _add_move(self, entry: Action) -> None:
+        if self.hand_fields[entry.hand_number]["status"] == GameHand.Status.WAITING:
+            self._deal(entry.hand_number)  # a table of computer players only logs no "ready"
+        assert self.match.hand is not None
+        if entry.number in self.undone_moves:
+            self.matches_before[entry.number] = _copy_of(self.match, self.match.hand)
+        self.match.push(parse_action(entry.text))
+        if self.match.hand.result is not None:
+            self._end_hand(entry)
+
+    def _add_talk(self, entry: Action) -> None:
+        """Add talk to the open hand, also as it was before moves that are taken back later: talk never is."""
+        assert entry.seat is not None
+        for match in (self.match, *self.matches_before.values()):
+            if len(match.results) == len(self.match.results):
+                match.push_of(entry.seat, parse_action(entry.text))
+
+    def _advance_by_event(self, entry: Action) -> None:
+        match entry.text:
+            case log.UNDONE:
+                self._undo_moves(entry)
+            case "sat" | "substituted":
+                self._seat_player(entry)
+            case "drawn":
+                self._draw_seats(entry.data["seats"])
+            case "ready" if entry.seat is not None:
+                self._add_ready_seat(entry.seat, entry.hand_number)
+            case projections.ENDED:
+                self._end_game(Game.Status.FINISHED if entry.data["counts"] else Game.Status.ENDED, entry.at)
+            case "resigned":
+                self._end_game(Game.Status.RESIGNED, entry.at)
+            case "expired" | "called-off":
+                self._end_game(Game.Status.EXPIRED, entry.at)
+
+    def _undo_moves(self, entry: Action) -> None:
+        """Go back to the match before the first of the moves that the event takes back."""
+        first = min(log.taken_back(entry.data))
+        self.match = self.matches_before[first]
+        self.matches_before = {number: match for number, match in self.matches_before.items() if number < first}
+        if entry.hand_number in self.ended_hands:
+            self._reopen_hand(entry.hand_number)
+
+    def _seat_player(self, entry: Action) -> None:
+        assert entry.seat is not None
+        assert entry.player is not None
+        self.players[entry.seat] = projections.person_of(self.game, entry.player).pk
+        if entry.player.is_computer:
+            self.computer_seats.add(entry.seat)
+
+    def _draw_seats(self, persons: Sequence[int]) -> None:
+        """Move the players to the seats they drew; `persons[seat]` is where the player of `seat` sat before."""
+        self.players = {seat: self.players[person] for seat, person in enumerate(persons)}
+        self.computer_seats = {seat for seat, person in enumerate(persons) if person in self.computer_seats}
+
+    def _add_ready_seat(self, seat: int, hand_number: int) -> None:
+        """Note that a seat is ready for the next deal, which begins once all people are ready."""
+        self.ready_seats.add(seat)
+        if self.ready_seats >= set(self.players) - self.computer_seats:
+            self._deal(hand_number)
+
+    def _end_game(self, status: Game.Status, at: datetime) -> None:
+        self.game_fields["status"], self.game_fields["ended_at"] = status, at
+
+    def _add_waiting_hand(self, number: int) -> None:
+        self.game_fields["hand_number"] = number
+        self.hand_fields[number] = {
+            "dealer": self.match.dealer, "status": GameHand.Status.WAITING, "points": [], "scores": [], "parties": [],
+        }  # fmt: skip
+
+    def _deal(self, number: int) -> None:
+        self.hand_fields[number]["status"] = GameHand.Status.OPEN
+        self.match.deal(log.pack_of(self.rows[number]))
+
+    def _end_hand(self, entry: Action) -> None:
+        """Note the result of the hand that ended with this move, and what follows: the next deal, or the game's end."""
+        number, result = entry.hand_number, self.match.results[-1]
+        assert self.match.hand is not None
+        self.ready_seats.clear()
+        self.ended_hands[number] = projections.EndedHand(entry.at, tallies(self.match.hand))
+        self.hand_fields[number] |= {
+            "status": GameHand.Status(result.status), "points": list(result.points), "scores": list(result.scores),
+            "parties": [list(party) for party in result.parties],
+        }  # fmt: skip
+        if self.match.over:
+            self._end_game(Game.Status.FINISHED, entry.at)
+        else:
+            self._add_waiting_hand(number + 1)
+
+    def _reopen_hand(self, number: int) -> None:
+        """Remove the result of a hand, and the next deal."""
+        del self.ended_hands[number], self.hand_fields[number + 1]
+        self.game_fields["hand_number"] = number
+        self.hand_fields[number] |= {"status": GameHand.Status.OPEN, "points": [], "scores": [], "parties": []}
 
 
 def project(game: Game) -> Projection:
-    """Compute the projection of `game` from its whole log and the packs of its deals, and nothing else that is
-    stored."""
-    rows = {row.number: row for row in game.hands.select_related("deal")}
-    match = Match(log.rules_of(game), game.options, dealer=rows[1].dealer)
-    projection = Projection({"status": Game.Status.PLAYING, "hand_number": 1, "ended_at": None})
-    _expect(projection, match, 1)
-    terms = projections.terms_of(game)
-    projection.clock = Clock(terms) if terms is not None else None
-    computers: set[int] = set()  # seats, as in `ready`
-    ready: set[int] = set()
-    undone = _undone(game)
-    before_undone: dict[int, Match] = {}  # the game before each move that is taken back later
-    proposal: projections.UndoProposal | None = None
-    end: projections.EndProposal | None = None
+    """Compute the projection of `game` from its whole log and the packs of its deals, and nothing else stored."""
+    projection = Projection(game)
     for entry in game.actions.select_related("player__merged_into").order_by("number"):
-        projection.game["number"], projection.game["acted_at"] = entry.number, entry.at
-        proposal = projections.advance_undo(proposal, entry)
-        end = projections.advance_ending(end, entry)
-        if entry.kind == Action.Kind.MOVE:
-            if projection.hands[entry.hand_number]["status"] == GameHand.Status.WAITING:
-                _deal(projection, match, rows[entry.hand_number])  # a table of computer players only logs no "ready"
-            assert match.hand is not None
-            if entry.number in undone:
-                before_undone[entry.number] = _copy_of(match, match.hand)
-            match.push(parse_action(entry.text))
-            if match.hand.result is not None:
-                ready.clear()
-                _close(projection, match, entry)
-        elif entry.kind == Action.Kind.SAID:
-            assert entry.seat is not None
-            for each in (match, *before_undone.values()):
-                if len(each.results) == len(match.results):  # talk is never taken back
-                    each.push_of(entry.seat, parse_action(entry.text))
-        elif entry.text == log.UNDONE:
-            first = min(log.taken_back(entry.data))
-            match = before_undone[first]
-            before_undone = {number: before for number, before in before_undone.items() if number < first}
-            _reopen(projection, entry.hand_number)
-        elif entry.text in ("sat", "substituted"):
-            assert entry.seat is not None
-            assert entry.player is not None
-            projection.seats[entry.seat] = projections.person_of(game, entry.player).pk
-            if entry.player.is_computer:
-                computers.add(entry.seat)
-        elif entry.text == "drawn":
-            arrived, persons = dict(projection.seats), entry.data["seats"]
-            projection.seats = {seat: arrived[person] for seat, person in enumerate(persons)}
-            computers = {seat for seat, person in enumerate(persons) if person in computers}
-        elif entry.text == projections.ENDED:
-            counts = entry.data["counts"]
-            projection.game["status"] = Game.Status.FINISHED if counts else Game.Status.ENDED
-            projection.game["ended_at"] = entry.at
-        elif entry.text in _ENDS:
-            projection.game["status"], projection.game["ended_at"] = _ENDS[entry.text], entry.at
-        elif entry.text == "ready" and entry.seat is not None:
-            ready.add(entry.seat)
-            if ready >= set(projection.seats) - computers:
-                _deal(projection, match, rows[entry.hand_number])
-        if projection.clock is not None:
-            projections.advance_clock(projection.clock, entry, entry.player)
-            projection.clock.ask(_asked(projection, match.hand), entry.at)
-    projection.game["ending"] = end.to_json() if end is not None else {}
-    projection.game["undo"] = proposal.to_json() if proposal is not None else {}
-    projection.game["totals"], projection.game["hands_played"] = match.totals, match.hands_played
-    projection.game["to_act"] = _asked(projection, match.hand)
-    if projection.game["to_act"] is not None and match.hand is not None:
-        # Whether somebody still looks at a trick is not in the log: keep that.
-        is_looking = game.asked == projections.GO_ON and game.to_act == projection.game["to_act"]
-        projection.game["asked"] = game.asked if is_looking else match.hand.asked
+        projection.advance(entry)
+    projection.settle()
     return projection
+
+
+def _undone_moves(game: Game) -> set[int]:
+    """The numbers of the moves that were taken back."""
+    events = game.actions.filter(kind=Action.Kind.EVENT, text=log.UNDONE)
+    return {number for data in events.values_list("data", flat=True) for number in log.taken_back(data)}
 
 
 def _copy_of(match: Match, hand: Hand) -> Match:
@@ -112,27 +196,6 @@ def _copy_of(match: Match, hand: Hand) -> Match:
     twin = copy(match)
     twin.totals, twin.results, twin.hand = list(match.totals), list(match.results), hand.copy()
     return twin
-
-
-def _reopen(projection: Projection, number: int) -> None:
-    """Let deal `number` go on after a move was taken back: remove its result and the next deal, if it was over."""
-    if projection.ended.pop(number, None) is not None:
-        projection.hands.pop(number + 1)
-        projection.game["hand_number"] = number
-        projection.hands[number] |= {"status": GameHand.Status.OPEN, "points": [], "scores": [], "parties": []}
-
-
-def _undone(game: Game) -> set[int]:
-    """The numbers of the moves that were taken back."""
-    events = game.actions.filter(kind=Action.Kind.EVENT, text=log.UNDONE)
-    return {number for data in events.values_list("data", flat=True) for number in log.taken_back(data)}
-
-
-def _asked(projection: Projection, hand: Hand | None) -> int | None:
-    """The seat that is asked after the entries read so far."""
-    if hand is None or hand.over or projection.game["status"] != Game.Status.PLAYING:
-        return None
-    return hand.turn
 
 
 def rebuild(game_id: int) -> list[str]:
@@ -143,19 +206,19 @@ def rebuild(game_id: int) -> list[str]:
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=game_id)
         projection = project(game)
-        changed = _set_fields(game, projection.game, "game")
+        changed = _set_fields(game, projection.game_fields, "game")
         rows = list(game.hands.select_related("deal"))
         for row in rows:
-            hand_changed = _set_fields(row, projection.hands[row.number], f"hand {row.number}")
+            hand_changed = _set_fields(row, projection.hand_fields[row.number], f"hand {row.number}")
             if hand_changed:
                 row.save()
             changed += hand_changed
         for seat in Seat.objects.filter(game=game).select_related("player__merged_into"):
-            if not _belongs_to(seat, projection.seats[seat.number]):
-                seat.player_id = projection.seats[seat.number]
+            if not _belongs_to(seat, projection.players[seat.number]):
+                seat.player_id = projection.players[seat.number]
                 seat.save(update_fields=["player"])
                 changed.append(f"seat {seat.number}: player")
-        changed += projections.rebuild_played_seats(game, rows, projection.ended)
+        changed += projections.rebuild_played_seats(game, rows, projection.ended_hands)
         if projection.clock is not None:
             changed += [f"game: {name}" for name in projections.rebuild_clock(game, projection.clock, timezone.now())]
         due_at = _due_at(game)
@@ -202,32 +265,6 @@ def _due_at(game: Game) -> datetime | None:
     if has_deal_to_begin or has_to_act:
         return game.due_at or game.acted_at
     return None
-
-
-def _deal(projection: Projection, match: Match, row: GameHand) -> None:
-    projection.hands[row.number]["status"] = GameHand.Status.OPEN
-    match.deal(log.pack_of(row))
-
-
-def _expect(projection: Projection, match: Match, number: int) -> None:
-    projection.game["hand_number"] = number
-    projection.hands[number] = {
-        "dealer": match.dealer, "status": GameHand.Status.WAITING, "points": [], "scores": [], "parties": [],
-    }  # fmt: skip
-
-
-def _close(projection: Projection, match: Match, entry: Action) -> None:
-    result = match.results[-1]
-    assert match.hand is not None
-    projection.ended[entry.hand_number] = projections.EndedHand(entry.at, tallies(match.hand))
-    projection.hands[entry.hand_number] |= {
-        "status": GameHand.Status(result.status), "points": list(result.points), "scores": list(result.scores),
-        "parties": [list(party) for party in result.parties],
-    }  # fmt: skip
-    if match.over:
-        projection.game["status"], projection.game["ended_at"] = Game.Status.FINISHED, entry.at
-    else:
-        _expect(projection, match, entry.hand_number + 1)
 
 
 def _set_fields(row: Game | GameHand, values: dict[str, Any], label: str) -> list[str]:
