@@ -69,7 +69,7 @@ class Visit:
         return player
 
     @property
-    def has_asked(self) -> bool:
+    def has_looked_up_player(self) -> bool:
         """Whether the player has been looked up, so that the response may be for them alone."""
         return "player" in self.__dict__
 
@@ -160,15 +160,20 @@ class PlayerMiddleware:
             response = self.get_response(request)
         finally:
             timezone.deactivate()  # the thread serves other people next
-        if visit.has_asked:
+        if visit.has_looked_up_player:
             patch_vary_headers(response, ("Cookie",))
             if visit.player is not None:
-                with suppress(DatabaseError):  # the page matters more than the note that somebody has read it
-                    note_seen(visit.player)
-                    if visit.player.is_member and hasattr(request, "session"):
-                        note_session(request.session.session_key)
+                _note_visit(request, visit.player)
         visit.write(request, response)
         return response
+
+
+def _note_visit(request: HttpRequest, player: Player) -> None:
+    """Note that `player` is here, and a member's session too."""
+    with suppress(DatabaseError):  # the page matters more than noting the visit
+        note_seen(player)
+        if player.is_member and hasattr(request, "session"):
+            note_session(request.session.session_key)
 
 
 def note_seen(player: Player, *, now: datetime | None = None) -> bool:

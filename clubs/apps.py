@@ -12,16 +12,16 @@ class ClubsConfig(AppConfig):
         from accounts import registry as accounts_registry
         from clubs import sitemaps
         from clubs.notifications import CLUBS
-        from clubs.privacy import BELONGING, subject
+        from clubs.privacy import BELONGINGS, find_subject
         from clubs.services import retention
-        from clubs.tables import FOR_TABLES
+        from clubs.tables import CLUBS_FOR_TABLES
         from games import hooks
-        from notices import registry
+        from notices import registry as notices_registry
         from rules.sitemaps import SITEMAPS
 
-        accounts_registry.belongings.register(BELONGING)
-        registry.wordings["club"] = CLUBS
-        registry.subject_finders.register(subject)
+        accounts_registry.belongings.register(BELONGINGS)
+        notices_registry.wordings["club"] = CLUBS
+        notices_registry.subject_finders.register(find_subject)
         hooks.hourly_tasks.register(retention.forget)
-        hooks.clubs.register(FOR_TABLES)
+        hooks.clubs.register(CLUBS_FOR_TABLES)
         SITEMAPS["clubs"] = sitemaps.Clubs

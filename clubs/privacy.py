@@ -26,7 +26,7 @@ OF_AN_ENTRY = (
 _HEIRS = (Member.Role.SECRETARY, Member.Role.DIRECTOR, Member.Role.MEMBER)
 
 
-class Belonging:
+class Belongings:
     def merge(self, guest: Player, member: Player) -> None:
         """Give the guest's entries, requests and invitations to the member.
 
@@ -120,11 +120,11 @@ def _pass_on_presidency(club: Club, entry: Member) -> bool:
     return False
 
 
-def subject(player: Player, topic: str) -> Subject | None:
+def find_subject(player: Player, topic: str) -> Subject | None:
     """The name and page of the club of a topic `club:<slug>`; None for another topic, or if there is no such club."""
     what, _colon, slug = topic.partition(":")
     club = Club.objects.filter(slug=slug, closed_at__isnull=True).first() if what == "club" else None
     return Subject(club.name, reverse("club:home", args=[club.slug])) if club is not None else None
 
 
-BELONGING = Belonging()
+BELONGINGS = Belongings()

@@ -13,7 +13,7 @@ from clubs.models import Club, Member
 from games.hooks import ClubSeen
 
 
-class ForTables:
+class ClubsForTables:
     """Membership as the tables see it: members may sit at the tables of their club, guests of an evening may not."""
 
     def of(self, player: Player) -> Sequence[ClubSeen]:
@@ -35,4 +35,4 @@ def _seen(club: Club) -> ClubSeen:
     return ClubSeen(club.slug, club.name, reverse("club:home", args=[club.slug]))
 
 
-FOR_TABLES: Final = ForTables()
+CLUBS_FOR_TABLES: Final = ClubsForTables()

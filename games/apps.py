@@ -29,7 +29,7 @@ class LobbyConfig(AppConfig):
         from accounts import registry as accounts_registry
         from games import hooks
         from games.lobby.notifications import TABLES
-        from games.lobby.privacy import WAITING, subject
+        from games.lobby.privacy import WAITING, find_subject
         from games.lobby.selectors.waiting_table import among_friends
         from games.lobby.tasks import send_letters
         from notices import delivery, registry
@@ -37,7 +37,7 @@ class LobbyConfig(AppConfig):
         accounts_registry.belongings.register(WAITING)
         delivery.senders.register(send_letters)
         hooks.among_friends.register(among_friends)
-        registry.subject_finders.register(subject)
+        registry.subject_finders.register(find_subject)
         registry.wordings["table"] = TABLES
 
 
@@ -47,12 +47,12 @@ class TableConfig(AppConfig):
     name = "games.table"
 
     def ready(self) -> None:
-        from games.table.notifications import GAMES, ring_list, subject
+        from games.table.notifications import GAMES, find_subject, ring_list
         from notices import outbox, registry
 
         outbox.receivers.register(ring_list)
         registry.wordings["game"] = GAMES
-        registry.subject_finders.register(subject)
+        registry.subject_finders.register(find_subject)
 
 
 class MeetingConfig(AppConfig):
@@ -65,7 +65,7 @@ class MeetingConfig(AppConfig):
         from games import hooks
         from games.lobby.services import common as lobby
         from games.meeting import tasks
-        from games.meeting.notifications import MEETING, subject
+        from games.meeting.notifications import MEETING, find_subject
         from games.meeting.privacy import BELONGINGS
         from games.meeting.services import alerts, appointments, wishes
         from notices import registry
@@ -74,8 +74,8 @@ class MeetingConfig(AppConfig):
         hooks.due_tasks.register(wishes.do_due, appointments.do_due)
         hooks.hourly_tasks.register(tasks.match_wishes_again)
         lobby.opened.register(alerts.tell)
-        lobby.begun.register(wishes.fulfil)
-        registry.subject_finders.register(subject)
+        lobby.begun.register(wishes.end_fulfilled_wishes)
+        registry.subject_finders.register(find_subject)
         registry.wordings["meeting"] = MEETING
 
 
@@ -88,13 +88,13 @@ class DailyConfig(AppConfig):
         from accounts import registry as accounts_registry
         from games import hooks
         from games.daily import tasks
-        from games.daily.notifications import DAILY, do_due, subject
+        from games.daily.notifications import DAILY, do_due, find_subject
         from games.daily.privacy import PLAYED
         from notices import registry
 
         accounts_registry.belongings.register(PLAYED)
         registry.wordings["daily"] = DAILY
-        registry.subject_finders.register(subject)
+        registry.subject_finders.register(find_subject)
         hooks.due_tasks.register(tasks.do_due, do_due)
 
 

@@ -137,12 +137,11 @@ def rhythm_of(player: Player, since: datetime | None = None) -> Rhythm:
     return Rhythm(available.zone.key, available.waking, available.absences)
 
 
-def rhythm_news(game: Game, seat: int, player: Player) -> dict[str, object] | None:
-    """The changed days of the player at `seat`, to be logged at a table with days to move; None if nothing has
-    changed.
+def rhythm_change(game: Game, seat: int, player: Player) -> dict[str, object] | None:
+    """The data of a `rhythm` entry if the days of the player at `seat` have changed since they were last logged.
 
-    The keys are `rhythm` and `since`, the player's day from which it differs from the log: the one on which they were
-    asked.
+    None if they have not, or without a clock in days. `since` is the day from which the new rhythm holds: that on which
+    the player was asked to act if they are on turn, else today.
     """
     clock = clock_of(game)
     if clock is None or clock.terms.kind is Kind.LIVE:

@@ -13,7 +13,7 @@ class PeopleConfig(AppConfig):
         from notices import registry
         from people import moderation, services
         from people.forms import PreferenceForm
-        from people.notifications import PEOPLE, subject
+        from people.notifications import PEOPLE, find_subject
         from people.privacy import ACQUAINTANCE
 
         accounts_registry.belongings.register(ACQUAINTANCE)
@@ -22,5 +22,5 @@ class PeopleConfig(AppConfig):
             accounts_registry.Section("people", gettext_lazy("Other people"), PreferenceForm)
         )
         accounts_registry.evidence[moderation.SUBJECT] = moderation.evidence
-        registry.subject_finders.register(subject)
+        registry.subject_finders.register(find_subject)
         registry.wordings["people"] = PEOPLE

@@ -32,10 +32,11 @@ def subject_of(message: Message) -> str:
     return f"{SUBJECT}:{message.pk}"
 
 
-def report(message: Message, by: Player, *, reason: str, words: str) -> Report:
+def report(message: Message, by: Player, *, reason: str, text: str) -> Report:
     """Report a message that somebody wrote to `by`. Reporting it again changes the open report.
 
-    Expects a message that `by` can read and has not written, and one of the offered reasons. Raises ``too-often``.
+    Expects a message that `by` can read and has not written, and one of the offered reasons. Locks the row of `by`.
+    Raises ``too-often``.
     """
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=by.pk)  # two clicks are one report
@@ -45,7 +46,7 @@ def report(message: Message, by: Player, *, reason: str, words: str) -> Report:
             if not limits.take(f"report by {by.pk}", rate=REPORTS_A_DAY, per=86_400, burst=5):
                 raise PeopleError("too-often")
             row = Report(about=about, by=by, subject=subject)
-        row.reason, row.text = reason, lines(words)[:1000]
+        row.reason, row.text = reason, lines(text)[:1000]
         row.save()
         return row
 

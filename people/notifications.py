@@ -97,7 +97,7 @@ _follows: Final = Lookup("by", _followers)
 _unread: Final = Lookup("thread", _waiting)
 
 
-def subject(player: Player, topic: str) -> Subject | None:
+def find_subject(player: Player, topic: str) -> Subject | None:
     """The thread with this public id, if it is one of the player's: "messages from Beat"."""
     mine = Thread.objects.filter(Q(first=player) | Q(second=player), public_id=topic)
     thread = mine.select_related("first__merged_into", "second__merged_into").first()

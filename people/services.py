@@ -36,9 +36,10 @@ A_DAY: Final = 300
 
 
 def follow(player: Player, other: Player) -> None:
-    """Make `player` follow `other`, who is told once if they want to be. Repeating this changes nothing.
+    """Make `player` follow `other`, who is told once if they want to be. Locks the row of `player`.
 
-    Raises ``account-needed``, ``cannot-follow``, ``too-many-followed``, ``too-often``.
+    Repeating this changes nothing, but counts towards the limit of follows an hour. Raises ``account-needed``,
+    ``cannot-follow``, ``too-many-followed``, ``too-often``.
     """
     permissions.check_member(player)
     followed = other.current

@@ -195,7 +195,7 @@ def report(request: PlayerRequest, message: int) -> HttpResponseBase:
         if form.is_valid():
             data = form.cleaned_data
             try:
-                moderation.report(row, player, reason=data["reason"], words=data["text"])
+                moderation.report(row, player, reason=data["reason"], text=data["text"])
             except PeopleError as refusal:
                 form.add_error(None, str(refusal.message))
                 status = refusal.status

@@ -98,9 +98,7 @@ def person(request: PlayerRequest, ruleset: str, public_id: str) -> HttpResponse
         "pool": pool,
         "rappen": rappen,
         "line": line,
-        "said": text.with_unit(line.mean, line.spread, rappen=rappen),
-        "low": signed(line.mean - 2 * line.spread),
-        "high": signed(line.mean + 2 * line.spread),
+        **_interval(line, rappen=rappen),
         "bar": _bar(line, rappen=rappen),
         "account": "" if row.person.pseudonym else row.person.player.page,
         "pairs": selectors.pairs(pool, request.visit.player, row.person) if pool.kind == PARTNERS else [],
@@ -176,16 +174,19 @@ def _list_context(
     }
 
 
-def _bar(line: selectors.Shown, *, rappen: bool) -> str:
-    figures = {
-        "said": text.with_unit(line.mean, line.spread, rappen=rappen),
+def _interval(line: selectors.Shown, *, rappen: bool) -> dict[str, str]:
+    """A rating in words, and the ends of the interval in which it lies in nineteen cases out of twenty."""
+    return {
+        "rating": text.with_unit(line.mean, line.spread, rappen=rappen),
         "low": signed(line.mean - 2 * line.spread),
         "high": signed(line.mean + 2 * line.spread),
     }
-    description = (
-        _("%(said)s. In nineteen cases out of twenty the true value lies between %(low)s and %(high)s; 0 is average.")
-        % figures
-    )
+
+
+def _bar(line: selectors.Shown, *, rappen: bool) -> str:
+    description = _(
+        "%(rating)s. In nineteen cases out of twenty the true value lies between %(low)s and %(high)s; 0 is average."
+    ) % _interval(line, rappen=rappen)
     return text.bar("rating", _("The number and how sure it is"), description, text.Interval(line.mean, line.spread))
 
 

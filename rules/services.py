@@ -53,7 +53,7 @@ published: Final = Registry[Callable[[Revision], None]]()
 """Called with each revision that somebody publishes, in the same transaction; followers are notified this way."""
 
 
-def locked(entry: Entry) -> Entry:
+def lock(entry: Entry) -> Entry:
     """Lock the entry's row and return the entry as it is now.
 
     Its revision is read after the lock: in a join, PostgreSQL might still return the previous one.
@@ -61,7 +61,7 @@ def locked(entry: Entry) -> Entry:
     return Entry.objects.select_for_update(no_key=True).get(pk=entry.pk)
 
 
-def locked_suggestion(suggestion: Suggestion) -> tuple[Entry, Suggestion]:
+def lock_suggestion(suggestion: Suggestion) -> tuple[Entry, Suggestion]:
     """Lock the entry's row, then the suggestion's, and return both.
 
     Raises ``decided`` unless the suggestion is open.
@@ -392,7 +392,7 @@ def publish(
     comment = checked_text("comment", _LINE, comment)
     count_change(by)
     with transaction.atomic():
-        row = locked(entry)
+        row = lock(entry)
         check_publisher(row, by, documents.languages_changed(base.document if base else {}, clean))
         merged = onto_published(row, clean, base)
         check_changed(row, merged, follows)
@@ -422,7 +422,7 @@ def suggest(
         check_links(before, {**clean, "comment": comment})
     count_change(by)
     with transaction.atomic():
-        row = locked(entry)
+        row = lock(entry)
         check_base(row, base)
         if row.protection != Entry.Protection.OPEN and not may_change(row, by):
             raise RulesError("protected")
@@ -462,7 +462,7 @@ def accept(
     edited = documents.check(suggestion.entry.kind, document) if document is not None else None
     count_change(by)
     with transaction.atomic():
-        row, pending = locked_suggestion(suggestion)
+        row, pending = lock_suggestion(suggestion)
         clean = edited if edited is not None else documents.check(row.kind, pending.document)
         made_from = base if edited is not None and base is not None else pending.base
         check_publisher(row, by, documents.languages_changed(made_from.document if made_from else {}, clean))
@@ -484,7 +484,7 @@ def decline(suggestion: Suggestion, *, by: Player, answer: str) -> None:
     check_member(by)
     answer = checked_text("answer", _REASON, answer)
     with transaction.atomic():
-        row, pending = locked_suggestion(suggestion)
+        row, pending = lock_suggestion(suggestion)
         before = pending.base.document if pending.base else {}
         check_publisher(row, by, documents.languages_changed(before, pending.document))
         decide(pending, Suggestion.State.DECLINED, by, answer)
@@ -493,7 +493,7 @@ def decline(suggestion: Suggestion, *, by: Player, answer: str) -> None:
 def withdraw(suggestion: Suggestion, *, by: Player) -> None:
     """Withdraw a suggestion of one's own. Raises ``not-allowed``, ``decided``."""
     with transaction.atomic():
-        _row, pending = locked_suggestion(suggestion)
+        _row, pending = lock_suggestion(suggestion)
         if pending.author_id != by.pk:
             raise RulesError("not-allowed", _("Only its author can take a suggestion back."))
         decide(pending, Suggestion.State.WITHDRAWN, by, "")
@@ -506,7 +506,7 @@ def revert(entry: Entry, to: Revision, *, by: Player, comment: str) -> Revision:
     clean = documents.check(entry.kind, to.document)
     count_change(by)
     with transaction.atomic():
-        row = locked(entry)
+        row = lock(entry)
         check_base(row, to)
         check_publisher(row, by, documents.languages_changed(row.published.document if row.published else {}, clean))
         check_changed(row, clean, None)
@@ -583,7 +583,7 @@ def protect(entry: Entry, level: str, *, by: Player) -> None:
     if level not in Entry.Protection.values:
         raise BadDocument([Problem("protection", _("There is no such protection."))])
     with transaction.atomic():
-        row = locked(entry)
+        row = lock(entry)
         row.protection = level
         row.save(update_fields=["protection"])
 

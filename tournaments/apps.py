@@ -19,13 +19,13 @@ class TournamentsConfig(AppConfig):
         from tournaments.club_evenings import EVENINGS
         from tournaments.online import notifications, projections, selectors, substitutes, tasks
 
-        accounts_registry.belongings.register(privacy.BELONGING, privacy.INVITED)
+        accounts_registry.belongings.register(privacy.BELONGINGS, privacy.INVITED)
         evenings.sources.register(EVENINGS)
         signals.listeners.register(projections.FOLLOWING)
         hooks.may_sit.register(substitutes.check_may_sit)
         hooks.may_end.register(substitutes.check_may_end)
         hooks.due_tasks.register(tasks.do_due)
         registry.wordings["tournament"] = notifications.TOURNAMENTS
-        registry.subject_finders.register(notifications.subject)
+        registry.subject_finders.register(notifications.find_subject)
         SITEMAPS["tournaments"] = sitemaps.Tournaments
         namers.register(selectors.occasions)

@@ -16,7 +16,7 @@ from tournaments.models import Participation, Tournament, TournamentEvent, Tourn
 from tournaments.selectors import states_of
 
 
-class Belonging:
+class Belongings:
     """The evenings a player took part in, and those they ran."""
 
     def merge(self, guest: Player, member: Player) -> None:
@@ -64,7 +64,7 @@ def _evening(row: Participation, states: Mapping[int, State]) -> dict[str, objec
     }
 
 
-BELONGING = Belonging()
+BELONGINGS = Belongings()
 
 
 class Invited:

@@ -66,25 +66,25 @@ def forget(now: datetime | None = None) -> int:
     MemberInvitation.objects.filter(expires_at__lt=over).delete()
     count = 0
     for club in Club.objects.filter(closed_at__isnull=True).order_by("pk"):
-        count += _forget_in(club, moment)
+        count += _delete_or_reduce_old(club, moment)
     return count
 
 
-def _forget_in(club: Club, moment: datetime) -> int:
-    """Delete or reduce members who left, and guests who last came, longer ago than the club keeps names."""
-    before = naming.cut_off(club, timezone.localdate(moment))
-    due = Member.objects.filter(club=club, reduced_at__isnull=True)
-    if not due.filter(Q(left_on__lt=before) | Q(kind=Member.Kind.GUEST, joined_on__lt=before)).exists():
+def _delete_or_reduce_old(club: Club, moment: datetime) -> int:
+    """Delete or reduce members who left, and guests who last came, before the club's cut-off date. Locks the club.
+
+    Returns how many.
+    """
+    cut_off = naming.cut_off(club, timezone.localdate(moment))
+    has_left = Q(left_on__lt=cut_off)
+    is_old_guest = Q(kind=Member.Kind.GUEST, left_on__isnull=True, joined_on__lt=cut_off)
+    entries = Member.objects.filter(club=club, reduced_at__isnull=True)
+    if not entries.filter(has_left | is_old_guest).exists():
         return 0  # without taking the lock
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
-        gone = list(Member.objects.filter(club=club, reduced_at__isnull=True, left_on__lt=before))
-        guests = list(
-            Member.objects.filter(
-                club=club, reduced_at__isnull=True, kind=Member.Kind.GUEST, left_on__isnull=True, joined_on__lt=before
-            )
-        )
-        last = evenings.source().last_seen([guest.pk for guest in guests])
-        gone += [guest for guest in guests if last.get(guest.pk, guest.joined_on) < before]
-        deleted, reduced = delete_or_reduce(gone)
+        guests = list(entries.filter(is_old_guest))
+        last_seen = evenings.source().last_seen([guest.pk for guest in guests])
+        old_guests = [guest for guest in guests if last_seen.get(guest.pk, guest.joined_on) < cut_off]
+        deleted, reduced = delete_or_reduce([*entries.filter(has_left), *old_guests])
     return deleted + reduced

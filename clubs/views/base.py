@@ -113,7 +113,7 @@ class Visit:
         """A page that search engines may index, if the club allows it."""
         if not self.club.found_by_search:
             return self.page(template, context)
-        return private(self._rendered(template, {"found": True, **context}, 200))
+        return private(self._rendered(template, {"is_indexable": True, **context}, 200))
 
     def _rendered(self, template: str, context: Mapping[str, Any] | None, status: int) -> HttpResponse:
         full_context = {

@@ -48,7 +48,7 @@ def race(
         living = _leading(worths, living)
         if len(living) == 1:
             break
-    return _valued(actions, worths, finer, exact)
+    return _ranked(actions, worths, finer=finer, exact=exact)
 
 
 def _looks(worlds: int, actions: int) -> list[int]:
@@ -81,23 +81,31 @@ def _difference(first: Sequence[int], second: Sequence[int]) -> tuple[float, flo
     return mean, sqrt(variance / number)
 
 
-def _valued(actions: Sequence[Action], worths: list[list[int]], finer: bool, exact: bool) -> tuple[Valued, ...]:
+def _ranked(actions: Sequence[Action], worths: list[list[int]], *, finer: bool, exact: bool) -> tuple[Valued, ...]:
     """The actions with their values, best first.
 
-    A dropped one is as far behind the best as in the worlds it was tried in.
+    An action that was dropped early is compared with the best only in the worlds in which both were tried.
     """
     most = max(map(len, worths))
-    full = (index for index, each in enumerate(worths) if len(each) == most)
-    best = max(full, key=lambda index: (sum(worths[index]), -index))
-    # The finer part of a worth (the card points of Troggu, which are not paid for) does not belong to the score.
+    complete = (index for index, each in enumerate(worths) if len(each) == most)
+    best = max(complete, key=lambda index: (sum(worths[index]), -index))
+    # Whole worths rank the actions, so their differences also say how sure the ranking is; points are the score alone.
+    behind = [_difference(worths[best], each) for each in worths]
+    scores = _scores(worths, finer=finer)
+    best_score = sum(scores[best]) / most
+
+    def valued(index: int) -> Valued:
+        gap, _ = _difference(scores[best], scores[index])
+        error = 0.0 if exact else behind[index][1] / POINTS_SCALE
+        return Valued(actions[index], best_score / POINTS_SCALE - gap / POINTS_SCALE, error, exact)
+
+    order = sorted(range(len(actions)), key=lambda index: (index != best, behind[index][0]))
+    return tuple(map(valued, order))
+
+
+def _scores(worths: list[list[int]], *, finer: bool) -> list[list[int]]:
+    """The worths without their finer part (the card points of Troggu), which does not belong to the score."""
+    if not finer:
+        return worths
     mask = ~(POINTS_SCALE - 1)
-    scores = [[worth & mask if finer else worth for worth in each] for each in worths]
-    top = sum(scores[best]) / most / POINTS_SCALE
-    listed = []
-    for index, action in enumerate(actions):
-        behind, error = _difference(worths[best], worths[index])
-        score, _ = _difference(scores[best], scores[index])
-        valued = Valued(action, top - score / POINTS_SCALE, 0.0 if exact else error / POINTS_SCALE, exact)
-        listed.append((index != best, behind, index, valued))
-    listed.sort(key=lambda item: item[:3])
-    return tuple(valued for *_, valued in listed)
+    return [[worth & mask for worth in each] for each in worths]

@@ -225,29 +225,31 @@ class Dealing(Asking):
 
     def enter(self, hand: Hand) -> bool:
         """Deal until somebody is asked. Returns whether somebody is; False when every card has been dealt."""
-        rounds = hand.packets or hand.ruleset.batches[hand.rounds]
+        sizes = hand.packets or hand.ruleset.batches[hand.rounds]
         talk = hand.ruleset.asks_to_throw_in(hand.option)
-        while hand.dealt < len(rounds):
-            self._deal_round(hand, rounds)
+        while hand.dealt < len(sizes):
+            self._deal_round(hand, sizes)
             if talk:
                 hand.turn = hand.after(hand.dealer)
                 return True
         return False
 
-    def _deal_round(self, hand: Hand, rounds: tuple[int, ...]) -> None:
+    def _deal_round(self, hand: Hand, sizes: tuple[int, ...]) -> None:
+        """Deal the next round: `sizes[hand.dealt]` cards to each seat, the Tapp before its round, the dealer's extra
+        cards in the last."""
         pack = hand.pack
         assert pack is not None
         rules = hand.ruleset
-        batch = rounds[hand.dealt]
-        last = hand.dealt == len(rounds) - 1
-        top = hand.seats * sum(rounds[: hand.dealt])
+        usual_size = sizes[hand.dealt]
+        last = hand.dealt == len(sizes) - 1
+        top = hand.seats * sum(sizes[: hand.dealt])
         if hand.dealt == rules.tapp_after:
             hand.tapp = set_of(pack[top : top + rules.tapp])
         if hand.dealt >= rules.tapp_after:
             top += rules.tapp
         for step in range(1, hand.seats + 1):
             seat = (hand.dealer + step) % hand.seats
-            size = batch + rules.dealer_extra if last and step == hand.seats else batch
+            size = usual_size + rules.dealer_extra if last and step == hand.seats else usual_size
             packet = pack[top : top + size]
             top += size
             hand.start[seat] = hand.hands[seat] = hand.hands[seat] | set_of(packet)

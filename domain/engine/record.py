@@ -130,22 +130,51 @@ def record_from(data: object) -> Record:
         raise RecordError("a record is one JSON object", "object")
     if data.get("format") != FORMAT:
         raise RecordError(f"unknown format: {data.get('format')!r}", "format")
-    if type(data.get("version")) is not int or data["version"] != VERSION:
+    if type(data.get("version")) is not int or data["version"] != VERSION:  # type(), because True is an int
         raise RecordError(f"unknown version: {data.get('version')!r}", "version")
-    version = data.get("ruleset_version", 1)
-    if type(version) is not int or not isinstance(data.get("ruleset"), str):
-        raise RecordError(f"unknown ruleset: {data.get('ruleset')!r}", "ruleset")
+    rules = _ruleset_from(data)
+    options = _options_from(data, rules)
+    players = _players_from(data, rules)
+    if len(players) != rules.seats:
+        rules = ruleset(rules.id, rules.version, len(players))
+        options = _options_from(data, rules)
+    hands = data.get("hands")
+    if not isinstance(hands, list):
+        raise RecordError("hands are a list", "hands")
+    return Record(
+        ruleset=rules,
+        options=options,
+        players=players,
+        hands=tuple(_hand_from(rules, number, hand) for number, hand in enumerate(hands, 1)),
+        events=data.get("events"),
+        proof=data.get("proof"),
+        extra={key: value for key, value in data.items() if key not in _KNOWN_KEYS},
+    )
+
+
+def _ruleset_from(data: Mapping[str, object]) -> Ruleset:
+    """The ruleset of a record, for its usual number of players."""
+    name, version = data.get("ruleset"), data.get("ruleset_version", 1)
+    if type(version) is not int or not isinstance(name, str):
+        raise RecordError(f"unknown ruleset: {name!r}", "ruleset")
     try:
-        rules = ruleset(data["ruleset"], version)
+        return ruleset(name, version)
     except UnknownRuleset as error:
-        raise RecordError(str(error), "ruleset", what=data["ruleset"]) from None
+        raise RecordError(str(error), "ruleset", what=name) from None
+
+
+def _options_from(data: Mapping[str, object], rules: Ruleset) -> Mapping[str, OptionValue]:
+    """The value of every option: that of the record, or the default."""
     options = data.get("options", {})
     if not isinstance(options, dict):
         raise RecordError("options are one JSON object", "options")
     try:
-        settled = rules.settled_options(options)
+        return rules.settled_options(options)
     except OptionError as error:
         raise RecordError(str(error), "option", what=error.name) from None
+
+
+def _players_from(data: Mapping[str, object], rules: Ruleset) -> tuple[str, ...]:
     players = data.get("players")
     if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
         raise RecordError("players are a list of names", "players")
@@ -153,21 +182,7 @@ def record_from(data: object) -> Record:
         allowed = " or ".join(map(str, rules.sizes))
         message = f"{rules.id} has {allowed} players, the record names {len(players)}"
         raise RecordError(message, "size", what=str(len(players)))
-    if len(players) != rules.seats:
-        rules = ruleset(rules.id, rules.version, len(players))
-        settled = rules.settled_options(options)
-    hands = data.get("hands")
-    if not isinstance(hands, list):
-        raise RecordError("hands are a list", "hands")
-    return Record(
-        rules,
-        settled,
-        tuple(players),
-        tuple(_hand_from(rules, number, hand) for number, hand in enumerate(hands, 1)),
-        data.get("events"),
-        data.get("proof"),
-        {key: value for key, value in data.items() if key not in _KNOWN_KEYS},
-    )
+    return tuple(players)
 
 
 def _hand_from(rules: Ruleset, number: int, data: object) -> RecordedHand:

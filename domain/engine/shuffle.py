@@ -88,17 +88,17 @@ def seed(
     """
     _check_place(secret, table, hand)
     _check_rules(ruleset, ruleset_version)
-    for seat, given in entropy.items():
+    for seat, contribution in entropy.items():
         _check_seat(seat)
-        if len(given) != ENTROPY_BYTES:
-            raise ValueError(f"entropy of seat {seat}: {ENTROPY_BYTES} bytes expected, not {len(given)}")
+        if len(contribution) != ENTROPY_BYTES:
+            raise ValueError(f"entropy of seat {seat}: {ENTROPY_BYTES} bytes expected, not {len(contribution)}")
     facts = {
         "scheme": SCHEME,
         "table": table,
         "hand": hand,
         "ruleset": ruleset,
         "ruleset_version": ruleset_version,
-        "entropy": {str(seat): given.hex() for seat, given in entropy.items()},
+        "entropy": {str(seat): contribution.hex() for seat, contribution in entropy.items()},
     }
     message = json.dumps(facts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hmac.digest(secret, message.encode("ascii"), "sha256")
@@ -214,9 +214,9 @@ class Proof:
         _check_place(_unhex("secret", self.secret, SECRET_BYTES), self.table, self.hand)
         _check_rules(self.ruleset, self.ruleset_version)
         _unhex("commitment", self.commitment, 32)
-        for seat, given in self.entropy.items():
+        for seat, contribution in self.entropy.items():
             _check_seat(seat)
-            _unhex(f"entropy of seat {seat}", given, ENTROPY_BYTES)
+            _unhex(f"entropy of seat {seat}", contribution, ENTROPY_BYTES)
         if self.label not in (PACK, DRAW, TRICKS):
             raise ValueError(f"label: {PACK}, {DRAW} or {TRICKS} expected, not {self.label!r}")
         if bool(self.piles) != (self.label == TRICKS):
@@ -225,7 +225,7 @@ class Proof:
             if not 1 <= self.cut < len(CANONICAL_78):
                 raise ValueError(f"cut: 1 to {len(CANONICAL_78) - 1} expected, not {self.cut}")
             if self.label != PACK or self.entropy:
-                raise ValueError(f"cut: belongs to the label {PACK}, where nobody adds chance")
+                raise ValueError(f"a cut belongs to the label {PACK}, and only without entropy")
 
     @classmethod
     def of(
@@ -250,7 +250,7 @@ class Proof:
             ruleset_version=ruleset_version,
             commitment=commitment(secret, table=table, hand=hand),
             secret=secret.hex(),
-            entropy={seat: given.hex() for seat, given in sorted(entropy.items())},
+            entropy={seat: contribution.hex() for seat, contribution in sorted(entropy.items())},
             label=label,
             piles=tuple(tuple(pile) for pile in piles),
             cut=cut,
@@ -263,7 +263,7 @@ class Proof:
             hand=self.hand,
             ruleset=self.ruleset,
             ruleset_version=self.ruleset_version,
-            entropy={seat: bytes.fromhex(given) for seat, given in self.entropy.items()},
+            entropy={seat: bytes.fromhex(contribution) for seat, contribution in self.entropy.items()},
         )
 
     def to_json(self) -> dict[str, Json]:
@@ -280,7 +280,7 @@ class Proof:
             "label": self.label,
             "commitment": self.commitment,
             "secret": self.secret,
-            "entropy": {str(seat): given for seat, given in sorted(self.entropy.items())},
+            "entropy": {str(seat): contribution for seat, contribution in sorted(self.entropy.items())},
         }
         if self.piles:
             facts["piles"] = [" ".join(pile) for pile in self.piles]

@@ -16,7 +16,7 @@ from typing import Final
 from domain.errors import DomainError, refuse_if
 from domain.rating.fitting import fit
 from domain.rating.results import PARTNERS, Model, Result, in_order, others
-from domain.rating.skills import Alone, Company, Partners, inseparable, win_probabilities
+from domain.rating.skills import Alone, Partners, SkillEquations, inseparable, win_probabilities
 
 PROVISIONAL_BELOW: Final = 40  # deals
 
@@ -130,13 +130,13 @@ def rate(results: Iterable[Result], models: Mapping[str, Model] | None = None) -
 def _pool(ruleset: str, log: Sequence[Result], given: Model | None) -> Pool:
     model = given or fit(log)
     kind, today = log[0].kind, log[-1].when
-    company = Company(model, today)
-    fold = Partners(model, company=company) if kind == PARTNERS else Alone(model, company=company)
+    equations = SkillEquations(model, today)
+    fold = Partners(model, equations=equations) if kind == PARTNERS else Alone(model, equations=equations)
     elsewhere = others(log)
     for each in log:
         fold.add(each, elsewhere.get(each.id, ()))
     standings = {player: fold.people.present(player, today) for player in fold.people.names()}
-    means, variance = company.skills(), company.variance
+    means, variance = equations.skills(), equations.variance
     always_with = inseparable(log)
     players = {
         player: Rating(means[player], variance(player), standing.deals, player, always_with.get(player, ()))

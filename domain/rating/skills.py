@@ -26,7 +26,7 @@ CLOSE_ENOUGH: Final = 1e-20  # as a part of the first sum of squares, when skill
 MOST_STEPS: Final = 1000
 
 
-class Company:
+class SkillEquations:
     """The information of all matches, as of day `until`, as a system of linear equations for the skills.
 
     There is information about each player, and about each two players who met: positive for the same side, negative for
@@ -42,25 +42,27 @@ class Company:
         self._shared: dict[str, dict[str, float]] = defaultdict(dict)  # its other elements
         self._right_side: dict[str, float] = defaultdict(float)  # of the equations: information times gain
 
-    def met(self, sides: Sequence[Sequence[str]], when: int, gained: float, variance: float) -> None:
+    def add_match_of_two(self, sides: Sequence[Sequence[str]], when: int, points: float, variance: float) -> None:
         """Add a match of two sides: the first gained this many points per deal, with this variance of luck."""
         information = self._model.kept(self._until - when) / variance
         signed = [(player, sign) for players, sign in zip(sides, (1.0, -1.0), strict=True) for player in players]
         for player, sign in signed:
-            self._right_side[player] += sign * gained * information
+            self._right_side[player] += sign * points * information
             for other, sign_of_other in signed:
                 self._weigh(player, other, sign * sign_of_other * information)
 
-    def scored(self, sides: Sequence[Sequence[str]], when: int, gained: Sequence[float], variance: float) -> None:
+    def add_match_of_several(
+        self, sides: Sequence[Sequence[str]], when: int, points: Sequence[float], variance: float
+    ) -> None:
         """Add a match of several sides: each gained this many points per deal, with this variance of luck.
 
         The gains are above an unknown mean, so they say something about each side only compared with the mean of all.
         """
         information = self._model.kept(self._until - when) / variance
-        middle = sum(gained) / len(gained)
+        middle = sum(points) / len(points)
         seated = [(player, side) for side, players in enumerate(sides) for player in players]
         for player, side in seated:
-            self._right_side[player] += (gained[side] - middle) * information
+            self._right_side[player] += (points[side] - middle) * information
             for other, other_side in seated:
                 self._weigh(player, other, ((side == other_side) - 1 / len(sides)) * information)
 
@@ -217,38 +219,39 @@ class _Fold:
     """A fold that learns from results; give them to `add` in order.
 
     A surprise counts as at most `cap` standard deviations: a blow-out, or a Solo won against all, is a very large win
-    and nothing more. `company` collects every match for the final ratings; estimates of a model do without it.
+    and nothing more. `equations` collect every match for the final ratings; estimates of a model do without them.
     """
 
-    def __init__(self, model: Model, *, cap: float = CAP, company: Company | None = None) -> None:
+    def __init__(self, model: Model, *, cap: float = CAP, equations: SkillEquations | None = None) -> None:
         self.model = model
         self.people = People(model)
         self._cap = cap
-        self._company = company
+        self._equations = equations
 
 
 class Partners(_Fold):
     """The fold over results with two sides."""
 
     def add(self, result: Result, elsewhere: Sequence[Result] = ()) -> Step:
-        """Learn from `result`; `elsewhere` are the other tables with the same deals."""
+        """Learn from `result`, and return what it said. `elsewhere` are the other tables with the same deals."""
         (first, _), (second, _) = result.sides
         signed = [(self.people.present(player, result.when), 1.0) for player in first]
         signed += [(self.people.present(player, result.when), -1.0) for player in second]
         worth, worth_variance = self._worth_of_cards(result, elsewhere)
         expected = sum(standing.mean * sign for standing, sign in signed)
-        luck = self.model.play**2 / result.deals + worth_variance
-        variance = luck + sum(standing.variance for standing, _ in signed)
-        gained = gains(result, None)[0] - worth
-        surprise = within(gained - expected, self._cap * sqrt(variance))
+        luck_variance = self.model.play**2 / result.deals + worth_variance
+        variance = luck_variance + sum(standing.variance for standing, _ in signed)
+        gain = gains(result, None)[0] - worth
+        surprise = within(gain - expected, self._cap * sqrt(variance))
         for standing, sign in signed:
             part = standing.variance / variance
             standing.mean += sign * part * surprise
             standing.variance -= part * standing.variance
             standing.deals += result.deals
-        if self._company is not None:
-            self._company.met((first, second), result.when, expected + surprise, luck)
-        return Step((gained,), (gained - expected) ** 2 / variance, log(variance))
+        if self._equations is not None:
+            capped_gain = expected + surprise
+            self._equations.add_match_of_two((first, second), result.when, capped_gain, luck_variance)
+        return Step((gain,), (gain - expected) ** 2 / variance, log(variance))
 
     def _worth_of_cards(self, result: Result, elsewhere: Sequence[Result]) -> tuple[float, float]:
         """Mean and variance of what the first side's cards were worth, in points per deal.
@@ -286,13 +289,13 @@ class Alone(_Fold):
     """The fold over results of players who play for themselves, or of more than two sides."""
 
     def add(self, result: Result, elsewhere: Sequence[Result] = ()) -> Step:
-        """Learn from `result`; `elsewhere` are the other tables with the same deals."""
+        """Learn from `result`, and return what it said. `elsewhere` are the other tables with the same deals."""
         teams = [[self.people.present(player, result.when) for player in players] for players, _ in result.sides]
         worths, worth_variance = self._worth_of_cards(result, elsewhere)
-        luck = self.model.play**2 / result.deals + worth_variance
+        luck_variance = self.model.play**2 / result.deals + worth_variance
         expected = _centred([sum(each.mean for each in team) for team in teams])
         gained = _centred([own - worth for own, worth in zip(gains(result, None), worths, strict=True)])
-        variances = [luck + sum(each.variance for each in team) for team in teams]
+        variances = [luck_variance + sum(each.variance for each in team) for team in teams]
         weights = [1 / each for each in variances]
         total = sum(weights)
         excesses = [own - hoped for own, hoped in zip(gained, expected, strict=True)]
@@ -307,9 +310,10 @@ class Alone(_Fold):
                 standing.mean += standing.variance * weight * surprise
                 standing.variance -= standing.variance**2 * (weight - weight**2 / total)
                 standing.deals += result.deals
-        if self._company is not None:
-            counted = [hoped + surprise for hoped, surprise in zip(expected, capped, strict=True)]
-            self._company.scored([players for players, _ in result.sides], result.when, counted, luck)
+        if self._equations is not None:
+            sides = [players for players, _ in result.sides]
+            capped_gains = [hoped + surprise for hoped, surprise in zip(expected, capped, strict=True)]
+            self._equations.add_match_of_several(sides, result.when, capped_gains, luck_variance)
         squares = sum(each**2 * weight for each, weight in zip(surprises, weights, strict=True))
         spread = sum(log(each) for each in variances) + log(total / len(teams))
         return Step(tuple(gained), squares, spread)

@@ -122,10 +122,7 @@ def analysis(request: HttpRequest, key: Key, number: HandNumber) -> dict[str, An
     summary="Ask for the analysis of a hand",
 )
 def ask(request: HttpRequest, key: Key, number: HandNumber) -> Any:
-    """It is made in the course of some minutes; look again with GET. To ask for one that is there changes nothing.
-
-    Needs `games:play`.
-    """
+    """Start the analysis, which takes some minutes; poll with GET. Asking again changes nothing. Needs `games:play`."""
     player = player_of(request)
     game = game_for(key, player)
     row = _row(game, number)

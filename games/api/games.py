@@ -16,7 +16,7 @@ from ninja import Query, Router, Status
 from accounts.models import Player
 from domain.engine.rulesets import UnknownRuleset, ruleset
 from domain.pace import Kind
-from games import permissions as watching_permissions
+from games import permissions as game_permissions
 from games.api import schemas
 from games.api.base import LAYS, PLAYS, READS, asking_of, limit, paged, player_of, problem, problems, refusal
 from games.exceptions import Malformed, Stale
@@ -142,7 +142,7 @@ def watch(
 def game_for(key: str, player: Player) -> Game:
     """The game, brought up to date with its clock. Raises Http404, and ClosedTable if the player may not see it."""
     game = views.game_of(key)
-    watching_permissions.check_may_see(game, player)
+    game_permissions.check_may_see(game, player)
     return game
 
 
@@ -241,7 +241,7 @@ def add_chance(request: HttpRequest, key: schemas.Key, payload: schemas.ChanceIn
     """
     player = player_of(request)
     game = game_for(key, player)
-    watching_permissions.seat_of(game, player)
+    game_permissions.seat_of(game, player)
     promises.add_entropy(game.pk, payload.deal, payload.entropy, by=player)
     game.refresh_from_db()
     return seen(game, player)
@@ -279,7 +279,7 @@ def go_on(request: HttpRequest, key: schemas.Key) -> Any:
     """Where `rests` is true: you wished to look at each trick. Needs `games:play`."""
     player = player_of(request)
     game = game_for(key, player)
-    play.go_on(game.pk, watching_permissions.seat_of(game, player), by=player)
+    play.go_on(game.pk, game_permissions.seat_of(game, player), by=player)
     game.refresh_from_db()
     return {"number": game.number, "at": game.acted_at, "game": seen(game, player)}
 
@@ -344,7 +344,7 @@ def perform(
     """
     player = player_of(request)
     game = game_for(key, player)
-    seat = watching_permissions.seat_of(game, player)
+    seat = game_permissions.seat_of(game, player)
     known = {"known": game} if isinstance(payload, schemas.ActIn) else {}
     try:
         receipt = command(game.pk, seat, **payload.model_dump(exclude=set(exclude)), by=player, **known)

@@ -10,7 +10,7 @@ from ninja import Field, Router
 
 from accounts.models import Player
 from core.schemas import Schema
-from games import permissions
+from games import permissions as game_permissions
 from games.api import schemas
 from games.api.base import PLAYS, player_of, problems
 from games.api.games import game_for
@@ -122,7 +122,7 @@ def say_talk(request: HttpRequest, key: schemas.Key, payload: TalkIn) -> dict[st
 def _own(request: HttpRequest, key: str) -> tuple[Game, Player, int]:
     player = player_of(request)
     game = game_for(key, player)
-    return game, player, permissions.seat_of(game, player)
+    return game, player, game_permissions.seat_of(game, player)
 
 
 def _plans_data(game: Game, player: Player) -> dict[str, Any]:

@@ -56,27 +56,26 @@ def find_message(game: Game, key: int, reader: Player) -> Message:
 # reports
 
 
-def report(message: Message, by: Player, *, reason: str, words: str) -> Report:
+def report(message: Message, by: Player, *, reason: str, text: str) -> Report:
     """Report a message that `by` can read to the moderators. Another report of it by the same person changes the first.
 
     Raises NotNow for a message of their own or one without words, ``too-fast``.
     """
     if message.author_id == by.pk or message.kind in (Message.Kind.GONE, Message.Kind.MODE):
         raise NotNow
-    return _file(message, about=message.author.current, by=by, reason=reason, words=words)
+    return _file(message, about=message.author.current, by=by, reason=reason, text=text)
 
 
-def appeal(message: Message, author: Player, words: str) -> Report:
+def appeal(message: Message, author: Player, text: str) -> Report:
     """Ask the moderators, as the author of a removed message, to look at it again. Raises NotNow, ``too-fast``."""
     if message.author_id != author.pk or message.removed_at is None:
         raise NotNow
-    return _file(message, about=author, by=author, reason=Report.Reason.OTHER, words=words)
+    return _file(message, about=author, by=author, reason=Report.Reason.OTHER, text=text)
 
 
-def _file(message: Message, *, about: Player, by: Player, reason: str, words: str) -> Report:
+def _file(message: Message, *, about: Player, by: Player, reason: str, text: str) -> Report:
     if reason not in Report.Reason.values:
         raise Malformed("reason is one of those that are offered")
-    text = lines(words)[:1000]
     subject = subject_of(message)
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=by.pk)  # two clicks are one report
@@ -86,7 +85,7 @@ def _file(message: Message, *, about: Player, by: Player, reason: str, words: st
                 raise ChatError("too-fast")
             path = reverse("games:table", args=[message.game.public_id])
             row = Report(about=about, by=by, subject=subject, context=path)
-        row.reason, row.text = reason, text
+        row.reason, row.text = reason, lines(text)[:1000]
         row.save()
         return row
 

@@ -96,7 +96,7 @@ class Daily:
         )
 
 
-def subject(player: Player, topic: str) -> Subject | None:
+def find_subject(player: Player, topic: str) -> Subject | None:
     """The subject of the reminders, for lists of notices."""
     return Subject(_("The daily deal"), reverse("daily:today")) if topic == TOPIC else None
 

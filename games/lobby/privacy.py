@@ -71,7 +71,7 @@ class Waiting:
 _EXPORTED = ("public_id", "ruleset", "options", "pace", "entry", "language", "note", "state", "created_at")
 
 
-def subject(player: Player, topic: str) -> Subject | None:
+def find_subject(player: Player, topic: str) -> Subject | None:
     """The name and address of a table ("a table of Troccas"); None unless `player` waits there or is invited."""
     table = OpenTable.objects.filter(public_id=topic).select_related("game").first()
     if table is None:

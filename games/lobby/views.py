@@ -29,7 +29,7 @@ from core.http import private, require_safe_or_post, unlisted
 from core.limits import take
 from domain.engine.rulesets import ruleset
 from games import forms
-from games import permissions as watching
+from games import permissions as game_permissions
 from games.exceptions import Malformed, NotYourSeat
 from games.lobby import durations, tasks, text
 from games.lobby import forms as lobby_forms
@@ -209,7 +209,7 @@ def _context(
         "request_id": uuid.uuid4(),
         "refusal": str(refusal.message) if refusal is not None else "",
         "draw": waiting_table.draw_of(table.game, player)
-        if table.game and watching.may_see(table.game, player)
+        if table.game and game_permissions.may_see(table.game, player)
         else None,
     }
     if context["seen"].is_host and context["seen"].waiting and player is not None:
@@ -412,7 +412,7 @@ def letter(request: PlayerRequest, token: str) -> HttpResponseBase:
                 player = ensure_player(request)
                 if not player.name:
                     give(player, _name(request))
-                letters.join_by_letter(target.letter, player, request_id=request_id)
+                letters.join_by_invitation(target.letter, player, request_id=request_id)
         except Refusal as error:
             _forget_unkept(request)
             refusal = error

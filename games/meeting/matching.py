@@ -1,7 +1,7 @@
 """Who can be seated together: the arithmetic of standing wishes, without a database.
 
 A candidate takes part in some offers (a game at a pace, at a time), each of which needs a fixed number of people. A
-group fits an offer if it has that number of different people, no two of whom keep apart, and if there is a language
+group fits an offer if it has that number of different people, none of whom blocks another, and if there is a language
 that all accept.
 """
 
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 MOST_STEPS: Final = 50_000
 """How many partial groups of one offer are tried in one search. This is far more than any list of wishes needs in which
-few people keep apart; only a list built to exceed it makes people wait longer than necessary."""
+few people block others; only a list built to exceed it makes people wait longer than necessary."""
 
 
 class Offer(NamedTuple):
@@ -46,18 +46,18 @@ class Group:
     """One that all accept; empty if all accept any."""
 
 
-Apart = Mapping[int, Collection[int]]
-"""For each player who keeps apart from others: those others. It must be symmetric."""
+Blocks = Mapping[int, Collection[int]]
+"""For each player, those whom they block or are blocked by; players without any may be missing."""
 
 
-def find_group(candidates: Sequence[Candidate], apart: Apart) -> Group | None:
+def find_group(candidates: Sequence[Candidate], blocks: Blocks) -> Group | None:
     """A complete group for some offer; None if there is none.
 
     If there are several, the one whose wishes have waited longest: the first in the order of `candidates`.
     """
     best: tuple[tuple[int, ...], Offer] | None = None
     for offer, indexes in _by_offer(candidates).items():
-        members = _first([candidates[index] for index in indexes], offer.size, apart)
+        members = _first([candidates[index] for index in indexes], offer.size, blocks)
         if members is not None:
             chosen = tuple(indexes[member] for member in members)
             if best is None or chosen < best[0]:
@@ -68,11 +68,11 @@ def find_group(candidates: Sequence[Candidate], apart: Apart) -> Group | None:
     return Group(best[1], tuple(each.key for each in group), _common_language(group))
 
 
-def most_with(candidate: Candidate, others: Iterable[Candidate], offer: Offer, apart: Apart) -> int:
+def most_with(candidate: Candidate, others: Iterable[Candidate], offer: Offer, blocks: Blocks) -> int:
     """The largest number of people, including `candidate`, who could be seated for this offer: from 1 to its size."""
     joined = [each for each in others if offer in each.offers and each.player != candidate.player]
     for size in range(offer.size, 1, -1):
-        if len(joined) + 1 >= size and _first([candidate, *joined], size, apart, only_first=True) is not None:
+        if len(joined) + 1 >= size and _first([candidate, *joined], size, blocks, only_first=True) is not None:
             return size
     return 1
 
@@ -97,7 +97,7 @@ class _Search:
 
     people: Sequence[Candidate]
     size: int
-    apart: Apart
+    blocks: Blocks
     steps: int = MOST_STEPS
     chosen: list[int] = field(default_factory=list)
 
@@ -113,7 +113,7 @@ class _Search:
             if self.steps < 0:
                 return False
             one = self.people[index]
-            if one.player in players or not players.isdisjoint(self.apart.get(one.player, ())):
+            if one.player in players or not players.isdisjoint(self.blocks.get(one.player, ())):
                 continue
             common = languages & one.languages if languages and one.languages else languages | one.languages
             if languages and one.languages and not common:
@@ -130,6 +130,6 @@ class _Search:
     """Whether the first of `people` must be in the group."""
 
 
-def _first(people: Sequence[Candidate], size: int, apart: Apart, *, only_first: bool = False) -> list[int] | None:
-    search = _Search(people, size, apart, only_first=only_first)
+def _first(people: Sequence[Candidate], size: int, blocks: Blocks, *, only_first: bool = False) -> list[int] | None:
+    search = _Search(people, size, blocks, only_first=only_first)
     return search.chosen if search.extend(0, frozenset(), frozenset()) else None

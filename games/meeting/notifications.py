@@ -171,7 +171,7 @@ def _waiting_tables(public_ids: Collection[str | int], _player: Player) -> Mappi
     return {row.public_id: row for row in rows.prefetch_related("chairs__player__merged_into", "invitations")}
 
 
-def subject(player: Player, topic: str) -> Subject | None:
+def find_subject(player: Player, topic: str) -> Subject | None:
     """The appointment or wish with this public id, if `player` proposed it or takes part in it; otherwise None."""
     standing = selectors.appointment_states([topic], player).get(topic)
     if standing is not None and (standing.own or standing.row.proposer_id == player.pk):

@@ -17,7 +17,7 @@ from games.lobby.models import OpenTable
 from games.lobby.selectors import open_tables
 from games.lobby.text import language_name
 from games.meeting import text
-from games.meeting.matching import Apart, Candidate, most_with
+from games.meeting.matching import Blocks, Candidate, most_with
 from games.meeting.models import Alert, Appointment, Reply, StandingWish
 from games.meeting.services import appointments, wishes
 
@@ -61,8 +61,8 @@ def wishes_of(viewer: Player) -> list[WishSeen]:
         row for row in rows if _is_open(row, moment) or (row.ended_at and row.ended_at > moment - timedelta(days=7))
     ]
     candidates = _candidates(moment) if any(_is_open(row, moment) for row in shown) else {}
-    apart = wishes.apart_among({viewer.pk, *(each.player for each in candidates.values())})
-    return [_wish(row, candidates, apart, moment) for row in shown]
+    blocks = wishes.blocks_among({viewer.pk, *(each.player for each in candidates.values())})
+    return [_wish(row, candidates, blocks, moment) for row in shown]
 
 
 def _is_open(row: StandingWish, moment: datetime) -> bool:
@@ -78,14 +78,14 @@ def _candidates(moment: datetime) -> dict[int, Candidate]:
     return {candidate.key: candidate for candidate in wishes.candidates(_open_wishes(moment), moment)}
 
 
-def _wish(row: StandingWish, candidates: dict[int, Candidate], apart: Apart, moment: datetime) -> WishSeen:
+def _wish(row: StandingWish, candidates: dict[int, Candidate], blocks: Blocks, moment: datetime) -> WishSeen:
     own = candidates.get(row.pk)
     missing: dict[str, int] = {}
     if own is not None:
         others = [each for each in candidates.values() if each.key != row.pk]
         for offer in own.offers:
             name = text.seats_of(offer.ruleset, offer.size)
-            needed = offer.size - most_with(own, others, offer, apart)
+            needed = offer.size - most_with(own, others, offer, blocks)
             missing[name] = min(needed, missing.get(name, needed))
     return WishSeen(
         public_id=row.public_id,

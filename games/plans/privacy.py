@@ -6,7 +6,7 @@ from accounts.models import Player
 from games.plans.models import Plans, Scheduled
 
 
-class Belonging:
+class Belongings:
     def merge(self, guest: Player, member: Player) -> None:
         """Give the member the guest's plans; in games where both have plans, the member keeps their own."""
         taken = Plans.objects.filter(player=member).values("game")
@@ -37,4 +37,4 @@ class Belonging:
         }
 
 
-PLANS = Belonging()
+PLANS = Belongings()

@@ -238,29 +238,20 @@ def planned_action(game: Game, player: Player, row: Plans | None, hand_number: i
 
 
 def schedule(game: Game, player: Player, view: View, chance: random.Random | None = None) -> bool:
-    """Note that something is due for the player whose turn it is, if anything is. Returns whether it is.
+    """Schedule what a plan or preference of the player on turn does for them. Returns whether anything is scheduled.
 
     Call it with the game's row locked, when the clock of the seat is running already. Plans that no longer fit are
-    ended, and an outdated note is deleted.
+    ended, and what was scheduled before and is outdated is deleted.
     """
     if game.kind == Game.Kind.GUIDED or view.seat is None:
         return False
-    before = Scheduled.objects.filter(game=game)
+    scheduled = Scheduled.objects.filter(game=game)
     planned, is_due = _whether_planned_and_due(game.pk, player.current.pk)[0]
     note_whether_planned(game, player, planned)
     row = plans_of(game, player)
-    if row is None and not acts_by_itself(game, player) and not lets_small_cards_go(game, player):
+    if not _has_action(game, player, row, view):
         if is_due:
-            before.delete()
-        return False
-    if row is not None:
-        _drop_played_cards(row, game.hand_number, view)
-    if planned_action(game, player, row, game.hand_number, view) is None:
-        plan = plan_of(row, game.hand_number, view.held.bit_count())
-        if row is not None and view.asked == "play" and plan and not plan.lasts:
-            _end_plan(row, NO_FIT)  # the plan was for this card; one for the whole hand waits for the next card
-        if is_due:
-            before.delete()
+            scheduled.delete()
         return False
     Scheduled.objects.update_or_create(
         game=game,
@@ -274,6 +265,21 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
     )
     outbox.settle(player.current, game.public_id, came=False)
     return True
+
+
+def _has_action(game: Game, player: Player, row: Plans | None, view: View) -> bool:
+    """Whether a plan or preference of the player on turn does something for them now. Ends a plan that no longer
+    fits."""
+    if row is None and not acts_by_itself(game, player) and not lets_small_cards_go(game, player):
+        return False
+    if row is not None:
+        _drop_played_cards(row, game.hand_number, view)
+    if planned_action(game, player, row, game.hand_number, view) is not None:
+        return True
+    plan = plan_of(row, game.hand_number, view.held.bit_count())
+    if row is not None and view.asked == "play" and plan and not plan.lasts:
+        _end_plan(row, NO_FIT)  # the plan was for this card; one for the whole hand waits for the next card
+    return False
 
 
 @prepared

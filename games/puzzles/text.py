@@ -199,8 +199,8 @@ def reasons(solution: Solution, theme: Theme, position: Position) -> Reasons:
     return Reasons(theme_words(theme, position.game), thumb, instead, facts)
 
 
-def how_found(solution: Solution) -> str:
-    """How the numbers were found."""
+def method_of(solution: Solution) -> str:
+    """How exact the numbers are: solved, or tried by the computer player."""
     if solution.exact:
         return ngettext(
             "Exact: the hidden cards could lie in %(number)d way, and the hand was solved to its end in each.",

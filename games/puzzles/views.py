@@ -59,7 +59,7 @@ def solution_context(solution: Solution, theme: Theme, position: Position, given
         "best": doing(solution.best, position.game),
         "options": text.option_lines(solution, given, position.game),
         "reasons": text.reasons(solution, theme, position),
-        "how": text.how_found(solution),
+        "how": text.method_of(solution),
         "rappen": position.rappen,
     }
 

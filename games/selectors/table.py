@@ -25,7 +25,7 @@ from domain.engine.tricks import winning_place
 from domain.engine.view import UNKNOWN, View, unshuffled
 from domain.pace import Clock
 from games import packs, projections
-from games import permissions as watching_permissions
+from games import permissions as game_permissions
 from games.models import Action, Deal, Game, GameHand, Memory
 from games.read_models import (
     CardSeen,
@@ -70,7 +70,7 @@ def sight_of(game: Game, viewer: Player | None, table: log.Table | None = None) 
     table = table or log.steady_table(game)
     seat = table.seat_of(viewer.pk) if viewer is not None else None
     if seat is None:
-        watching_permissions.check_may_see(game, viewer)
+        game_permissions.check_may_see(game, viewer)
     return _sight(table, seat, viewer)
 
 
@@ -357,7 +357,7 @@ def _card(hand: Hand, card: int, legal: object, known: bool) -> CardSeen:
 def _ending(table: log.Table, seat: int | None) -> EndSeen | None:
     """What the viewer sees of ending the game by consent; None if it does not concern them."""
     game = table.game
-    if seat is None or not watching_permissions.may_be_ended(game):
+    if seat is None or not game_permissions.may_be_ended(game):
         return None
     consenting = projections.consenting_seats(game, table.seats)
     if seat not in consenting:

@@ -328,7 +328,7 @@ def ask(table: log_selector.Table, hand: Hand, *, by_themselves: bool = False) -
         is_waiting = game.kind == Game.Kind.GUIDED and any(waits(game) for waits in hooks.waits)
         game.due_at = None if is_waiting else timezone.now() + pause(table, hand)
     elif state is not State.SOUGHT:
-        tell_days(game, seat, player)
+        log_rhythm_change(game, seat, player)
         projections.settle_clock(game)
         may_be_planned = not (by_themselves or is_trick_shown)
         if may_be_planned and any(ahead.schedule(game, player, hand.view(seat)) for ahead in hooks.ahead):
@@ -350,9 +350,9 @@ def reschedule(table: log_selector.Table) -> None:
             ahead.schedule(game, player, hand.view(game.to_act))
 
 
-def tell_days(game: Game, seat: int, player: Player) -> None:
+def log_rhythm_change(game: Game, seat: int, player: Player) -> None:
     """Log the player's days (waking hours, absences) if they have changed since they were last logged."""
-    data = projections.rhythm_news(game, seat, player)
+    data = projections.rhythm_change(game, seat, player)
     if data is not None:
         log(game, Action.Kind.EVENT, "rhythm", seat=seat, player=player, data=data)
 

@@ -131,7 +131,7 @@ def _has_days_off(table: log.Table, seat: int, now: datetime) -> bool:
     """Whether days off move the deadline of `seat` past `now`: days that the log did not know yet, or vacation days,
     which are taken here."""
     game, player = table.game, table.seats[seat].player
-    common.tell_days(game, seat, player)
+    common.log_rhythm_change(game, seat, player)
     while True:
         clock = projections.clock_of(game)
         deadline = clock.deadline() if clock is not None else None

@@ -21,11 +21,11 @@ from accounts.models import Player
 from accounts.services import player_of_scope
 from core import metrics
 from games import broadcast
-from games import permissions as watching
+from games import permissions as game_permissions
 from games.chat import permissions as chat_permissions
 from games.lobby.models import OpenTable
 from games.models import Game
-from games.watching import services
+from games.watching import services as watching_services
 from notices.selectors import look
 
 MALFORMED, CLOSED, UNKNOWN, TOO_MUCH = 4400, 4403, 4404, 4429
@@ -176,7 +176,10 @@ class TableConsumer(RingConsumer):
         return broadcast.group_of(public_id)
 
     async def admit(self, public_id: str) -> bool:
-        """Listen, and count the page if it only watches. Returns False if its player may not see the game."""
+        """Join the groups the player may hear, and count them as a watcher if the game goes on and they do not play.
+
+        Returns False if they may not see the game.
+        """
         admitted = await admission(self.scope, public_id)
         if not admitted.may_see:
             return False
@@ -185,7 +188,7 @@ class TableConsumer(RingConsumer):
             await self.listen_too(broadcast.group_of_watchers(public_id))
         if admitted.watches:
             self.watches = True
-            await database_sync_to_async(services.open_page)(
+            await database_sync_to_async(watching_services.open_page)(
                 admitted.game, self.channel_name, admitted.player, address_of_scope(self.scope)
             )
             self.tell_count()
@@ -195,16 +198,16 @@ class TableConsumer(RingConsumer):
     async def stay(self) -> None:
         """Note at regular intervals that this page is still open."""
         while True:
-            await asyncio.sleep(services.STAYS_SECONDS)
+            await asyncio.sleep(watching_services.STAYS_SECONDS)
             with suppress(DatabaseError):  # it is noted again before the page stops counting
-                await database_sync_to_async(services.keep_page)(self.channel_name)
+                await database_sync_to_async(watching_services.keep_page)(self.channel_name)
 
     async def disconnect(self, code: int) -> None:
         await super().disconnect(code)
         if self.staying is not None:
             self.staying.cancel()
         if self.watches:
-            await database_sync_to_async(services.close_page)(self.channel_name)
+            await database_sync_to_async(watching_services.close_page)(self.channel_name)
             self.tell_count()
 
     def tell_count(self) -> None:
@@ -302,15 +305,15 @@ def admission(scope: Mapping[str, Any], public_id: str) -> Admission:
     return Admission(
         game=game.pk,
         player=player,
-        may_see=watching.may_see(game, player),
-        watches=game.status == Game.Status.PLAYING and not watching.sits(game, player),
+        may_see=game_permissions.may_see(game, player),
+        watches=game.status == Game.Status.PLAYING and not game_permissions.sits(game, player),
         reads_watchers=chat_permissions.WATCHERS in chat_permissions.channels_for(game, player),
     )
 
 
 @database_sync_to_async
 def count_of(public_id: str) -> int:
-    return services.count_watchers(Game.objects.get(public_id=public_id))
+    return watching_services.count_watchers(Game.objects.get(public_id=public_id))
 
 
 websocket_urlpatterns: list[URLPattern] = [

@@ -40,7 +40,7 @@ def ring_list(row: Outbox) -> None:
     broadcast.ring_player(row.player.public_id)
 
 
-def subject(player: Player, topic: str) -> Subject | None:
+def find_subject(player: Player, topic: str) -> Subject | None:
     """The game with this public id, if `player` sits in it: "Troccas with Anna and Clau"."""
     seats = _seats_by_game([topic]).get(topic, [])
     if not any(seat.player.current.pk == player.pk for seat in seats):

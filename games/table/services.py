@@ -100,14 +100,14 @@ def find_or_start_table(
     return play.start(rules.id, players, options=options, draws_partners=draws, memory=memory, level=level)
 
 
-def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:
+def lesson_advice(game: Game, seen: Sight) -> lessons.Advice | None:
     """What the teacher says now; None at any other table, and for watchers."""
     if game.kind != Game.Kind.GUIDED or seen.viewer is None:
         return None
     if seen.status == Game.Status.FINISHED:
-        return lessons.advice(seen, None, replay.replay(game, seen.hand, None, None))
-    dealt = seen.question.asked != projections.SIT
-    return lessons.advice(seen, learning.course_of(game, seen.hand, seen.number) if dealt else None)
+        return lessons.advice(seen, None, replay.replay(game, seen.hand, step=None, viewer=None))
+    is_between_deals = seen.question.asked == projections.SIT
+    return lessons.advice(seen, None if is_between_deals else learning.course_of(game, seen.hand, seen.number))
 
 
 @dataclass(frozen=True, slots=True)

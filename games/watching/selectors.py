@@ -20,11 +20,11 @@ from accounts import permissions as account_permissions
 from accounts.models import Player
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind
-from games import permissions as watching_permissions
+from games import permissions as game_permissions
 from games import projections
 from games.models import Action, Game, Seat, TableWatching, WatchMode
 from games.services.agreements import Wish, voters, wish_of
-from games.watching import services
+from games.watching import services as watching_services
 from games.watching.models import NamedWatcher
 
 PER_PAGE: Final = 20
@@ -102,7 +102,7 @@ class _Ranked:
     @cached_property
     def watchers(self) -> dict[int, int]:
         """The number of watchers of each live or watched game, by its key, in the order of the list."""
-        here = services.watchers_here()
+        here = watching_services.watchers_here()
         lively = self.running.filter(Q(is_live=True) | Q(pk__in=here.values("game")))
         watch = here.filter(game=OuterRef("pk")).order_by().values("game").annotate(many=Count("who", distinct=True))
         ranked = lively.annotate(watch=Coalesce(Subquery(watch.values("many")), 0))
@@ -229,15 +229,16 @@ def watching_of(game: Game, viewer: Player | None) -> WatchingSeen:
     """How `game` is watched, for `viewer` (None: a stranger). Raises ClosedTable."""
     row = TableWatching.objects.filter(game=game).select_related("wished_by__merged_into").first()
     mode = WatchMode(row.mode) if row is not None else WatchMode.LINK
-    watching_permissions.check_may_see(game, viewer, mode)
+    game_permissions.check_may_see(game, viewer, mode)
     sealed = game.is_sealed
     if sealed:  # what was agreed is in force again when all tables have played
         mode, row = WatchMode.CLOSED, None
-    playing, sits = game.status == Game.Status.PLAYING, watching_permissions.sits(game, viewer)
-    count = services.count_watchers(game) if playing else 0
+    playing, sits = game.status == Game.Status.PLAYING, game_permissions.sits(game, viewer)
+    count = watching_services.count_watchers(game) if playing else 0
     needs_names = count or not sits  # without watchers, a player at the table sees no names
     chosen = set(NamedWatcher.objects.filter(game=game).values_list("player", flat=True)) if needs_names else set()
-    named = [player for player in services.known_watchers(game) if player.pk in chosen] if count and chosen else []
+    known = watching_services.known_watchers(game) if count and chosen else []
+    named = [player for player in known if player.pk in chosen]
     return WatchingSeen(
         public_id=game.public_id,
         playing=playing,

@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 
 from accounts.models import Player
 from games import broadcast
-from games import permissions as watching_permissions
+from games import permissions as game_permissions
 from games.exceptions import GameEnded, NotNow
 from games.models import Game, TableWatching, WatchMode
 from games.services import computers
@@ -31,10 +31,10 @@ def show_name(game: Game, player: Player, *, shown: bool) -> None:
 
     Raises ClosedTable, NotNow for a player of the game.
     """
-    watching_permissions.check_may_see(game, player)
+    game_permissions.check_may_see(game, player)
     with transaction.atomic():
         if shown:
-            if watching_permissions.sits(game, player):
+            if game_permissions.sits(game, player):
                 raise NotNow
             NamedWatcher.objects.get_or_create(game=game, player=player)
         else:

@@ -212,13 +212,23 @@ class Past:
     `known[place]` are the cards that a place is known to hold at the position, `bans[place]` those it cannot hold then.
     """
 
-    def __init__(self, known: Sequence[CardSet], bans: Sequence[CardSet], *, high_fool: bool, chance: Random) -> None:
-        self.known = known
+    def __init__(self, requirements: Requirements, bans: Sequence[CardSet], chance: Random) -> None:
+        self.length = requirements.before
+        self.known = requirements.known
         self.bans = list(bans)
-        self.high_fool = high_fool
+        self.high_fool = requirements.rules.bidding is not None
         self.chance = chance
         self.tricks: list[PastTrick] = []  # the latest first
         self.winner = 0  # who must win the next one that is added
+
+    @property
+    def left(self) -> int:
+        """The number of tricks still to be added."""
+        return self.length - len(self.tricks)
+
+    @property
+    def slots(self) -> list[Wanting]:
+        return [slot for trick in self.tricks for slot in trick.slots]
 
     def all_follow(self, lane: int) -> None:
         seats = len(self.known)
@@ -291,8 +301,6 @@ class Past:
 
 
 ALL_LANES: Final = (0, 1, 2, 3, TRUMPS)
-
-
 ATTEMPTS: Final = 60
 
 
@@ -317,6 +325,19 @@ class Requirements:
     contract: Contract = ""
     withheld: bool = False
 
+    @property
+    def lanes(self) -> list[int]:
+        """The suits that may have been led before."""
+        return [lane for lane in ALL_LANES if lane not in self.fresh]
+
+    @property
+    def other_cards(self) -> CardSet:
+        """The cards that may be anywhere."""
+        cards = self.rules.pack & ~self.aside
+        for known in self.known:
+            cards &= ~known
+        return cards
+
 
 @dataclass(frozen=True, slots=True)
 class Composed:
@@ -328,18 +349,18 @@ class Composed:
     base: int  # the seat of place 0
 
 
-def compose(wanted: Requirements, seed: str, attempts: int = ATTEMPTS) -> Composed | None:
+def compose(requirements: Requirements, seed: str, attempts: int = ATTEMPTS) -> Composed | None:
     """A position that meets the requirements, the same for the same seed; None if none was found.
 
     Raises BadExample if a player is said to hold a card that they would have had to play.
     """
     chance = Random(seed)
-    bans = _bans(wanted)
-    _check_known(wanted, bans)
+    bans = _bans(requirements)
+    _check_known(requirements, bans)
     for attempt in range(attempts):
-        found = _attempt(wanted, bans, chance, attempt)
-        if found is not None:
-            return found
+        composed = _attempt(requirements, bans, chance, attempt)
+        if composed is not None:
+            return composed
     return None
 
 
@@ -353,16 +374,16 @@ def lane_asked(rules: Ruleset, puts: tuple[Put, ...]) -> int:
     return -1
 
 
-def _bans(wanted: Requirements) -> list[CardSet]:
+def _bans(requirements: Requirements) -> list[CardSet]:
     """The cards that each place cannot hold, because it would have had to play them instead."""
-    rules, puts = wanted.rules, wanted.puts
+    rules, puts = requirements.rules, requirements.puts
     bans = [0] * rules.seats
     high_fool = rules.bidding is not None
     for place, put in enumerate(puts):
         card = put[0]
         lane = lane_asked(rules, puts[:place])
         if lane < 0:
-            if place == 0 and isinstance(rules.play, TrumpsFirst) and not wanted.before and card < FIRST_TRUMP:
+            if place == 0 and isinstance(rules.play, TrumpsFirst) and not requirements.before and card < FIRST_TRUMP:
                 bans[place] = LANES[TRUMPS]
         elif card == FOOL:
             bans[place] = LANES[lane] if high_fool and lane != TRUMPS else 0
@@ -373,115 +394,134 @@ def _bans(wanted: Requirements) -> list[CardSet]:
     return bans
 
 
-def _check_known(wanted: Requirements, bans: Sequence[CardSet]) -> None:
+def _check_known(requirements: Requirements, bans: Sequence[CardSet]) -> None:
     for place, ban in enumerate(bans):
-        against = wanted.known[place] & ban
+        against = requirements.known[place] & ban
         if against:
             raise BadExample(
                 _("player %(number)d would hold %(held)s and could not play %(played)s.")
                 % {
                     "number": place + 1,
                     "held": names.card_object(CODES[next(cards_in(against))]),
-                    "played": names.card_object(CODES[wanted.puts[place][0]]),
+                    "played": names.card_object(CODES[requirements.puts[place][0]]),
                 },
                 "trick",
             )
 
 
-def _attempt(wanted: Requirements, bans: Sequence[CardSet], chance: Random, attempt: int) -> Composed | None:
-    rules = wanted.rules
-    past = Past(wanted.known, bans, high_fool=rules.bidding is not None, chance=chance)
-    if not _add_past(wanted, past, chance, attempt):
+def _attempt(requirements: Requirements, bans: Sequence[CardSet], chance: Random, attempt: int) -> Composed | None:
+    rules = requirements.rules
+    past = Past(requirements, bans, chance)
+    if not _add_tricks(requirements, past, attempt):
         return None
-    taken = wanted.aside
-    for known in wanted.known:
-        taken |= known
-    hands = [_hand(wanted, past, place) for place in range(rules.seats)]
+    hands = [_hand(requirements, past, place) for place in range(rules.seats)]
     laid_away = rules.scart or rules.tapp
-    chosen = not rules.tapp or wanted.contract == "normal"
-    aside = Wanting(laid_away - wanted.aside.bit_count(), FULL_PACK & ~HONOURS if chosen else FULL_PACK)
-    slots = [slot for trick in past.tricks for slot in trick.slots]
-    if not distribute(cards_in(rules.pack & ~taken), [*hands, aside, *slots], chance):
+    chosen = not rules.tapp or requirements.contract == "normal"
+    aside = Wanting(laid_away - requirements.aside.bit_count(), FULL_PACK & ~HONOURS if chosen else FULL_PACK)
+    if not distribute(cards_in(requirements.other_cards), [*hands, aside, *past.slots], chance):
         return None
     for trick in past.tricks:
         trick.settle()
     tricks = list(reversed(past.tricks))
-    held = [wanted.known[place] | set_of(hands[place].given) for place in range(rules.seats)]
+    held = [requirements.known[place] | set_of(hands[place].given) for place in range(rules.seats)]
     for trick in tricks:
         for place, slot in enumerate(trick.slots):
             held[place] |= BIT[slot.given[0]]
     leader = tricks[0].leader if tricks else 0
-    base = -wanted.whole % rules.seats if wanted.whole is not None else 0
-    deal = deal_for(rules, held, wanted.aside | set_of(aside.given), leader, base, wanted.contract, chance)
-    return _played(wanted, deal, tricks, base)
+    base = -requirements.whole % rules.seats if requirements.whole is not None else 0
+    deal = deal_for(rules, held, requirements.aside | set_of(aside.given), leader, base, requirements.contract, chance)
+    return _played(requirements, deal, tricks, base)
 
 
-def _hand(wanted: Requirements, past: Past, place: int) -> Wanting:
-    size = hand_size(wanted.rules) - wanted.before
-    open_cards = 0 if place == wanted.whole else size - wanted.known[place].bit_count()
+def _hand(requirements: Requirements, past: Past, place: int) -> Wanting:
+    size = hand_size(requirements.rules) - requirements.before
+    open_cards = 0 if place == requirements.whole else size - requirements.known[place].bit_count()
     return Wanting(max(open_cards, 0), FULL_PACK & ~past.bans[place])
 
 
-def _add_past(wanted: Requirements, past: Past, chance: Random, attempt: int) -> bool:
+def _add_tricks(requirements: Requirements, past: Past, attempt: int) -> bool:
     """Add patterns for all tricks before the position. Returns whether this attempt succeeded."""
-    rules, left = wanted.rules, wanted.before
-    lanes = [lane for lane in ALL_LANES if lane not in wanted.fresh]
-    free = rules.pack & ~wanted.aside
-    for known in wanted.known:
-        free &= ~known
-    if wanted.withheld:
-        assert wanted.whole is not None
-        while left and past.winner == wanted.whole:  # throwing off does not win: the player won a later trick
-            past.all_follow(chance.choice(lanes))
-            left -= 1
-        if not left or not past.not_all_follow(chance.choice(lanes), thrower=wanted.whole):
-            return False
-        left -= 1
-    if wanted.gone is not None:
-        others = [lane for lane in lanes if lane != LANE_OF[wanted.gone]]
-        thrower = chance.randrange(rules.seats)
-        if not left or not past.not_all_follow(chance.choice(others), thrown=wanted.gone, thrower=thrower):
-            return False
-        left -= 1
-    room = sum(hand_size(rules) - wanted.before - held.bit_count() for held in wanted.known)
-    if free & FOOL_BIT and left and (not room or chance.random() < 0.2):
-        past.with_fool(TRUMPS if rules.bidding is not None else chance.choice(lanes))
-        left -= 1
-    # The rest of each suit must be in the hands; if these are small, not everybody can have followed suit.
-    for _step in range(min(left, attempt * 6 // ATTEMPTS)):
-        left -= past.not_all_follow(chance.choice(lanes))
-    must = sorted(wanted.led)
-    if isinstance(rules.play, TrumpsFirst) and left:
-        must.append(TRUMPS)
-    if len(must) > left:
+    if not (_add_withheld_fool(requirements, past) and _add_gone_card(requirements, past)):
         return False
-    room_in = {lane: (free & LANES[lane]).bit_count() for lane in lanes}
-    for trick in past.tricks:
-        for slot in trick.slots:
-            for lane in lanes:
-                if slot.takes and not slot.takes & ~LANES[lane]:
-                    room_in[lane] -= 1
-    chosen = list(must)
-    for lane in must:
-        room_in[lane] -= rules.seats
-    while len(chosen) < left:
-        open_lanes = [lane for lane in lanes if room_in[lane] >= rules.seats]
-        if not open_lanes:
-            return False
-        lane = chance.choices(open_lanes, [room_in[lane] for lane in open_lanes])[0]
-        room_in[lane] -= rules.seats
-        chosen.append(lane)
-    chance.shuffle(chosen)
-    if isinstance(rules.play, TrumpsFirst) and left:
-        chosen.append(chosen.pop(chosen.index(TRUMPS)))  # the last pattern is the first trick
-    for lane in chosen:
+    _add_fool(requirements, past)
+    # The rest of each suit must be in the hands; if these are small, not everybody can have followed suit.
+    for _step in range(min(past.left, attempt * 6 // ATTEMPTS)):
+        past.not_all_follow(past.chance.choice(requirements.lanes))
+    lanes = _lanes_to_follow(requirements, past)
+    if lanes is None:
+        return False
+    for lane in lanes:
         past.all_follow(lane)
     return True
 
 
-def _played(wanted: Requirements, deal: ComposedDeal, tricks: list[PastTrick], base: int) -> Composed | None:
+def _add_withheld_fool(requirements: Requirements, past: Past) -> bool:
+    """Add the trick in which the Fool was withheld, if it was, and those after it. Returns whether that is possible."""
+    if not requirements.withheld:
+        return True
+    lanes, player = requirements.lanes, requirements.whole
+    assert player is not None
+    while past.left and past.winner == player:  # throwing off does not win: the player won a later trick
+        past.all_follow(past.chance.choice(lanes))
+    return past.left > 0 and past.not_all_follow(past.chance.choice(lanes), thrower=player)
+
+
+def _add_gone_card(requirements: Requirements, past: Past) -> bool:
+    """Add the trick in which the card `gone` was thrown off, if there is one. Returns whether that is possible."""
+    gone = requirements.gone
+    if gone is None:
+        return True
+    lanes = [lane for lane in requirements.lanes if lane != LANE_OF[gone]]
+    thrower = past.chance.randrange(requirements.rules.seats)
+    return past.left > 0 and past.not_all_follow(past.chance.choice(lanes), thrown=gone, thrower=thrower)
+
+
+def _add_fool(requirements: Requirements, past: Past) -> None:
+    """Add a trick with the Fool, if it may be anywhere: sometimes, but always if the hands have no room for it."""
+    size = hand_size(requirements.rules) - requirements.before
+    room = sum(size - known.bit_count() for known in requirements.known)
+    if requirements.other_cards & FOOL_BIT and past.left and (not room or past.chance.random() < 0.2):
+        past.with_fool(TRUMPS if past.high_fool else past.chance.choice(requirements.lanes))
+
+
+def _lanes_to_follow(requirements: Requirements, past: Past) -> list[int] | None:
+    """The suits of the tricks left, in which everybody follows, the latest first; None if there are too few cards."""
+    seats, left, chance = requirements.rules.seats, past.left, past.chance
+    lanes = sorted(requirements.led)
+    trumps_first = isinstance(requirements.rules.play, TrumpsFirst) and left > 0
+    if trumps_first:
+        lanes.append(TRUMPS)
+    if len(lanes) > left:
+        return None
+    counts = _card_counts(requirements, past)
+    for lane in lanes:
+        counts[lane] -= seats
+    while len(lanes) < left:
+        long_lanes = [lane for lane, count in counts.items() if count >= seats]
+        if not long_lanes:
+            return None
+        lane = chance.choices(long_lanes, [counts[lane] for lane in long_lanes])[0]
+        counts[lane] -= seats
+        lanes.append(lane)
+    chance.shuffle(lanes)
+    if trumps_first:
+        lanes.append(lanes.pop(lanes.index(TRUMPS)))  # the last pattern is the first trick
+    return lanes
+
+
+def _card_counts(requirements: Requirements, past: Past) -> dict[int, int]:
+    """The number of cards that each suit has for further tricks."""
+    counts = {lane: (requirements.other_cards & LANES[lane]).bit_count() for lane in requirements.lanes}
+    for slot in past.slots:
+        for lane in counts:
+            if slot.takes and not slot.takes & ~LANES[lane]:
+                counts[lane] -= 1
+    return counts
+
+
+def _played(requirements: Requirements, deal: ComposedDeal, tricks: list[PastTrick], base: int) -> Composed | None:
     """The deal played by the engine up to the beginning of the trick; None if the engine refuses something."""
-    rules = wanted.rules
+    rules = requirements.rules
     hand = Hand(rules, deal.dealer, deal.pack, options=deal.options)
     actions: list[tuple[int, str]] = []
     try:
@@ -490,8 +530,8 @@ def _played(wanted: Requirements, deal: ComposedDeal, tricks: list[PastTrick], b
             hand.push(action)
     except IllegalAction:
         return None
-    fits = hand.asked == "play" and not hand.trick and hand.turn == base and len(hand.tricks) == wanted.before
-    if not fits or (wanted.withheld and not hand.fool_withheld):
+    fits = hand.asked == "play" and not hand.trick and hand.turn == base and len(hand.tricks) == requirements.before
+    if not fits or (requirements.withheld and not hand.fool_withheld):
         return None
     return Composed(deal, tuple(actions), hand, base)
 

@@ -174,15 +174,43 @@ def _read(language: str) -> Lexicon:
     for key, into in terms.merged().items():
         if into in lexicon.words:
             lexicon.words.setdefault(key, lexicon.words[into])
-    _name(lexicon)
-    _define(lexicon)
+    _add_names(lexicon)
+    _set_meanings(lexicon)
     return lexicon
 
 
-def _name(lexicon: Lexicon) -> None:
-    language = lexicon.language
-    after = fallbacks(language)[1:]
-    languages = {language, *after, *OWN_LANGUAGES}
+class _TermRow(NamedTuple):
+    """A name of a concept in the term base."""
+
+    key: str
+    language: str
+    text: str
+    status: str
+    order: int
+    look_up: list[str] | None
+    pos: str | None
+    plural: str | None
+    standing: str | None
+
+    @property
+    def is_proposed(self) -> bool:
+        return self.status == Term.Status.PROPOSED
+
+    @property
+    def spellings(self) -> list[str]:
+        return [self.text, *(self.look_up or ()), *filter(None, (self.plural,))]
+
+
+def _add_names(lexicon: Lexicon) -> None:
+    """Add what the concepts are called, and how texts write them."""
+    terms = _read_terms({*fallbacks(lexicon.language), *OWN_LANGUAGES})
+    _set_own_words(lexicon, terms)
+    _set_names(lexicon, terms)
+    _add_own_names(lexicon, terms)
+    _add_forms(lexicon, terms)
+
+
+def _read_terms(languages: Iterable[str]) -> list[_TermRow]:
     rows = (
         Term.objects.filter(language__in=languages)
         .order_by("concept__order", "concept__key", "order")
@@ -198,32 +226,57 @@ def _name(lexicon: Lexicon) -> None:
             "document__standing",
         )
     )
-    forms: dict[tuple[str, ...], list[Form]] = {}
-    second: dict[tuple[str, str], tuple[str, bool]] = {}
-    for key, lang, text, status, order, look_up, pos, plural, standing in rows:
-        word = lexicon.words[key]
-        draft = status == Term.Status.PROPOSED
-        if status != Term.Status.DEPRECATED:
-            if lang == language and not word.text:
-                word.text, word.lang, word.draft = text, lang, draft
-            if lang in OWN_LANGUAGES and not word.own and not draft and standing not in IN_ANOTHER_SENSE:
-                word.own, word.own_lang = text, lang
-            if lang in after:
-                second.setdefault((key, lang), (text, draft))
-        spellings = [text, *(look_up or ()), *filter(None, (plural,))]
-        if lang == language:
-            for spelling in _written(spellings, lang, pos):
-                capital = lang == "de" and pos in (None, "", "noun") and spelling[:1].isupper()
-                rank = (_STATUS.index(status), order)
-                _add(forms, Form(folded(spelling), key, capital, rank), lang)
-        if lang in OWN_LANGUAGES and lang != language:
-            for spelling in spellings:
-                lexicon._own.setdefault(" ".join(folded(spelling)), []).append(Own(key, lang, spelling))
+    return [_TermRow(*row) for row in rows]
+
+
+def _set_own_words(lexicon: Lexicon, terms: Iterable[_TermRow]) -> None:
+    """Set the players' own word for each concept: the first that is attested and has this sense."""
+    for term in terms:
+        word = lexicon.words[term.key]
+        if (
+            term.language in OWN_LANGUAGES
+            and term.status not in (Term.Status.PROPOSED, Term.Status.DEPRECATED)
+            and term.standing not in IN_ANOTHER_SENSE
+            and not word.own
+        ):
+            word.own, word.own_lang = term.text, term.language
+
+
+def _set_names(lexicon: Lexicon, terms: Iterable[_TermRow]) -> None:
+    """Set the name of each concept: in the lexicon's language, else the players' own word, else in a fallback."""
+    first: dict[tuple[str, str], _TermRow] = {}
+    for term in terms:
+        if term.status != Term.Status.DEPRECATED:
+            first.setdefault((term.key, term.language), term)
     for word in lexicon.words.values():
-        if not word.text and word.own:
+        if word.own and (word.key, lexicon.language) not in first:
             word.text, word.lang = word.own, word.own_lang
-        elif not word.text and (given := next((code for code in after if (word.key, code) in second), "")):
-            (word.text, word.draft), word.lang = second[word.key, given], given
+            continue
+        names = (first[word.key, code] for code in fallbacks(lexicon.language) if (word.key, code) in first)
+        name = next(names, None)
+        if name is not None:
+            word.text, word.lang, word.draft = name.text, name.language, name.is_proposed
+
+
+def _add_own_names(lexicon: Lexicon, terms: Iterable[_TermRow]) -> None:
+    """Add every spelling of the players' own words that are foreign to texts in the lexicon's language."""
+    for term in terms:
+        if term.language in OWN_LANGUAGES and term.language != lexicon.language:
+            for spelling in term.spellings:
+                own = Own(term.key, term.language, spelling)
+                lexicon._own.setdefault(" ".join(folded(spelling)), []).append(own)
+
+
+def _add_forms(lexicon: Lexicon, terms: Iterable[_TermRow]) -> None:
+    """Add the forms in which texts in the lexicon's language write the concepts: the longest first, then the best."""
+    forms: dict[tuple[str, ...], list[Form]] = {}
+    for term in terms:
+        if term.language != lexicon.language:
+            continue
+        for spelling in _written(term.spellings, term.language, term.pos):
+            capital = term.language == "de" and term.pos in (None, "", "noun") and spelling[:1].isupper()
+            rank = (_STATUS.index(term.status), term.order)
+            _add(forms, Form(folded(spelling), term.key, capital, rank), term.language)
     for same in forms.values():
         same.sort(key=lambda form: form.rank)
         lexicon._forms.setdefault(same[0].words[0], []).extend(same)
@@ -256,7 +309,7 @@ def _add(forms: dict[tuple[str, ...], list[Form]], form: Form, language: str) ->
         same.append(form)
 
 
-def _define(lexicon: Lexicon) -> None:
+def _set_meanings(lexicon: Lexicon) -> None:
     """Set the meaning of each word: its definition or, for a phrase without one, what it tells."""
     languages = fallbacks(lexicon.language)
     rows = Definition.objects.filter(language__in=languages)
@@ -266,9 +319,10 @@ def _define(lexicon: Lexicon) -> None:
             word.meaning, word.meaning_lang = text, lang
     phrases = Concept.objects.filter(sort=Concept.Sort.PHRASE)
     for key, tells in phrases.values_list("key", "document__tells"):
+        word = lexicon.words[key]
         code = next((code for code in languages if code in (tells or {})), "")
-        if code and not lexicon.words[key].meaning:
-            lexicon.words[key].meaning, lexicon.words[key].meaning_lang = tells[code], code
+        if code and not word.meaning:
+            word.meaning, word.meaning_lang = tells[code], code
 
 
 def link(page: Page, word: Word, label: str, *, language: str = "") -> SafeString:

@@ -53,8 +53,8 @@ def say_so(
 ) -> Saying:
     """Record what somebody calls a concept. `address` is the visitor's network address, to count strangers by.
 
-    Raises BadDocument, ``not-there``, ``not-allowed`` (suspended), ``too-fast``, ``spam-link``, ``unchanged`` if it was
-    told already.
+    Raises BadDocument, ``not-there``, ``not-allowed`` (suspended), ``too-fast``, ``spam-link``, ``unchanged`` if
+    this word was already contributed from this village.
     """
     document = _document_of(entry)
     fields = checked_contribution(document, text=text, village=village, name=name, player=player, address=address)
@@ -114,13 +114,16 @@ def _entry_of_new_word(text: str) -> Entry:
             number += 1
 
 
-def _create_saying(entry: Entry, **fields: Any) -> Saying:
-    """Create a saying. Raises ``unchanged`` if the same word was told from the same village. Locks the entry."""
-    services.locked(entry)  # so that of two sayings sent at the same time, the second sees the first
-    same = Saying.objects.filter(entry=entry, village__iexact=fields["village"]).exclude(state=Saying.State.DECLINED)
-    if any(fold(row.text) == fold(fields["text"]) for row in same):
+def _create_saying(entry: Entry, *, text: str, village: str, **fields: Any) -> Saying:
+    """Create a saying. Locks the entry.
+
+    Raises ``unchanged`` if this word was already contributed from this village.
+    """
+    services.lock(entry)  # so that of two sayings sent at the same time, the second sees the first
+    same = Saying.objects.filter(entry=entry, village__iexact=village).exclude(state=Saying.State.DECLINED)
+    if any(fold(row.text) == fold(text) for row in same):
         raise RulesError("unchanged", _("Somebody has told us this already. Thank you all the same."))
-    return Saying.objects.create(entry=entry, **fields)
+    return Saying.objects.create(entry=entry, text=text, village=village, **fields)
 
 
 def _document_of(entry: Entry) -> Document:
@@ -215,8 +218,8 @@ def accept(saying: Saying, *, by: Player, language: str = "", theme: str = "") -
     services.check_member(by)
     services.count_change(by)
     with transaction.atomic():
-        row = _locked_entry(saying)
-        pending = locked(Saying, saying.pk)
+        row = _lock_entry(saying)
+        pending = lock_contribution(Saying, saying.pk)
         pending.language = language if language in LANGUAGES else pending.language
         services.check_publisher(row, by, {pending.language, pending.meaning_language or pending.language})
         pending.place = _place_of(pending, by)
@@ -244,8 +247,8 @@ def decline(contribution: C, *, by: Player) -> C:
     """Decline a contribution, or take it off the page if it was accepted. Raises ``decided``, ``not-allowed``."""
     services.check_member(by)
     with transaction.atomic():
-        row = _locked_entry(contribution)
-        pending = locked(type(contribution), contribution.pk, also_accepted=True)
+        row = _lock_entry(contribution)
+        pending = lock_contribution(type(contribution), contribution.pk, also_accepted=True)
         services.check_publisher(row, by, {pending.language})
         decide(pending, Contribution.State.DECLINED, by)
         if isinstance(pending, Recording):
@@ -255,7 +258,7 @@ def decline(contribution: C, *, by: Player) -> C:
         return pending
 
 
-def _locked_entry(contribution: Contribution) -> Entry:
+def _lock_entry(contribution: Contribution) -> Entry:
     """Lock and return the entry that a contribution is about.
 
     Raises ``decided`` if it was deleted because everything told about it was declined.
@@ -275,7 +278,7 @@ def forget_unsaid(row: Entry) -> None:
         row.delete()
 
 
-def locked(model: type[C], number: int, *, also_accepted: bool = False) -> C:
+def lock_contribution(model: type[C], number: int, *, also_accepted: bool = False) -> C:
     """Lock and return the row. Raises ``decided`` unless it is open (or, with `also_accepted`, accepted)."""
     row: C | None = model._default_manager.select_for_update(no_key=True).filter(pk=number).first()
     states = {Contribution.State.OPEN, *([Contribution.State.ACCEPTED] if also_accepted else [])}
@@ -314,7 +317,7 @@ def _place_of(pending: Saying, by: Player) -> str:
         return ""
     entry = services.new_entry(Entry.Kind.PLACE, key)
     document = documents.check(Entry.Kind.PLACE, {"names": {"": pending.village}, "sort": "village"})
-    services.write(services.locked(entry), document, author=by, comment=pending.text)
+    services.write(services.lock(entry), document, author=by, comment=pending.text)
     return key
 
 
@@ -388,8 +391,8 @@ def accept_recording(recording: Recording, *, by: Player) -> Recording:
     services.check_member(by)
     services.count_change(by)
     with transaction.atomic():
-        row = _locked_entry(recording)
-        pending = locked(Recording, recording.pk)
+        row = _lock_entry(recording)
+        pending = lock_contribution(Recording, recording.pk)
         services.check_publisher(row, by, {pending.language})
         decide(pending, Recording.State.ACCEPTED, by)
         terms.note_change()
@@ -406,7 +409,7 @@ def mark_definition_checked(entry: Entry, language: str, *, by: Player) -> None:
     """
     services.check_member(by)
     with transaction.atomic():
-        row = services.locked(entry)
+        row = services.lock(entry)
         services.check_publisher(row, by, {language})
         newest = row.published
         if newest is None:

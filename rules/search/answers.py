@@ -10,27 +10,16 @@ next best sentence of the section is shown with the best.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice
 from math import log, sqrt
 from typing import Final, NamedTuple
 
 from core.text import fold, skeleton
 from rules.search.passages import LONGEST, PRINCIPAL, TOURNAMENT, Book, Passage, book
-from rules.search.stems import (
-    COUNTED,
-    EMPTY,
-    NUMBER_ASKED,
-    PARTICLES,
-    PLAYERS,
-    Group,
-    alike,
-    joined,
-    plain,
-    seats_asked,
-    stem,
-)
+from rules.search.stems import COUNTED, NUMBER_ASKED, PARTICLES, PLAYERS, Group, alike, joined, plain, seats_asked, stem
 
 
 class Answer(NamedTuple):
@@ -52,7 +41,10 @@ _LEAST: Final = 0.3
 """A sentence that contains less of the question does not answer it."""
 _OTHER_GAME: Final = 0.7
 """The factor for the game itself if a variant of it is meant."""
+_NAME: Final = 1.2
+_ONLY_NAME: Final = 1.7
 _PHRASE: Final = 1.6
+"""The factors for something that the question names: beside other words, as its only word, by a phrase."""
 _NAMED_HERE: Final = 0.4
 _OF_ELSE: Final = 0.8
 """The factor for a sentence that mentions what is to be counted neither itself nor in its heading."""
@@ -79,82 +71,118 @@ def alike_cards(corpus: Book) -> frozenset[str]:
     return frozenset(key for word in _CARDS for key in corpus.concepts.get((word,), ()))
 
 
-def answers_to(question: str, language: str) -> list[Answer]:
-    """The passages that answer best, the best first; one for each section, at most two of an article."""
+def answers_to(text: str, language: str) -> list[Answer]:
+    """The passages that answer a question best, the best first; one for each section, at most two of an article."""
     corpus = book(language)
-    folded = _TRUMP_ONE.sub("trump i", plain(fold(question)))
-    words = [stem(word) for word in folded.split()]
-    asked = _Asked.of(corpus, folded, words)
-    unstemmed = folded.split()
-    groups = list(corpus.groups(words, [_NOTHING if asked.is_said(stem(word)) else word for word in unstemmed]))
-    groups = groups or list(corpus.groups(words, [word if word not in EMPTY else _NOTHING for word in unstemmed]))
-    if unstemmed[-1] in PARTICLES:
-        verbs = [verb for verb in joined(unstemmed) if verb in corpus.postings]
-        groups += [Group(tuple((token, 1.0) for verb in verbs for token in corpus.tokens([verb])), 1)] if verbs else []
+    question = _Question.of(corpus, text)
+    groups = _groups(corpus, question)
     if not groups or not corpus.passages:
         return []
-    if asked.number and {token for group in groups for token, _worth in group.tokens} <= _CARDS | alike_cards(corpus):
+    ranked = sorted(
+        _candidates(corpus, question, groups),
+        key=lambda each: (-each.points, each.passage.key, each.passage.anchor, each.passage.text),
+    )
+    sections: dict[str, list[Answer]] = {}
+    for each in ranked:
+        sections.setdefault(each.passage.place, []).append(each)
+    return [_with_another(each, sections[each.passage.place]) for each in islice(_apart(ranked), _MOST)]
+
+
+def _groups(corpus: Book, question: _Question) -> list[Group]:
+    """What to look for: the words of a question, except (if it has others) those that only name the game or players."""
+    words = question.folded.split()
+    telling = [_NOTHING if question.is_said(stem(word)) else word for word in words]
+    groups = list(corpus.groups(question.stems, telling)) or list(corpus.groups(question.stems, words))
+    if words[-1] in PARTICLES and (verbs := [verb for verb in joined(words) if verb in corpus.postings]):
+        groups.append(Group(tuple((token, 1.0) for verb in verbs for token in corpus.tokens([verb])), 1))
+    if groups and question.number and _tokens(groups) <= _CARDS | alike_cards(corpus):
         groups.append(Group(_EACH_GETS, 1))
-    about = frozenset(key for _start, _length, keys in corpus.named(words) for key in keys) | {
-        token for group in groups for token, _worth in group.tokens if token.startswith("§")
-    }
-    counted_match = COUNTED.search(folded)
-    counted = stem(counted_match["what"]) if counted_match else ""
-    mentioning: set[int] | None = None
-    scores: dict[int, float] = {}
-    covered: dict[int, float] = {}
-    total = 0.0
-    for group in groups:
-        best: dict[int, float] = {}
-        for token, worth in group.tokens:
-            for number, nearness in corpus.postings.get(token, ()):
-                value = worth * nearness
-                if value > best.get(number, 0.0):
-                    best[number] = value
-        if counted in dict(group.tokens):
-            mentioning = {number for number, value in best.items() if value >= _NAMED_HERE}
-        rarity = sqrt(log(1 + len(corpus.passages) / (1 + len(best)))) * (1 + 0.35 * (group.length - 1))
-        total += rarity
-        for number, value in best.items():
-            scores[number] = scores.get(number, 0.0) + rarity * value
-            covered[number] = covered.get(number, 0.0) + rarity
-    named = 1.7 if len(groups) == 1 and not asked.number else 1.2
-    likely = asked.places(corpus, corpus.wordings.places(corpus.question(folded)))
-    ranked = []
-    for number in {*scores, *(number for place in likely for number in corpus.places.get(place, ()))}:
+    return groups
+
+
+def _tokens(groups: Iterable[Group]) -> set[str]:
+    return {token for group in groups for token, _worth in group.tokens}
+
+
+def _candidates(corpus: Book, question: _Question, groups: Sequence[Group]) -> Iterator[Answer]:
+    """The passages that contain enough of the question, and those in places that answer similar questions."""
+    scores = _WordScores.of(corpus, groups)
+    likely = question.places(corpus, corpus.wordings.places(corpus.question(question.folded)))
+    concepts = {key for _start, _length, keys in corpus.named(question.stems) for key in keys} | _tokens(groups)
+    name_factor = _ONLY_NAME if len(groups) == 1 and not question.number else _NAME
+    on_subject = _passages_on_subject(corpus, question, groups)
+    for number in {*scores.points, *(number for place in likely for number in corpus.places.get(place, ()))}:
         passage = corpus.passages[number]
-        share = scores.get(number, 0.0) / total
+        share = scores.points.get(number, 0.0) / scores.total
         likeness = likely.get(passage.place, 0.0)
         if share < _LEAST and not likeness:
             continue
+        coverage = scores.coverage.get(number, 0.0) / scores.total
         length = 1 / (1 + 0.12 * log(max(passage.words, 8) / 8))
-        whole = covered.get(number, 0.0) / total
-        fit = passage.weight * asked.fit(passage)
-        if mentioning is not None and number not in mentioning:
-            fit *= _OF_ELSE
-        by_words = share * length * (0.5 + 0.5 * whole) * _of_name(passage, about, named)
+        by_words = share * length * (0.5 + 0.5 * coverage) * _of_name(passage, concepts, name_factor)
         by_likeness = _LIKELY * likeness * (_SURE if likeness > _THE_SAME else 1)
-        ranked.append(Answer(passage, fit * (by_words + by_likeness), whole))
-    ranked.sort(key=lambda each: (-each.points, each.passage.key, each.passage.anchor, each.passage.text))
-    first = list(_apart(ranked))[:_MOST]
-    beside: dict[str, list[Answer]] = {each.passage.place: [] for each in first}
-    for each in ranked:
-        if (others := beside.get(each.passage.place)) is not None:
-            others.append(each)
-    return [_with_another(each, beside[each.passage.place]) for each in first]
+        fit = passage.weight * question.fit(passage) * (1 if number in on_subject else _OF_ELSE)
+        yield Answer(passage, fit * (by_words + by_likeness), coverage)
 
 
-def _of_name(passage: Passage, about: frozenset[str], named: float) -> float:
+@dataclass(slots=True)
+class _WordScores:
+    """How much of a question each passage contains, by the number of the passage. Rare words count for more."""
+
+    total: float = 0.0
+    """All words of the question."""
+    points: dict[int, float] = field(default_factory=dict)
+    """The words in a passage; they count for less if they match less well."""
+    coverage: dict[int, float] = field(default_factory=dict)
+    """The words in a passage, however well they match."""
+
+    @classmethod
+    def of(cls, corpus: Book, groups: Iterable[Group]) -> _WordScores:
+        scores = cls()
+        for group in groups:
+            matches = _matches(corpus, group)
+            rarity = sqrt(log(1 + len(corpus.passages) / (1 + len(matches)))) * (1 + 0.35 * (group.length - 1))
+            scores.total += rarity
+            for number, match in matches.items():
+                scores.points[number] = scores.points.get(number, 0.0) + rarity * match
+                scores.coverage[number] = scores.coverage.get(number, 0.0) + rarity
+        return scores
+
+
+def _matches(corpus: Book, group: Group) -> dict[int, float]:
+    """The passages in which a group occurs, and how well each matches."""
+    matches: dict[int, float] = {}
+    for token, worth in group.tokens:
+        for number, nearness in corpus.postings.get(token, ()):
+            match = worth * nearness
+            if match > matches.get(number, 0.0):
+                matches[number] = match
+    return matches
+
+
+def _passages_on_subject(corpus: Book, question: _Question, groups: Sequence[Group]) -> Container[int]:
+    """The passages that mention, or whose heading mentions, what the question wants counted; all if that is nothing."""
+    count = COUNTED.search(question.folded)
+    subject = stem(count["what"]) if count else ""
+    for group in reversed(groups):
+        if subject in dict(group.tokens):
+            return {number for number, match in _matches(corpus, group).items() if match >= _NAMED_HERE}
+    return range(len(corpus.passages))
+
+
+def _of_name(passage: Passage, concepts: Set[str], name_factor: float) -> float:
     """The factor for a passage about a thing that the question names; a phrase is hardly ever named by chance."""
-    if f"§{passage.key}" not in about:
+    if f"§{passage.key}" not in concepts:
         return 1.0
-    return _PHRASE if passage.kind == "phrase" else named
+    return _PHRASE if passage.kind == "phrase" else name_factor
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """What a question says about the game and the number of players, and whether it asks for a number."""
+class _Question:
+    """A question, the game and the number of players it is about, and whether it asks for a number."""
 
+    folded: str
+    stems: tuple[str, ...]
     family: str
     seats: int
     number: bool
@@ -163,16 +191,17 @@ class _Asked:
     """The words as they sound: "Grächen" and "Graechen" are one."""
 
     @classmethod
-    def of(cls, corpus: Book, folded: str, words: Sequence[str]) -> _Asked:
-        named = set(words)
+    def of(cls, corpus: Book, text: str) -> _Question:
+        folded = _TRUMP_ONE.sub("trump i", plain(fold(text)))
+        words = tuple(stem(word) for word in folded.split())
         games_of_names = [
             corpus.games.get(key, frozenset())
             for start, length, keys in corpus.named(words)
             for key in keys[:1]
-            if tuple(words[start : start + length]) not in corpus.verbs
+            if words[start : start + length] not in corpus.verbs
         ]
         only = {next(iter(games)) for games in games_of_names if len(games) == 1}
-        family = next((game for game in PRINCIPAL if stem(game) in named), "")
+        family = next((game for game in PRINCIPAL if stem(game) in words), "")
         if TOURNAMENT in only:
             family = TOURNAMENT
         elif not family and len(only) == 1:
@@ -180,6 +209,8 @@ class _Asked:
         elif not family and not only:
             family = _of_numbers(corpus, words) or _of_dialect(corpus, words)
         return cls(
+            folded,
+            words,
             family,
             seats_asked(folded),
             bool(NUMBER_ASKED.search(folded)),

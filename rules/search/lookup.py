@@ -110,7 +110,7 @@ def unknown(question: parsing.Question) -> list[str]:
 def _with_answers(question: parsing.Question, hits: list[Hit], kinds: tuple[str, ...], language: str) -> list[Hit]:
     """The hits, with the sentences that answer the question before them, but after things that it names."""
     is_named = bool(hits) and hits[0].score >= parsing.SAME and hits[0].row.kind == SearchEntry.Kind.WORD
-    if parsing.language_asked(question) and (
+    if parsing.requested_language(question) and (
         key := hits[0].row.key if is_named else passages.book(language).thing_named(question.text)
     ):
         row = next((hit.row for hit in hits if hit.row.key == key), _row(SearchEntry.Kind.WORD, key, "", language))

@@ -208,15 +208,18 @@ _FEW: Final = 4
 """Up to this many words with a language among them ask for a word: "Becher auf Walliserdeutsch"."""
 
 
-def language_asked(question: Question) -> str:
+def requested_language(question: Question) -> str:
     """The language in which a question asks for a word; "" if it names none or asks for more than a word.
 
-    Nicknames of cards are Sursilvan.
+    Questions about nicknames of cards ask for Sursilvan.
     """
     words = {word.folded for word in question.words}
     if words & _PHRASES or (not words & _CALLING and len(words) > _FEW):
         return ""
-    return next((code for code, names in _LANGUAGES.items() if words & names), "rm-sursilv" if words & _NICK else "")
+    for code, names in _LANGUAGES.items():
+        if words & names:
+            return code
+    return "rm-sursilv" if words & _NICK else ""
 
 
 def edits_in(spelling: str) -> int:

@@ -60,6 +60,8 @@ _TWO_SLIPS: Final = 8
 _KEPT: Final = 4096
 """The size of the cache of what unknown words may stand for; anybody can type anything."""
 _CONCEPT: Final = 0.9
+_WORD_OF_A_NAME: Final = 0.6
+"""How well the single words of a name match if a question names it."""
 _LEFT_OUT: Final = ("words", "sources")
 """Sections that the page fills in itself."""
 
@@ -202,35 +204,39 @@ class Book:
         groups = self.groups([stem(word) for word in words], words)
         return [*(_with_seats(group, seats) for group in groups), *similar_questions.kinds(folded)]
 
-    def groups(self, words: Sequence[str], folded: Sequence[str]) -> Iterator[Group]:
-        """The words of a question, each with the tokens that match it:
+    def groups(self, stems: Sequence[str], words: Sequence[str]) -> Iterator[Group]:
+        """One group for each word or name in a question: the tokens that match it, and how well.
 
-        `words` are stems, `folded` the unstemmed words.
+        `stems` and `words` are parallel. A single word in EMPTY is skipped, a name of several words never. After such a
+        name there is a group for each of its words that is not in EMPTY.
         """
-        named = {start: (length, keys) for start, length, keys in self.named(words)}
-        at = 0
-        while at < len(words):
-            length, keys = named.get(at, (1, []))
-            # A name of several words counts even if they are empty words; a single empty word does not.
-            if length == 1 and folded[at] in EMPTY:
-                at += 1
-                continue
-            tokens: dict[str, float] = {}
-            for word in words[at : at + length]:
-                if length == 1:
-                    tokens[word] = 1.0
-                    tokens.update(self.meant(word))
-                for token in alike().get(word, ()):
-                    tokens.setdefault(token, _ALIKE if length == 1 else _ALIKE / 2)
-            for key in keys:
-                tokens[key] = _CONCEPT if length == 1 else 1.0
-            yield Group(tuple(tokens.items()), length)
-            if length > 1:  # its words by themselves count a little, too
-                for offset in range(length):
-                    word = words[at + offset]
-                    if folded[at + offset] not in EMPTY:
-                        yield Group(((word, 0.6),), 1)
-            at += length
+        names = {start: (length, keys) for start, length, keys in self.named(stems)}
+        start = 0
+        while start < len(stems):
+            length, keys = names.get(start, (1, []))
+            end = start + length
+            if length > 1 or words[start] not in EMPTY:
+                tokens = self._tokens_for(stems[start:end], keys)
+                yield Group(tuple(tokens.items()), length)
+            if length > 1:
+                for number in range(start, end):
+                    if words[number] not in EMPTY:
+                        yield Group(((stems[number], _WORD_OF_A_NAME),), 1)
+            start = end
+
+    def _tokens_for(self, stems: Sequence[str], keys: Sequence[str]) -> dict[str, float]:
+        """The tokens that match one word or name, and how well; `keys` are the concepts it names."""
+        is_single = len(stems) == 1
+        tokens: dict[str, float] = {}
+        for each in stems:
+            if is_single:
+                tokens[each] = 1.0
+                tokens.update(self.meant(each))
+            for token in alike().get(each, ()):
+                tokens.setdefault(token, _ALIKE if is_single else _ALIKE / 2)
+        for key in keys:
+            tokens[key] = _CONCEPT if is_single else 1.0
+        return tokens
 
 
 def _with_seats(group: Group, seats: int) -> Group:
@@ -318,7 +324,7 @@ def _article(corpus: Book, key: str, language: str, slug: str, document: Mapping
     if document.get("summary"):
         for said in _sentences(document["summary"]):
             _add(corpus, about, "", "", said, 0.8, [], far)
-    for anchor, heading, paragraphs, kind in _sections(document["text"], language, game):
+    for anchor, heading, paragraphs, kind in _pieces(document["text"], language, game):
         if anchor in _LEFT_OUT:
             continue
         if anchor in ("example", "puzzles"):
@@ -328,14 +334,16 @@ def _article(corpus: Book, key: str, language: str, slug: str, document: Mapping
         if kind in _BOX:
             corpus.boxes.append(((f"{key}#{anchor}",), heading))
         for paragraph, after in zip(paragraphs, _announced(paragraphs), strict=True):
-            pieces = _sentences(paragraph) if kind not in ("table", "glance") else [paragraph]
+            sentences = _sentences(paragraph) if kind not in ("table", "glance") else [paragraph]
             pairs = [
-                (start, start + 2) for start, (one, two) in enumerate(pairwise(pieces)) if len(one) + len(two) < _PAIR
+                (start, start + 2)
+                for start, (one, two) in enumerate(pairwise(sentences))
+                if len(one) + len(two) < _PAIR
             ]
-            for start, end in (*((start, start + 1) for start in range(len(pieces))), *pairs):
-                said = " ".join(pieces[start:end])
+            for start, end in (*((start, start + 1) for start in range(len(sentences))), *pairs):
+                said = " ".join(sentences[start:end])
                 place = replace(about, seats=_seats_of_row(said) or about.seats) if kind == "table" else about
-                shown = _in_context([*pieces, *after], start, end)
+                shown = _in_context([*sentences, *after], start, end)
                 worth = weight * (_ANNOUNCES if shown.endswith(":") else 1.0)
                 _add(corpus, place, anchor, heading, said, worth, near, far, whole=kind in _BOX, shown=shown)
 
@@ -346,19 +354,19 @@ def _announced(paragraphs: Sequence[str]) -> Iterator[Sequence[str]]:
         yield paragraphs[number:] if paragraph.endswith(":") else ()
 
 
-def _in_context(pieces: Sequence[str], start: int, end: int) -> str:
+def _in_context(sentences: Sequence[str], start: int, end: int) -> str:
     """The sentences from `start` to `end`, with those after and before them in the paragraph as far as there is room.
 
     Often the next sentence explains one, and the one before names its subject.
     """
-    room = LONGEST - len(" ".join(pieces[start:end]))
-    while end < len(pieces) and len(pieces[end]) < room:
-        room -= len(pieces[end]) + 1
+    room = LONGEST - len(" ".join(sentences[start:end]))
+    while end < len(sentences) and len(sentences[end]) < room:
+        room -= len(sentences[end]) + 1
         end += 1
-    while start and len(pieces[start - 1]) < room:
+    while start and len(sentences[start - 1]) < room:
         start -= 1
-        room -= len(pieces[start]) + 1
-    return " ".join(pieces[start:end])
+        room -= len(sentences[start]) + 1
+    return " ".join(sentences[start:end])
 
 
 def _add(
@@ -450,8 +458,18 @@ def _sizes(game: str) -> tuple[int, ...]:
         return ()
 
 
-def _sections(text: str, language: str, game: str) -> Iterator[tuple[str, str, list[str], str]]:
-    """Anchor, heading, paragraphs and kind (prose, glance, table, question, mistake) of each piece of an article."""
+class Piece(NamedTuple):
+    """A piece of an article: prose, a table or a box."""
+
+    anchor: str
+    heading: str
+    paragraphs: list[str]
+    kind: str
+    """prose, glance, table, question or mistake"""
+
+
+def _pieces(text: str, language: str, game: str) -> Iterator[Piece]:
+    """The pieces of an article, in order. Directives other than tables and boxes are left out."""
     anchor = heading = ""
     prose: list[str] = []
     for block in index.blocks(text):
@@ -463,20 +481,22 @@ def _sections(text: str, language: str, game: str) -> Iterator[tuple[str, str, l
         elif block.directive in ("", "note"):
             prose.extend(["", *block.lines, ""] if block.directive else block.lines)
         elif block.directive == "glance":
-            yield anchor, heading, [index.inline(line, language) for line in block.lines if line.strip()], "glance"
+            lines = [index.inline(line, language) for line in block.lines if line.strip()]
+            yield Piece(anchor, heading, lines, "glance")
         elif block.directive in _TABLES:
-            yield anchor, heading, _table(block.directive, block.lines, game, language), "table"
+            yield Piece(anchor, heading, _table(block.directive, block.lines, game, language), "table")
         elif block.directive in _BOX and block.id:
-            said = [index.inline(each, language) for each in index.texts_of(block)]
-            if len(said) > 1:
-                yield f"{block.directive}-{block.id}", said[0], said[1:2], block.directive
+            texts = [index.inline(each, language) for each in index.texts_of(block)]
+            if len(texts) > 1:
+                # The first text is the question or the mistake, the second answers it; the others give reasons.
+                yield Piece(f"{block.directive}-{block.id}", texts[0], texts[1:2], block.directive)
     yield from _prose(anchor, heading, prose, language)
 
 
-def _prose(anchor: str, heading: str, lines: Sequence[str], language: str) -> Iterator[tuple[str, str, list[str], str]]:
+def _prose(anchor: str, heading: str, lines: Sequence[str], language: str) -> Iterator[Piece]:
     """Paragraphs as they are, and tables row by row, each cell with the heading of its column."""
     plain = [line for line in lines if not line.startswith("|")]
-    yield anchor, heading, index.paragraphs("\n".join(plain), language), "prose"
+    yield Piece(anchor, heading, index.paragraphs("\n".join(plain), language), "prose")
     heads: list[str] = []
     rows: list[str] = []
     for before, line in zip(["", *lines], lines, strict=False):
@@ -489,7 +509,7 @@ def _prose(anchor: str, heading: str, lines: Sequence[str], language: str) -> It
             rows.append(
                 ", ".join(f"{head}: {cell}" if head else cell for head, cell in zip(heads, cells, strict=False) if cell)
             )
-    yield anchor, heading, rows, "table"
+    yield Piece(anchor, heading, rows, "table")
 
 
 def _seats_of_row(row: str) -> tuple[int, ...]:

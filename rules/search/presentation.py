@@ -91,49 +91,55 @@ def _localised(texts: Mapping[str, str], language: str) -> tuple[str, str]:
     return texts.get(code, ""), code
 
 
-def _article(document: Mapping[str, Any], language: str) -> Named:
+def _name_article(document: Mapping[str, Any], language: str) -> Named:
     return Named((document["title"], language), gist=(document.get("summary", ""), language))
 
 
-def _concept(document: Mapping[str, Any], language: str) -> Named:
+def _name_concept(document: Mapping[str, Any], language: str) -> Named:
     terms: Sequence[Mapping[str, Any]] = document.get("terms", ())
-    own = document.get("own", "")
-
-    def first(code: str) -> tuple[str, str]:
-        return next(((term["text"], code) for term in terms if term["lang"] == code), ("", ""))
-
-    title = next((name for code in (*fallbacks(language), own) if (name := first(code))[0]), None)
-    title = title or (terms[0]["text"], terms[0]["lang"])
+    own_language = document.get("own", "")
+    own = _first_term(terms, [own_language])
+    title = _first_term(terms, [*fallbacks(language), own_language, terms[0]["lang"]])
     definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
     meanings = document.get("meaning", {})
+    # A meaning in the reader's language beats a definition in a foreign one.
     prefers_meaning = language in meanings and language not in definitions
     text, code = _localised(meanings if prefers_meaning else definitions or meanings, language)
-    is_other = first(own)[0].casefold() != title[0].casefold()
-    return Named(title, first(own) if is_other else ("", ""), (inline(text, code), code))
+    is_other = own[0].casefold() != title[0].casefold()
+    return Named(title, own if is_other else ("", ""), (inline(text, code), code))
 
 
-def _phrase(document: Mapping[str, Any], language: str) -> Named:
+def _first_term(terms: Sequence[Mapping[str, Any]], codes: Iterable[str]) -> tuple[str, str]:
+    """The first term in the first of these languages that has one, and the language; both empty if none has."""
+    for code in codes:
+        for term in terms:
+            if term["lang"] == code:
+                return term["text"], code
+    return "", ""
+
+
+def _name_phrase(document: Mapping[str, Any], language: str) -> Named:
     term = document["terms"][0]
     return Named((term["text"], term["lang"]), gist=_localised(document.get("tells", {}), language))
 
 
-def _source(document: Mapping[str, Any], language: str) -> Named:
+def _name_source(document: Mapping[str, Any], language: str) -> Named:
     facts = (document.get("author"), document.get("container"), document.get("year"))
     return Named((document["title"], ""), gist=(", ".join(str(fact) for fact in facts if fact), ""))
 
 
-def _place(document: Mapping[str, Any], language: str) -> Named:
+def _name_place(document: Mapping[str, Any], language: str) -> Named:
     names = document["names"]
     code = next((code for code in (language, "", *names) if code in names), "")
     return Named((names[code], code))
 
 
-_NAMED: Final[Mapping[str, Callable[[Mapping[str, Any], str], Named]]] = {
-    "article": _article,
-    "word": _concept,
-    "phrase": _phrase,
-    "source": _source,
-    "place": _place,
+_NAMERS: Final[Mapping[str, Callable[[Mapping[str, Any], str], Named]]] = {
+    "article": _name_article,
+    "word": _name_concept,
+    "phrase": _name_phrase,
+    "source": _name_source,
+    "place": _name_place,
 }
 
 
@@ -303,7 +309,7 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
     # An article missing in the reader's language is shown in the language in which it was found.
     page = next((code for code in (language, row.language) if code in things), next(iter(things)))
     thing = things[page]
-    named = _NAMED[row.kind](thing.document, page or language)
+    named = _NAMERS[row.kind](thing.document, page or language)
     with override(page or language):
         is_overview = (row.kind, row.key) == (SearchEntry.Kind.ARTICLE, _OVERVIEW)
         address = reverse("rules:contents") if is_overview else reverse(f"rules:{_PAGE[row.kind]}", args=[thing.slug])
@@ -313,7 +319,7 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
         excerpt = marker.marked(hit.passage.text, most=ANSWER)
     else:
         where, excerpt = _match(row, text, (named.title[0], named.own[0]), marker)
-    translation = _terms_in(thing.document, parsing.language_asked(marker.question)) if row.part in NAMES else ""
+    translation = _terms_in(thing.document, parsing.requested_language(marker.question)) if row.part in NAMES else ""
     if translation:
         where, excerpt = "", SafeString(escape(translation))
     gist = named.gist if row.part in NAMES and row.part != "heading" else ("", "")

@@ -58,7 +58,7 @@ def _site() -> str:
     return urlsplit(settings.SITE_URL).netloc
 
 
-def _word(slug: str, language: str) -> str:
+def _word_svg(slug: str, language: str) -> str:
     concept = get_object_or_404(Concept, slug=slug)
     document = concept.document
     terms = [term for term in document["terms"] if term["status"] in ("preferred", "admitted")] or document["terms"]
@@ -69,24 +69,26 @@ def _word(slug: str, language: str) -> str:
     definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
     explanation = localised(definitions, language) or localised(document.get("tells", {}), language)
     title = name if concept.sort == Concept.Sort.WORD else own or name
-    above = " · ".join(dict.fromkeys(filter(None, [own if own != title else "", theme_name(concept.theme)])))
+    line_above = " · ".join(dict.fromkeys(filter(None, [own if own != title else "", theme_name(concept.theme)])))
     text = strip_tags(inline(explanation.text, explanation.language)) if explanation else ""
     cards = cards_of(concept.key, document.get("broader", ""))[:_MOST]
-    return of_page(title, above, text, cards or _FAN, _site())
+    return of_page(title, line_above, text, cards or _FAN, _site())
 
 
-def _article(slug: str, language: str) -> str:
+def _article_svg(slug: str, language: str) -> str:
     shown = selectors.find_article(slug, language)
     if shown is None:
         raise Http404
-    games = [name for key, name in GAMES.items() if shown.article.ruleset.startswith(key)]
-    above = games[0] if games and games[0] != shown.article.title else str(selectors.SECTIONS[shown.article.section])
-    return of_page(shown.article.title, above, shown.article.summary, _FAN, _site())
+    article = shown.article
+    # Variants are called troccas-3, troggu-graechen and the like.
+    games = [name for key, name in GAMES.items() if article.ruleset.startswith(key)]
+    line_above = games[0] if games and games[0] != article.title else str(selectors.SECTIONS[article.section])
+    return of_page(article.title, line_above, article.summary, _FAN, _site())
 
 
-def _page(slug: str, language: str) -> str:
+def _page_svg(slug: str, language: str) -> str:
     text = _("Rules and words of two Swiss tarot games, with their sources.")
     return of_page(_("Troccas & Troggu"), _("Tarot from the Swiss Alps"), text, _FAN, _site())
 
 
-_KINDS: Final[Mapping[str, Callable[[str, str], str]]] = {"word": _word, "article": _article, "page": _page}
+_KINDS: Final[Mapping[str, Callable[[str, str], str]]] = {"word": _word_svg, "article": _article_svg, "page": _page_svg}

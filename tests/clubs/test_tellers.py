@@ -55,7 +55,7 @@ def test_the_end_of_a_club_is_told_by_the_name_it_had(people):
 def test_a_club_is_a_subject_to_notices(people):
     found = registry.find_subject(people.member, f"club:{people.club.slug}")
     assert (found.name, found.url) == ("Troccas Trun", f"/c/{people.club.slug}/")
-    assert privacy.subject(people.member, "bcdf") is None
+    assert privacy.find_subject(people.member, "bcdf") is None
 
 
 @pytest.mark.services

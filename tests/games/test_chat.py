@@ -14,7 +14,7 @@ from accounts import permissions as account_permissions
 from accounts.models import Player
 from core import limits
 from games import broadcast
-from games import permissions as chat_permissions
+from games import permissions as game_permissions
 from games.chat import moderation
 from games.chat import selectors as chat_selectors
 from games.chat import services as chat_services
@@ -365,7 +365,7 @@ def test_what_was_chosen_when_the_table_was_laid_holds_in_its_game_and_in_the_re
     anna, beat = people
     laid = lobby_kit.lay(anna, chat=mode, pace=None, computers=2)
     game = lobby_kit.join(laid, beat).game
-    assert chat_permissions.chat_mode_of(game) == mode
+    assert game_permissions.chat_mode_of(game) == mode
     end(game, anna)
     again = tables.rematch(game.pk, anna, request_id=uuid.uuid4())
     assert again.chat == mode

@@ -46,7 +46,7 @@ def reported(people):
         say(game, anna, words)
     message = say(game, beat, "böse Worte")
     say(game, anna, "drei")
-    moderation.report(message, anna, reason="words", words="Das verletzt mich.")
+    moderation.report(message, anna, reason="words", text="Das verletzt mich.")
     return message
 
 
@@ -72,7 +72,7 @@ def test_moderators_read_what_was_agreed_in_words(people, moderator):
     game = table(anna, beat)
     agreed(game, ChatMode.OPEN)
     message = say(game, beat, "böse Worte")
-    moderation.report(message, anna, reason="words", words="")
+    moderation.report(message, anna, reason="words", text="")
     evidence = registry.evidence_of(Report.objects.get().subject, moderator)
     assert [said.text for said in evidence.lines] == [
         "Agreed for the chat: at any time, also while a hand is played.", "böse Worte",
@@ -80,7 +80,7 @@ def test_moderators_read_what_was_agreed_in_words(people, moderator):
 
 
 def test_reporting_twice_changes_the_first_report(reported, people):
-    moderation.report(reported, people[0], reason="other", words="Nochmals")
+    moderation.report(reported, people[0], reason="other", text="Nochmals")
     assert [(row.reason, row.text) for row in Report.objects.all()] == [("other", "Nochmals")]
 
 
@@ -88,9 +88,9 @@ def test_one_reports_only_what_others_wrote_and_one_can_read(reported, people):
     anna, beat = people
     game = reported.game
     with pytest.raises(NotNow):
-        moderation.report(reported, beat, reason="words", words="")
+        moderation.report(reported, beat, reason="words", text="")
     with pytest.raises(Malformed):
-        moderation.report(reported, anna, reason="boredom", words="")
+        moderation.report(reported, anna, reason="boredom", text="")
     with pytest.raises(NoSuchMessage):
         moderation.find_message(game, reported.pk, member("Clau"))
     begin(game, anna, beat)
@@ -118,7 +118,7 @@ def test_a_moderator_who_plays_there_sees_nothing_of_the_watchers_before_the_end
     game = table(anna, moderator)
     clau, duri = member("Clau"), member("Duri")
     message = say(game, clau, "böse Worte", WATCHERS)
-    moderation.report(message, duri, reason="words", words="")
+    moderation.report(message, duri, reason="words", text="")
     assert moderation.evidence(str(message.pk), moderator) is None
     end(game, anna)
     assert moderation.evidence(str(message.pk), moderator) is not None
@@ -127,7 +127,7 @@ def test_a_moderator_who_plays_there_sees_nothing_of_the_watchers_before_the_end
 def test_nobody_moderates_what_they_wrote(people, moderator):
     anna, _beat = people
     message = say(table(anna, moderator), moderator, "mein Wort")
-    moderation.report(message, anna, reason="words", words="")
+    moderation.report(message, anna, reason="words", text="")
     assert not moderation.may_moderate(message, moderator)
 
 

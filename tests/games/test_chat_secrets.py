@@ -95,7 +95,7 @@ def test_what_watchers_write_changes_nothing_for_players_and_strangers_before_th
     clau, duri = member("Clau"), member("Duri")
     message = say(game, clau, "Anna hat den XXI", WATCHERS)
     chat_services.greet(game.pk, duri, WATCHERS, "hello", request_id=Message.objects.get().request_id)
-    moderation.report(message, duri, reason="cheating", words="")
+    moderation.report(message, duri, reason="cheating", text="")
     assert [all_outputs(game, viewer) for viewer in viewers] == before
 
 

@@ -383,7 +383,7 @@ def table(db):
 
 def told(game: Game, player) -> lesson.Advice | None:
     game.refresh_from_db()
-    return services.lesson_of(game, table_selector.sight_of(game, player))
+    return services.lesson_advice(game, table_selector.sight_of(game, player))
 
 
 def go_on(game: Game, player) -> None:
@@ -542,7 +542,7 @@ def test_the_lesson_speaks_of_the_moment_that_the_page_shows(table):
     go_on(game, player)
     wait(game, player)
     assert told(game, player).topic == "talk"
-    assert (services.lesson_of(game, seen).topic, services.lesson_of(game, seen).waits) == ("dealing", True)
+    assert (services.lesson_advice(game, seen).topic, services.lesson_advice(game, seen).waits) == ("dealing", True)
 
 
 def test_the_page_shows_the_lesson_and_hides_the_suggestion_until_it_is_asked_for(table):

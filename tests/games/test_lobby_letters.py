@@ -166,7 +166,7 @@ def test_a_second_opener_finds_a_plain_page():
     assert sitting(table) == {0: "Anna", 1: "Mengia"}
     row = AddressInvitation.objects.get()
     with refuses("letter-over"):
-        letters.join_by_letter(row, guest("Clau"), request_id=uuid.uuid4())
+        letters.join_by_invitation(row, guest("Clau"), request_id=uuid.uuid4())
 
 
 def test_without_a_name_nobody_sits_down_and_the_link_is_as_it_was():

@@ -19,7 +19,7 @@ from games.mygames import selectors as mygames_selectors
 from games.mygames import services as mygames_services
 from games.mygames.models import CalendarAddress
 from games.services import agreements, computers, ending, play, timing
-from games.table.notifications import GAMES, subject
+from games.table.notifications import GAMES, find_subject
 from notices import delivery, outbox, registry, selectors
 from notices.models import Delivery, Outbox, Preference
 from notices.registry import TurnMail
@@ -131,9 +131,9 @@ def test_a_time_that_is_none_is_left_out(company, until):
 
 def test_who_sits_there_finds_the_game_by_its_name(company):
     game, asked, other = company
-    assert other.display_name in subject(asked, game.public_id).name
-    assert subject(member("Clau"), game.public_id) is None
-    assert subject(asked, "zzzzzzzzzzz") is None
+    assert other.display_name in find_subject(asked, game.public_id).name
+    assert find_subject(member("Clau"), game.public_id) is None
+    assert find_subject(asked, "zzzzzzzzzzz") is None
 
 
 def test_no_word_names_a_card(company):
@@ -467,7 +467,7 @@ def test_only_who_has_a_way_to_be_told_is_promised_to_be_told(client):
         open_table = lobby_kit.lay(host)
         page = visit_as(host).get(reverse("lobby:table", args=[open_table.public_id])).text
         assert ("you are told when it begins" in page) is promised
-        assert ("Nothing reaches you elsewhere yet" in page) is not promised
+        assert ("You are not notified outside this site yet" in page) is not promised
 
 
 def test_a_proposal_stands_in_the_list_and_waits_for_the_answer(client, clock):

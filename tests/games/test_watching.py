@@ -10,7 +10,7 @@ from django.urls import URLPattern, reverse
 
 from accounts import tokens
 from accounts.models import Player
-from games import permissions as watching_permissions
+from games import permissions as game_permissions
 from games.exceptions import GameEnded, Malformed, NotNow, NotYourSeat
 from games.lobby.models import OpenTable
 from games.lobby.selectors import open_tables
@@ -61,11 +61,11 @@ def close(game: Game, people: list[Player]) -> None:
 def test_another_mode_holds_when_everybody_who_plays_has_agreed(game, people):
     watching_services.propose(game.pk, people[0], "closed")
     watching_services.answer(game.pk, people[1], agree=True)
-    assert watching_permissions.mode_of(game) is WatchMode.LINK
+    assert game_permissions.mode_of(game) is WatchMode.LINK
     asked = selectors.watching_of(game, people[2]).asked
     assert (asked.by, asked.asks, asked.own) == ("Anna", True, False)
     watching_services.propose(game.pk, people[2], "closed")  # proposing the same is agreeing
-    assert watching_permissions.mode_of(game) is WatchMode.CLOSED
+    assert game_permissions.mode_of(game) is WatchMode.CLOSED
     assert selectors.watching_of(game, people[2]).asked is None
 
 
@@ -75,7 +75,7 @@ def test_one_who_declines_takes_it_off_the_table(game, people):
     assert selectors.watching_of(game, people[0]).asked is None
     with pytest.raises(NotNow):
         watching_services.answer(game.pk, people[2], agree=True)
-    assert watching_permissions.mode_of(game) is WatchMode.LINK
+    assert game_permissions.mode_of(game) is WatchMode.LINK
 
 
 def test_who_answers_a_proposal_that_has_changed_meanwhile_answers_nothing(game, people):
@@ -105,14 +105,14 @@ def test_only_those_who_play_have_a_say_and_only_while_the_game_goes_on(game, pe
     play.resign(game.pk, 0, request_id=uuid.uuid4(), by=people[0])
     with pytest.raises(GameEnded):
         watching_services.answer(game.pk, people[1], agree=True)
-    assert watching_permissions.mode_of(game) is WatchMode.LINK
+    assert game_permissions.mode_of(game) is WatchMode.LINK
 
 
 def test_who_plays_with_computers_alone_decides_alone():
     player = person(name="Anna")
     game = laid(player)
     watching_services.propose(game.pk, player, "closed")
-    assert watching_permissions.mode_of(game) is WatchMode.CLOSED
+    assert game_permissions.mode_of(game) is WatchMode.CLOSED
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_the_table_is_laid_as_open_as_was_chosen(entry, chosen, mode):
     table.entry = "everyone"
     table.save()
     game = join(table, friend).game
-    assert watching_permissions.mode_of(game) is mode
+    assert game_permissions.mode_of(game) is mode
     assert game.memory == Memory.ALL
 
 
@@ -160,7 +160,7 @@ def test_alone_against_computers_nobody_is_invited_to_watch():
     sent |= {"vacation": 0, "out": "computer", "hands": 1, "chat": "between"}
     assert client.post("/en/tables/new/?game=troccas-3&pace=day", sent).status_code == 303
     game = Game.objects.get()
-    assert watching_permissions.mode_of(game) is WatchMode.LINK
+    assert game_permissions.mode_of(game) is WatchMode.LINK
     assert game.memory == Memory.LAST
 
 
@@ -289,7 +289,7 @@ def test_what_cannot_be_done_is_said_in_words_and_changes_nothing(game, people, 
     assert answer.status_code == status
     assert 'role="alert"' in answer.content.decode()
     assert browser(guest("Duri")).post(panel, {"do": "propose", "mode": "open"}).status_code == 403
-    assert watching_permissions.mode_of(game) is WatchMode.LINK
+    assert game_permissions.mode_of(game) is WatchMode.LINK
 
 
 def test_a_guest_who_makes_an_account_stays_named_and_who_goes_is_forgotten(game):

@@ -16,7 +16,7 @@ from games.services import computers
 from games.services.rebuilding import rebuild
 from games.table import tasks
 from games.text.advice import because
-from games.watching import services
+from games.watching import services as watching_services
 from games.watching.computers import KEPT, forget, join, look_in
 from games.watching.selectors import WatchSearch, tables
 from tests.games.table_kit import laid, person, rush, sit
@@ -44,7 +44,7 @@ def test_a_press_leads_to_the_one_table_of_a_game_and_it_plays(id):
     assert first.status_code == 303
     assert client.post(PRESS, {"game": id})["Location"] == first["Location"]
     game = Game.objects.get(kind=Game.Kind.COMPUTERS)
-    services.open_page(game.pk, "socket", None)
+    watching_services.open_page(game.pk, "socket", None)
     game = act(game, 12)
     assert game.number > game.table_size + 6
     assert rebuild(game.pk) == []
@@ -69,7 +69,7 @@ def test_only_games_that_are_offered_have_one():
 def test_a_table_that_rests_is_as_its_log_says(monkeypatch, actions):
     """Before a deal, too, which begins by itself here."""
     game = act(join("troccas"), actions)
-    later = timezone.now() + timedelta(seconds=services.HOLDS_SECONDS + 60)
+    later = timezone.now() + timedelta(seconds=watching_services.HOLDS_SECONDS + 60)
     assert rebuild(game.pk) == []
     tasks.do_due(later)
     game.refresh_from_db()
@@ -92,7 +92,7 @@ def test_a_table_that_somebody_looks_at_and_that_is_not_due_is_put_right():
 
 def test_where_nobody_looks_they_rest_and_play_on_when_somebody_comes():
     game = act(join("troccas"), 3)
-    later = timezone.now() + timedelta(seconds=services.HOLDS_SECONDS + 60)
+    later = timezone.now() + timedelta(seconds=watching_services.HOLDS_SECONDS + 60)
     before = game.number
     tasks.do_due(later)
     game.refresh_from_db()
@@ -103,14 +103,14 @@ def test_where_nobody_looks_they_rest_and_play_on_when_somebody_comes():
     tasks.do_due(later)
     game.refresh_from_db()
     assert game.due_at is None
-    services.open_page(game.pk, "socket", None)
+    watching_services.open_page(game.pk, "socket", None)
     game.refresh_from_db()
     assert game.due_at is not None
 
 
 def test_they_take_their_time():
     game = act(join("troccas-6"), 1)
-    services.open_page(game.pk, "socket", None)
+    watching_services.open_page(game.pk, "socket", None)
     game = act(game, 4)
     assert game.due_at is not None
     assert game.due_at - game.acted_at >= timedelta(seconds=1.5)
@@ -118,7 +118,7 @@ def test_they_take_their_time():
 
 def test_a_whole_game_is_played_deal_after_deal_and_counts_nowhere():
     game = act(join("troccas-3"), 1)
-    services.open_page(game.pk, "socket", None)
+    watching_services.open_page(game.pk, "socket", None)
     for _deal in range(game.options["hands"]):
         rush(game)
         game.refresh_from_db()
@@ -134,7 +134,7 @@ def test_a_whole_game_is_played_deal_after_deal_and_counts_nowhere():
 
 def test_reasons_are_those_for_which_it_was_done():
     game = act(join("troccas-6"), 1)
-    services.open_page(game.pk, "socket", None)
+    watching_services.open_page(game.pk, "socket", None)
     game = act(game, 20)
     shown = computers.open_hands(game)
     assert shown is not None

@@ -271,7 +271,7 @@ def test_a_wrong_report_keeps_what_was_written():
 def test_messages_are_kept_for_two_years_but_not_taken_from_moderators():
     anna, beat, carla = friends("Anna", "Beat", "Carla")
     old, reported, new = write(anna, beat, "Alt"), write(anna, carla, "Bös"), write(beat, carla, "Neu")
-    moderation.report(reported, carla, reason="words", words="")
+    moderation.report(reported, carla, reason="words", text="")
     long_ago = timezone.now() - tasks.KEPT - timedelta(days=1)
     Message.objects.filter(pk__in=(old.pk, reported.pk)).update(at=long_ago)
     Thread.objects.exclude(pk=new.thread_id).update(written_at=long_ago)

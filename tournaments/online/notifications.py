@@ -209,7 +209,7 @@ class Tournaments:
 TOURNAMENTS: Final = Tournaments()
 
 
-def subject(player: Player, topic: str) -> Subject | None:
+def find_subject(player: Player, topic: str) -> Subject | None:
     """The tournament of the topic `tournament:<public id>`, if the player takes part or was invited; else None."""
     if not topic.startswith(TOPIC):
         return None

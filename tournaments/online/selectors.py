@@ -15,7 +15,7 @@ from accounts.models import Player
 from clubs.models import Member
 from domain.pace import State as SeatState
 from domain.tournament.state import CONFIRMED, DRAFT, PLAYING, Line, Phase, Round, State, Table
-from games import permissions as watching_permissions
+from games import permissions as game_permissions
 from games import projections
 from games.models import Game, GameHand, Seat
 from games.services import boards, seats
@@ -200,7 +200,7 @@ def _table(
         people=people,
         sides=tuple(tuple(people[place] for place in side) for side in table.sides),
         begun=bool(table.game),
-        game=game.public_id if game is not None and watching_permissions.may_see(game, viewer) else "",
+        game=game.public_id if game is not None and game_permissions.may_see(game, viewer) else "",
         sealed=game is not None and game.is_sealed,
         over=game is not None and game.status != Game.Status.PLAYING,
         played=game.hands_played if game is not None else table.played,

@@ -45,7 +45,7 @@ class Reading(Visit):
         return Names(self.tournament, self.audience, more=everybody(self.state))
 
     @property
-    def found(self) -> bool:
+    def is_indexable(self) -> bool:
         """Whether search engines may index the public pages."""
         return self.tournament.is_public and self.club.found_by_search
 
@@ -69,9 +69,14 @@ class Reading(Visit):
 
     def page(self, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HttpResponse:
         """A page of the tournament. Search engines may index it if the club allows it."""
-        whole = {"reading": self, "found": self.found, "initials": self.audience == naming.PUBLIC, **(context or {})}
-        response = super().page(template, whole, status=status)
-        if self.found:
+        full_context = {
+            "reading": self,
+            "is_indexable": self.is_indexable,
+            "initials": self.audience == naming.PUBLIC,
+            **(context or {}),
+        }
+        response = super().page(template, full_context, status=status)
+        if self.is_indexable:
             del response["X-Robots-Tag"]
         return response
 
@@ -85,7 +90,7 @@ def file(reading: Reading, data: bytes, kind: str, name: str, *, inline: bool = 
     response = HttpResponse(data, content_type=kind)
     how = "inline" if inline else "attachment"
     response["Content-Disposition"] = f'{how}; filename="{reading.tournament.public_id}-{name}"'
-    if not reading.found:
+    if not reading.is_indexable:
         response["X-Robots-Tag"] = NOT_FOUND
     if reading.audience != naming.PUBLIC or not reading.tournament.is_public:
         return private(response)

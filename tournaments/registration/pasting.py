@@ -97,7 +97,8 @@ class Paste:
         return any(line.table for line in self.lines)
 
     @property
-    def entering(self) -> int:
+    def entering_count(self) -> int:
+        """How many people the lines enter."""
         return sum(not person.entrant for line in self.good for person in line.people)
 
     @property
@@ -306,24 +307,26 @@ def apply(
         same = f"paste|{mark}|{here}|{reason}"
         if log.repeated(row, request_id, same, by) is not None:
             return 0, _last(state_of(row))
-        paste = read(club, state_of(row), text)
+        state = state_of(row)
+        paste = read(club, state, text)
         if paste.mark != mark:
             raise EntryError("paste-changed")
         if not paste.good:
             raise EntryError("nobody-chosen")
         if paste.seats and paste.broken:
             raise EntryError("paste-broken")
-        here = here or paste.seats or plays_online(state_of(row))
-        doings = [doing for line in paste.good for doing in _entering(row, club, line, here, by)]
-        people = [_not_here_yet(state_of(row), line) for line in paste.good] if paste.seats else []
-        doings += [("entrant.arrived", {"id": id}) for ids in people for id in ids]
+        here = here or paste.seats or plays_online(state)
+        doings = [
+            _enter(row, club, people, here=here, by=by) for line in paste.good for people in _new_entrants(state, line)
+        ]
+        arrivals = [id for line in paste.good for id in _not_here_yet(state, line)] if paste.seats else []
+        doings += [("entrant.arrived", {"id": id}) for id in arrivals]
         if doings:
             log.act(row.pk, doings, by=by, request_id=request_id, same=same)
-        entering = paste.entering
         if not paste.seats:
-            return entering, None
+            return paste.entering_count, None
         row.refresh_from_db()
-        return entering, _seat(row, read(club, state_of(row), text), reason, by, request_id)
+        return paste.entering_count, _seat(row, read(club, state_of(row), text), reason, by, request_id)
 
 
 def _last(state: State) -> Round | None:
@@ -331,14 +334,19 @@ def _last(state: State) -> Round | None:
     return rounds[-1] if rounds and rounds[-1].status == DRAFT else None
 
 
-def _entering(tournament: Tournament, club: Club, line: Line, here: bool, by: Actor) -> Iterator[NewEvent]:
-    """The events that enter the people of a line. New people are added to the club's list as guests."""
-    step = 2 if state_of(tournament).plan.kind == PAIR else 1
-    for start in range(0, len(line.people), step):
-        together = line.people[start : start + step]
-        if any(person.entrant for person in together):
-            continue
-        yield services.adding(tournament, [_member(tournament, club, person, by) for person in together], here=here)
+def _new_entrants(state: State, line: Line) -> Iterator[Sequence[Person]]:
+    """The people of each new entrant on a line: two for each pair, else one."""
+    size = 2 if state.plan.kind == PAIR else 1
+    for start in range(0, len(line.people), size):
+        people = line.people[start : start + size]
+        if not any(person.entrant for person in people):
+            yield people
+
+
+def _enter(tournament: Tournament, club: Club, people: Iterable[Person], *, here: bool, by: Actor) -> NewEvent:
+    """Add those who are new to the club's list as guests, and return the event that enters all as one entrant."""
+    members = [_member(tournament, club, person, by) for person in people]
+    return services.adding(tournament, members, here=here)
 
 
 def _member(tournament: Tournament, club: Club, person: Person, by: Actor) -> Member:

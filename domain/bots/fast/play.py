@@ -1,4 +1,7 @@
-"""The legal actions and their effects: the rules of `domain.engine` from the first lead to the last trick."""
+"""The legal actions and their effects: the rules of `domain.engine` from the first lead to the last trick.
+
+`s` is the state of the hand, `r` the rules, both indexed by the names of `layout`.
+"""
 
 from __future__ import annotations
 
@@ -144,8 +147,8 @@ def kings_that_call(s: State, r: State, suits: int) -> int:
 
 
 @jit
-def legal_actions(s: State, r: State, found: State) -> int:
-    """Write the legal actions to `found`, in no particular order. Returns their number."""
+def legal_actions(s: State, r: State, actions: State) -> int:
+    """Write the legal actions to `actions`, in no particular order. Returns their number."""
     asked = s[ASKED]
     count = 0
     if asked == PLAY:
@@ -154,38 +157,38 @@ def legal_actions(s: State, r: State, found: State) -> int:
         while suits:
             card = length(suits) - 1
             suits ^= 1 << card
-            found[count] = card
+            actions[count] = card
             count += 1
         while trumps:
             card = length(trumps) - 1
             trumps ^= 1 << card
-            found[count] = FIRST_TRUMP + card
+            actions[count] = FIRST_TRUMP + card
             count += 1
         pairs = kings_in_pairs(s, r)
         for suit in range(4):
-            if pairs >> 14 * suit + KING & 1:
-                found[count] = PAIR + suit
+            if pairs >> (14 * suit + KING) & 1:
+                actions[count] = PAIR + suit
                 count += 1
-            if kings >> 14 * suit + KING & 1:
-                found[count] = KING_CALLS + suit
+            if kings >> (14 * suit + KING) & 1:
+                actions[count] = KING_CALLS + suit
                 count += 1
     elif asked == CALL:
-        found[0] = QUIET
-        found[1] = BUOB
+        actions[0] = QUIET
+        actions[1] = BUOB
         count = 2
         if r[EXEMPTING]:
-            found[2] = BUOB_SCHE
+            actions[2] = BUOB_SCHE
             count = 3
     elif asked == ANSWER:
-        found[0] = KEEP
+        actions[0] = KEEP
         count = 1
         if s[HELD_SUITS + s[TURN]] >> s[LANE] * 14 + KING - r[CALLS] & 1:
-            found[1] = GIVE
+            actions[1] = GIVE
             count = 2
     elif asked == TAKE:
         for place in range(r[SEATS]):
             if may_be_taken(s, r, place):
-                found[count] = TAKE_CARD + s[TRICK + place]
+                actions[count] = TAKE_CARD + s[TRICK + place]
                 count += 1
     return count
 

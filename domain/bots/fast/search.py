@@ -62,9 +62,9 @@ def worth_to(s: State, r: State, seat: int, scores: State) -> int:
 
 
 @jit
-def _opened(s: State, found: State, mark: State, r: State, seat: int, low: int, high: int) -> None:
+def _opened(s: State, actions: State, mark: State, r: State, seat: int, low: int, high: int) -> None:
     """Open a position: store its actions, and the bounds `low` and `high` that are assured elsewhere."""
-    mark[COUNT] = legal_actions(s, r, found)
+    mark[COUNT] = legal_actions(s, r, actions)
     mark[NEXT] = 0
     mark[BEFORE] = -9
     mark[OURS] = 1 if s[SIDE + s[TURN]] == s[SIDE + seat] else 0
@@ -85,7 +85,7 @@ def _noted(mark: State, worth: int) -> None:
 
 
 @jit
-def solve(stack: Table, founds: Table, marks: Table, r: State, seat: int, scores: State) -> int:
+def solve(stack: Table, actions: Table, marks: Table, r: State, seat: int, scores: State) -> int:
     """The worth to `seat` of the state at the bottom of the stack, if everybody sees all cards and plays best.
 
     Only for two sides. It uses its own stack, because compiled recursive functions cannot be cached.
@@ -93,12 +93,12 @@ def solve(stack: Table, founds: Table, marks: Table, r: State, seat: int, scores
     if stack[0][ASKED] == OVER:
         return worth_to(stack[0], r, seat, scores)
     depth = 0
-    _opened(stack[0], founds[0], marks[0], r, seat, WORST, -WORST)
+    _opened(stack[0], actions[0], marks[0], r, seat, WORST, -WORST)
     while True:
         mark = marks[depth]
         deeper = False
         while mark[NEXT] < mark[COUNT] and mark[LOW] < mark[HIGH] and not deeper:
-            action = founds[depth][mark[NEXT]]
+            action = actions[depth][mark[NEXT]]
             before = mark[BEFORE]
             mark[NEXT] += 1
             mark[BEFORE] = action
@@ -115,7 +115,7 @@ def solve(stack: Table, founds: Table, marks: Table, r: State, seat: int, scores
             if below[ASKED] == OVER:
                 _noted(mark, worth_to(below, r, seat, scores))
             else:
-                _opened(below, founds[depth + 1], marks[depth + 1], r, seat, mark[LOW], mark[HIGH])
+                _opened(below, actions[depth + 1], marks[depth + 1], r, seat, mark[LOW], mark[HIGH])
                 deeper = True
         if deeper:
             depth += 1
@@ -128,10 +128,10 @@ def solve(stack: Table, founds: Table, marks: Table, r: State, seat: int, scores
 
 @jit
 def try_action(
-    bases: Table, first: int, last: int, r: State, w: State, action: int, found: State,
-    seat: int, exact: int, stack: Table, founds: Table, marks: Table, scores: State,
+    bases: Table, first: int, last: int, r: State, w: State, action: int, worths: State,
+    seat: int, exact: int, stack: Table, actions: Table, marks: Table, scores: State,
 ) -> None:  # fmt: skip
-    """Write to `found[world]` the worth to `seat` of an action in the worlds from `first` up to `last`.
+    """Write to `worths[world]` the worth to `seat` of an action in the worlds from `first` up to `last`.
 
     With `exact`, the play after the action is solved, else it is played by the policy.
     """
@@ -140,16 +140,16 @@ def try_action(
         put(s, bases[world])
         apply(s, r, action)
         if exact:
-            found[world] = solve(stack, founds, marks, r, seat, scores)
+            worths[world] = solve(stack, actions, marks, r, seat, scores)
         else:
             play_out(s, r, w)
-            found[world] = worth_to(s, r, seat, scores)
+            worths[world] = worth_to(s, r, seat, scores)
 
 
 @jit
-def play_all(bases: Table, count: int, r: State, w: State, found: State, seat: int, s: State, scores: State) -> None:
-    """Write to `found[world]` the worth to `seat` of each state, played to its end by the policy."""
+def play_all(bases: Table, count: int, r: State, w: State, worths: State, seat: int, s: State, scores: State) -> None:
+    """Write to `worths[world]` the worth to `seat` of each state, played to its end by the policy."""
     for world in range(count):
         put(s, bases[world])
         play_out(s, r, w)
-        found[world] = worth_to(s, r, seat, scores)
+        worths[world] = worth_to(s, r, seat, scores)

@@ -99,8 +99,8 @@ def find_letter(token: str) -> LinkTarget:
 
 
 @transaction.atomic
-def join_by_letter(letter: AddressInvitation, player: Player, *, request_id: uuid.UUID) -> OpenTable:
-    """Sit down by the link of an invitation mail, which works only once. Takes the lock on the table's row.
+def join_by_invitation(letter: AddressInvitation, player: Player, *, request_id: uuid.UUID) -> OpenTable:
+    """Join the table through the link in an invitation mail. A link works once. Locks the table's row.
 
     Raises ``letter-over``, and whatever `tables.join` raises; then the link can still be used.
     """

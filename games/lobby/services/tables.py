@@ -22,7 +22,7 @@ from core.commands import command
 from domain.engine.ruleset import OptionValue, Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind, Terms
-from games import permissions as watching
+from games import permissions as game_permissions
 from games.exceptions import MayNotMeet, NotNow, NotYourSeat
 from games.lobby.exceptions import CannotInvite, LobbyError
 from games.lobby.models import Chair, Invitation, OpenTable
@@ -435,7 +435,7 @@ def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
             first_dealer=_next_dealer(game),
             rematch_of=game,
             chat=chat_mode_of(game),
-            watchers=watching.mode_of(game),
+            watchers=game_permissions.mode_of(game),
             memory=game.memory,
             level=game.level,
         )

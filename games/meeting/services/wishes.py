@@ -21,7 +21,7 @@ from games.lobby import text
 from games.lobby.models import OpenTable
 from games.lobby.services import tables
 from games.meeting.exceptions import MeetingError
-from games.meeting.matching import Apart, Candidate, Group, Offer, find_group
+from games.meeting.matching import Blocks, Candidate, Group, Offer, find_group
 from games.meeting.models import Appointment, Reply, StandingWish
 from games.meeting.services import appointments, common
 from games.selectors import rulesets
@@ -128,9 +128,9 @@ def seat_matching_wishes(now: datetime | None = None) -> int:
         rows = StandingWish.objects.select_for_update().filter(state=OPEN, expires_at__gt=moment)
         wishes = {wish.pk: wish for wish in rows.order_by("pk")}
         people = _people(wishes.values())
-        apart = apart_among(people)
+        blocks = blocks_among(people)
         waiting = _candidates(wishes.values(), people, moment)
-        while (group := find_group(waiting, apart)) is not None:
+        while (group := find_group(waiting, blocks)) is not None:
             _seat(group, [wishes[key] for key in group.keys], people)
             groups += 1
             # Players who were asked to a live game may not be free for another, so match the remaining wishes again.
@@ -149,13 +149,13 @@ def _people(wishes: Iterable[StandingWish]) -> dict[int, Player]:
     return {key: player for key, player in people.items() if key not in suspended}
 
 
-def apart_among(people: Collection[int]) -> Apart:
-    """For each of these people who blocks or is blocked by another of them: those others. One query."""
-    apart: dict[int, set[int]] = {}
+def blocks_among(people: Collection[int]) -> Blocks:
+    """For each of these people, those among them whom they block or are blocked by. Others are missing. One query."""
+    blocks: dict[int, set[int]] = {}
     for one, other in Block.objects.filter(player__in=people, blocked__in=people).values_list("player", "blocked"):
-        apart.setdefault(one, set()).add(other)
-        apart.setdefault(other, set()).add(one)
-    return apart
+        blocks.setdefault(one, set()).add(other)
+        blocks.setdefault(other, set()).add(one)
+    return blocks
 
 
 def _candidates(wishes: Iterable[StandingWish], people: dict[int, Player], moment: datetime) -> list[Candidate]:
@@ -213,10 +213,10 @@ def fits_table(wish: StandingWish, table: OpenTable) -> bool:
     )
 
 
-def fulfil(table: OpenTable) -> None:
-    """End the wishes that a table fulfils when its game begins, so that its players are not seated by them again.
+def end_fulfilled_wishes(table: OpenTable) -> None:
+    """End the wishes that this table fulfils, since its game begins. Locks them.
 
-    Does nothing if a computer player sits at the table. Runs in the transaction of that beginning.
+    Does nothing if a computer player sits at the table. Call it in the transaction that begins the game.
     """
     sitting = [chair.player for chair in table.chairs.select_related("player")]
     if any(player.is_computer for player in sitting):

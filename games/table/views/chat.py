@@ -183,7 +183,7 @@ def report(request: PlayerRequest, public_id: str, message: int) -> HttpResponse
         if request.method == "POST":
             if form.is_valid():
                 data = form.cleaned_data
-                moderation.report(row, player, reason=data["reason"], words=data["text"])
+                moderation.report(row, player, reason=data["reason"], text=data["text"])
                 messages.success(request, _("Thank you. The moderators will look at it."))
                 return HttpResponseRedirect(f"{table}#chat", status=303)
             status = 422

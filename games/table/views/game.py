@@ -30,7 +30,7 @@ from core.models import existence_query
 from core.prepared_queries import prepared
 from domain.engine.rulesets import ruleset
 from games import forms, projections
-from games import permissions as watching_permissions
+from games import permissions as game_permissions
 from games.chat import selectors as beside
 from games.daily import selectors as daily
 from games.daily import text as daily_text
@@ -118,7 +118,7 @@ def own_seat(game: Game, player: Player | None) -> tuple[int, Player]:
     """The seat of the player, and the player. Raises NotYourSeat if they do not sit here."""
     if player is None:
         raise NotYourSeat
-    return watching_permissions.seat_of(game, player), player
+    return game_permissions.seat_of(game, player), player
 
 
 def acting(do: Callable[[PlayerRequest, Game], object]) -> Callable[..., HttpResponseBase]:
@@ -136,7 +136,7 @@ def acting(do: Callable[[PlayerRequest, Game], object]) -> Callable[..., HttpRes
         except Refusal as refusal:
             return answer(request, game, refusal)
         seen_number = whole_number(request.POST.get("expected", ""))
-        if seen_number is not None and player is not None and watching_permissions.sits(game, player):
+        if seen_number is not None and player is not None and game_permissions.sits(game, player):
             mygames_services.note(game, player, seen_number, acted=True)
         return answer(request, game, None)
 
@@ -161,7 +161,7 @@ def _context(
         "sight": seen,
         "player": player,
         "request_id": uuid.uuid4(),
-        "lesson": table_services.lesson_of(game, seen) if game.kind == Game.Kind.GUIDED else None,
+        "lesson": table_services.lesson_advice(game, seen) if game.kind == Game.Kind.GUIDED else None,
         "hint": table_services.hint_of(game, seen) if seen.hinted else None,
         "practice": table_services.origin_of(game, player) if game.kind == Game.Kind.PRACTICE else None,
         "computers": computers.open_hands(game) if game.kind == Game.Kind.COMPUTERS else None,
@@ -238,7 +238,7 @@ def answer(
         return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
     if done is None or done.table is None:
         game.refresh_from_db()
-        if not watching_permissions.may_see(game, request.visit.player):
+        if not game_permissions.may_see(game, request.visit.player):
             return instead_of_table(request, game, request.visit.player, refusal)
     context = _context(request, game, refusal, done) | {"confirm": confirm}
     status = 200 if refusal is None else refusal.status
@@ -269,7 +269,7 @@ def table(request: TableRequest, public_id: str) -> HttpResponseBase:
 
 def _all_here(request: PlayerRequest, game: Game) -> str:
     """For the page's script: "yes" while all players look at the table and the reader is one of them, else "no"."""
-    sits = watching_permissions.sits(game, request.visit.player)
+    sits = game_permissions.sits(game, request.visit.player)
     return "yes" if sits and projections.everybody_here(game) else "no"
 
 
@@ -386,13 +386,13 @@ def settings(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The reader's preferences at the table, as a page or a sheet over the table. Saving leads back to the table."""
     game = game_of(public_id)
     player = request.visit.player
-    if player is None or not watching_permissions.sits(game, player):
+    if player is None or not game_permissions.sits(game, player):
         return answer(request, game, NotYourSeat())
     form = account_forms.TableForm(request.POST if request.method == "POST" else None, instance=player)
     if form.is_valid():
         request.visit.player = player = form.write()
         if not player.waits_after_trick:
-            play.go_on(game.pk, watching_permissions.seat_of(game, player), by=player)
+            play.go_on(game.pk, game_permissions.seat_of(game, player), by=player)
         return answer(request, game, None)
     context = {"sight": table_selector.sight_of(game, player), "form": form}
     status = 422 if form.is_bound else 200
@@ -492,7 +492,7 @@ def home(request: PlayerRequest) -> HttpResponseBase:
 
 @prepared
 def _games_with(public_id: str) -> QuerySet[Game]:
-    return Game.objects.select_related(*watching_permissions.WITH_IT).filter(public_id=public_id).order_by()
+    return Game.objects.select_related(*game_permissions.WITH_IT).filter(public_id=public_id).order_by()
 
 
 def guarded(patterns: Iterable[URLPattern]) -> list[URLPattern]:
@@ -511,7 +511,7 @@ def _guarded(view: Callable[..., HttpResponseBase], name: str) -> Callable[..., 
         public_id = kwargs.get("public_id")
         if public_id is not None:
             game = next(iter(_games_with(public_id)), None)
-            if game is not None and not watching_permissions.may_see(game, request.visit.player):
+            if game is not None and not game_permissions.may_see(game, request.visit.player):
                 if name == "table":
                     return instead_of_table(request, game, request.visit.player)
                 if not (game.is_sealed and _checks_permission_itself(name, request)):

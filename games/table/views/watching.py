@@ -26,7 +26,7 @@ from games.models import Game
 from games.selectors import rulesets
 from games.table.views import game as views
 from games.watching import selectors as watching_selectors
-from games.watching import services
+from games.watching import services as watching_services
 from games.watching.computers import join
 
 # what is agreed at a table
@@ -53,11 +53,15 @@ def watching(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 
 _DOING: Final[dict[str, Callable[[Game, Player, QueryDict], object]]] = {
-    "propose": lambda game, player, data: services.propose(game.pk, player, data.get("mode", "")),
-    "agree": lambda game, player, data: services.answer(game.pk, player, agree=True, mode=data.get("mode", "")),
-    "decline": lambda game, player, data: services.answer(game.pk, player, agree=False, mode=data.get("mode", "")),
-    "name": lambda game, player, _data: services.show_name(game, player, shown=True),
-    "unname": lambda game, player, _data: services.show_name(game, player, shown=False),
+    "propose": lambda game, player, data: watching_services.propose(game.pk, player, data.get("mode", "")),
+    "agree": lambda game, player, data: watching_services.answer(
+        game.pk, player, agree=True, mode=data.get("mode", "")
+    ),
+    "decline": lambda game, player, data: watching_services.answer(
+        game.pk, player, agree=False, mode=data.get("mode", "")
+    ),
+    "name": lambda game, player, _data: watching_services.show_name(game, player, shown=True),
+    "unname": lambda game, player, _data: watching_services.show_name(game, player, shown=False),
 }
 
 

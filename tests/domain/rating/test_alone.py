@@ -10,7 +10,7 @@ import pytest
 
 from domain.rating.rate import rate
 from domain.rating.results import Datum
-from domain.rating.skills import Alone, Company, win_probabilities
+from domain.rating.skills import Alone, SkillEquations, win_probabilities
 from tests.domain.rating.kit import TROGGU, Field, pairs, random_tables, table
 
 FIRST = "ada 40, leo 10, mia -20, noe -30"
@@ -73,14 +73,14 @@ def test_a_first_result_worked_by_hand():
 def test_all_results_together_are_what_the_whole_covariance_matrix_says(seed):
     model = replace(TROGGU, memory=4.0)
     _, log = random_tables(random.Random(seed), 14, 40, model)
-    exact, company = Field(log, model), Company(model, log[-1].when)
-    fold = Alone(model, cap=float("inf"), company=company)
+    exact, equations = Field(log, model), SkillEquations(model, log[-1].when)
+    fold = Alone(model, cap=float("inf"), equations=equations)
     for each in log:
         fold.add(each)
-    for who, skill in company.skills().items():
+    for who, skill in equations.skills().items():
         mean, variance = exact.of(who)
         assert skill == pytest.approx(mean, abs=1e-4), who
-        assert company.variance(who) == pytest.approx(variance, rel=0.01), who  # the nearest 24 who were met
+        assert equations.variance(who) == pytest.approx(variance, rel=0.01), who  # the nearest 24 who were met
     assert means(after(*log, model=model), "m00 m01") == pytest.approx(
         [exact.of("m00")[0], exact.of("m01")[0]], abs=0.5
     )  # a few results were far enough out to be felt a little less

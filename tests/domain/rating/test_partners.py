@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 
 from domain.rating.rate import rate
 from domain.rating.results import CAP, Datum
-from domain.rating.skills import Company, Partners
+from domain.rating.skills import Partners, SkillEquations
 from tests.domain.rating.kit import TROCCAS, Bayes, pairs, random_pairs
 
 FOUR = "ada leo - mia noe"
@@ -139,12 +139,12 @@ def test_a_datum_from_outside_is_believed_like_tables_of_the_log():
 def test_without_a_cap_means_are_those_of_the_whole_covariance_matrix():
     model = replace(TROCCAS, memory=3)
     _, log = random_pairs(random.Random(5), 8, 30, model)
-    company = Company(model, log[-1].when)
-    partners = Partners(model, cap=float("inf"), company=company)
+    equations = SkillEquations(model, log[-1].when)
+    partners = Partners(model, cap=float("inf"), equations=equations)
     for each in log:
         partners.add(each)
     exact = Bayes(log, model)
-    assert company.skills() == pytest.approx({who: exact.of(who)[0] for who in company.skills()})
+    assert equations.skills() == pytest.approx({who: exact.of(who)[0] for who in equations.skills()})
 
 
 def test_the_cap_moves_means_by_little():

@@ -10,7 +10,7 @@ from django.test import Client
 from domain.engine import cards_in, shuffle
 from domain.engine.rulesets import ruleset
 from games import packs
-from games import permissions as watching_permissions
+from games import permissions as game_permissions
 from games.exceptions import MetAlready, NotNow
 from games.models import BoardSet, Deal, Game, GameHand, PlayedSeat
 from games.selectors import log, replay
@@ -161,7 +161,7 @@ def test_while_sealed_only_those_who_sit_there_see_anything():
     game = kit.table(board_set, players=[anna, *(kit.computer() for _ in range(3))])
     assert table_selector.sight_of(game, anna).public_id == game.public_id
     for viewer in (stranger, None):
-        with pytest.raises(watching_permissions.ClosedTable):
+        with pytest.raises(game_permissions.ClosedTable):
             table_selector.sight_of(game, viewer)
     assert Client().get(f"/g/{game.public_id}/").status_code == 403
 

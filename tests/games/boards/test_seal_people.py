@@ -126,7 +126,7 @@ def test_nothing_of_it_concerns_sets_that_are_open():
 def reported_talk(game: Game, author: Player, reader: Player) -> Message:
     """Something of the deal, said at a sealed table and reported there."""
     message = chat_kit.say(game, author, "böse Worte")
-    moderation.report(message, reader, reason="words", words="")
+    moderation.report(message, reader, reason="words", text="")
     return message
 
 

@@ -20,7 +20,7 @@ LANGUAGES = ["de", "en", "rm-sursilv"]
 
 @st.composite
 def crowds(draw):
-    """Some wishes of a few people, who keep apart at random."""
+    """Some wishes of a few people, who block each other at random."""
     count = draw(st.integers(0, 9))
     people = [
         Candidate(
@@ -31,15 +31,15 @@ def crowds(draw):
         )
         for key in range(100, 100 + count)
     ]
-    apart: dict[int, set[int]] = {}
+    blocks: dict[int, set[int]] = {}
     for one, other in draw(st.sets(st.tuples(st.integers(1, 8), st.integers(1, 8)), max_size=8)):
         if one != other:
-            apart.setdefault(one, set()).add(other)
-            apart.setdefault(other, set()).add(one)
-    return people, apart
+            blocks.setdefault(one, set()).add(other)
+            blocks.setdefault(other, set()).add(one)
+    return people, blocks
 
 
-def fits(group, offer, apart) -> bool:
+def fits(group, offer, blocks) -> bool:
     """The definition, word for word."""
     players = [each.player for each in group]
     accepted = [set(each.languages) for each in group if each.languages]
@@ -47,22 +47,22 @@ def fits(group, offer, apart) -> bool:
         len(group) == offer.size
         and all(offer in each.offers for each in group)
         and len(set(players)) == len(players)
-        and not any(other in apart.get(one, ()) for one, other in combinations(players, 2))
+        and not any(other in blocks.get(one, ()) for one, other in combinations(players, 2))
         and (not accepted or bool(set.intersection(*accepted)))
     )
 
 
 @given(crowds())
 def test_a_group_breaks_no_wish_and_is_found_whenever_there_is_one(crowd):
-    people, apart = crowd
+    people, blocks = crowd
     groups = [
-        (offer, group) for offer in OFFERS for group in combinations(people, offer.size) if fits(group, offer, apart)
+        (offer, group) for offer in OFFERS for group in combinations(people, offer.size) if fits(group, offer, blocks)
     ]
-    found = find_group(people, apart)
+    found = find_group(people, blocks)
     assert (found is None) == (not groups)
     if found is not None:
         group = [next(each for each in people if each.key == key) for key in found.keys]
-        assert fits(group, found.offer, apart)
+        assert fits(group, found.offer, blocks)
         assert found.language == "" or all(not each.languages or found.language in each.languages for each in group)
         assert (found.language == "") == (not any(each.languages for each in group))
         assert list(found.keys) == min(sorted(each.key for each in group) for _offer, group in groups)
@@ -70,7 +70,7 @@ def test_a_group_breaks_no_wish_and_is_found_whenever_there_is_one(crowd):
 
 @given(crowds())
 def test_how_many_are_missing_is_counted_exactly(crowd):
-    people, apart = crowd
+    people, blocks = crowd
     for one in people:
         others = [each for each in people if each is not one]
         for offer in one.offers:
@@ -78,12 +78,12 @@ def test_how_many_are_missing_is_counted_exactly(crowd):
                 size
                 for size in range(1, offer.size + 1)
                 for group in combinations(others, size - 1)
-                if fits_smaller([one, *group], offer, apart)
+                if fits_smaller([one, *group], offer, blocks)
             ]
-            assert most_with(one, others, offer, apart) == max(sizes, default=1)
+            assert most_with(one, others, offer, blocks) == max(sizes, default=1)
 
 
-def fits_smaller(group, offer, apart) -> bool:
+def fits_smaller(group, offer, blocks) -> bool:
     """Whether a part of a group fits, whatever its size."""
     freed = [
         Candidate(
@@ -94,7 +94,7 @@ def fits_smaller(group, offer, apart) -> bool:
         )
         for each in group
     ]
-    return fits(freed, offer._replace(size=len(group)), apart)
+    return fits(freed, offer._replace(size=len(group)), blocks)
 
 
 def test_nobody_is_seated_with_themselves():
@@ -102,9 +102,9 @@ def test_nobody_is_seated_with_themselves():
     assert find_group(twice, {}) is None
 
 
-def test_many_who_keep_apart_cost_no_endless_search():
+def test_many_who_block_each_other_cost_no_endless_search():
     """Twenty-one crowds in each of which nobody meets anybody, for a table of twenty-two: there is none, and it is soon said."""
     offer = Offer("troggu", 22, "day")
     people = [Candidate(key, key, frozenset({offer})) for key in range(210)]
-    apart = {key: {other for other in range(210) if other != key and other % 21 == key % 21} for key in range(210)}
-    assert find_group(people, apart) is None
+    blocks = {key: {other for other in range(210) if other != key and other % 21 == key % 21} for key in range(210)}
+    assert find_group(people, blocks) is None

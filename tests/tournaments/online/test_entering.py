@@ -20,7 +20,7 @@ from tournaments.exceptions import Refused
 from tournaments.models import Tournament
 from tournaments.online import services as online_services
 from tournaments.online import substitutes
-from tournaments.online.notifications import TOURNAMENTS, subject
+from tournaments.online.notifications import TOURNAMENTS, find_subject
 from tournaments.registration import services
 
 pytestmark = pytest.mark.django_db
@@ -154,10 +154,10 @@ def test_people_are_invited_once_and_told_until_they_have_entered():
     assert words is not None
     assert "Dirigenta" in words.line
     assert words.url.endswith(f"/{found.tournament.public_id}/")
-    named = subject(stranger, row.topic)
+    named = find_subject(stranger, row.topic)
     assert named is not None
     assert named.name == "Sera da troccas"
-    assert subject(member_player("Berta"), row.topic) is None
+    assert find_subject(member_player("Berta"), row.topic) is None
     preferences.plan(row, found.now)
     enter(found, stranger)
     assert not TOURNAMENTS.still_true(row.event, row.params, stranger)

@@ -63,7 +63,7 @@ phases = director_page("phases", _phases, {"finish": _finish, "go-on": _go_on})
 
 
 def _plan(desk: Desk, number: int) -> Mapping[str, Any]:
-    """The plan of a part that has begun. Changing it needs a reason, and past rounds are counted again."""
+    """The plan of a phase that has begun. Changing it needs a reason, and past rounds are counted again."""
     phase = or_404(desk.state.phase(number))
     return {"form": PlanForm(phase.plan, desk.sent), "phase": phase, "name": tournaments_text.phase_name(phase)}
 
@@ -84,45 +84,52 @@ def _plan_of(form: PlanForm) -> Plain:
 change_plan = director_page("plan", _plan, {"change": _change})
 
 
-# the next part
+# the next phase
 
 
-def _new_part(desk: Desk) -> tuple[Phase, PlanForm]:
-    """The part that the new one follows, and the form of the new plan."""
-    get, current = desk.request.GET, desk.state.current
-    after = or_404(desk.state.phase(_number(get.get("after"), 0) or (current.number if current else 0)))
-    form = PlanForm(plan_moved(after.plan, get.get("where", "")), desk.sent, begins=True)
+def _previous_phase(desk: Desk) -> Phase:
+    """The phase that the new one follows: the one in the address, else the current one. Raises Http404."""
+    number = _number(desk.request.GET.get("after"), 0)
+    return or_404(desk.state.phase(number) if number else desk.state.current)
+
+
+def _plan_form(desk: Desk, previous: Phase) -> PlanForm:
+    """The form of the new phase's plan, which begins as that of the previous phase, with one round."""
+    where = desk.request.GET.get("where", "")
+    form = PlanForm(plan_moved(previous.plan, where), desk.sent, begins=True)
     if not form.is_bound:
         form.initial["rounds"] = 1
-    return after, form
+    return form
 
 
 def _start(desk: Desk) -> str:
-    after, form = _new_part(desk)
+    previous = _previous_phase(desk)
+    form = _plan_form(desk, previous)
     who: list[Plain] = [each for each in desk.texts("who") if each in desk.state.entrants]
     begun: dict[str, Plain] = {
         "name": desk.text("name"),
         "plan": _plan_of(form),
-        "after": after.number,
+        "after": previous.number,
         "carry": desk.flag("carry"),
         "entrants": who,
     }
-    doings: list[NewEvent] = [] if after.finished else [("phase.finished", {"phase": after.number})]
+    doings: list[NewEvent] = [] if previous.finished else [("phase.finished", {"phase": previous.number})]
     desk.act_all([*doings, ("phase.started", begun)])
     return desk.url("rounds")
 
 
 def _new(desk: Desk) -> Mapping[str, Any]:
     """Start one of several finals from a ranking: with the first ones, or with the entrants that are chosen."""
-    after, form = _new_part(desk)
+    previous = _previous_phase(desk)
+    form = _plan_form(desk, previous)
     get, sent = desk.request.GET, desk.request.POST
     first = _number(get.get("first"), 1)
     last = _number(get.get("last"), first + USUAL - 1)
-    standing = standing_of(desk.state, after)
+    standing = standing_of(desk.state, previous)
     taken = {
         id: tournaments_text.phase_name(other)
         for other in desk.state.phases
-        if other.after == after.number and other.entrants
+        if other.after == previous.number and other.entrants
         for id in other.entrants
     }
     chosen = set(sent.getlist("who")) if sent else None
@@ -151,8 +158,8 @@ def _new(desk: Desk) -> Mapping[str, Any]:
         "form": form,
         "where": ONLINE if form.plan.online else HALL,
         "places": [(HALL, _("in the hall")), (ONLINE, _("online, by correspondence"))],
-        "after": after,
-        "after_name": tournaments_text.phase_name(after),
+        "after": previous,
+        "after_name": tournaments_text.phase_name(previous),
         "earlier": [(each.number, tournaments_text.phase_name(each)) for each in desk.state.phases],
         "rows": rows,
         "first": first,

@@ -25,7 +25,7 @@ from clubs.permissions import Act
 from clubs.services import letters
 from clubs.text import game_name
 from domain.tournament.state import CONFIRMED, DRAFT, Round, State
-from games import permissions as watching_permissions
+from games import permissions as game_permissions
 from games.models import Game
 from games.read_models import OpenSeat
 from games.selectors import replay
@@ -346,7 +346,7 @@ def _open_to(reading: Reading, shared: Shared) -> dict[int, str]:
     return {
         number: game.public_id
         for number, game in shared.games.items()
-        if not game.is_sealed and watching_permissions.may_see(game, reading.player)
+        if not game.is_sealed and game_permissions.may_see(game, reading.player)
     }
 
 

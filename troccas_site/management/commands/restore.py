@@ -13,20 +13,20 @@ from troccas_site import backups
 
 
 class Command(BaseCommand):
-    help = "Restore a backup into an empty DATA_DIR (and an empty DATABASE_URL); nothing that is there is overwritten."
+    help = "Restore a backup into an empty DATA_DIR (and an empty DATABASE_URL). Overwrites nothing."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--check", action="store_true", help="only look whether the backup is whole")
+        parser.add_argument("--check", action="store_true", help="only check that the backup is complete")
 
     def handle(self, *args: Any, file: Path, check: bool, **options: Any) -> None:
         """Restore or check the backup. Raises CommandError if it is broken, or if there is a database already."""
-        do = backups.check if check else backups.restore
+        operation = backups.check if check else backups.restore
         try:
-            tables = do(file, key=settings.BACKUP_KEY)
-        except (backups.BackupError, OSError) as wrong:
-            raise CommandError(str(wrong)) from wrong
+            tables = operation(file, key=settings.BACKUP_KEY)
+        except (backups.BackupError, OSError) as error:
+            raise CommandError(str(error)) from error
         rows = sum(tables.values())
         result, next_step = ("The backup is whole", "") if check else ("Restored", " Start the site.")
         self.stdout.write(f"{result}: {rows} rows in {len(tables)} tables.{next_step}")
