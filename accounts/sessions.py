@@ -63,9 +63,9 @@ class SessionStore(DatabaseStore):
         has ended in the meantime."""
         try:
             super().save(must_create)
-        except UpdateError as why:
-            if isinstance(why.__context__, OperationalError):
-                raise why.__context__ from None
+        except UpdateError as error:
+            if isinstance(error.__context__, OperationalError):
+                raise error.__context__ from None
             raise
 
     def _get_new_session_key(self) -> str:

@@ -75,8 +75,8 @@ def block(request: PlayerRequest, public_id: str) -> HttpResponse:
         return redirect("account_login")
     try:
         account_permissions.block(player, other)
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
     else:
         messages.success(request, _("%(name)s is blocked.") % {"name": other.display_name})
     return redirect("accounts:person", other.public_id)

@@ -156,8 +156,8 @@ def _read_sheet(data: bytes) -> list[tuple[int, list[str]]]:
             book.close()
     except BadFile:
         raise
-    except Exception as wrong:  # a broken or crafted file can make the reader fail in any way
-        raise BadFile(_("This workbook cannot be read. Save it as CSV, and send that.")) from wrong
+    except Exception as error:  # a broken or crafted file can make the reader fail in any way
+        raise BadFile(_("This workbook cannot be read. Save it as CSV, and send that.")) from error
     return rows
 
 
@@ -178,8 +178,8 @@ def _check_parts(data: bytes) -> None:
                 styles = here > MOST_STYLES and b"styleSheet" in unpacked.replace(b"\0", b"")  # in UTF-16, too
                 if len(unpacked) > part.file_size or tags > MOST_TAGS or styles:
                     raise BadFile(_("This workbook holds far more than a list of members."))
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError, zlib.error) as wrong:
-        raise BadFile(_("This is neither CSV nor a workbook (xlsx).")) from wrong
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
+        raise BadFile(_("This is neither CSV nor a workbook (xlsx).")) from error
 
 
 def _check_size(rows: int, columns: int) -> None:

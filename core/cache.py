@@ -33,8 +33,8 @@ def _with_fallback(name: str, fallback: Callable[..., _Result]) -> Callable[...,
     def call(*arguments: Any, **named: Any) -> _Result:  # type: ignore[explicit-any]  # whatever a method takes
         try:
             return method(*arguments, **named)  # type: ignore[no-any-return]
-        except RedisError as why:
-            logger.warning("Redis does not answer (%s)", type(why).__name__)
+        except RedisError as error:
+            logger.warning("Redis does not answer (%s)", type(error).__name__)
             return fallback(*arguments, **named)
 
     return call

@@ -6,5 +6,5 @@ import urllib.request
 try:
     with urllib.request.urlopen(sys.argv[1], timeout=8) as answer:  # noqa: S310  # the address stands in compose.yaml
         sys.exit(0 if answer.status == 200 else 1)
-except OSError as why:
-    sys.exit(str(why))
+except OSError as error:
+    sys.exit(str(error))

@@ -140,10 +140,10 @@ def act(site: Site, game: Game, chance: random.Random) -> Game:
                 game = site.say(path + "/ready", expected=game["number"], entropy=entropy)["game"]
             else:
                 game = site.say(path + "/act", expected=game["number"], action=action)["game"]
-        except Refused as refused:
-            if refused.problem["code"] == "stale":  # somebody was quicker: look again, decide again
-                game = refused.problem["game"]
-            elif refused.problem["code"] in ("not-now", "not-your-turn", "game-ended"):
+        except Refused as refusal:
+            if refusal.problem["code"] == "stale":  # somebody was quicker: look again, decide again
+                game = refusal.problem["game"]
+            elif refusal.problem["code"] in ("not-now", "not-your-turn", "game-ended"):
                 game = site.ask(path)
             else:
                 raise
@@ -210,9 +210,9 @@ def main(argv: list[str] | None = None) -> int:
             return 1
         print("The game:", key, flush=True)
         game = play(site, key, chance, sys.stdout)
-    except Refused as refused:
-        print(refused, file=sys.stderr)
-        for error in refused.problem["errors"]:
+    except Refused as refusal:
+        print(refusal, file=sys.stderr)
+        for error in refusal.problem["errors"]:
             print(f"  {error['where']}: {error['message']}", file=sys.stderr)
         return 1
     return 0 if game["status"] == "finished" else 1

@@ -78,8 +78,8 @@ def check_member(by: Player) -> None:
         raise RulesError("sign-in")
     try:
         account_permissions.check_not_suspended(by)
-    except account_permissions.Suspended as why:
-        raise RulesError("not-allowed", str(why)) from None
+    except account_permissions.Suspended as refusal:
+        raise RulesError("not-allowed", str(refusal)) from None
 
 
 def check_administrator(by: Player) -> None:

@@ -188,8 +188,8 @@ class Visit(base.Visit):
                     return response
             except Refusal as why:
                 refusal, status = str(why.message), why.status
-            except ValidationError as wrong:
-                refusal, status = " ".join(wrong.messages), 422
+            except ValidationError as error:
+                refusal, status = " ".join(error.messages), 422
         return self.page(template, {"refusal": refusal, **context()}, status=status)
 
     def ask_again(self, ask: AskFirst, back: str, template: str = "confirm") -> HttpResponse:

@@ -138,9 +138,9 @@ def nightly(now: datetime) -> None:
     try:
         path = make(settings.BACKUP_DIR, key=settings.BACKUP_KEY, now=now.astimezone(UTC))
         thin_out(settings.BACKUP_DIR, now)
-    except (BackupError, OSError) as why:
+    except (BackupError, OSError) as error:
         logger.exception("no backup could be made")
-        alarm("No backup could be made", str(why) if isinstance(why, BackupError) else type(why).__name__)
+        alarm("No backup could be made", str(error) if isinstance(error, BackupError) else type(error).__name__)
         last_runs.note(last_runs.BACKUP, now, problems=1)
     else:
         last_runs.note(last_runs.BACKUP, now)
@@ -266,8 +266,8 @@ def _unpacked(path: Path, key: str) -> Iterator[Path]:
                         raise BackupError(f"{path} is no backup of ours: {entry.name!r}")
                     with (folder / entry.name).open("wb") as target:
                         shutil.copyfileobj(content, target)
-        except (tarfile.TarError, EOFError, OSError) as wrong:
-            raise BackupError(f"{path} is no whole backup: {wrong}") from wrong
+        except (tarfile.TarError, EOFError, OSError) as error:
+            raise BackupError(f"{path} is no whole backup: {error}") from error
         yield folder
 
 

@@ -106,8 +106,8 @@ def readiness() -> dict[str, str]:
 def _checked(name: str, check: Callable[[], None]) -> str:
     try:
         check()
-    except Exception as why:
-        logger.warning("not ready: %s: %s", name, why if isinstance(why, NotReady) else type(why).__name__)
+    except Exception as error:
+        logger.warning("not ready: %s: %s", name, error if isinstance(error, NotReady) else type(error).__name__)
         return "failed"
     return "ok"
 

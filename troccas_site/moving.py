@@ -57,8 +57,8 @@ def move(address: str) -> dict[str, int]:
             if differing:
                 raise MoveError(f"Not the same in both: {', '.join(differing)}.")
             return {model._meta.db_table: model._base_manager.using(TARGET).count() for model in tables}
-    except DatabaseError as wrong:
-        raise MoveError(f"PostgreSQL says: {str(wrong).strip()}") from wrong
+    except DatabaseError as error:
+        raise MoveError(f"PostgreSQL says: {str(error).strip()}") from error
     finally:
         connections[TARGET].close()
 
@@ -68,8 +68,8 @@ def open_target(address: str) -> None:
     os.environ["MOVE_TO"] = address
     try:
         database = env.postgres("MOVE_TO")
-    except ImproperlyConfigured as wrong:
-        raise MoveError(str(wrong).replace("MOVE_TO", "The address")) from None
+    except ImproperlyConfigured as error:
+        raise MoveError(str(error).replace("MOVE_TO", "The address")) from None
     finally:
         del os.environ["MOVE_TO"]
     if database is None:

@@ -265,9 +265,9 @@ class SeasonForm(Form):
             return data
         try:
             self.rules = seasons.SHAPE.read({name: data[name] for name in seasons.SHAPE.fields})
-        except DomainError as refused:
-            field = refused.field.partition("[")[0]
-            self.add_error(field if field in self.fields else None, text.standings_refusal(refused))
+        except DomainError as error:
+            field = error.field.partition("[")[0]
+            self.add_error(field if field in self.fields else None, text.standings_refusal(error))
         return data
 
 

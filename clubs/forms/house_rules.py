@@ -218,8 +218,8 @@ class RulesForm(Form):
             chosen = rules.odd_numbers
             self.rules = made_fair(rules, chosen) if chosen != self.initial["odd_numbers"] else rules
             common.check_game(self.rules)
-        except DomainError as refused:
-            self.add_error(self._field_at(refused.field), club_text.standings_refusal(refused))
+        except DomainError as error:
+            self.add_error(self._field_at(error.field), club_text.standings_refusal(error))
         return data
 
     def _read(self, data: Mapping[str, Any]) -> dict[str, Plain]:

@@ -384,8 +384,8 @@ def check_game(rules: HouseRules) -> None:
         raise DomainError("not-a-choice", "ruleset", choices=games) from None
     try:
         game.settled_options(dict(rules.options))
-    except OptionError as wrong:
-        raise DomainError("bad-option", f"options.{wrong.name}") from None
+    except OptionError as error:
+        raise DomainError("bad-option", f"options.{error.name}") from None
 
 
 @command

@@ -163,10 +163,10 @@ def read_line(row: Sequence[str], columns: Mapping[str, int]) -> tuple[dict[str,
             continue
         try:
             values[column] = _COLUMNS[column].read(text)
-        except ValueError as refused:
-            wrong.append(str(refused))
-        except ValidationError as refused:
-            wrong += refused.messages
+        except ValueError as error:
+            wrong.append(str(error))
+        except ValidationError as error:
+            wrong += error.messages
     if not (values.get("first_name") or values.get("last_name")) and not wrong:
         wrong.append(_("There is no name in this line."))
     return values, wrong

@@ -319,9 +319,9 @@ def _filled_from_file(visit: Visit, present: HouseRules, version: int) -> HttpRe
             raise BadFile(_("This file is too large for house rules."))
         rules = from_json(file.read().decode("utf-8-sig"))
         common.check_game(rules)
-    except DomainError as refused:
-        at = f"{refused.field}: " if refused.field else ""
-        file_form.add_error("file", at + club_text.standings_refusal(refused))
+    except DomainError as error:
+        at = f"{error.field}: " if error.field else ""
+        file_form.add_error("file", at + club_text.standings_refusal(error))
     except UnicodeDecodeError:
         file_form.add_error("file", club_text.standings_refusal(DomainError("not-json", "")))
     except BadFile as refusal:

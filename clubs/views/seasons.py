@@ -53,9 +53,9 @@ def season(visit: Visit, public_id: str) -> HttpResponseBase:
     context: dict[str, object] = {"season": row, "rules": _rules_in_words(row), "evenings": linked}
     try:
         ranked = seasons.ranking(row, [evening.past for evening in linked])
-    except DomainError as refused:
+    except DomainError as error:
         # Two entries that the club has joined to one person were at the same evening.
-        context |= {"trouble": text.standings_refusal(refused), "rows": []}
+        context |= {"trouble": text.standings_refusal(error), "rows": []}
     else:
         context |= _table(visit, row, ranked, linked)
     if visit.standing.may(Act.SEASONS):

@@ -81,8 +81,8 @@ class RecordingForm(Form):
         data: bytes = file.read()
         try:
             sounds.read(data)
-        except sounds.NotASound as refused:
-            raise forms.ValidationError(SOUND_WORDS[refused.code]) from None
+        except sounds.NotASound as error:
+            raise forms.ValidationError(SOUND_WORDS[error.code]) from None
         return data
 
 

@@ -108,8 +108,8 @@ def _entry_of_new_word(text: str) -> Entry:
     while True:
         try:
             return services.new_entry(Entry.Kind.CONCEPT, f"{stem}-{number}" if number > 1 else stem)
-        except RulesError as refused:
-            if refused.code != "address-taken":
+        except RulesError as refusal:
+            if refusal.code != "address-taken":
                 raise
             number += 1
 
@@ -140,8 +140,8 @@ def checked_contribution(
     if player is not None:
         try:
             account_permissions.check_not_suspended(player)
-        except account_permissions.Suspended as why:
-            raise RulesError("not-allowed", str(why)) from None
+        except account_permissions.Suspended as refusal:
+            raise RulesError("not-allowed", str(refusal)) from None
     clean = {
         "text": one_line(text)[:WORD_LENGTH],
         "village": one_line(village)[:VILLAGE_LENGTH],

@@ -122,8 +122,8 @@ def _submit(request: PlayerRequest, form: Form, store: Callable[..., object]) ->
         return 422, ""
     try:
         store(**form.cleaned_data, player=request.visit.player, address=address_of(request))
-    except Refusal as refused:
-        return refused.status, reason(refused)
+    except Refusal as refusal:
+        return refusal.status, reason(refusal)
     return 0, ""
 
 

@@ -167,8 +167,8 @@ def _respond(request: PlayerRequest, kind: str, named: Named | None, form: Sent)
     except Conflict as conflict:
         form.document, form.base = conflict.merge.draft, conflict.theirs
         return show(request, kind, named, form, _refusal(conflict))
-    except Refusal as refused:
-        return show(request, kind, named, form, _refusal(refused))
+    except Refusal as refusal:
+        return show(request, kind, named, form, _refusal(refusal))
     return show(request, kind, named, form)
 
 

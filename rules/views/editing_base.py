@@ -91,9 +91,9 @@ def attempt(request: PlayerRequest, do: Callable[[], object], done: str) -> int:
     """Call `do`, and show the message `done` or the reason for a refusal on the next page. Returns the HTTP status."""
     try:
         do()
-    except Refusal as refused:
-        warn(request, refused)
-        return refused.status
+    except Refusal as refusal:
+        warn(request, refusal)
+        return refusal.status
     messages.success(request, done)
     return 200
 

@@ -219,8 +219,8 @@ def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
         else:
             try:
                 remark = services.remark(kind, key, text, by=ensure_player(request), question=question)
-            except Refusal as refused:
-                status, error = refused.status, reason(refused)
+            except Refusal as refusal:
+                status, error = refusal.status, reason(refusal)
             else:
                 note_sent(request)
                 messages.success(request, _("Your remark is below."))

@@ -99,9 +99,9 @@ def suggestion(request: PlayerRequest, number: int) -> HttpResponseBase:
     if request.method == "POST":
         try:
             return _decide(request, request.visit.player, row)
-        except Refusal as refused:
-            warn(request, refused)
-            status = refused.status
+        except Refusal as refusal:
+            warn(request, refusal)
+            status = refusal.status
             row.refresh_from_db()
     return render(request, "rules/editing/suggestion.html", _review(request, request.visit.player, row), status=status)
 

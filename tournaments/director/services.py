@@ -331,8 +331,8 @@ def difference(state: State, doings: Sequence[NewEvent], *, at: datetime, by: st
     try:
         for kind, data in doings:
             after = check(after, kind, data, at.isoformat(), by)
-    except DomainError as why:
-        raise Refused.of(why) from None
+    except DomainError as error:
+        raise Refused.of(error) from None
     return between(state, after)
 
 

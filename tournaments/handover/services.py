@@ -238,8 +238,8 @@ def _open_new(file: EveningFile, by: Player) -> Opened:
 def _go_on(row: Tournament, events: Sequence[LoggedEvent], *, after: int) -> State:
     try:
         return log.go_on(row.pk, events, after=after)
-    except Refused as why:
-        raise FileError("file-impossible", FileError.words["file-impossible"] % {"why": why}) from None
+    except Refused as refusal:
+        raise FileError("file-impossible", FileError.words["file-impossible"] % {"why": refusal}) from None
 
 
 def _club_for(file: EveningFile, people: Collection[str], by: Player) -> Club:

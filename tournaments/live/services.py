@@ -232,8 +232,8 @@ def dispute(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
         same = same and tuple(scores) == line.scores
         try:
             check_total(phone.phase, phone.table, replace(line, scores=tuple(scores)), number, meant=True)
-        except DomainError as why:
-            raise Refused.of(why) from None
+        except DomainError as error:
+            raise Refused.of(error) from None
         plain: dict[str, Plain] = {"deal": number, "scores": list[Plain](scores), "of": line.of, "extra": line.extra}
         lines.append(plain)
     note = data.get("note", "").strip()[:300]
@@ -353,8 +353,8 @@ def arrive(tournament: Tournament, state: State, entrant_id: str, *, request_id:
     _check_open(state)
     try:
         entrant = entrant_of(state, entrant_id)
-    except DomainError as why:
-        raise Refused.of(why) from None
+    except DomainError as error:
+        raise Refused.of(error) from None
     if entrant.status in (WITHDRAWN, GONE):
         raise Refused("unknown-entrant", "id", id=entrant.id)
     person = entrant.members[0]

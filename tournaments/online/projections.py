@@ -182,8 +182,8 @@ class Following:
                 _check_accounts(tournament, before, after, kind, data)
             elif kind == "entrant.substituted" and substitutes.plays_online(before):
                 _refuse_without(substitutes.without_account([str(data.get("new", ""))]), "new")
-        except DomainError as why:
-            raise Refused.of(why) from None
+        except DomainError as error:
+            raise Refused.of(error) from None
 
     def happened(self, tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
         """Update the projections and the games, and write notices."""

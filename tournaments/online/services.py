@@ -417,8 +417,8 @@ def report(
         doing = ("table.overdue", {"table": key, "how": FORFEITED, "who": who})
     try:
         log.act_as_site(tournament.pk, [doing], now)
-    except Refused as why:
-        logger.warning("table %s of tournament %s: %s", key, tournament.public_id, why.code)
+    except Refused as refusal:
+        logger.warning("table %s of tournament %s: %s", key, tournament.public_id, refusal.code)
         OnlineTable.objects.filter(tournament=tournament, key=key).update(again_at=now + AGAIN)
         return False
     return True

@@ -70,9 +70,9 @@ def go_on(tournament_id: int, key: str, now: datetime) -> tuple[int, datetime | 
         try:
             with transaction.atomic():
                 return _next_round(tournament, phase, round, now), None
-        except Refusal as why:
+        except Refusal as refusal:
             # Somebody has to decide something first: try again tomorrow.
-            logger.info("tournament %s does not go on by itself: %s", tournament.public_id, why.code)
+            logger.info("tournament %s does not go on by itself: %s", tournament.public_id, refusal.code)
             return 0, next_morning(now)
 
 
@@ -106,8 +106,8 @@ def _next_round(tournament: Tournament, phase: Phase, round: Round, now: datetim
         log.act_as_site(tournament.pk, pauses, now)
     try:
         receipt = draws.draw(tournament, phase.number, by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
-    except Refused as why:
-        if why.code == "decided":
+    except Refused as refusal:
+        if refusal.code == "decided":
             return _finish(tournament, phase, now)
         raise
     drawn = receipt.state.phases[phase.number - 1]

@@ -425,8 +425,8 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
             rules = replace(self.plan.rules, rounds=data["rounds"], deals=data["deals"])
             if odd != self.plan.odd and chosen != AS_IT_IS:
                 rules = made_fair(rules, chosen)
-        except DomainError as why:
-            self.add_error("rounds", club_text.standings_refusal(why))
+        except DomainError as error:
+            self.add_error("rounds", club_text.standings_refusal(error))
             return None
         plan = replace(
             self.plan,
@@ -446,11 +446,11 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         plan = plan_fitted(plan, odd)
         try:
             return plan_from(Given(plan_to(plan)), self.plan if self.kind_stays else None)
-        except DomainError as why:
+        except DomainError as error:
             fields = {"method": f"method_{kind}", "odd": f"odd_{kind}", "rules.deals": "deals"}
-            field = fields.get(why.field, why.field)
-            message = str(text.refusal(why.code, why.field, why.facts))
-            if why.code == "out-of-range" and field == "last_deal":
+            field = fields.get(error.field, error.field)
+            message = str(text.refusal(error.code, error.field, error.facts))
+            if error.code == "out-of-range" and field == "last_deal":
                 message = gettext("This must be less than the minutes of a round.")
             self.add_error(field if field in self.fields else None, message)
             return None

@@ -233,8 +233,8 @@ def _split_names(cells: list[str], everybody: _People) -> tuple[list[Values], li
             return [], [_("“%(name)s” is only one name. Write first and last name of everybody.") % {"name": name[:60]}]
         try:
             people.append({"first_name": clean_name(first), "last_name": clean_name(last)})
-        except ValidationError as refused:
-            return [], refused.messages
+        except ValidationError as error:
+            return [], error.messages
     return people, [] if people else [_("There is no name in this line.")]
 
 

@@ -155,8 +155,8 @@ def decide(
     def doings_for(state: State) -> Sequence[NewEvent]:
         try:
             return make(state)
-        except DomainError as why:
-            raise Refused.of(why) from None
+        except DomainError as error:
+            raise Refused.of(error) from None
 
     before = repeated(tournament, request_id, same, by)
     if before is not None:
@@ -174,8 +174,8 @@ def _next(tournament: Tournament, state: State, event: Event) -> State:
     """The state after the event. Raises Refused, and what listeners refuse."""
     try:
         after = apply(state, event)
-    except DomainError as why:
-        raise Refused.of(why) from None
+    except DomainError as error:
+        raise Refused.of(error) from None
     for listener in signals.listeners:
         listener.check(tournament, state, after, event.kind, event.data)
     return after

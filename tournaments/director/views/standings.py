@@ -124,8 +124,8 @@ def _reason(desk: Desk, phase: Phase, one: str, other: str) -> str:
         return ""
     try:
         found = why(standing_of(desk.state, phase), one, other)
-    except DomainError as refused:
-        return club_text.standings_refusal(refused, lambda who: desk.name(who) if who in desk.state.entrants else who)
+    except DomainError as error:
+        return club_text.standings_refusal(error, lambda who: desk.name(who) if who in desk.state.entrants else who)
     facts = {"first": desk.name(found.before), "second": desk.name(found.behind)}
     if found.criterion == "shared":
         return _("%(first)s and %(second)s are equal in everything: they share the rank.") % facts

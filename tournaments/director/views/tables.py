@@ -237,8 +237,8 @@ def _substitute(desk: Desk, key: str) -> str:
 def _name(desk: Desk, field: str) -> str:
     try:
         return clean_name(desk.text(field))
-    except ValidationError as wrong:
-        raise BadName(field, wrong.messages[0]) from None
+    except ValidationError as error:
+        raise BadName(field, error.messages[0]) from None
 
 
 _ACTIONS: Mapping[str, Action] = {

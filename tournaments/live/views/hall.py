@@ -100,8 +100,8 @@ def come_in(hall: Hall, code: str) -> HttpResponseBase:
         first, last = (clean_name(text) for text in typed.values())
         _limit(hall, "hall-new", COMING_IN)
         arrived = services.come_in(hall.tournament, hall.state, first, last, request_id=hall.request_id)
-    except ValidationError as wrong:
-        return _entrance(hall, code, walk_in=typed, walk_in_refusal=wrong.messages[0], status=422)
+    except ValidationError as error:
+        return _entrance(hall, code, walk_in=typed, walk_in_refusal=error.messages[0], status=422)
     except Refusal as refusal:
         hall.read_again()
         return _entrance(hall, code, walk_in=typed, walk_in_refusal=str(refusal.message), status=refusal.status)

@@ -137,8 +137,8 @@ def _page(door: Door) -> HttpResponseBase:
         return trigger_client_event(retarget(reswap(question, "innerHTML"), "#question"), "question", after="swap")
     except Refusal as refusal:
         return _shown(door, refusal=refusal, typed=data)
-    except ValidationError as wrong:
-        return _shown(door, refusal=EntryError("bad-name", " ".join(wrong.messages)), typed=data)
+    except ValidationError as error:
+        return _shown(door, refusal=EntryError("bad-name", " ".join(error.messages)), typed=data)
     return _shown(door, message=message) if door.live else door.visit.done(door.back(), message)
 
 
@@ -150,10 +150,10 @@ def _json_response(door: Door, data: Mapping[str, str]) -> HttpResponse:
     visit, do = door.visit, data.get("do", "")
     try:
         message = entrance.apply_tap(visit.tournament, do, data, by=door.by, request_id=visit.request_id)
-    except Refusal as why:
-        return visit.json_refused(why)
-    except ValidationError as wrong:
-        return visit.json_refused(EntryError("bad-name", " ".join(wrong.messages)))
+    except Refusal as refusal:
+        return visit.json_refused(refusal)
+    except ValidationError as error:
+        return visit.json_refused(EntryError("bad-name", " ".join(error.messages)))
     return visit.json_done(message=message)
 
 
@@ -272,8 +272,8 @@ def _own_page(visit: Visit) -> dict[str, Any]:
     if not entrant:
         try:
             services.may_enter(tournament, state, player, member)
-        except Refusal as why:
-            closed = why
+        except Refusal as refusal:
+            closed = refusal
     return {
         "form": form if _needs_name(member) else None,
         "known": entrant,

@@ -377,8 +377,8 @@ def _context(visit: Visit) -> Mapping[str, Any]:
         try:
             text = _text(visit)
             paste = pasting.read(visit.club, visit.state, text) if text.strip() else None
-        except BadFile as refused:
-            trouble = str(refused.message)
+        except BadFile as refusal:
+            trouble = str(refusal.message)
     return {
         "text": text,
         "paste": paste,

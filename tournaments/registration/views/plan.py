@@ -207,8 +207,8 @@ def dry_run(visit: Visit) -> HttpResponseBase:
         visit.limit("dry-run", rate=60, per=600, burst=20)
         try:
             outlooks = selectors.dry_runs(plan, **form.cleaned_data)
-        except DomainError as why:
-            form.add_error(None, str(tournaments_text.refusal(why.code, why.field, why.facts)))
+        except DomainError as error:
+            form.add_error(None, str(tournaments_text.refusal(error.code, error.field, error.facts)))
     if form.errors:
         status = 422
     alone = each_alone(plan.rules.ruleset)

@@ -24,6 +24,6 @@ class Command(BaseCommand):
             raise CommandError("Name a folder, here or in BACKUP_DIR.")
         try:
             path = backups.make(folder, key=settings.BACKUP_KEY)
-        except (backups.BackupError, OSError) as wrong:
-            raise CommandError(str(wrong)) from wrong
+        except (backups.BackupError, OSError) as error:
+            raise CommandError(str(error)) from error
         self.stdout.write(f"{path}: {path.stat().st_size} bytes, checked.")

@@ -25,8 +25,8 @@ class Command(BaseCommand):
         """Move the site. Raises CommandError if that fails; the site then stays where it was."""
         try:
             tables = moving.move(address)
-        except moving.MoveError as wrong:
-            raise CommandError(str(wrong)) from wrong
+        except moving.MoveError as error:
+            raise CommandError(str(error)) from error
         rows = sum(tables.values())
         self.stdout.write(f"The same in both: {rows} rows in {len(tables)} tables.")
         self.stdout.write("Set DATABASE_URL to that address and start the site. The SQLite file is left as it was.")
