@@ -76,6 +76,9 @@ class TableForm(_OneSection):
     def clean_suit_order(self) -> str:
         return self.cleaned_data["suit_order"] or self.instance.suit_order
 
+    def clean_forced_cards(self) -> str:
+        return self.cleaned_data["forced_cards"] or self.instance.forced_cards
+
     class Meta:
         model = Player
         fields = (

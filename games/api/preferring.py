@@ -125,8 +125,12 @@ def _plain(value: Any) -> Any:
 
 
 def _form_data(present: dict[str, Any], payload: Schema) -> dict[str, Any]:
-    """The data that a page would send: the present preferences, replaced by the fields of `payload`."""
-    data = present | payload.model_dump(exclude_unset=True)
+    """The data that a page would send: the present preferences, replaced by the fields of `payload`.
+
+    Null leaves a preference as it is, unless it means something there.
+    """
+    fields = payload.model_dump(exclude_unset=True).items()
+    data = present | {name: value for name, value in fields if value is not None or _DESCRIPTIONS.get(name) == _NULL}
     return {name: "" if value is None else value for name, value in data.items()}
 
 

@@ -275,6 +275,7 @@ def test_preferences_are_read_and_changed_one_by_one(people, programs):
     wanted = {"sounds": not before["sounds"], "bot_speed": "slow"}
     assert programs[0].send("/preferences", 200, wanted, "patch") == before | wanted
     assert programs[0].send("/preferences", 400, {"bot_speed": "warp"}, "patch")["code"] == "unreadable"
+    assert programs[0].send("/preferences", 200, dict.fromkeys(before), "patch") == before | wanted  # null: stays
     told = programs[0].send("/preferences", 422, {"suit_order": "XYZ"}, "patch")
     assert (told["code"], told["errors"][0]["where"]) == ("unusable", "suit_order")
     assert programs[0].ask("/preferences") == before | wanted
@@ -286,6 +287,8 @@ def test_so_is_what_one_is_told(people, programs):
     wanted = {"mail_off": True, "quiet_from": 23, "quiet_to": 7, "digest_hour": 8}
     assert programs[0].send("/notices/preferences", 200, wanted, "patch") == before | wanted
     none = {"quiet_from": None, "quiet_to": None}
+    stays = dict.fromkeys(before.keys() - none.keys())
+    assert programs[0].send("/notices/preferences", 200, stays, "patch") == before | wanted
     assert programs[0].send("/notices/preferences", 200, none, "patch") == before | wanted | none
     told = programs[0].send("/notices/preferences", 422, {"quiet_from": 22}, "patch")
     assert told["code"] == "unusable"
