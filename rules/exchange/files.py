@@ -120,6 +120,10 @@ def read(data: bytes) -> Node:
     except expat.ExpatError as error:
         why = expat.ErrorString(error.code)
         raise BadFile([Flaw(error.lineno, format_lazy(_("This is not well-formed XML: {why}."), why=why))]) from None
+    except (LookupError, ValueError):  # what Python says of an encoding that it does not know, or that expat cannot use
+        raise BadFile(
+            [Flaw(1, _("The encoding named in the first line cannot be read. Save the file as UTF-8."))]
+        ) from None
     assert builder.root is not None  # expat refuses a document without an element
     return builder.root
 

@@ -97,6 +97,7 @@ def test_a_term_base_from_elsewhere_is_read():
     [
         (b"", 0, "empty"),
         (b"no xml at all", 1, "not well-formed"),
+        *((f'<?xml version="1.0" encoding="{name}"?><tbx/>'.encode(), 1, "UTF-8") for name in ("TF-8", "big5", "hex")),
         (b"<tbx>\n<text>\n</tbx>", 3, "not well-formed"),
         (b"<html/>", 1, "not TBX"),
         (b'<tbx xmlns="urn:iso:std:iso:30042:ed-2" style="dct"/>', 1, "DCA"),
