@@ -97,7 +97,7 @@ def test_a_table_is_kept_as_the_log_has_it_whatever_is_done_and_taken_back(rules
 
 
 def test_the_next_step_reads_no_log():
-    game, _players = begun()
+    game, _players = begun(throw_in=False)
     rush(game, 20)
     sight_of(fresh(game), None)
     game = fresh(game)
@@ -117,7 +117,7 @@ def test_the_next_step_reads_no_log():
 
 
 def test_what_was_not_committed_is_not_kept():
-    game, _players = begun()
+    game, _players = begun(throw_in=False)
     rush(game, 12)
     before = sight_of(fresh(game), None)
 
@@ -138,7 +138,7 @@ def test_what_was_not_committed_is_not_kept():
 
 @pytest.mark.slow
 def test_processes_that_act_in_turn_each_keep_what_the_log_says(monkeypatch):
-    game, players = begun()
+    game, players = begun(throw_in=False)
     chance = random.Random("processes")
     processes = [OrderedDict[str, log.Read]() for _ in range(3)]
     for _step in range(120):
@@ -155,7 +155,7 @@ def test_processes_that_act_in_turn_each_keep_what_the_log_says(monkeypatch):
 
 def test_rows_that_are_mended_beside_the_log_are_seen_at_once():
     """As `manage.py rebuild` does: the game's number stays as it is."""
-    game, players = begun(throw_in=False)
+    game, players = begun(throw_in=False, demands=False)  # whatever the score is, the same is asked
     rush(game)
     for player in players:
         sit(game, player)
@@ -176,7 +176,7 @@ def test_rows_that_are_mended_beside_the_log_are_seen_at_once():
 
 
 def test_a_hand_that_is_lent_is_not_the_one_that_is_kept():
-    game, _players = begun()
+    game, _players = begun(throw_in=False)
     rush(game, 12)
     sight_of(fresh(game), None)
     first = log.open_table(fresh(game))
@@ -199,7 +199,7 @@ def test_only_so_many_games_are_kept_those_that_were_looked_at_last(monkeypatch)
 
 
 def test_an_older_look_does_not_replace_a_newer_one():
-    game, _players = begun()
+    game, _players = begun(throw_in=False)
     rush(game, 6)
     sight_of(fresh(game), None)
     older = log.read_of(fresh(game))
@@ -211,7 +211,7 @@ def test_an_older_look_does_not_replace_a_newer_one():
 
 
 def test_pages_of_kept_tables_are_those_of_fresh_ones_whoever_looks_in_whatever_order():
-    game, players = begun()
+    game, players = begun(throw_in=False)
     rush(game, 25)
     chance = random.Random("pages")
     clients: list[tuple[Player | None, Client]] = [(None, Client())]

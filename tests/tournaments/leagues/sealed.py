@@ -192,7 +192,7 @@ class Seal:
             self.league.check(page.status < 500, f"{path} gave {page.status}")
             body = page.body if page.body.startswith(b"PK") else CHANGING.sub("", page.text)
             headers = {name: value for name, value in page.headers.items() if name not in NOISE}
-            found[path] = page.status, headers, body
+            found[path] = page.status, body, headers
         if person is not None:
             found |= self._program(game, person.player)
             found |= self._notices(person.player)
