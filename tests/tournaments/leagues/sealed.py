@@ -17,6 +17,7 @@ from accounts.models import Player
 from domain.engine import CODES, cards_in, ruleset
 from domain.engine.hand import Hand
 from games.models import Action, Deal, Game, GameHand
+from games.selectors.clocks import forget_reliabilities
 from notices import registry
 from tests.games.api_kit import API, Program
 from tests.games.store_kit import random_action
@@ -185,6 +186,7 @@ class Seal:
     def _all(self, game: Game, row: GameHand, browser: Browser, person: Person | None) -> dict[str, object]:
         """All that this viewer is answered: pages, files, feeds, programs, notices."""
         caches["pages"].clear()
+        forget_reliabilities()  # a process keeps them for a minute, which may pass between two looks
         found: dict[str, object] = {}
         for path in self._paths(game, row, person):
             page = browser.get(path)
