@@ -68,11 +68,11 @@ export function play(table, before) {
     copy.classList.add("flying");
     copy.setAttribute("aria-hidden", "true");
     document.body.append(copy);
-    const to = middleOf(goal.getBoundingClientRect());
-    const size = from.width / copy.getBoundingClientRect().width;
-    const start = `${from.left}px ${from.top}px`;
-    const end = `${to.x - from.width / 2}px ${to.y - from.height / 2}px`;
-    const frames = { translate: [start, end], scale: [size, size * 0.3], opacity: [1, 0.2] };
+    const { width, height } = copy.getBoundingClientRect();
+    const centred = ({ x, y }) => `${x - width / 2}px ${y - height / 2}px`; // it is scaled around its middle
+    const size = from.width / width;
+    const translate = [from, goal.getBoundingClientRect()].map((box) => centred(middleOf(box)));
+    const frames = { translate, scale: [size, size * 0.3], opacity: [1, 0.2] };
     const flight = copy.animate(frames, { duration: time * 1.4, easing: "ease-in", fill: "forwards" });
     flight.finished.finally(() => copy.remove());
   }
