@@ -63,7 +63,7 @@ def test_today_names_the_game_the_promise_the_hours_and_one_button():
     read_as = words(page)
     assert "until midnight" in read_as
     assert "until 3 in the morning" in read_as
-    assert "0 people have begun it" in read_as
+    assert "Nobody has begun it yet" in read_as
     assert "Monday Troccas" in read_as
     assert page.count('aria-current="date"') == 1
 
