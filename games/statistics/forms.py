@@ -1,4 +1,4 @@
-"""The form above the figures, which selects the hands that are counted, and the one for who may see them."""
+"""The forms of the statistics: which hands are counted, and who may see the figures."""
 
 from __future__ import annotations
 
