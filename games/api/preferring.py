@@ -24,7 +24,9 @@ from notices.forms import PreferenceForm
 
 router = Router(tags=["yourself"])
 FormType = type[forms.Form] | type[TableForm] | type[PreferenceForm]
-_HOURS: Final = ("digest_hour", "quiet_from", "quiet_to")
+_QUIET: Final = ("quiet_from", "quiet_to")
+"""The preferences for which null means something: never."""
+_HOURS: Final = ("digest_hour", *_QUIET)
 
 
 def _types(form: FormType) -> dict[str, Any]:
@@ -48,12 +50,10 @@ def _flat(field: forms.ChoiceField) -> list[tuple[str, Any]]:
     return [(str(key), label) for key, label in field.choices]  # type: ignore[union-attr, misc]  # no groups
 
 
-_NULL: Final = "an hour of your clock; null for both: never"
 _DESCRIPTIONS: Final = {
     "suit_order": "the suits as they lie in your hand: the letters C, O, S, B in any order",
     "digest_hour": "when the daily mail comes",
-    "quiet_from": _NULL,
-    "quiet_to": _NULL,
+    **dict.fromkeys(_QUIET, "an hour of your clock; null for both: never"),
 }
 
 
@@ -127,10 +127,10 @@ def _plain(value: Any) -> Any:
 def _form_data(present: dict[str, Any], payload: Schema) -> dict[str, Any]:
     """The data that a page would send: the present preferences, replaced by the fields of `payload`.
 
-    Null leaves a preference as it is, unless it means something there.
+    Null leaves a preference as it is, but for quiet hours.
     """
     fields = payload.model_dump(exclude_unset=True).items()
-    data = present | {name: value for name, value in fields if value is not None or _DESCRIPTIONS.get(name) == _NULL}
+    data = present | {name: value for name, value in fields if value is not None or name in _QUIET}
     return {name: "" if value is None else value for name, value in data.items()}
 
 
