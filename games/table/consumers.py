@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 from django.urls import URLPattern, path
+from redis.exceptions import RedisError
 
 from accounts.middleware import address_of_scope
 from accounts.models import Player
@@ -28,7 +30,9 @@ from games.models import Game
 from games.watching import services as watching_services
 from notices.selectors import look
 
+logger = logging.getLogger(__name__)
 MALFORMED, CLOSED, UNKNOWN, TOO_MUCH = 4400, 4403, 4404, 4429
+TRY_AGAIN_LATER = 1013  # RFC 6455, in IANA's registry of close codes
 _LONGEST = 256  # characters of a message
 _BURST, _PER_SECOND = 10.0, 1.0
 _REJOIN_SECONDS = 3600.0
@@ -51,6 +55,17 @@ class RingConsumer(AsyncWebsocketConsumer):
     tokens = _BURST
     asked_at = 0.0
     joined_at = 0.0
+
+    async def __call__(
+        self, scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
+    ) -> None:
+        """Serve the connection until it ends. While Redis does not answer, new ones are rejected: pages try again."""
+        try:
+            await super().__call__(scope, receive, send)
+        except RedisError as error:
+            logger.warning("Redis does not answer (%s)", type(error).__name__)
+            with suppress(Disconnected):
+                await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Handle a message, and measure how long a ring was on its way."""

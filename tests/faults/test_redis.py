@@ -6,10 +6,11 @@ import json
 import shutil
 import time
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import Player
 from tests.faults.servers import Redis
@@ -83,6 +84,9 @@ def test_without_redis_people_play_on_and_begin_tables_and_with_it_pages_are_run
         in_time(clock)
         plays(new)
         numbers.append(plays(old))
+        with pytest.raises(InvalidStatus) as refused, ring_at(new):
+            pass
+        assert refused.value.response.status_code == HTTPStatus.FORBIDDEN
         for path in ("/en/", "/en/my-games/", "/en/tables/", old.table):
             clock = time.monotonic()
             assert old.get(path)
@@ -98,7 +102,7 @@ def test_without_redis_people_play_on_and_begin_tables_and_with_it_pages_are_run
 
 
 def is_rung(browser: Browser) -> bool:
-    """Whether a page that is opened now hears of what is played then."""
+    """Whether a page that is opened now hears of what is played then; one that is not let in will try again."""
     browser.path = browser.table
     try:
         with ring_at(browser) as socket:
@@ -106,6 +110,6 @@ def is_rung(browser: Browser) -> bool:
             plays(browser, more=1)
             while json.loads(socket.recv(timeout=2)).get("number", 0) <= first:
                 pass
-    except (TimeoutError, ConnectionClosed):
+    except (TimeoutError, ConnectionClosed, InvalidStatus):
         return False
     return True
