@@ -179,21 +179,15 @@ def spend_day(player: Player, day: date) -> bool:
 def end_absence(player: Player, absence: int, *, now: datetime | None = None) -> bool:
     """End an absence. Returns False if it is over already or not the player's. Locks the player's row.
 
-    An absence that has not begun is deleted. One that has begun ends yesterday, or today if it began today: today stays
-    used, because it may have stopped a clock already.
+    An absence that has not begun is deleted. One that has begun ends today: today stays used, because it may have
+    stopped a clock already.
     """
     today = today_of(player, now)
     with transaction.atomic():
         _locked(player)
-        row = Absence.objects.filter(player=player, pk=absence, last_day__gte=today).first()
-        if row is None:
-            return False
-        if row.first_day > today:
-            row.delete()
-        else:
-            row.last_day = max(row.first_day, today - timedelta(days=1))
-            row.save(update_fields=["last_day"])
-        return True
+        own = Absence.objects.filter(player=player, pk=absence)
+        deleted, _by_model = own.filter(first_day__gt=today).delete()
+        return bool(deleted or own.filter(last_day__gt=today).update(last_day=today))
 
 
 def _check_free(player: Player, first: date, last: date) -> None:

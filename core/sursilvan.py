@@ -24,6 +24,8 @@ from django.utils.text import capfirst as usual_capfirst
 from django.utils.translation import get_language, override, trans_real
 from django.views.i18n import JavaScriptCatalog
 
+from core.constant_tags import kept
+
 SURSILVAN: Final = "rm-sursilv"
 GERMAN: Final = "de"
 
@@ -266,6 +268,8 @@ register = Library()
 register.tags |= i18n.register.tags
 register.filters |= i18n.register.filters
 register.filter("capfirst", capfirst, is_safe=True)
+for name in ("translate", "trans"):
+    register.tag(name, kept(i18n.do_translate, "filter_expression", "message_context", "asvar"))
 
 
 @register.tag("blocktranslate")

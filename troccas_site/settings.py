@@ -112,7 +112,8 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "libraries": {"i18n": "core.sursilvan"},
+            "libraries": {"i18n": "core.sursilvan", "static": "core.constant_tags"},
+            "builtins": ["core.constant_tags"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -352,7 +353,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 # Preloading HSTS in browsers affects a whole domain, so its owner decides, not this program.
-SILENCED_SYSTEM_CHECKS = ["security.W021", "templates.W003"]  # W003: `i18n` is replaced on purpose, see TEMPLATES
+SILENCED_SYSTEM_CHECKS = ["security.W021", "templates.W003"]  # W003: `i18n` and `static` are replaced on purpose, see TEMPLATES
 DEFAULT_EXCEPTION_REPORTER_FILTER = "troccas_site.middleware.NothingPrivateFilter"
 LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"))
 LOGGING = {
