@@ -151,13 +151,13 @@ class Alike(EntryError):
 
 
 class AskFirst(EntryError):
-    """A question to confirm before going on. `do` names the button that was pressed."""
+    """A question to confirm before going on. `do` names the button that was pressed, `fields` what else is sent again."""
 
     code = "ask-first"
 
-    def __init__(self, do: str, question: str | Promise, button: str | Promise) -> None:
+    def __init__(self, do: str, question: str | Promise, button: str | Promise, **fields: str) -> None:
         super().__init__(message=question)
-        self.do, self.button = do, button
+        self.do, self.button, self.fields = do, button, fields
 
 
 class FileError(Refusal):

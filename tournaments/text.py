@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs import text as club_text
 from domain.errors import DomainError
-from domain.tournament.state import Phase
+from domain.tournament.state import PAIR, Phase, Plan
 
 _REFUSALS: Mapping[str, str | Promise] = {
     "another-game": _("This game is not (or no longer) the one of this table."),
@@ -21,9 +21,13 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "bad-pace": _("Choose a pace by days: nobody has to be here at a certain time."),
     "bad-order": _("Number them from 1 to %(most)s, each number once."),
     "bad-weights": _("Write weights as whole numbers from 1, the largest first, such as 5, 3, 2."),
+    "impossible-points": _(
+        "No side can have %(points)s of %(most)s points. Look at the numbers again. If they are meant, the director writes them on the page of the table."
+    ),
     "nothing-handed": _("No prize has been handed over to them."),
     "bad-data": _("That could not be read. Reload the page and try again."),
     "begun-already": _("The game of this table has begun already."),
+    "rounds-begun": _("The rounds have begun already."),
     "boards-already": _("The deals of this round are prepared already."),
     "clock-runs": _("The clock is running, or was never started."),
     "clock-stands": _("The clock is not running."),
@@ -114,7 +118,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "table-kept": _("Somebody else keeps table %(table)s."),
     "tables-open": _("%(tables)s tables are not confirmed yet, the first is table %(first)s."),
     "time-is-past": _("That time is past. Choose one that is still to come."),
-    "too-few": _("At least two are needed."),
+    "too-few": _("At least two are needed. First mark who is here."),
     "too-long": _("At most %(most)s characters, please."),
     "too-many": _("That is too many; at most %(most)s."),
     "too-many-deals": _("This round has %(deals)s deals at this table, no more."),
@@ -190,7 +194,7 @@ entrant_state = _words(
     }
 )
 """Whether an entrant is here."""
-method = _words(
+_method = _words(
     {
         "draw": _("drawn again each round; partners and opponents change"),
         "rotation": _("whist rotation: everybody with everybody"),
@@ -200,7 +204,20 @@ method = _words(
         "knock-out": _("knock-out: losers are out"),
     }
 )
-"""A way of seating (`domain.seating.seat.METHODS`)."""
+
+
+def method(name: str, kind: str) -> str:
+    """A way of seating (`domain.seating.seat.METHODS`), for single players or pairs."""
+    if (name, kind) == ("draw", PAIR):
+        return gettext("drawn again each round; opponents change")
+    return _method(name)
+
+
+def method_of(plan: Plan) -> str:
+    """How a plan seats people."""
+    return method(plan.method, plan.kind)
+
+
 odd = _words(
     {
         "three": _("a table of three, each alone"),

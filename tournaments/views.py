@@ -200,7 +200,7 @@ class Visit(base.Visit):
             "button": ask.button,
             "back": back,
             "action": back,
-            "hidden": {"do": ask.do, "sure": "1"},
+            "hidden": {"do": ask.do, "sure": "1", **ask.fields},
         }
         return self.page(f"tournaments/registration/{template}.html", context)
 

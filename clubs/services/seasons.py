@@ -93,12 +93,14 @@ def one_person(club: Club, by: Player, public_id: str, *, entry: str, of_entry: 
     """Note that `entry` is the same person as `of_entry` (public ids); an empty `of_entry` takes that back.
 
     Both must be in the club's own list or in an evening of the season, so that nobody can explore other clubs' lists by
-    guessing ids. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``season-ended``, ``no-such-member``,
-    ``request-reused``.
+    guessing ids. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``season-ended``, ``same-entry``,
+    ``no-such-member``, ``request-reused``.
     """
     row = common.begin(club, by, "season.person", request_id, Act.SEASONS, again=_season_before)
     season = _open(row, public_id)
-    if entry == of_entry or not ({entry, of_entry} - {""}) <= _known_to(season, entry, of_entry):
+    if entry == of_entry:
+        raise ClubError("same-entry")
+    if not ({entry, of_entry} - {""}) <= _known_to(season, entry, of_entry):
         raise ClubError("no-such-member")
     same = {one: other for one, other in season.same.items() if one != entry}
     if of_entry:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any, Concatenate, Final, ParamSpec
 
-import segno
 from django.conf import settings
 from django.contrib import messages
 from django.forms import BaseForm
@@ -214,13 +212,6 @@ def at_club(
                 return visit.refused(refusal)
 
     return page
-
-
-def code_picture(address: str) -> HttpResponse:
-    """The QR code of an address, as SVG."""
-    picture = io.BytesIO()
-    segno.make(address, error="m", micro=False).save(picture, kind="svg", scale=4, border=4, light="#fff")
-    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
 
 
 def confirm_page(

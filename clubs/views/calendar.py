@@ -94,7 +94,7 @@ def date_remove(visit: Visit, public_id: str) -> HttpResponseBase:
         return visit.done(visit.url("calendar"), _("The date is deleted."))
     found = calendar.date_of(visit.club, public_id)
     lost = [
-        _("The date with all that is written about it."),
+        _("The date and all that is written about it are deleted."),
         _(
             "It just disappears from other people’s calendars. To tell them that it is not happening, cancel it instead."
         ),
@@ -179,7 +179,7 @@ def news_remove(visit: Visit, public_id: str) -> HttpResponseBase:
         return visit.done(visit.url("news"), _("The news is deleted."))
     found = calendar.news_of(visit.club, public_id)
     title = _("Delete “%(title)s”?") % {"title": found.title}
-    lost = [_("The text, for good. Programs that read the feed may have kept a copy.")]
+    lost = [_("The text is deleted. Programs that read the feed may have kept a copy.")]
     return confirm_page(
         visit, title=title, lost=lost, button=_("Delete the news"), back=visit.url("news-item", public_id)
     )

@@ -156,12 +156,12 @@ def _close_for_good(visit: Visit) -> HttpResponseBase:
         return visit.done(reverse("clubs:list"), message % {"club": name})
     people = Member.objects.filter(club=visit.club).count()
     lost = [
-        _("The list of members with %(count)d entries, and all roles") % {"count": people},
-        _("The calendar, the news, the seasons; subscribed calendars and feeds end"),
-        _("Open requests and invitations"),
+        _("The list of members with %(count)d entries and all roles are deleted.") % {"count": people},
+        _("The calendar, the news and the seasons are deleted; subscribed calendars and feeds end."),
+        _("Open requests and invitations are deleted."),
     ]
     if evenings.source().keeps_results(visit.club):
-        lost.append(_("Names in results: they stay under their addresses, with initials"))
+        lost.append(_("Results stay under their addresses, with initials in place of names."))
     title = _("Close %(club)s for good?") % {"club": visit.club.name}
     return confirm_page(visit, title=title, lost=lost, button=_("Close the club"), back=visit.url("home"))
 

@@ -9,7 +9,7 @@ from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import Player
@@ -21,9 +21,10 @@ from clubs.permissions import Act
 from clubs.services import common, joining, members
 from clubs.services import importing as services_importing
 from clubs.services.importing import Done, Outcome, Plan
-from clubs.views.base import Visit, at_club, code_picture, confirm_page
-from core.http import page_of, require_safe_or_post, unlisted
+from clubs.views.base import Visit, at_club, confirm_page
+from core.http import page_of, require_safe_or_post, search_text, unlisted
 from core.limits import take
+from core.qr import code_picture
 from games.exceptions import Malformed
 from games.lobby.selectors import open_tables
 
@@ -61,7 +62,7 @@ def withdraw(visit: Visit) -> HttpResponseBase:
 def requests(visit: Visit) -> HttpResponseBase:
     """The open requests to join, and the open invitations."""
     visit.check(Act.KEEP_MEMBERS)
-    find = visit.request.GET.get("find", "").strip()[:80]
+    find = search_text(visit.request)
     rows = joining.open_invitations(visit.club).select_related("member__club", "player__merged_into")
     context = {
         "asking": [(each, _alike(each)) for each in joining.open_requests(visit.club)],
@@ -257,24 +258,26 @@ def entry(visit: Visit, public_id: str) -> HttpResponseBase:
     return visit.form_page("clubs/member.html", form, save, context)
 
 
+_EVENTS: Final = {
+    "member.entered": gettext_lazy("entered into the list"),
+    "member.changed": gettext_lazy("changed"),
+    "member.consent": gettext_lazy("said whether they may be named"),
+    "role.given": gettext_lazy("given a role"),
+    "role.passed": gettext_lazy("became president, because nobody else was left"),
+    "member.left": gettext_lazy("left"),
+    "member.ended": gettext_lazy("noted as having left"),
+    "member.returned": gettext_lazy("taken back"),
+    "request.accepted": gettext_lazy("request accepted"),
+    "invitation.followed": gettext_lazy("followed an invitation"),
+    "invitation.made": gettext_lazy("invited"),
+    "club.founded": gettext_lazy("founded the club"),
+}
+
+
 def _events(member: Member) -> list[tuple[ClubEvent, str]]:
     """What was done with the entry, in words, the latest first."""
-    words = {
-        "member.entered": _("entered into the list"),
-        "member.changed": _("changed"),
-        "member.consent": _("said whether they may be named"),
-        "role.given": _("given a role"),
-        "role.passed": _("became president, because nobody else was left"),
-        "member.left": _("left"),
-        "member.ended": _("noted as having left"),
-        "member.returned": _("taken back"),
-        "request.accepted": _("request accepted"),
-        "invitation.followed": _("followed an invitation"),
-        "invitation.made": _("invited"),
-        "club.founded": _("founded the club"),
-    }
     rows = ClubEvent.objects.filter(member=member).select_related("actor__merged_into").order_by("-pk")[:20]
-    return [(row, words[row.what]) for row in rows if row.what in words]
+    return [(row, str(_EVENTS[row.what])) for row in rows if row.what in _EVENTS]
 
 
 @require_POST
@@ -313,7 +316,10 @@ def remove(visit: Visit, public_id: str) -> HttpResponseBase:
         message = _("The entry is deleted; results keep its initials.") if stays else _("The entry is deleted.")
         return visit.done(visit.url("members"), message)
     member = common.member_of(visit.club, public_id)
-    lost = [_("Name, address, year of birth and groups"), _("The role and the link to the account, if there are any")]
+    lost = [
+        _("Name, address, year of birth and groups are deleted."),
+        _("A role and a link to an account are deleted with them."),
+    ]
     if members.stands_in_results(member):
         lost.append(_("Results keep initials in place of the name."))
     title = _("Delete the entry of %(name)s?") % {"name": naming.shown_name(member, naming.STAFF)}
@@ -385,21 +391,23 @@ def draft(visit: Visit, token: str) -> HttpResponseBase:
     return visit.page("clubs/import_draft.html", context)
 
 
+_PARTS: Final = {
+    Outcome.WRONG: gettext_lazy("Cannot be taken"),
+    Outcome.DOUBTFUL: gettext_lazy("Perhaps there already"),
+    Outcome.CHANGED: gettext_lazy("Would be changed"),
+    Outcome.NEW: gettext_lazy("Would be new"),
+    Outcome.SAME: gettext_lazy("Already as in the file"),
+}
+
+
 def _parts(plan: Plan) -> list[tuple[str, str, list[services_importing.Line], int]]:
     """The lines by outcome: the outcome, its heading, the lines that are shown, and how many more there are."""
-    titles = {
-        Outcome.WRONG: _("Cannot be taken"),
-        Outcome.DOUBTFUL: _("Perhaps there already"),
-        Outcome.CHANGED: _("Would be changed"),
-        Outcome.NEW: _("Would be new"),
-        Outcome.SAME: _("Already as in the file"),
-    }
     parts = []
-    for outcome, title in titles.items():
+    for outcome, title in _PARTS.items():
         lines = [line for line in plan.lines if line.outcome == outcome]
         if lines:
             few = lines if outcome == Outcome.DOUBTFUL else lines[:LINES_SHOWN]
-            parts.append((str(outcome), title, few, len(lines) - len(few)))
+            parts.append((str(outcome), str(title), few, len(lines) - len(few)))
     return parts
 
 

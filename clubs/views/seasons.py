@@ -145,7 +145,7 @@ def _entries(context: dict[str, object]) -> list[tuple[str, str]]:
 
 
 def _rules_in_words(season: Season) -> list[tuple[str, str]]:
-    """The rules of the season in words."""
+    """Each rule of the season that applies, as label and value."""
     rules = seasons.rules_of(season)
     lines = [(_("An evening brings"), text.choice("by", rules.by))]
     if rules.by == "place":
@@ -213,7 +213,7 @@ def remove(visit: Visit, public_id: str) -> HttpResponseBase:
         return visit.done(visit.url("seasons"), _("The season is deleted."))
     found = seasons.season_of(visit.club, public_id)
     title = _("Delete “%(title)s”?") % {"title": found.name}
-    lost = [_("Its rules and its list. The evenings themselves stay as they are.")]
+    lost = [_("Its rules and its list are deleted. The evenings themselves stay as they are.")]
     return confirm_page(
         visit, title=title, lost=lost, button=_("Delete the season"), back=visit.url("season", public_id)
     )

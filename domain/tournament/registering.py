@@ -107,9 +107,7 @@ def change(state: State, given: Given, at: str, by: str) -> State:
     """
     entrant = human_entrant(state, given.text("id"))
     table = given.whole("table", 0, MOST_TABLES, entrant.table)
-    coming = [each for each in state.entrants.values() if each.status in (HERE, EXPECTED) and each.id != entrant.id]
-    taken = table != entrant.table and any(table and each.table == table for each in coming)
-    refuse_if(taken, "table-kept", "table", table=table)
+    refuse_if(table != entrant.table and _is_kept(state, table, but=entrant.id), "table-kept", "table", table=table)
     changed = replace(
         entrant,
         groups=given.texts("groups", most=MOST_GROUPS) if given.has("groups") else entrant.groups,
@@ -124,13 +122,14 @@ def change(state: State, given: Given, at: str, by: str) -> State:
 def arrive(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.arrived`` {id}: the entrant is here, for the first time or again. No effect if they are here already.
 
-    Refused (``entered-already``) for somebody who has entered a second time since, or plays for somebody else.
+    They do not keep a table that somebody else keeps by now. Refused (``entered-already``) for somebody who has entered a second time since, or plays for somebody else.
     """
     entrant = human_entrant(state, given.text("id"))
     if entrant.status == HERE:
         return state
     _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
-    return _put(state, replace(entrant, status=HERE, came=entrant.came or next_round(state), left=None, by_phone=False))
+    came = entrant.came or next_round(state)
+    return _put_free(state, replace(entrant, status=HERE, came=came, left=None, by_phone=False))
 
 
 def not_arrive(state: State, given: Given, at: str, by: str) -> State:
@@ -141,7 +140,7 @@ def not_arrive(state: State, given: Given, at: str, by: str) -> State:
     entrant = human_entrant(state, given.text("id"))
     refuse_if(seat_now(state, entrant.id), "has-played", "id", id=entrant.id)
     _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
-    return _put(state, replace(entrant, status=EXPECTED, came=None, left=None))
+    return _put_free(state, replace(entrant, status=EXPECTED, came=None, left=None))
 
 
 def leave(state: State, given: Given, at: str, by: str) -> State:
@@ -257,7 +256,7 @@ def part(state: State, given: Given, at: str, by: str) -> State:
         alone=None,
     )
     other = replace(other, members=(second,), merged_into="", status=entrant.status, came=entrant.came)
-    return _put(_put(state, single), other)
+    return _put_free(_put_free(state, single), other)
 
 
 def keep_apart(state: State, given: Given, at: str, by: str) -> State:
@@ -328,6 +327,18 @@ def _check_not_twice(state: State, people: tuple[str, ...], but: str = "") -> No
 def _playing(state: State, phase: int, round: int, but: str = "") -> set[str]:
     entrants = [each for each in state.entrants.values() if each.status in (HERE, EXPECTED) and each.id != but]
     return {person for each in entrants for person in each.people(phase, round)}
+
+
+def _is_kept(state: State, table: int, but: str) -> bool:
+    """Whether an entrant other than `but`, who is here or expected, keeps this table (0: none)."""
+    others = (each for each in state.entrants.values() if each.status in (HERE, EXPECTED) and each.id != but)
+    return table > 0 and any(each.table == table for each in others)
+
+
+def _put_free(state: State, entrant: Entrant) -> State:
+    """Put in an entrant who comes again; without their table if somebody else keeps it by now."""
+    table = 0 if _is_kept(state, entrant.table, but=entrant.id) else entrant.table
+    return _put(state, replace(entrant, table=table))
 
 
 def _put(state: State, entrant: Entrant) -> State:

@@ -6,6 +6,7 @@ whenever the round is closed, only the director can change anything, with a reas
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -234,6 +235,17 @@ def check_total(phase: Phase, table: Table, line: Line, deal: int, meant: bool) 
     refuse_if(
         found != expected, "wrong-sum", "scores", deal=deal, of=line.of, found=found, expected=expected, rule=rule
     )
+
+
+def check_possible(table: Table, scores: Sequence[int], of: int = 1) -> None:
+    """Raise DomainError (``impossible-points``) if a side has less than nothing, or more than all points of `of` deals.
+
+    Only where a deal has a fixed sum above 0. For what is written at the tables and from slips: the log may say it, since
+    the director may add or take away what the house rules say.
+    """
+    most = (table.total or 0) * of
+    for points in scores:
+        refuse_if(most > 0 and not 0 <= points <= most, "impossible-points", "scores", points=points, most=most)
 
 
 def _without_writers(lines: tuple[tuple[int, Line], ...]) -> list[tuple[int, Line]]:

@@ -325,6 +325,10 @@ def test_a_wrong_sum_is_seen_before_it_is_sent(
     page.locator("#s1").fill("33")
     page.get_by_role("button", name="Write this deal").click()
     expect(page.locator("#entry-says")).to_contain_text("adds up to 73; it should be 72")
+    page.locator("#s0").fill("99")
+    page.locator("#s1").fill("-27")
+    page.get_by_role("button", name="Write this deal").click()
+    expect(page.locator("#entry-says")).to_contain_text("No side can have 99 of 72 points")
     assert ask(live_site, evening)["entered"] == 0
 
 

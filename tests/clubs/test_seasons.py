@@ -83,8 +83,8 @@ def test_chains_and_turns_end_at_one_entry(people, three):
 
 def test_nobody_is_the_same_as_themselves_or_as_nobody(people, three):
     season = begin(people)
-    for of in (three[0].public_id, "zzzz"):
-        with refuses("no-such-member"):
+    for of, code in ((three[0].public_id, "same-entry"), ("zzzz", "no-such-member")):
+        with refuses(code):
             one(people, season, three[0].public_id, of)
 
 

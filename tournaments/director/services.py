@@ -18,6 +18,7 @@ from domain.standings.ranking import Change, changes
 from domain.tournament.drawing import can_sit, entrants_of, field_of
 from domain.tournament.events import check
 from domain.tournament.payload import Plain
+from domain.tournament.score_sheets import check_possible
 from domain.tournament.scoring import ranking, standing_of
 from domain.tournament.state import Entrant, Line, Phase, Round, State, Table, sides_of
 from tournaments.director.base import Desk
@@ -319,10 +320,18 @@ def read_deals(desk: Desk, table: Table) -> list[Plain]:
     return lines
 
 
-def read_sum(desk: Desk, table: Table) -> list[Plain]:
-    """All deals as one sum for each side, from the fields ``s0``, ``s1`` … and ``of``. Raises Refused."""
-    scores: list[Plain] = [desk.whole(f"s{side}") for side in range(len(table.sides))]
-    return [{"deal": 1, "scores": scores, "of": desk.whole("of", table.deals)}]
+def read_sum(desk: Desk, table: Table, *, from_slip: bool = False) -> list[Plain]:
+    """All deals as one sum for each side, from the fields ``s0``, ``s1`` … and ``of``.
+
+    Raises Refused; `from_slip` also for points that no side can have (``impossible-points``).
+    """
+    scores, of = [desk.whole(f"s{side}") for side in range(len(table.sides))], desk.whole("of", table.deals)
+    try:
+        if from_slip:
+            check_possible(table, scores, of)
+    except DomainError as error:
+        raise Refused.of(error) from None
+    return [{"deal": 1, "scores": list[Plain](scores), "of": of}]
 
 
 def difference(state: State, doings: Sequence[NewEvent], *, at: datetime, by: str) -> tuple[Difference, ...]:

@@ -23,7 +23,7 @@ from core.text import fold
 from domain.errors import DomainError
 from domain.tournament.payload import Plain
 from domain.tournament.registering import entrant_of
-from domain.tournament.score_sheets import check_total
+from domain.tournament.score_sheets import check_possible, check_total
 from domain.tournament.state import (
     CONFIRMED,
     DRAFT,
@@ -131,7 +131,7 @@ Making = Callable[[Phone], "NewEvent | None"]
 
 
 def write(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
-    """Write a deal, or overwrite it. Raises Refused (``wrong-sum`` …), ``not-numbers``, ``stale``."""
+    """Write a deal, or overwrite it. Raises Refused (``wrong-sum``, ``impossible-points`` …), ``not-numbers``, ``stale``."""
     deal = whole(data, "deal")
     scores = scores_of(data, len(sides_of(phone.table, max(deal, 1))))
     seen = data.get("seen", "")
@@ -142,6 +142,7 @@ def write(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
             return None
         if line_seen(there) != seen:
             raise HallError("stale")
+        check_possible(now.table, scores, there.of if there is not None else 1)
         written: list[Plain] = list(scores)
         event: dict[str, Plain] = {"table": now.key, "deal": deal, "place": now.place, "scores": written}
         if there is not None and there.of > 1:
@@ -223,7 +224,7 @@ def confirm_by_digits(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None
 def dispute(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
     """Dispute the sheet with this side's own version, deal by deal, whose sums must be right.
 
-    Raises ``not-numbers``, ``no-difference``, Refused (``wrong-sum``), ``stale``.
+    Raises ``not-numbers``, ``no-difference``, Refused (``wrong-sum``, ``impossible-points``), ``stale``.
     """
     lines: list[Plain] = []
     same = True
@@ -232,6 +233,7 @@ def dispute(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
         same = same and tuple(scores) == line.scores
         try:
             check_total(phone.phase, phone.table, replace(line, scores=tuple(scores)), number, meant=True)
+            check_possible(phone.table, scores, line.of)
         except DomainError as error:
             raise Refused.of(error) from None
         plain: dict[str, Plain] = {"deal": number, "scores": list[Plain](scores), "of": line.of, "extra": line.extra}

@@ -186,18 +186,19 @@ class Tournaments:
         state, until = state_of(tournament), moment_told(params.get("until"))
         title, line = (str(text) for text in WORDS[event])
         time = moment_in_letter(until, player) if until else ""
-        fields = {"name": tournament.name, "time": time, "place": tournament.place}
+        fields = {"name": tournament.name, "club": tournament.club.name, "time": time, "place": tournament.place}
         with timezone.override(settings.TIME_ZONE):
-            fields["when"] = formats.date_format(timezone.localtime(tournament.starts), "DATETIME_FORMAT")
+            starts = timezone.localtime(tournament.starts)
+            fields["when"] = f"{formats.date_format(starts, 'l')}, {formats.date_format(starts, 'DATETIME_FORMAT')}"
         fields |= _fields(event, state, params, player)
         if event == ROUND and fields["partner"]:
             line = gettext("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
         elif event == MOVED and not tournament.place:
             line = gettext("It is now on %(when)s.")
         elif event == ANNOUNCED and not tournament.place:
-            line = gettext("Your club invites you on %(when)s.")
+            line = gettext("%(club)s invites you: %(when)s.")
         elif event == RANKED and (place := _own_place(tournament, state, player)):
-            line = gettext("The ranking is final. Your rank is %(rank)s of %(all)s.")
+            line = gettext("%(club)s: the ranking is final. Your rank is %(rank)s of %(all)s.")
             fields |= place
         url = _url(event, tournament, state, params)
         tag = f"tournament-{tournament.public_id}"
@@ -249,8 +250,8 @@ WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     ),
     RESULT: (_("The results are there: %(name)s"), _("Round %(round)s is over. See where you stand.")),
     OVER: (_("Over: %(name)s"), _("The last round is counted. See how it ended.")),
-    ANNOUNCED: (_("Announced: %(name)s"), _("Your club invites you on %(when)s, %(place)s.")),
-    RANKED: (_("The result: %(name)s"), _("The ranking is final. See how it ended.")),
+    ANNOUNCED: (_("Announced: %(name)s"), _("%(club)s invites you: %(when)s, %(place)s.")),
+    RANKED: (_("The result: %(name)s"), _("%(club)s: the ranking is final. See how it ended.")),
 }
 """Title and sentence of each notice, by event."""
 

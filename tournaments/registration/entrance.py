@@ -88,7 +88,7 @@ def apply_tap(
     tournament.refresh_from_db()
     state = state_of(tournament)
     if verb == "unpay":
-        return _unpay(tournament, rest, by, tap_id)
+        return _unpay(tournament, state, rest, by, tap_id)
     entrant_id, _colon, amount = rest.partition(":")
     entrant = state.entrants.get(entrant_id)
     if entrant is None:
@@ -146,9 +146,10 @@ def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: A
     return message % {"name": name, "amount": money.short_money(int(amount))}
 
 
-def _unpay(tournament: Tournament, entry: str, by: Actor, request_id: uuid.UUID) -> str:
+def _unpay(tournament: Tournament, state: State, entry: str, by: Actor, request_id: uuid.UUID) -> str:
     """Undo the tap that took a fee, with all it did: if it also marked the entrant as here, they are expected again."""
     fields: dict[str, Plain] = {"id": entry, "reason": gettext("Tapped by mistake")}
+    payer = next((each.who for each in state.money if each.id == entry), "")
 
     def make(state: State) -> list[NewEvent]:
         fee = next((each for each in state.money if each.id == entry and each.kind == "fee"), None)
@@ -157,8 +158,14 @@ def _unpay(tournament: Tournament, entry: str, by: Actor, request_id: uuid.UUID)
         arrived_by_it = came_with(tournament, state, entry) and state.entrants[fee.who].status == HERE
         return [("money.cancelled", fields), *([("entrant.not-arrived", {"id": fee.who})] if arrived_by_it else ())]
 
-    log.act(tournament.pk, make, by=by, request_id=request_id, same=f"unpay|{entry}")
-    return gettext("The payment is taken back.")
+    receipt = log.act(tournament.pk, make, by=by, request_id=request_id, same=f"unpay|{entry}")
+    arrival_undone = any(event.kind == "entrant.not-arrived" for event in receipt.events)
+    message = (
+        gettext("%(name)s: not here yet, and the payment is taken back.")
+        if arrival_undone
+        else gettext("%(name)s: the payment is taken back.")
+    )
+    return message % {"name": names_of(tournament, state).entrant(state.entrants[payer])}
 
 
 def _enter(tournament: Tournament, rest: str, by: Actor, request_id: uuid.UUID) -> str:

@@ -367,7 +367,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         for kind in (SINGLE, PAIR):
             if f"method_{kind}" in self.fields:
                 ways = ALONE if self.alone else METHODS_OF[kind]
-                self.offer(f"method_{kind}", [(name, text.method(name)) for name in ways])
+                self.offer(f"method_{kind}", [(name, text.method(name, kind)) for name in ways])
                 self._ask_for_odd(kind)
 
     def _ask_for_odd(self, kind: str) -> None:

@@ -223,6 +223,9 @@ def _split_names(cells: list[str], everybody: _People) -> tuple[list[Values], li
     names = [name for cell in cells for name in _BETWEEN.split(cell) if name]
     if len(names) == 2 and any(len(name.split()) < 2 for name in names):
         names = [" ".join(names)]
+    if several := next((name for name in names if name.count(",") > 1), ""):
+        error = _("“%(name)s” is more than one person. Write “/” between the two of a pair, and “;” between pairs.")
+        return [], [error % {"name": several[:60]}]
     people: list[Values] = []
     for name in names:
         alike = everybody.by_words.get(_words(name), [])

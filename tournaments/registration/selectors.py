@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.sursilvan import joined
 from core.text import fold
 from domain.seating.dryrun import Evening, Outlook, dry_run
 from domain.seating.field import tables_for
@@ -331,7 +332,7 @@ def tables_in_words(plan: Plan, sizes: Mapping[int, int]) -> str:
         else:
             line = ngettext("%(number)s table of %(size)s", "%(number)s tables of %(size)s", number)
         lines.append(line % {"number": number, "size": size})
-    return ", ".join(lines) if lines else _("no table")
+    return joined(", ", lines) if lines else _("no table")
 
 
 def _outlook_shown(plan: Plan, number: int, outlook: Outlook) -> OutlookShown:

@@ -30,6 +30,7 @@ from clubs.services import common
 from clubs.services import members as club_members
 from clubs.services.common import Person
 from clubs.services.members import Details
+from core.exceptions import Refusal
 from core.text import fold
 from domain.standings.till import TillBalance, TillEntry, till_balance
 from domain.tournament import drawing
@@ -587,15 +588,22 @@ def can_delete_tournament(state: State) -> bool:
 
 
 def delete_tournament(tournament: Tournament, by: Player, *, request_id: uuid.UUID) -> None:
-    """Delete a tournament in which nothing has happened.
+    """Delete a tournament in which nothing has happened. Does nothing if this request was accepted before.
 
     Raises ``club-gone``, ``not-allowed``, ``has-begun``, ``request-reused``.
     """
     with transaction.atomic():
+        club = common.locked(tournament.club_id)
+        before = common.answered(club, by, request_id, "tournament.deleted")
+        if before is not None:
+            if before.data.get("tournament") != tournament.public_id:
+                raise Refusal("request-reused")
+            return
         row = _locked(tournament, by)
         if not can_delete_tournament(state_of(row)):
             raise EntryError("has-begun")
-        common.log(row.club, "tournament.deleted", actor=by, request_id=request_id)
+        data = {"tournament": row.public_id}
+        common.log(club, "tournament.deleted", actor=by, data=data, request_id=request_id)
         row.delete()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
+from django.utils.translation import gettext, ngettext
+
 from domain.errors import DomainError
 from domain.seating.chance import Chance
 from domain.seating.field import tables_for
@@ -15,8 +17,8 @@ from domain.tournament import drawing, events
 from domain.tournament.payload import Plain
 from domain.tournament.registering import house_needed
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import DRAFT, HERE, Phase, Round, State, settings_for
-from tournaments.exceptions import Moved, Refused
+from domain.tournament.state import CONFIRMED, DRAFT, HERE, OUT, Phase, Round, State, settings_for
+from tournaments.exceptions import AskFirst, Moved, Refused
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.selectors import state_of
@@ -45,11 +47,14 @@ def draw(
     phase: int,
     *,
     hall: str = "",
+    expected: str = "",
     by: Actor,
     request_id: uuid.UUID,
     at: datetime | None = None,
 ) -> Receipt:
     """Draw the next round of a phase as promised; if nothing is promised yet, promise it at the same time.
+
+    Refused (``already-drawn``) if the key of that round is not `expected` any more, where it is given.
 
     The draw is made without the lock. If somebody comes in at the entrance meanwhile, it is made again with them,
     unless it was promised without them. `hall` is what the hall added; in a plan for a whole phase, that of the first
@@ -59,6 +64,8 @@ def draw(
 
     def make(state: State) -> list[NewEvent]:
         found = _phase(state, phase)
+        if expected and expected != next_key(state):
+            raise DomainError("already-drawn", "round", round=expected)
         doings: list[NewEvent] = []
         method, waiting = found.plan.method, found.promise
         if waiting is None:
@@ -103,10 +110,22 @@ def may_draw(state: State, phase: Phase) -> bool:
     return not (phase.finished or state.closed or drafted or len(phase.rounds) >= phase.plan.rules.rounds)
 
 
-def seat_everybody(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Round:
-    """Draw the next round for everybody who is here, publish it and return it.
+def next_key(state: State) -> str:
+    """The key of the next round of the latest phase; "1.1" before any has begun."""
+    return f"{state.phases[-1].number}.{len(state.phases[-1].rounds) + 1}" if state.phases else "1.1"
 
-    Begins the first phase if none has begun.
+
+def open_tables(state: State) -> int:
+    """The number of tables of the latest published round that are still playing or not confirmed."""
+    last = state.phases[-1].rounds[-1:] if state.phases else ()
+    return sum(table.state != CONFIRMED for round in last if round.status == OUT for table in round.tables.values())
+
+
+def seat_everybody(tournament: Tournament, key: str, *, by: Actor, request_id: uuid.UUID, sure: bool = False) -> Round:
+    """Draw the round `key`, which must be the next one, for everybody who is here; publish it and return it.
+
+    Begins the first phase if none has begun. Raises AskFirst unless `sure` if tables of the last round are still
+    playing. Refused (``already-drawn``) if somebody else has drawn that round meanwhile.
 
     Makes three requests to the log, each only once even if this one is repeated. Raises Refused, Moved. If there are
     too few people for a table, nothing is changed.
@@ -114,15 +133,32 @@ def seat_everybody(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) 
     begin, drawing_it, out = (uuid.uuid5(request_id, step) for step in ("begin", "draw", "publish"))
     tournament.refresh_from_db()
     state = state_of(tournament)
+    if not sure and key == next_key(state):
+        _ask_if_playing(state, key)
+
+    def start(state: State) -> list[NewEvent]:
+        return [] if state.phases else [("phase.started", {"name": ""})]
+
     if not state.phases:
         here = sum(each.status == HERE for each in state.entrants.values())
         if not tables_for(here, settings_for(state.plan))[0]:
             raise Refused("too-few", "entrants")
-        state = act(tournament.pk, [("phase.started", {"name": ""})], by=by, request_id=begin).state
+        state = decide(tournament, start, by=by, request_id=begin, same="start").state
     phase = state.phases[-1]
-    round = round_drawn(draw(tournament, phase.number, by=by, request_id=drawing_it))
+    round = round_drawn(draw(tournament, phase.number, expected=key, by=by, request_id=drawing_it))
     act(tournament.pk, [("round.published", {"round": round.key})], by=by, request_id=out)
     return round
+
+
+def _ask_if_playing(state: State, key: str) -> None:
+    """Raise AskFirst if tables of the round before `key` are still playing."""
+    if tables := open_tables(state):
+        question = ngettext(
+            "%(tables)d table of round %(last)d is still playing or not confirmed. Draw and publish the next round all the same?",
+            "%(tables)d tables of round %(last)d are still playing or not confirmed. Draw and publish the next round all the same?",
+            tables,
+        ) % {"tables": tables, "last": state.phases[-1].rounds[-1].number}
+        raise AskFirst("seat", question, gettext("Draw and publish it"), what=key)
 
 
 def draw_again(tournament: Tournament, key: str, reason: str, *, by: Actor, request_id: uuid.UUID) -> Round:

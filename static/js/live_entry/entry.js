@@ -51,6 +51,12 @@ export function check() {
     fields()[bad].focus();
     return refuse(gettext("Every side needs its points: whole numbers, please."));
   }
+  const impossible = total() > 0 ? numbers.findIndex((points) => points < 0 || points > total()) : -1;
+  if (impossible >= 0) {
+    fields()[impossible].setAttribute("aria-invalid", "true");
+    const words = { points: numbers[impossible], most: total() };
+    return refuse(interpolate(gettext("No side can have %(points)s of %(most)s points. Look at the numbers again. If they are meant, the director writes them on the page of the table."), words, true));
+  }
   const sum = numbers.reduce((one, other) => one + other, 0);
   if (total() === null || sum === total()) {
     say("");

@@ -243,6 +243,31 @@ def test_who_keeps_a_table_sits_there_in_every_round_and_nobody_else_keeps_it():
     assert "e6" in (*fourth.tables[2].seats, *fourth.byes)
 
 
+@pytest.mark.parametrize("again", ["entrant.arrived", "entrant.not-arrived"])
+def test_who_comes_again_does_not_keep_a_table_that_somebody_else_keeps_by_now(again):
+    script = Script(8)
+    for who in ("e5", "e7"):
+        script.do("entrant.changed", id=who, table=int(who[1]) - 3)
+        script.do("entrant.left", id=who)
+    script.do("entrant.changed", id="e6", table=2)
+    script.do(again, id="e5")
+    script.do(again, id="e7")
+    assert [script.state.entrants[who].table for who in ("e5", "e6", "e7")] == [0, 2, 4]
+
+
+def test_of_a_pair_that_is_parted_nobody_keeps_a_table_that_somebody_else_keeps_by_now():
+    script = Script(kind="pair", odd=["bye"])
+    for _person in range(3):
+        script.come()
+    script.do("entrant.changed", id="e1", table=4)
+    script.do("entrant.changed", id="e2", table=5)
+    script.do("pairs.made", pairs=[["e1", "e2"]])
+    script.do("entrant.changed", id="e1", table=0)
+    script.do("entrant.changed", id="e3", table=5)
+    script.do("pair.parted", id="e1")
+    assert [each.table for each in script.state.entrants.values()] == [4, 0, 5]
+
+
 def test_a_pair_keeps_the_table_of_one_of_the_two_and_parted_each_has_their_own_again():
     script = Script(kind="pair", odd=["bye"])
     script.come()

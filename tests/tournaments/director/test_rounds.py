@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from datetime import timedelta
 
@@ -59,7 +60,12 @@ def test_a_draw_sent_twice_is_drawn_once(desk):
 
 
 @pytest.mark.parametrize(
-    ("page", "form"), [("rounds", {"do": "draw", "phase": 1}), ("rounds", {"do": "seat"}), ("people", {"do": "seat"})]
+    ("page", "form"),
+    [
+        ("rounds", {"do": "draw", "phase": 1}),
+        ("rounds", {"do": "seat", "what": "1.1"}),
+        ("people", {"do": "seat", "what": "1.1"}),
+    ],
 )
 def test_a_draw_that_comes_late_once_more_after_it_was_undone_is_told_so(desk, page, form):
     here = desk(8)
@@ -71,6 +77,40 @@ def test_a_draw_that_comes_late_once_more_after_it_was_undone_is_told_so(desk, p
     late = here.post(page, **form, status=409)
     assert "Something has happened in the meantime" in text(late)
     assert not here.night.state.phases[0].rounds
+
+
+@pytest.mark.parametrize("page", ["rounds", "people"])
+def test_of_two_people_who_seat_everybody_for_the_same_round_the_second_is_told_and_no_other_round_is_drawn(desk, page):
+    here = desk(8)
+    here.night.begin()
+    seen = here.client.get(here.url(page)).content.decode()
+    assert "Seat everybody for round 1" in seen
+    assert 'name="what" value="1.1"' in seen
+    here.post(page, do="seat", what="1.1")
+    assert "That round is drawn already" in text(here.post(page, do="seat", what="1.1", status=422))
+    assert [each.key for each in here.night.state.phases[0].rounds] == ["1.1"]
+
+
+@pytest.mark.parametrize("page", ["rounds", "people"])
+def test_the_next_round_does_not_go_out_over_tables_that_play_without_a_question(desk, page):
+    here = desk(8)
+    here.post(page, do="seat", what="1.1")
+    assert "2 tables of the last round are still playing" in here.get(page)
+    asked = here.post(page, do="seat", what="1.2", status=200).content.decode()
+    assert "2 tables of round 1 are still playing" in asked
+    assert len(here.night.state.phases[0].rounds) == 1
+    again = dict(re.findall(r'<input type="hidden" name="(do|sure|what|request_id)" value="([^"]*)"', asked))
+    here.post(page, **again)
+    assert here.night.state.round("1.2").status == "out"
+    here.night.play_round("1.2")
+    here.post(page, do="seat", what="1.3")
+
+
+def test_who_begins_after_somebody_else_has_begun_is_told_so(desk):
+    here = desk(8)
+    here.post("rounds", do="begin", name="")
+    assert "The rounds have begun already." in text(here.post("rounds", do="begin", name="", status=422))
+    assert len(here.night.state.phases) == 1
 
 
 def test_a_draft_drawn_again_that_comes_late_once_more_after_it_was_undone_is_told_so(desk):
@@ -93,6 +133,18 @@ def test_a_draw_that_comes_late_once_more_leads_to_its_own_round(desk):
     here.night.play_round("1.1")
     here.night.draw()
     assert here.post("rounds", **form)["Location"] == first
+
+
+def test_the_round_says_who_has_gone_home_from_a_table_that_still_plays(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw()
+    who = here.night.state.round("1.1").tables[1].seats[0]
+    here.night.do("entrant.left", id=who)
+    said = "has gone home, and table 1 is still playing"
+    assert said in here.get("round", "1.1")
+    here.night.play_round("1.1")
+    assert said not in here.get("round", "1.1")
 
 
 def test_two_people_exchange_places_with_a_reason(desk):

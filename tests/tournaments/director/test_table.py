@@ -32,6 +32,16 @@ def test_a_paper_slip_is_typed_in_as_one_sum(playing):
     assert "1 table is not confirmed yet" in here.get("slips", "1.1")
 
 
+def test_points_that_no_side_can_have_are_not_taken_from_a_slip_but_from_the_director(playing):
+    here = playing()
+    sums = {"mark": here.mark("slips", "1.1"), "s0": "170", "s1": "-26", "of": "2"}
+    refused = here.post("slips", "1.1", do="slip", what="1", **sums, status=422)
+    assert "No side can have 170 of 144 points" in text(refused)
+    assert here.night.table("1.1.1").lines == ()
+    here.post("table", "1.1.1", do="settle", mode="sum", **sums)
+    assert here.night.table("1.1.1").lines[0][1].scores == (170, -26)
+
+
 def test_a_wrong_sum_is_counted_again_where_the_rules_say_so(playing):
     here = playing()
     mark = here.mark("slips", "1.1")

@@ -263,11 +263,11 @@ class Seal:
         rows = [row for row in self.league.told.values() if row.player_id == player.pk][-12:]
         with translation.override(LANGUAGE):
             for row in rows:
-                teller = registry.find_wording(row.event)
-                if teller is not None:
+                wording = registry.find_wording(row.event)
+                if wording is not None:
                     self.told += 1
-                    true = teller.still_true(row.event, row.params, player)
-                    found[f"notice {row.pk} {row.event}"] = true, teller.words(row.event, row.params, player, LANGUAGE)
+                    true = wording.still_true(row.event, row.params, player)
+                    found[f"notice {row.pk} {row.event}"] = true, wording.words(row.event, row.params, player, LANGUAGE)
         return found
 
     # what came over HTTP

@@ -58,6 +58,23 @@ def test_a_wrong_sum_is_refused_and_what_was_typed_stays():
     assert not night.table("1.1.1").lines
 
 
+@pytest.mark.parametrize("rule", ["recount", "split"])
+def test_points_that_no_side_can_have_are_refused_though_they_add_up(rule):
+    night = evening(rules={"rounds": 4, "deals": 2, "wrong_sum": rule})
+    phone, other = two(night)
+    for one, two_ in ((99, -27), (-3, 75), (73, -1)):
+        refused = phone.write(1, one, two_, wrong="1")
+        assert refused.status_code == 422
+        assert f"No side can have {one if one > 72 or one < 0 else two_} of 72 points" in refused.content.decode()
+    assert not night.table("1.1.1").lines
+    assert phone.write(1, 72, 0).status_code == 303
+    night.do("deal.entered", table="1.1.1", deal=2, place=0, scores=[40, 32])
+    phone.do("hand-in", seen=phone.seen)
+    own = {"d1-0": 75, "d1-1": -3, "d2-0": 40, "d2-1": 32}
+    disputed = other.do("dispute", seen=other.seen, **own)
+    assert "No side can have 75 of 72 points" in disputed.content.decode()
+
+
 def test_where_the_house_rules_share_a_difference_the_table_can_say_that_it_is_meant():
     night = evening(rules={"rounds": 4, "deals": 2, "wrong_sum": "split"})
     phone, _other = two(night)

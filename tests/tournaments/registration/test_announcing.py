@@ -14,11 +14,13 @@ from accounts.models import Player
 from clubs.models import Club, HouseRulesVersion, Member
 from clubs.services import common as room_door
 from clubs.services.common import Person
+from core.exceptions import Refusal
 from domain.standings.profile import to_plain
 from notices.models import Outbox
 from tests.tournaments.services.kit import Night, member_player
 from tournaments.models import Tournament
 from tournaments.online.notifications import TOURNAMENTS
+from tournaments.registration import services
 from tournaments.selectors import state_of
 
 pytestmark = pytest.mark.django_db
@@ -168,6 +170,20 @@ def test_a_tournament_in_which_nothing_has_happened_can_be_deleted(browser, club
     assert "as if it had never been" in browser.get(delete).content.decode()
     browser.post(delete, {"request_id": str(uuid.uuid4())})
     assert not Tournament.objects.exists()
+
+
+def test_a_request_to_delete_that_comes_twice_deletes_once_and_one_tournament_only(browser, president, club):
+    address = new_address(club)
+    for title in ("First", "Second"):
+        browser.post(address, filled(browser, address, title=title, starts="2026-11-27T19:30"))
+    first, second = (Tournament.objects.get(name=title) for title in ("First", "Second"))
+    request_id = uuid.uuid4()
+    for _time in range(2):
+        services.delete_tournament(first, president, request_id=request_id)
+    with pytest.raises(Refusal) as refused:
+        services.delete_tournament(second, president, request_id=request_id)
+    assert refused.value.code == "request-reused"
+    assert list(Tournament.objects.all()) == [second]
 
 
 def test_one_that_was_opened_stays(desk, night):

@@ -71,7 +71,7 @@ def test_two_presses_and_a_tap_a_person_from_the_clubs_page_to_a_published_round
     for do in re.findall(r'<button class="tick[^>]*value="([^"]+)"', page):
         assert browser.post(door, {"do": do, "request_id": str(uuid.uuid4())}).status_code == 303
     assert "Seat everybody for round 1" in browser.get(door).content.decode()
-    answer = browser.post(door, {"do": "seat", "request_id": str(uuid.uuid4())})
+    answer = browser.post(door, {"do": "seat", "what": "1.1", "request_id": str(uuid.uuid4())})
     evening.refresh_from_db()
     state = state_of(evening)
     (first,) = state.phases[0].rounds
@@ -123,7 +123,7 @@ def test_too_few_for_a_table_are_told_so_and_nothing_has_begun(browser, club):
     press(browser, club)
     evening = Tournament.objects.get()
     door = reverse("tournament:people", args=[evening.public_id])
-    answer = browser.post(door, {"do": "seat", "request_id": str(uuid.uuid4())})
+    answer = browser.post(door, {"do": "seat", "what": "1.1", "request_id": str(uuid.uuid4())})
     assert answer.status_code == 422
     evening.refresh_from_db()
     assert not state_of(evening).phases
@@ -143,7 +143,11 @@ def test_helpers_with_a_code_do_not_seat(browser, club):
     address = reverse("tournament:door-code", args=[evening.public_id, code])
     page = Client().get(address).content.decode()
     assert "Seat everybody" not in page
-    assert Client().post(address, {"do": "seat", "request_id": str(uuid.uuid4())}).status_code in (400, 403, 422)
+    assert Client().post(address, {"do": "seat", "what": "1.1", "request_id": str(uuid.uuid4())}).status_code in (
+        400,
+        403,
+        422,
+    )
 
 
 @pytest.mark.slow
@@ -154,7 +158,7 @@ def test_a_table_of_three_is_fair_by_default_and_the_draw_says_how(browser, club
     door = reverse("tournament:people", args=[evening.public_id])
     for who in state_of(evening).entrants:
         browser.post(door, {"do": f"here:{who}", "request_id": str(uuid.uuid4())})
-    answer = browser.post(door, {"do": "seat", "request_id": str(uuid.uuid4())})
+    answer = browser.post(door, {"do": "seat", "what": "1.1", "request_id": str(uuid.uuid4())})
     page = browser.get(answer.url).content.decode()
     assert "At a table of 3: +10 points for each deal." in page
     assert (
@@ -199,7 +203,7 @@ def test_an_evening_without_a_club_and_the_club_that_is_founded_from_it(browser,
     for first, last in names:
         sent = {"do": "walk-in", "first_name": first, "last_name": last, "request_id": str(uuid.uuid4())}
         assert browser.post(door, sent).status_code == 303
-    answer = browser.post(door, {"do": "seat", "request_id": str(uuid.uuid4())})
+    answer = browser.post(door, {"do": "seat", "what": "1.1", "request_id": str(uuid.uuid4())})
     assert answer.url.startswith(reverse("tournament:rounds", args=[evening.public_id]))
     assert "Maria" in browser.get(answer.url).content.decode()
     made = Club.objects.get()

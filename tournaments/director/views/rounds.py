@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import lru_cache
@@ -24,7 +23,7 @@ from domain.seating.files import Draw
 from domain.seating.why import Exchange
 from domain.standings.profile import TableSize
 from domain.tournament.directing import LONGEST_SCREEN_LINE
-from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State, dealers_at
+from domain.tournament.state import CONFIRMED, DRAFT, GONE, OUT, PLAYING, Phase, Round, State, dealers_at
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
 from tournaments.director.base import Action, Desk, director_page, event_action, or_404
@@ -62,6 +61,7 @@ def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
         "may_draw": draws.may_draw(desk.state, phase),
         "drafted": last is not None and last.status == DRAFT,
         "waiting": _open(last) if last is not None and last.status == OUT else 0,
+        "next_key": f"{phase.number}.{len(phase.rounds) + 1}",
         "late": len(phase.promise.here) if phase.promise else 0,
         "undone": [
             {
@@ -88,6 +88,8 @@ def _open(round: Round) -> int:
 
 
 def _begin(desk: Desk) -> str:
+    if desk.state.phases:
+        raise Refused("rounds-begun")
     desk.act("phase.started", name=desk.text("name"))
     return desk.url("rounds")
 
@@ -108,8 +110,12 @@ def _tell(desk: Desk) -> str:
     return desk.url("rounds")
 
 
-def _seat(desk: Desk) -> str:
-    round = draws.seat_everybody(desk.tournament, by=desk.director, request_id=desk.request_id)
+def _seat(desk: Desk) -> str | HttpResponseBase:
+    key, sure = desk.text("what"), desk.flag("sure")
+    try:
+        round = draws.seat_everybody(desk.tournament, key, by=desk.director, request_id=desk.request_id, sure=sure)
+    except AskFirst as ask:
+        return desk.ask_again(ask, desk.url("rounds"))
     return desk.url("round", round.key)
 
 
@@ -168,6 +174,12 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "gone": [desk.names.entrant(each) for each in desk.names.in_order(absent_entrants(state, phase, round))]
         if round.status == DRAFT
         else [],
+        "went_home": [
+            (desk.names.entrant(state.entrants[id]), f"{key}.{number}", number)
+            for number, table in sorted(round.tables.items())
+            for id in table.seats
+            if round.status == OUT and table.state == PLAYING and state.entrants[id].status == GONE
+        ],
         "not_seated": [(each.id, desk.names.entrant(each)) for each in rest],
         "people": _people(desk, round),
         "byes": byes,
@@ -183,12 +195,12 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
 
 
 def _odd_tables(phase: Phase, round: Round) -> list[str]:
-    """A line for each size of table other than the most common one.
+    """A line for each size of table other than that of the plan.
 
     It says how the house rules compensate for the size, and who deals how often if that is uneven.
     """
-    sizes = Counter(len(table.seats) for table in round.tables.values())
-    usual = max(sizes, key=lambda size: (sizes[size], size == 4), default=0)
+    sizes = {len(table.seats) for table in round.tables.values()}
+    usual = phase.settings.shapes[0].size
     rules = {size.size: size for size in phase.plan.rules.table_sizes}
     lines = []
     for size in sorted(sizes):
@@ -345,7 +357,7 @@ def why(visit: Visit, key: str, id: str) -> HttpResponseBase:
         "several": len(visit.state.phases) > 1,
         "name": names.entrant(entrant),
         "table": seated,
-        "method": text.method(phase.plan.method),
+        "method": text.method_of(phase.plan),
         # The director's own words can name people, so others only learn how often the round was changed.
         "reasons": round.by_hand if visit.runs_it else (),
         "times_by_hand": len(round.by_hand),

@@ -116,7 +116,8 @@ def _page(door: Door) -> HttpResponseBase:
                 door.url, _("Entries are open.") if door.visit.online else _("The door is open. Mark who arrives.")
             )
         if do == "seat" and door.staff:
-            round = draws.seat_everybody(tournament, by=door.by, request_id=request_id)
+            key, sure = data.get("what", ""), bool(data.get("sure"))
+            round = draws.seat_everybody(tournament, key, by=door.by, request_id=request_id, sure=sure)
             return door.visit.done(
                 door.visit.url("round", round.key),
                 _("Round %(number)s is drawn and published.") % {"number": round.number},
@@ -178,6 +179,8 @@ def _shown(
         "count": count,
         "tables": _tables(state, count.ready),
         "seats": 0 if door.visit.online else _next_round(state),
+        "next_key": draws.next_key(state),
+        "playing": draws.open_tables(state),
         "online": door.visit.online,
         "category_form": CategoryForm(typed if typed is not None and "born_from" in typed else None),
         "query": query,

@@ -21,7 +21,7 @@ from clubs.models import Member
 from clubs.services import members as club_members
 from clubs.services.members import MemberSearch, clean_name
 from clubs.spreadsheets import MOST_BYTES
-from core.http import require_safe_or_post
+from core.http import require_safe_or_post, search_text
 from core.text import fold
 from domain.tournament.payload import Plain
 from domain.tournament.registering import next_round
@@ -322,7 +322,7 @@ def invite(visit: Visit) -> HttpResponseBase:
 
 
 def _to_invite(visit: Visit) -> Mapping[str, Any]:
-    find = visit.request.GET.get("find", "").strip()[:80]
+    find = search_text(visit.request)
     rows = services.candidates(visit.club, visit.state, find).filter(player__isnull=False)
     return {
         "find": find,

@@ -20,9 +20,9 @@ from clubs.exceptions import ClubError, NotAllowed
 from clubs.models import Member, Season
 from clubs.permissions import Act, may
 from clubs.services import common
-from clubs.views import base
 from clubs.views.base import Visit as ClubVisit
 from clubs.views.base import at_club
+from core import qr
 from core.exceptions import Refusal
 from core.http import private, require_safe_or_post, unlisted
 from core.limits import take
@@ -292,7 +292,7 @@ def renew(visit: Visit, what: str) -> HttpResponseBase:
 @require_GET
 @director_only
 def code_picture(visit: Visit, what: str) -> HttpResponseBase:
-    return private(base.code_picture(_hall_address(visit, what)))
+    return private(qr.code_picture(_hall_address(visit, what)))
 
 
 def _hall_address(visit: Visit, what: str) -> str:
