@@ -33,7 +33,7 @@ def take(key: str, *, rate: float, per: float, burst: int | None = None, now: fl
     if rate <= 0 or per <= 0 or burst < 1:
         raise ValueError("rate, per and burst must be above zero")
     moment = time.time() if now is None else float(now)
-    name, token = hashlib.sha256(key.encode()).hexdigest(), per / rate
+    name, token = _digest(key), per / rate
     bucket = name, moment, moment + (burst - 1) * token, moment + burst * token + _SET_BACK, token
     if _take(*bucket):
         return True
@@ -51,6 +51,15 @@ def _take(
     set_back = Q(full_at__gt=most)
     full_at = Case(When(set_back, then=Value(moment)), default=Greatest(F("full_at"), Value(moment))) + Value(token)
     return TokenBucket.objects.filter(Q(full_at__lte=least) | set_back, key=name), {"full_at": full_at}
+
+
+def refill(key: str) -> None:
+    """Fill the bucket `key`, because what a token was taken for did not happen."""
+    TokenBucket.objects.filter(key=_digest(key)).delete()
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
 
 
 def forget(now: datetime) -> None:

@@ -174,14 +174,27 @@ class Sursilvan(trans_real.DjangoTranslation):
         return Own(text, trans_real.translation(GERMAN).ngettext(msgid1, msgid2, n))
 
 
+class SwissGerman(trans_real.DjangoTranslation):
+    """The German catalogue as it is spelled in Switzerland: with ss, also where Django and other packages write ß."""
+
+    def gettext(self, message: str) -> str:
+        return super().gettext(message).replace("ß", "ss")
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return super().ngettext(msgid1, msgid2, n).replace("ß", "ss")
+
+
+_CATALOGUES: Final = {SURSILVAN: Sursilvan, GERMAN: SwissGerman}
+
+
 def install() -> None:
-    """Make Django use this catalogue for Sursilvan from now on, even after it has cleared its cache of catalogues."""
+    """Make Django use these catalogues from now on, even after it has cleared its cache of catalogues."""
     usual = trans_real.translation
 
     def translation(language: str) -> trans_real.DjangoTranslation:
         kept = trans_real._translations  # type: ignore[attr-defined]  # the stubs leave it out
-        if language == SURSILVAN and language not in kept:
-            kept[language] = Sursilvan(language)
+        if language in _CATALOGUES and language not in kept:
+            kept[language] = _CATALOGUES[language](language)
         return usual(language)
 
     trans_real.translation = translation

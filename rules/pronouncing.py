@@ -106,18 +106,35 @@ def _sursilvan(text: str) -> str:
         return _SOUNDED_H[spelled]
     if not re.fullmatch(f"[a-z{_ACCENTED}]+(?:'[a-z{_ACCENTED}]+)?", spelled) or re.search("[wy]", spelled):
         return ""
-    before, apostrophe, bare = spelled.rpartition("'")
-    sounds = _sounds(bare)
+    before, _apostrophe, bare = spelled.rpartition("'")
+    elided, sounds = _elided(before), _sounds(bare)
     doubtful = re.search(f"(?<!t)sch[{_VOWEL}]", bare)
-    if sounds is None or (doubtful and bare not in _SCH):
+    if elided is None or sounds is None or (doubtful and bare not in _SCH):
         return ""
     if doubtful:
         sounds = [(group, _SCH[bare] if group == "sch" else sound) for group, sound in sounds]
     stressed = _stressed(bare, sounds)
-    return f"{before if apostrophe else ''}{_joined(sounds, stressed)}"
+    return elided + _joined(sounds, stressed)
+
+
+def _elided(spelled: str) -> str | None:
+    """The IPA of what stands before an apostrophe, which has no stress; None if a letter has no sound."""
+    sounds = _letters(spelled)
+    return None if sounds is None else "".join(sound for _group, sound in sounds)
 
 
 def _sounds(spelled: str) -> list[tuple[str, str]] | None:
+    """Each letter group of a word with its sound, the last one voiceless; None if a letter has none."""
+    sounds = _letters(spelled)
+    if sounds is None:
+        return None
+    last_group, last_sound = sounds[-1]
+    if last_sound in _VOICELESS and len(sounds) > 1:
+        sounds[-1] = (last_group, _VOICELESS[last_sound])
+    return sounds
+
+
+def _letters(spelled: str) -> list[tuple[str, str]] | None:
     """Each letter group with its sound; None if a letter has none."""
     sounds: list[tuple[str, str]] = []
     at = 0
@@ -127,9 +144,6 @@ def _sounds(spelled: str) -> list[tuple[str, str]] | None:
             return None
         sounds.append((group, sound))
         at += len(group)
-    last_group, last_sound = sounds[-1]
-    if last_sound in _VOICELESS and len(sounds) > 1:
-        sounds[-1] = (last_group, _VOICELESS[last_sound])
     return sounds
 
 

@@ -111,26 +111,33 @@ def thin_out(folder: Path, now: datetime) -> list[Path]:
     has deleted their account stays in backups for longer than that.
     """
     kept: set[Path] = set()
-    paths = sorted(folder.glob("troccas-*.backup"), reverse=True)
+    backups = sorted(_backups(folder).items(), reverse=True)
     for age, period in _KEPT:
         seen: set[str] = set()
-        for path in paths:
-            made_at = datetime.strptime(path.name, _NAME).replace(tzinfo=UTC)
+        for path, made_at in backups:
             if made_at > now - age and made_at.strftime(period) not in seen:
                 seen.add(made_at.strftime(period))
                 kept.add(path)
-    deleted = [path for path in paths if path not in kept]
+    deleted = [path for path, _made_at in backups if path not in kept]
     for path in deleted:
         path.unlink()
     return deleted
+
+
+def _backups(folder: Path) -> dict[Path, datetime]:
+    """When each backup in a folder was made, by its name. Files with other names are left alone."""
+    backups = {}
+    for path in folder.glob("troccas-*.backup"):
+        with suppress(ValueError):
+            backups[path] = datetime.strptime(path.name, _NAME).replace(tzinfo=UTC)
+    return backups
 
 
 def nightly(now: datetime) -> None:
     """Make the day's backup if a folder is set; only once, however many workers call this. Called every hour."""
     if settings.BACKUP_DIR is None:
         return
-    paths = settings.BACKUP_DIR.glob("troccas-*.backup")
-    ages = [now - datetime.strptime(path.name, _NAME).replace(tzinfo=UTC) for path in paths]
+    ages = [now - made_at for made_at in _backups(settings.BACKUP_DIR).values()]
     if any(timedelta(0) <= age < _EVERY for age in ages):  # one from the future was made while the clock was wrong
         return
     if not limits.take("backup", rate=1, per=3600, now=now.timestamp()):

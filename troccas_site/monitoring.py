@@ -185,12 +185,17 @@ _DAY: Final = 86400
 def alarm(subject: str, text: str) -> None:
     """Log a problem and mail it to the operator; mails with the same subject are sent at most once a day.
 
-    `text` must not contain anything about a person or a card. Never raises, so that whatever found the problem can go
+    A mail that could not be sent does not count. `text` must not contain anything about a person or a card. Never raises, so that whatever found the problem can go
     on.
     """
     logger.error("%s: %s", subject, text)
+    bucket = f"alarm: {subject}"
     try:
-        if limits.take(f"alarm: {subject}", rate=1, per=_DAY):
-            mail_admins(subject, text)
+        if limits.take(bucket, rate=1, per=_DAY):
+            try:
+                mail_admins(subject, text)
+            except Exception:
+                limits.refill(bucket)
+                raise
     except Exception:
         logger.exception("the alarm could not be sent")

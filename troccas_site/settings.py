@@ -353,7 +353,10 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 # Preloading HSTS in browsers affects a whole domain, so its owner decides, not this program.
-SILENCED_SYSTEM_CHECKS = ["security.W021", "templates.W003"]  # W003: `i18n` and `static` are replaced on purpose, see TEMPLATES
+SILENCED_SYSTEM_CHECKS = [
+    "security.W021",
+    "templates.W003",
+]  # W003: `i18n` and `static` are replaced on purpose, see TEMPLATES
 DEFAULT_EXCEPTION_REPORTER_FILTER = "troccas_site.middleware.NothingPrivateFilter"
 LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"))
 LOGGING = {

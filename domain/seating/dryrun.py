@@ -13,6 +13,8 @@ from domain.seating.seat import IN_TWOS, PLANNED, seat
 
 MOST_ROUNDS: Final = 60
 _MIDNIGHT: Final = 24 * 60
+_WARNINGS: Final = {"rotation-left": "no-rotation", "rounds-again": "plan-over", "decided": "plan-over"}
+"""The warnings that remarks about a draw lead to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Evening:
             ("minutes_per_deal", 1, 120),
             ("between_rounds", 0, 240),
             ("start", 0, 24 * 60 - 1),
+            ("clock", 0, 24 * 60),
         ):
             refuse_if(not least <= getattr(self, name) <= most, "out-of-range", name, least=least, most=most)
 
@@ -100,11 +103,8 @@ def dry_run(evening: Evening, settings: Settings, *, seed: bytes = bytes(32)) ->
     for number in range(1, evening.rounds + 1):
         round_seed = seed if evening.method in PLANNED else hashlib.sha256(seed + number.to_bytes(4, "big")).digest()
         seating = seat(evening.method, field, settings, round_seed)
-        remarks = set(seating.remarks)
-        warnings |= {"no-rotation"} if "rotation-left" in remarks else set()
-        if remarks & {"rounds-again", "decided"}:
-            warnings.add("plan-over")
-        if "decided" in remarks:
+        warnings |= {_WARNINGS[remark] for remark in seating.remarks if remark in _WARNINGS}
+        if "decided" in seating.remarks:
             break
         starts = clock + (evening.between_rounds if rounds else 0)
         lasts = evening.minutes_per_deal * _deals(seating, evening.deals)

@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.sursilvan import joined
 from domain.engine.rulesets import ruleset
 from games.lobby import text as lobby
 from games.meeting.models import Alert, StandingWish
@@ -75,7 +76,7 @@ def alert_words(alert: Alert) -> str:
     kinds = {"days": _("days"), "live": _("live")}
     games = common.in_a_row([rulesets.game_name(game, game) for game in alert.games]) or _("any game")
     parts = [games, kinds.get(alert.pace, ""), lobby.language_name(alert.language)]
-    return " · ".join(part for part in parts if part)
+    return joined(" · ", [part for part in parts if part])
 
 
 def missing_words(game: str, missing: int) -> str:

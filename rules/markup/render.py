@@ -42,7 +42,7 @@ def card_values(rules: Ruleset) -> SafeString:
         by_value.setdefault(value_of(card), []).append(CODES[card])
     rows = []
     for value in sorted(by_value, reverse=True):
-        cards = _("every other card") if value == 1 else " · ".join(_named(by_value[value]))
+        cards = _("every other card") if value == 1 else joined(" · ", _named(by_value[value]))
         rows.append((value, cards, len(by_value[value])))
     body = format_html_join(
         "", '<tr><th scope="row" class="number">{}</th><td>{}</td><td class="number">{}</td></tr>', rows

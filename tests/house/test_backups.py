@@ -175,11 +175,16 @@ def test_of_old_backups_one_of_each_day_week_and_month_stays(tmp_path):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_worker_makes_one_a_day_where_a_folder_is_set(settings, tmp_path):
+    """Whatever else is in the folder stays there."""
     now = datetime.now(UTC)
+    somebodys = tmp_path / "troccas-before-the-upgrade.backup"
+    somebodys.touch()
     backups.nightly(now)
     settings.BACKUP_DIR, settings.BACKUP_KEY = tmp_path, ""
     backups.nightly(now)
     backups.nightly(now + timedelta(hours=2))
-    assert len(list(tmp_path.glob("*.backup"))) == 1
-    backups.nightly(now + timedelta(hours=25))
     assert len(list(tmp_path.glob("*.backup"))) == 2
+    backups.nightly(now + timedelta(hours=25))
+    assert len(list(tmp_path.glob("*.backup"))) == 3
+    backups.thin_out(tmp_path, now + timedelta(days=800))
+    assert list(tmp_path.glob("*.backup")) == [somebodys]

@@ -5,9 +5,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
 from django.urls import reverse
 from django.utils import formats, translation
-from django.utils.translation import get_language_info
+from django.utils.translation import get_language_info, override
 
 CODES = [code for code, _name in settings.INTERFACE_LANGUAGES]
 
@@ -55,6 +57,13 @@ def test_the_switch_keeps_a_page_without_a_language_and_is_remembered(client):
     response = client.post("/i18n/setlang/", {"language": "de", "next": "/g/abc123/"})
     assert response["Location"] == "/g/abc123/"
     assert client.get("/g/abc123/")["Content-Language"] == "de"
+
+
+def test_german_is_spelled_as_in_switzerland_whoever_wrote_the_words():
+    with override("de"):
+        with pytest.raises(ValidationError) as wrong:
+            MinValueValidator(1)(0)
+        assert wrong.value.messages == ["Dieser Wert muss grösser oder gleich 1 sein."]
 
 
 @pytest.mark.django_db

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.core.cache import cache
+from django.core.mail import EmailMessage
 from django.db import OperationalError
 from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
@@ -171,6 +172,17 @@ def test_an_alarm_goes_to_the_log_and_once_a_day_by_mail(settings, mailoutbox, c
         monitoring.alarm("No backup could be made", "The disk is full.")
     assert [letter.subject for letter in mailoutbox] == ["No backup could be made"]
     assert caplog.text.count("The disk is full.") == 3
+
+
+def test_an_alarm_that_could_not_be_sent_is_sent_the_next_time(settings, mailoutbox, monkeypatch):
+    settings.ADMINS = [("", "ida@example.org")]
+    with monkeypatch.context() as away:
+        away.setattr(EmailMessage, "send", lambda *_args, **_named: 1 / 0)
+        monitoring.alarm("No backup could be made", "The disk is full.")
+    assert mailoutbox == []
+    for _time in range(2):
+        monitoring.alarm("No backup could be made", "The disk is full.")
+    assert len(mailoutbox) == 1
 
 
 def test_labels_hold_names_of_the_program_only(client, token):

@@ -12,9 +12,15 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, override, 
 
 from accounts import tokens
 from core.sursilvan import END, OWN, SURSILVAN, Own, StandIn, capfirst, joined, marked
+from domain.engine.rulesets import ruleset
+from domain.tournament.state import Plan
+from games.meeting.models import Alert
+from games.meeting.text import alert_words
+from rules.markup.render import card_values
 from rules.text import names
 from tests.games.table_kit import person
 from tests.sursilvan_kit import faults
+from tournaments.registration.selectors import tables_in_words
 
 SAID = "%(name)s plays %(cards)s."
 UNSAID = "%(name)s holds %(card)s and keeps it: the queen or the cavalier was played for it."
@@ -50,6 +56,13 @@ def test_django_may_forget_its_catalogues(settings):
     settings.LANGUAGES = list(settings.LANGUAGES)
     with override(SURSILVAN):
         assert gettext("Notices") == "Mitteilungen"
+
+
+def test_a_list_of_own_words_is_marked_as_a_whole():
+    alert = Alert(games=["troccas"], pace="days")
+    for text in (tables_in_words(Plan(), {4: 5, 3: 1}), alert_words(alert)):
+        assert isinstance(text, Own | StandIn), text
+    assert f"<td>{OWN}retg · " in card_values(ruleset("troccas"))
 
 
 def test_english_stays_what_nobody_translates():

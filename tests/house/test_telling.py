@@ -65,7 +65,7 @@ def params() -> tuple[Player, dict[str, object]]:
     }  # fmt: skip
 
 
-EVENTS = sorted(event for speaker in registry.wordings.values() for event in speaker.kinds)
+EVENTS = sorted(event for wording in registry.wordings.values() for event in wording.kinds)
 
 
 def test_every_event_has_words_in_every_language():

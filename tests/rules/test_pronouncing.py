@@ -36,6 +36,8 @@ from rules.pronouncing import pronounced
         ("honors", "oˈnɔrs"),
         ("da Medel", "da meˈdel"),
         ("l'imperatura", "limperaˈtura"),
+        ("ch'el", "kel"),
+        ("quest'jamna", "kweʃtˈjamna"),
         ("dai vinavon!", "dai vinaˈvɔn"),
         ("buob, sche", "buɔp ʃe"),
         ("grischuna", "ɡriˈʒuna"),

@@ -54,7 +54,12 @@ def test_a_knock_out_ends_when_it_is_decided():
 
 
 def test_an_evening_that_makes_no_sense_is_refused_by_name():
-    for wrong, field in (({"entrants": 1}, "entrants"), ({"rounds": 0}, "rounds"), ({"start": 1440}, "start")):
+    for wrong, field in (
+        ({"entrants": 1}, "entrants"),
+        ({"rounds": 0}, "rounds"),
+        ({"start": 1440}, "start"),
+        ({"clock": -30}, "clock"),
+    ):
         with pytest.raises(DomainError) as refused:
             Evening(**({"entrants": 8, "rounds": 2} | wrong))
         assert (refused.value.code, refused.value.field) == ("out-of-range", field)
