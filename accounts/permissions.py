@@ -156,8 +156,10 @@ def may_meet(player: Player, others: Iterable[Player]) -> bool:
     return not Block.objects.filter(Q(player=mine, blocked__in=keys) | Q(player__in=keys, blocked=mine)).exists()
 
 
-def strangers_to(player: Player) -> frozenset[int]:
-    """The keys of all players whom `player` may not meet, for leaving them out of lists. One query."""
+def strangers_to(player: Player | None) -> frozenset[int]:
+    """The keys of all players whom `player` may not meet, for leaving them out of lists. One query; none for None."""
+    if player is None:
+        return frozenset()
     rows = Block.objects.filter(Q(player=player) | Q(blocked=player)).values_list("player", "blocked")
     return frozenset(key for row in rows for key in row if key != player.pk)
 

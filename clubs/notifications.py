@@ -15,7 +15,7 @@ SEASON: Final = "club.season"
 
 
 class Clubs:
-    """The speaker for the events `club.…`.
+    """The wording of the events `club.…`.
 
     Their parameters: `club` is the slug, `url` the page, `by` the public id of the person who did it. The standings of
     a season also have its name (`season`) and the reader's `rank` among `all`. `club.closed` is also told when the club

@@ -11,8 +11,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -34,9 +34,41 @@ class Named(NamedTuple):
     meaning: str
 
 
+_CRITERIA: Final = {
+    "match-points": (
+        _("Match points"),
+        _("Match"),
+        _("For rounds won and drawn, as the house rules give them, less penalties."),
+    ),
+    "card-points": (_("Card points"), _("Points"), _("All points of the rounds that count, less penalties.")),
+    "difference": (_("Difference"), _("Diff."), _("Own points less those of the opponents, in the rounds that count.")),
+    "wins": (_("Rounds won"), _("Won"), _("How many of the rounds that count were won.")),
+    "deals-won": (_("Deals won"), _("Deals"), _("Deals in which one’s side had more than every other side.")),
+    "rounds-played": (_("Rounds played"), _("Played"), _("Rounds played at a table, counted or not.")),
+    "best-round": (_("Best round"), _("Best"), _("The most points in one round.")),
+    "without-worst": (
+        _("Points without the worst round"),
+        _("Without worst"),
+        _("Card points, the worst round left out."),
+    ),
+    "head-to-head": (_("Head to head"), _("H2H"), _("Who won more often when those who are equal met each other.")),
+    "head-to-head-difference": (
+        _("Head to head, by points"),
+        _("H2H ±"),
+        _("Points less the opponents’ in the meetings of those who are equal."),
+    ),
+    "opponents-strength": (
+        _("Strength of the opponents"),
+        _("Opp."),
+        _("What one’s opponents have reached, on average."),
+    ),
+    "lot": (_("Lot"), _("Lot"), _("Cards are cut, or a lot is drawn; it is written down.")),
+}
+
+
 def criterion(code: str) -> Named:
     """A criterion of the ranking (`domain.standings.criteria.CRITERIA`)."""
-    return _criteria()[code]
+    return Named(*map(str, _CRITERIA[code]))
 
 
 AVERAGES: Final = frozenset({"opponents-strength"})
@@ -50,130 +82,98 @@ def criterion_value(code: str, number: int | None) -> str:
     return f"{number / 1000:.2f}".replace("-", "−") if code in AVERAGES else with_minus(number)
 
 
-def _criteria() -> dict[str, Named]:
-    return {
-        "match-points": Named(
-            _("Match points"), _("Match"), _("For rounds won and drawn, as the house rules give them, less penalties.")
-        ),
-        "card-points": Named(_("Card points"), _("Points"), _("All points of the rounds that count, less penalties.")),
-        "difference": Named(
-            _("Difference"), _("Diff."), _("Own points less those of the opponents, in the rounds that count.")
-        ),
-        "wins": Named(_("Rounds won"), _("Won"), _("How many of the rounds that count were won.")),
-        "deals-won": Named(_("Deals won"), _("Deals"), _("Deals in which one’s side had more than every other side.")),
-        "rounds-played": Named(_("Rounds played"), _("Played"), _("Rounds played at a table, counted or not.")),
-        "best-round": Named(_("Best round"), _("Best"), _("The most points in one round.")),
-        "without-worst": Named(
-            _("Points without the worst round"), _("Without worst"), _("Card points, the worst round left out.")
-        ),
-        "head-to-head": Named(
-            _("Head to head"), _("H2H"), _("Who won more often when those who are equal met each other.")
-        ),
-        "head-to-head-difference": Named(
-            _("Head to head, by points"),
-            _("H2H ±"),
-            _("Points less the opponents’ in the meetings of those who are equal."),
-        ),
-        "opponents-strength": Named(
-            _("Strength of the opponents"), _("Opp."), _("What one’s opponents have reached, on average.")
-        ),
-        "lot": Named(_("Lot"), _("Lot"), _("Cards are cut, or a lot is drawn; it is written down.")),
-    }
+_CHOICES: Final = {
+    "talk": {
+        "phrases": _("phrases of the phrase book"),
+        "silent": _("nothing but yes and no"),
+        "free": _("phrases and own words"),
+    },
+    "given": {
+        "fixed": _("a fixed score"),
+        "own-average": _("the average of one’s own rounds"),
+        "field-average": _("the average of everybody in that round"),
+        "lowest": _("the lowest score of that round"),
+    },
+    "wrong_sum": {
+        "recount": _("the deal is counted again"),
+        "split": _("the difference is shared between the sides"),
+        "strike": _("the deal is struck out: nobody gets anything"),
+    },
+    "unfinished": {
+        "as-played": _("what was played counts"),
+        "full-length": _("what was played is scaled to a whole round"),
+        "strike": _("the round does not count"),
+    },
+    "drawn": {
+        "draw": _("the round is drawn"),
+        "extra-deal": _("one more deal is played"),
+    },
+    "head_to_head": {
+        "all-met": _("only if all who are equal met equally often"),
+        "mini-table": _("as soon as any of them met"),
+    },
+    "leavers": {
+        "ranked": _("in their place"),
+        "after": _("after all who stayed"),
+        "out": _("not in the list"),
+    },
+    "overdue": {
+        "postpone": _("it plays on, and counts when it is over; nobody waits for it"),
+        "forfeit": _("whoever keeps it waiting forfeits: absent in that round, the others have a bye"),
+        "as-played": _("it ends there, and the deals that are over count"),
+    },
+    "odd_numbers": {
+        "threes": _("tables of three, where each plays alone"),
+        "larger": _("one table of five or six, with partners"),
+        "bye": _("somebody sits out"),
+    },
+    "by": {
+        "place": _("points for places"),
+        "field": _("one point for everybody left behind, and one for oneself"),
+        "sum": _("the results of the evenings added up"),
+    },
+    "state": {
+        "confirmed": _("confirmed"),
+        "entered": _("entered, not confirmed"),
+        "disputed": _("disputed"),
+    },
+    "kind": {
+        "played": _("played"),
+        "pending": _("not confirmed yet"),
+        "bye": _("bye"),
+        "late": _("came later"),
+        "absent": _("absent"),
+        "left": _("had left"),
+    },
+    "ties": {
+        "by-rank": _("those who share a rank share its prizes"),
+        "equal": _("all with the same score share their prizes"),
+        "hort": _("half by rank, half shared by all with the same score"),
+    },
+    "rest": {
+        "first": _("to the first of those who share"),
+        "till": _("into the till"),
+    },
+    "till": {
+        "fee": _("fee"),
+        "deposit": _("deposit"),
+        "income": _("other income"),
+        "refund": _("fee given back"),
+        "prize": _("prize"),
+        "expense": _("expense"),
+        "payout": _("taken out"),
+    },
+}
 
 
 def choice(field: str, code: str) -> str:
     """The words for a choice of the house rules or of a season: ``choice("wrong_sum", "recount")``."""
-    return _choices()[field][code]
+    return str(_CHOICES[field][code])
 
 
 def choices(field: str) -> list[tuple[str, str]]:
     """All choices of a field, for a form, in the order of the standings."""
-    return list(_choices()[field].items())
-
-
-def _choices() -> dict[str, dict[str, str]]:
-    return {
-        "talk": {
-            "phrases": _("phrases of the phrase book"),
-            "silent": _("nothing but yes and no"),
-            "free": _("phrases and own words"),
-        },
-        "given": {
-            "fixed": _("a fixed score"),
-            "own-average": _("the average of one’s own rounds"),
-            "field-average": _("the average of everybody in that round"),
-            "lowest": _("the lowest score of that round"),
-        },
-        "wrong_sum": {
-            "recount": _("the deal is counted again"),
-            "split": _("the difference is shared between the sides"),
-            "strike": _("the deal is struck out: nobody gets anything"),
-        },
-        "unfinished": {
-            "as-played": _("what was played counts"),
-            "full-length": _("what was played is scaled to a whole round"),
-            "strike": _("the round does not count"),
-        },
-        "drawn": {
-            "draw": _("the round is drawn"),
-            "extra-deal": _("one more deal is played"),
-        },
-        "head_to_head": {
-            "all-met": _("only if all who are equal met equally often"),
-            "mini-table": _("as soon as any of them met"),
-        },
-        "leavers": {
-            "ranked": _("in their place"),
-            "after": _("after all who stayed"),
-            "out": _("not in the list"),
-        },
-        "overdue": {
-            "postpone": _("it plays on, and counts when it is over; nobody waits for it"),
-            "forfeit": _("whoever keeps it waiting forfeits: absent in that round, the others have a bye"),
-            "as-played": _("it ends there, and the deals that are over count"),
-        },
-        "odd_numbers": {
-            "threes": _("tables of three, where each plays alone"),
-            "larger": _("one table of five or six, with partners"),
-            "bye": _("somebody sits out"),
-        },
-        "by": {
-            "place": _("points for places"),
-            "field": _("one point for everybody left behind, and one for oneself"),
-            "sum": _("the results of the evenings added up"),
-        },
-        "state": {
-            "confirmed": _("confirmed"),
-            "entered": _("entered, not confirmed"),
-            "disputed": _("disputed"),
-        },
-        "kind": {
-            "played": _("played"),
-            "pending": _("not confirmed yet"),
-            "bye": _("bye"),
-            "late": _("came later"),
-            "absent": _("absent"),
-            "left": _("had left"),
-        },
-        "ties": {
-            "by-rank": _("those who share a rank share its prizes"),
-            "equal": _("all with the same score share their prizes"),
-            "hort": _("half by rank, half shared by all with the same score"),
-        },
-        "rest": {
-            "first": _("to the first of those who share"),
-            "till": _("into the till"),
-        },
-        "till": {
-            "fee": _("fee"),
-            "deposit": _("deposit"),
-            "income": _("other income"),
-            "refund": _("fee given back"),
-            "prize": _("prize"),
-            "expense": _("expense"),
-            "payout": _("taken out"),
-        },
-    }
+    return [(code, str(words)) for code, words in _CHOICES[field].items()]
 
 
 def standings_refusal(refused: DomainError, name_of: Callable[[str], str] | None = None) -> str:
@@ -189,58 +189,58 @@ def standings_refusal(refused: DomainError, name_of: Callable[[str], str] | None
     return _sentence(refused.code, facts)
 
 
+_SENTENCES: Final = {
+    "too-few": _("At least two are needed for that."),
+    "bad-stay": _("%(id)s would have left before coming. Look at the rounds of coming and leaving."),
+    "negative": _("Write a number that is not below 0."),
+    "no-reason": _("A penalty needs a reason: %(id)s."),
+    "no-such-round": _("There is no such round; there are %(rounds)s."),
+    "too-few-sides": _("A table needs at least two sides."),
+    "not-a-choice": _("Choose one of: %(choices)s."),
+    "out-of-range": _("Write a number from %(low)s to %(high)s."),
+    "bad-count": _("There must be %(low)s to %(high)s of them."),
+    "unknown-id": _("%(id)s does not take part here."),
+    "no-such-coin": _("There is no coin or note of %(coin)s Rappen."),
+    "missing": _("This must be filled in."),
+    "drops-all": _("At least one round must count: of %(rounds)s rounds, fewer can be dropped."),
+    "more-than-rounds": _("There are only %(rounds)s rounds. Write a number up to that."),
+    "wrong-order": _("The better result must not get less: begin with the largest number."),
+    "bad-first": _("The first criterion must be match points, card points or the difference."),
+    "lot-not-last": _("After a lot nobody is equal any more: put it last."),
+    "not-json": _("This file cannot be read as JSON. Take one that was saved here."),
+    "not-a-group": _("A group of values is expected here."),
+    "unknown-format": _("This is not a file of house rules: its format is not %(expected)s."),
+    "not-a-number": _("Write a whole number."),
+    "not-a-text": _("Write a text."),
+    "bad-length": _("Write %(low)s to %(high)s characters."),
+    "not-yes-or-no": _("This is yes or no."),
+    "not-a-list": _("A list is expected here."),
+    "too-many": _("There are too many: %(high)s at most."),
+    "bad-option": _("An option is a word, a number, or yes or no."),
+    "unknown": _("This field is unknown. Remove it."),
+    "unknown-category": _("There is no category “%(category)s”."),
+    "empty": _("A prize is money or a thing: write one of them."),
+    "not-ranked": _("This list has no ranks yet."),
+}
+
+
 def _sentence(code: str, facts: dict[str, str | int]) -> str:
     if code == "out-of-range" and "low" not in facts:
-        return _("This number is too large or too small.")
+        return gettext("This number is too large or too small.")
     if code == "bad-count" and "expected" in facts:
-        return _("There must be %(expected)s numbers here, one for each side; there are %(given)s.") % facts
+        return gettext("There must be %(expected)s numbers here, one for each side; there are %(given)s.") % facts
     if code == "twice":
         who = facts.get("name") or facts.get("id")
         return (
-            _("“%(what)s” appears twice. Take one of them out.") % {"what": who}
+            gettext("“%(what)s” appears twice. Take one of them out.") % {"what": who}
             if who
-            else _("One of them appears twice.")
+            else gettext("One of them appears twice.")
         )
     if code == "negative" and facts.get("id"):
-        return _("A number below 0 makes no sense here (%(id)s).") % facts
-    text = _sentences().get(code)
-    return text % facts if text is not None else _("That cannot be done now (%(code)s).") % {"code": code}
-
-
-def _sentences() -> dict[str, str]:
-    return {
-        "too-few": _("At least two are needed for that."),
-        "bad-stay": _("%(id)s would have left before coming. Look at the rounds of coming and leaving."),
-        "negative": _("Write a number that is not below 0."),
-        "no-reason": _("A penalty needs a reason: %(id)s."),
-        "no-such-round": _("There is no such round; there are %(rounds)s."),
-        "too-few-sides": _("A table needs at least two sides."),
-        "not-a-choice": _("Choose one of: %(choices)s."),
-        "out-of-range": _("Write a number from %(low)s to %(high)s."),
-        "bad-count": _("There must be %(low)s to %(high)s of them."),
-        "unknown-id": _("%(id)s does not take part here."),
-        "no-such-coin": _("There is no coin or note of %(coin)s Rappen."),
-        "missing": _("This must be filled in."),
-        "drops-all": _("At least one round must count: of %(rounds)s rounds, fewer can be dropped."),
-        "more-than-rounds": _("There are only %(rounds)s rounds. Write a number up to that."),
-        "wrong-order": _("The better result must not get less: begin with the largest number."),
-        "bad-first": _("The first criterion must be match points, card points or the difference."),
-        "lot-not-last": _("After a lot nobody is equal any more: put it last."),
-        "not-json": _("This file cannot be read as JSON. Take one that was saved here."),
-        "not-a-group": _("A group of values is expected here."),
-        "unknown-format": _("This is not a file of house rules: its format is not %(expected)s."),
-        "not-a-number": _("Write a whole number."),
-        "not-a-text": _("Write a text."),
-        "bad-length": _("Write %(low)s to %(high)s characters."),
-        "not-yes-or-no": _("This is yes or no."),
-        "not-a-list": _("A list is expected here."),
-        "too-many": _("There are too many: %(high)s at most."),
-        "bad-option": _("An option is a word, a number, or yes or no."),
-        "unknown": _("This field is unknown. Remove it."),
-        "unknown-category": _("There is no category “%(category)s”."),
-        "empty": _("A prize is money or a thing: write one of them."),
-        "not-ranked": _("This list has no ranks yet."),
-    }
+        return gettext("A number below 0 makes no sense here (%(id)s).") % facts
+    if code in _SENTENCES:
+        return str(_SENTENCES[code]) % facts
+    return gettext("That cannot be done now (%(code)s).") % {"code": code}
 
 
 def names_in_a_row(names: Iterable[str]) -> str:
@@ -248,7 +248,7 @@ def names_in_a_row(names: Iterable[str]) -> str:
     *many, last = list(names) or [""]
     if not many:
         return last
-    return _("%(many)s and %(last)s") % {"many": ", ".join(many), "last": last}
+    return gettext("%(many)s and %(last)s") % {"many": ", ".join(many), "last": last}
 
 
 def points_in_words(number: int) -> str:
@@ -281,50 +281,56 @@ class RuleDifference:
     after: str
 
 
+_LABELS: Final = {
+    "name": _("Name of these rules"),
+    "ruleset": _("Game"),
+    "talk": _("What may be said"),
+    "deals": _("Deals in a round"),
+    "rounds": _("Rounds"),
+    "match": _("Match points"),
+    "win": _("for winning"),
+    "draw": _("for a draw"),
+    "loss": _("for losing"),
+    "places": _("Match points by place at the table"),
+    "drawn": _("If a round ends level"),
+    "bye": _("A bye"),
+    "late": _("Coming later"),
+    "absent": _("Not being there"),
+    "wrong_sum": _("If a deal does not add up"),
+    "unfinished": _("If a round is cut short"),
+    "dropped": _("Worst rounds that do not count"),
+    "drop_missed": _("Rounds that were missed may be among them"),
+    "tie_breaks": _("What decides, in this order"),
+    "head_to_head": _("Head to head counts"),
+    "table_sizes": _("Tables of another size"),
+    "penalties": _("Penalties"),
+    "leavers": _("Those who leave early are listed"),
+    "fewest_rounds": _("Rounds needed for a rank"),
+    "overdue": _("Online: if a table is not over at the deadline"),
+    "odd_numbers": _("If the number does not fit"),
+    "fee": _("Entry fee"),
+}
+
+
 def rule_label(field: str) -> str:
     """The label of a field of the profile, in forms and on paper."""
-    return {
-        "name": _("Name of these rules"),
-        "ruleset": _("Game"),
-        "talk": _("What may be said"),
-        "deals": _("Deals in a round"),
-        "rounds": _("Rounds"),
-        "match": _("Match points"),
-        "win": _("for winning"),
-        "draw": _("for a draw"),
-        "loss": _("for losing"),
-        "places": _("Match points by place at the table"),
-        "drawn": _("If a round ends level"),
-        "bye": _("A bye"),
-        "late": _("Coming later"),
-        "absent": _("Not being there"),
-        "wrong_sum": _("If a deal does not add up"),
-        "unfinished": _("If a round is cut short"),
-        "dropped": _("Worst rounds that do not count"),
-        "drop_missed": _("Rounds that were missed may be among them"),
-        "tie_breaks": _("What decides, in this order"),
-        "head_to_head": _("Head to head counts"),
-        "table_sizes": _("Tables of another size"),
-        "penalties": _("Penalties"),
-        "leavers": _("Those who leave early are listed"),
-        "fewest_rounds": _("Rounds needed for a rank"),
-        "overdue": _("Online: if a table is not over at the deadline"),
-        "odd_numbers": _("If the number does not fit"),
-        "fee": _("Entry fee"),
-    }[field]
+    return str(_LABELS[field])
+
+
+_PART_TITLES: Final = {
+    "game": _("The game"),
+    "scoring": _("What counts"),
+    "missed": _("Rounds that are not played"),
+    "wrong": _("When something is wrong"),
+    "order": _("Order of the ranking"),
+    "tables": _("Tables of other sizes"),
+    "penalties": _("Penalties"),
+}
 
 
 def part_titles() -> dict[str, str]:
     """The headings of the groups of fields."""
-    return {
-        "game": _("The game"),
-        "scoring": _("What counts"),
-        "missed": _("Rounds that are not played"),
-        "wrong": _("When something is wrong"),
-        "order": _("Order of the ranking"),
-        "tables": _("Tables of other sizes"),
-        "penalties": _("Penalties"),
-    }
+    return {part: str(title) for part, title in _PART_TITLES.items()}
 
 
 def game_name(id: str) -> str:
@@ -337,7 +343,6 @@ def game_name(id: str) -> str:
 
 def rules_in_words(rules: HouseRules) -> tuple[RulePart, ...]:
     """The whole profile in words, in the order in which one would explain it."""
-    titles = part_titles()
     odd = RuleLine("odd_numbers", rule_label("odd_numbers"), choice("odd_numbers", rules.odd_numbers))
     parts = (
         ("game", _game(rules)),
@@ -348,7 +353,7 @@ def rules_in_words(rules: HouseRules) -> tuple[RulePart, ...]:
         ("tables", [odd, *(table_size_line(size) for size in rules.table_sizes)]),
         ("penalties", _penalties(rules)),
     )
-    return tuple(RulePart(titles[key], tuple(lines)) for key, lines in parts if lines)
+    return tuple(RulePart(str(_PART_TITLES[key]), tuple(lines)) for key, lines in parts if lines)
 
 
 def rule_differences(before: HouseRules, after: HouseRules) -> list[RuleDifference]:
@@ -386,7 +391,7 @@ def _option(name: str, value: object) -> RuleLine:
     except KeyError:
         label = name
     if isinstance(value, bool):
-        text = _("yes") if value else _("no")
+        text = gettext("yes") if value else gettext("no")
     else:
         text = forms.choice_words().get(str(value), str(value))
     return RuleLine(f"options.{name}", label, text)
@@ -397,17 +402,19 @@ def _scoring(rules: HouseRules) -> list[RuleLine]:
     numbers = {"win": match.win, "draw": match.draw, "loss": match.loss}
     lines = [
         RuleLine(
-            "match", rule_label("match"), _("%(win)d for winning, %(draw)d for a draw, %(loss)d for losing") % numbers
+            "match",
+            rule_label("match"),
+            gettext("%(win)d for winning, %(draw)d for a draw, %(loss)d for losing") % numbers,
         )
     ]
     for row in match.places:
         given = {"size": len(row), "points": ", ".join(map(str, row))}
-        about = _("At a table of %(size)d who play alone, from the first place on: %(points)s") % given
+        about = gettext("At a table of %(size)d who play alone, from the first place on: %(points)s") % given
         lines.append(RuleLine(f"match.places.{len(row)}", rule_label("places"), about))
     lines.append(RuleLine("drawn", rule_label("drawn"), choice("drawn", rules.drawn)))
     if rules.dropped:
         count = ngettext("the worst one", "the %(count)d worst ones", rules.dropped) % {"count": rules.dropped}
-        missed = _("missed rounds among them") if rules.drop_missed else _("of those that were played")
+        missed = gettext("missed rounds among them") if rules.drop_missed else gettext("of those that were played")
         lines.append(RuleLine("dropped", rule_label("dropped"), f"{count}, {missed}"))
     return lines
 
@@ -450,11 +457,11 @@ def table_size_line(size: TableSize) -> RuleLine:
     if size.deals:
         parts.append(ngettext("%(deals)d deal", "%(deals)d deals", size.deals) % {"deals": size.deals})
     if size.percent != 100:
-        parts.append(_("points count for %(percent)d %%") % {"percent": size.percent})
+        parts.append(gettext("points count for %(percent)d %%") % {"percent": size.percent})
     if size.per_deal:
-        parts.append(_("%(points)+d points for each deal") % {"points": size.per_deal})
-    label = _("At a table of %(size)d") % {"size": size.size}
-    return RuleLine(f"table_sizes.{size.size}", label, ", ".join(parts) or _("as elsewhere"))
+        parts.append(gettext("%(points)+d points for each deal") % {"points": size.per_deal})
+    label = gettext("At a table of %(size)d") % {"size": size.size}
+    return RuleLine(f"table_sizes.{size.size}", label, ", ".join(parts) or gettext("as elsewhere"))
 
 
 def uneven_dealing(deals: int, dealers: int, *, look_on: bool = False) -> str:
@@ -494,7 +501,7 @@ def _penalties(rules: HouseRules) -> list[RuleLine]:
             parts.append(
                 ngettext("%(match)d match point", "%(match)d match points", each.match) % {"match": each.match}
             )
-        text = _("takes %(what)s") % {"what": names_in_a_row(parts)} if parts else _("a warning")
+        text = gettext("takes %(what)s") % {"what": names_in_a_row(parts)} if parts else gettext("a warning")
         lines.append(RuleLine(f"penalties.{each.code}", each.title, text))
     return lines
 

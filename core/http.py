@@ -57,6 +57,11 @@ def page_of(request: HttpRequest, rows: _SupportsPagination[T], per_page: int) -
     return Paginator(rows, per_page).get_page(request.GET.get("page"))
 
 
+def search_text(request: HttpRequest, name: str = "find") -> str:
+    """What the query parameter `name` searches for: its text without spaces around it, at most 80 characters."""
+    return request.GET.get(name, "").strip()[:80]
+
+
 def whole_number(text: str, digits: int = 9) -> int | None:
     """The number in a text of at most `digits` digits; None for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None

@@ -30,7 +30,8 @@ class NoticesConfig(AppConfig):
     name = "notices"
 
     def ready(self) -> None:
-        """Register with `accounts` what players own here, and with ourselves the speaker for our own event."""
+        """Register what players own here and the wording of our own event; connect the signals that tell of changes of
+        the time zone and of signing in."""
         from accounts import registry
         from notices import registry as notices_registry
         from notices.outbox import TRIAL

@@ -186,7 +186,7 @@ def _digest(connection: BaseEmailBackend, written_at: datetime | None, parts: li
         mail.send(message, connection)
     for part, _words in worded:
         general = preferences.preferences_of(part.player)
-        if part.outbox.kind == Kind.TURN and _wished(part, general) is Wish.DIGEST:
+        if part.outbox.kind == Kind.TURN and _wish_of(part, general) is Wish.DIGEST:
             leases.again(part, preferences.next_digest(moment, general.digest_hour, zone_of(part.player)))
         else:
             leases.sent(part)
@@ -230,7 +230,7 @@ def _note_use(delivery: Delivery, moment: datetime) -> None:
 # checks before sending, for all channels
 
 
-_WISHED: Final = {
+_WISHES_SENT: Final = {
     Delivery.Channel.MAIL: (Wish.NOW,),
     Delivery.Channel.PUSH: (Wish.NOW,),
     Delivery.Channel.DIGEST: (Wish.HOUR, Wish.DIGEST),
@@ -238,33 +238,33 @@ _WISHED: Final = {
 """The wishes with which a delivery on each channel goes out."""
 
 
-def _wished(delivery: Delivery, general: Preference) -> Wish:
+def _wish_of(delivery: Delivery, general: Preference) -> Wish:
     row = delivery.outbox
-    wished = preferences.wishes(Kind(row.kind), general, preferences.of_game(delivery.player, row.topic))
-    return wished.push if delivery.channel == Delivery.Channel.PUSH else wished.mail
+    wishes = preferences.wishes(Kind(row.kind), general, preferences.of_game(delivery.player, row.topic))
+    return wishes.push if delivery.channel == Delivery.Channel.PUSH else wishes.mail
 
 
 def _words_if_due(delivery: Delivery, moment: datetime) -> Words | None:
     """The words of a delivery that is to go out now. Otherwise drop it or put it off, and return None."""
     row = delivery.outbox
     player = delivery.player
-    speaker = registry.find_wording(row.event)
+    wording = registry.find_wording(row.event)
     general = preferences.preferences_of(player)
-    if speaker is None or player.retired_at is not None or (row.expires_at is not None and row.expires_at <= moment):
+    if wording is None or player.retired_at is not None or (row.expires_at is not None and row.expires_at <= moment):
         leases.drop(delivery, "too late")
         return None
-    wished = _wished(delivery, general)
-    if wished not in _WISHED[Delivery.Channel(delivery.channel)]:
+    wish = _wish_of(delivery, general)
+    if wish not in _WISHES_SENT[Delivery.Channel(delivery.channel)]:
         leases.drop(delivery, preferences.NOT_WANTED)
         return None
     if row.read_at is not None and row.kind not in registry.ASKING:
         leases.drop(delivery, "read already")
         return None
-    if not speaker.still_true(row.event, row.params, player):
+    if not wording.still_true(row.event, row.params, player):
         leases.drop(delivery, "no longer true")
         return None
     # The last reminder may come twice; an early one need not.
-    early = wished is Wish.HOUR or row.params.get("share") == "half"
+    early = wish is Wish.HOUR or row.params.get("share") == "half"
     if early and delivery.channel != Delivery.Channel.PUSH:
         devices = Delivery.objects.filter(outbox=row, channel=Delivery.Channel.PUSH)
         if devices.filter(state=Delivery.State.SENT).exists():
@@ -275,20 +275,20 @@ def _words_if_due(delivery: Delivery, moment: datetime) -> Words | None:
             is_digest = delivery.channel == Delivery.Channel.DIGEST
             leases.put_off(delivery, moment + DEVICES_FIRST, "devices come first", alone=is_digest)
             return None
-    if wished is not Wish.DIGEST and row.kind != Kind.TEST:
-        later = _later(delivery, general, moment)
-        if later is not None:
-            leases.put_off(delivery, *later, alone=delivery.channel == Delivery.Channel.DIGEST)
+    if wish is not Wish.DIGEST and row.kind != Kind.TEST:
+        reason = _reason_to_wait(delivery, general, moment)
+        if reason is not None:
+            leases.put_off(delivery, *reason, alone=delivery.channel == Delivery.Channel.DIGEST)
             return None
     language = _language(delivery, general)
     with _speaking_to(player, language):
-        words = speaker.words(row.event, row.params, player, language)
+        words = wording.words(row.event, row.params, player, language)
     if words is None:
         leases.drop(delivery, "nothing to say")
     return words
 
 
-def _later(delivery: Delivery, general: Preference, moment: datetime) -> tuple[datetime, str] | None:
+def _reason_to_wait(delivery: Delivery, general: Preference, moment: datetime) -> tuple[datetime, str] | None:
     """Until when and why a delivery has to wait; None if it can be sent now."""
     row = delivery.outbox
     if preferences.is_looking(delivery.player, row.topic):

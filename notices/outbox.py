@@ -172,7 +172,7 @@ CHANNELS: Final = ("mail", "push")
 
 
 class Trial:
-    """The speaker for `notices.test`. The parameter `channel` says by which channel it is sent."""
+    """The wording of `notices.test`. The parameter `channel` says by which channel it is sent."""
 
     kinds: Final = {EVENT: Kind.TEST}
 

@@ -200,10 +200,10 @@ def plan(row: Outbox, moment: datetime) -> None:
     player = row.player.current
     if player.is_computer or player.retired_at is not None:
         return
-    speaker = registry.find_wording(row.event)
-    if speaker is None or (row.expires_at is not None and row.expires_at <= moment):
+    wording = registry.find_wording(row.event)
+    if wording is None or (row.expires_at is not None and row.expires_at <= moment):
         return
-    if not speaker.still_true(row.event, row.params, player):
+    if not wording.still_true(row.event, row.params, player):
         return
     _supersede(row, player, moment)
     row.player, row.shown = player, row.kind != Kind.TEST

@@ -45,8 +45,8 @@ class Words:
     """More sentences for mails only, which are not read on a locked screen. Called when the mail is written."""
 
 
-class Telling(Protocol):
-    """The speaker of an app: it puts the app's events into words.
+class Wording(Protocol):
+    """The wording of an app: it puts the app's events into words.
 
     Workers call both functions outside of any request.
     """
@@ -129,12 +129,12 @@ def _players(public_ids: Collection[Key], _player: Player) -> Mapping[Key, Playe
 who_did_it: Final = Lookup("by", _players)
 """The person whose public id is in `by`."""
 
-wordings: Final[dict[str, Telling]] = {}
+wordings: Final[dict[str, Wording]] = {}
 """The wordings of the events `app.…`, by `app`; apps register them in `AppConfig.ready`."""
 
 
-def find_wording(event: str) -> Telling | None:
-    """The speaker for an event; None if there is none."""
+def find_wording(event: str) -> Wording | None:
+    """The wording of an event; None if there is none."""
     return wordings.get(event.partition(".")[0])
 
 
@@ -224,14 +224,14 @@ IMPLIED: Final = {"table.started": "game.turn"}
 
 @cache
 def kind_of(event: str) -> Kind:
-    """The kind of an event, from its speaker; cached, since it never changes.
+    """The kind of an event, from its wording; cached, since it never changes.
 
-    Raises LookupError if no speaker has words for it.
+    Raises LookupError if no app has words for it.
     """
-    speaker = find_wording(event)
-    if speaker is None or event not in speaker.kinds:
+    wording = find_wording(event)
+    if wording is None or event not in wording.kinds:
         raise LookupError(f"nobody has words for {event}: see the `notifications` of its app")
-    return speaker.kinds[event]
+    return wording.kinds[event]
 
 
 def superseded_by(event: str) -> frozenset[Kind]:

@@ -47,8 +47,8 @@ def _untrue(player: Player, rows: Sequence[Outbox]) -> list[int]:
 
 
 def _holds(row: Outbox, player: Player) -> bool:
-    speaker = registry.find_wording(row.event)
-    return speaker is not None and speaker.still_true(row.event, row.params, player)
+    wording = registry.find_wording(row.event)
+    return wording is not None and wording.still_true(row.event, row.params, player)
 
 
 def lines(player: Player, *, before: int | None = None, limit: int = PAGE) -> tuple[Sequence[Line], int | None]:
@@ -109,7 +109,7 @@ def note_visit(player: Player, topic: str) -> None:
 
 
 def _words(row: Outbox, player: Player, language: str) -> Words | None:
-    speaker = registry.find_wording(row.event)
-    if speaker is None or not _holds(row, player):
+    wording = registry.find_wording(row.event)
+    if wording is None or not _holds(row, player):
         return None
-    return speaker.words(row.event, row.params, player, language)
+    return wording.words(row.event, row.params, player, language)

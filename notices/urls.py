@@ -6,9 +6,9 @@ from notices import views
 
 app_name = "notices"
 urlpatterns = [
-    path("", views.listed, name="list"),
+    path("", views.notices, name="list"),
     path("read/", views.read, name="read"),
-    path("preferences/", views.wanted, name="preferences"),
+    path("preferences/", views.edit_preferences, name="preferences"),
     path("preferences/try/", views.try_out, name="try"),
     path("preferences/device/", views.forget_device, name="forget-device"),
     path("how/", views.how, name="how"),

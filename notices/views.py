@@ -32,7 +32,7 @@ from notices.push import Refused
 
 @never_cache
 @require_safe
-def listed(request: PlayerRequest) -> HttpResponse:
+def notices(request: PlayerRequest) -> HttpResponse:
     """The player's notices, newest first. A visitor without a player sees an empty list."""
     player = request.visit.player
     if player is None:
@@ -70,7 +70,7 @@ def read(request: PlayerRequest) -> HttpResponse:
 
 @never_cache
 @require_safe_or_post
-def wanted(request: PlayerRequest) -> HttpResponse:
+def edit_preferences(request: PlayerRequest) -> HttpResponse:
     player = request.visit.player
     if player is None:
         return render(request, "notices/preferences.html", {"player": None})

@@ -21,7 +21,7 @@ IN_A_LETTER: Final = 5
 
 
 class People:
-    """The speaker for `people.followed` (`by`, a public id) and `people.wrote` (`by`, and the public id `thread`)."""
+    """The wording of `people.followed` (`by`, a public id) and `people.wrote` (`by`, and the public id `thread`)."""
 
     kinds: Final = {FOLLOWED: Kind.OTHER, WROTE: Kind.MESSAGE}
 

@@ -6,8 +6,8 @@ from people import views
 
 app_name = "people"
 urlpatterns = [
-    path("people/", views.listed, name="list"),
-    path("people/found/", views.wanted, name="wanted"),
+    path("people/", views.people, name="list"),
+    path("people/found/", views.preferences, name="preferences"),
     path("people/messages/", views.threads, name="threads"),
     path("people/messages/<slug:public_id>/", views.thread, name="thread"),
     path("people/messages/report/<int:message>/", views.report, name="report"),

@@ -19,7 +19,7 @@ from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from accounts.services import ensure_player
 from core.exceptions import Refusal
-from core.http import page_of, require_safe_or_post, unlisted, whole_number
+from core.http import page_of, require_safe_or_post, search_text, unlisted, whole_number
 from core.limits import take
 from people import moderation, selectors, services
 from people.exceptions import PeopleError
@@ -32,10 +32,10 @@ PAGE: Final = 30
 @never_cache
 @login_required
 @require_safe
-def listed(request: PlayerRequest) -> HttpResponseBase:
+def people(request: PlayerRequest) -> HttpResponseBase:
     """The people whom the player follows and who follow the player; with `find`, a search by name."""
     player = ensure_player(request)
-    find = request.GET.get("find", "").strip()[:80]
+    find = search_text(request)
     results: list[Player] | None = None
     refusal = ""
     if find:
@@ -43,13 +43,14 @@ def listed(request: PlayerRequest) -> HttpResponseBase:
             results = selectors.people_found(find, player)
         else:
             refusal = str(TOO_OFTEN)
+    page = page_of(request, selectors.followers(player), PAGE)
     context = {
         "player": player,
         "find": find,
         "found": selectors.known_to(player, results) if results is not None else None,
         "refusal": refusal,
         "following": selectors.known_to(player, selectors.people_followed(player)),
-        "page": (page := page_of(request, selectors.followers(player), PAGE)),
+        "page": page,
         "followers": selectors.known_to(player, page),
         "asks": not PeoplePreference.objects.filter(player=player).exists(),
         "form": PreferenceForm(None, player),
@@ -61,7 +62,7 @@ def listed(request: PlayerRequest) -> HttpResponseBase:
 @never_cache
 @login_required
 @require_POST
-def wanted(request: PlayerRequest) -> HttpResponseBase:
+def preferences(request: PlayerRequest) -> HttpResponseBase:
     """Save the preferences: the answer to the question whether others may find one by name, or the whole form."""
     player = ensure_player(request)
     if "answer" in request.POST:

@@ -69,7 +69,7 @@ def games() -> list[Game]:
 
 def ranking(pool: RatingPool, viewer: Player | None) -> list[Shown]:
     """Everybody in the list, in its order. Two queries, one if nobody is signed in."""
-    strangers = _strangers(viewer)
+    strangers = account_permissions.strangers_to(viewer)
     rows = PlayerRating.objects.filter(pool=pool).select_related("person__player")
     found, place = [], 0
     for row in rows.order_by("provisional", "-cautious", "person__public_id"):
@@ -84,7 +84,7 @@ def pairs(pool: RatingPool, viewer: Player | None, person: RatedPerson | None = 
 
     Two queries, one if nobody is signed in.
     """
-    strangers = _strangers(viewer)
+    strangers = account_permissions.strangers_to(viewer)
     rows = PairRating.objects.filter(pool=pool).select_related("one__player", "other__player")
     if person is not None:
         rows = rows.filter(Q(one=person) | Q(other=person))
@@ -131,7 +131,7 @@ def matching(lines: Iterable[Shown], typed: str) -> list[Shown]:
 def person(pool: RatingPool, public_id: str, viewer: Player | None) -> PlayerRating | None:
     """The rating of a person; None if they are not shown, or if the viewer must not meet them. Two queries."""
     row = PlayerRating.objects.filter(pool=pool, person__public_id=public_id).select_related("person__player").first()
-    return None if row is None or row.person.player_id in _strangers(viewer) else row
+    return None if row is None or row.person.player_id in account_permissions.strangers_to(viewer) else row
 
 
 def of_person(rated: RatedPerson) -> list[PlayerRating]:
@@ -144,10 +144,6 @@ def arithmetic(pool: RatingPool, lines: Sequence[Shown]) -> Pool:
     """The stored ratings of these people by public id, as `domain.rating` needs them to work out chances."""
     ratings = {line.ids[0]: Rating(line.mean, line.spread**2, line.deals, line.ids[0]) for line in lines}
     return Pool(pool.ruleset, pool.kind, model_of(pool.model), ratings, {})
-
-
-def _strangers(viewer: Player | None) -> frozenset[int]:
-    return account_permissions.strangers_to(viewer) if viewer is not None else frozenset()
 
 
 def facts(player: Player) -> list[Fact]:

@@ -507,10 +507,11 @@ class _Maker:
         at_top = "." not in path
         for code, name in shape.languages.items():
             here = f"{path}.{code or 'all'}"
-            is_shown = code in SHOWN_LANGUAGES or not (shapes.is_blank(held.get(code, "")) or held.get(code) is None)
+            text = held.get(code)
+            is_shown = code in SHOWN_LANGUAGES or not (text is None or shapes.is_blank(text))
             if not is_shown and not at_top:
                 continue
-            inner = self.shaped(shape.of, held.get(code), here, capfirst(name))
+            inner = self.shaped(shape.of, text, here, capfirst(name))
             for each in _walk(inner):
                 each.lang = code if code in LANGUAGES else ""
             inner.help = str(HELP.get(f"{self.kind}.{path}.{code}", ""))

@@ -81,6 +81,11 @@ SLUG_LENGTH = 80
 COMMENT_LENGTH = 300
 
 
+def args_of(kind: str, key: str, language: str) -> list[str]:
+    """The arguments of the addresses at which an entry is edited; only articles have a language."""
+    return [kind, key, *([language] if language else [])]
+
+
 class Entry(models.Model):
     """One editable thing. `key` never changes; `slug` is its address and may change, then the old one redirects."""
 
@@ -122,7 +127,7 @@ class Entry(models.Model):
 
     @property
     def args(self) -> list[str]:
-        return [self.kind, self.key, *([self.language] if self.language else [])]
+        return args_of(self.kind, self.key, self.language)
 
     @property
     def is_translation(self) -> bool:

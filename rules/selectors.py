@@ -25,7 +25,7 @@ from accounts.models import Player
 from core.prepared_queries import prepared
 from rules.markup import Rendered, Sheet, render, sheet
 from rules.markup.page import Links, short_title
-from rules.models import SOURCE_LANGUAGE, Article, Entry, Place, Redirect, Revision, Term
+from rules.models import SOURCE_LANGUAGE, Article, Entry, Place, Redirect, Revision, Term, args_of
 from rules.terms import fallbacks, version
 
 Made = TypeVar("Made")
@@ -283,7 +283,7 @@ class Named:
 
     @property
     def args(self) -> list[str]:
-        return [self.kind, self.key, *([self.language] if self.language else [])]
+        return args_of(self.kind, self.key, self.language)
 
 
 def find_entry(kind: str, key: str, language: str) -> Named | None:

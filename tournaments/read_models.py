@@ -7,6 +7,7 @@ words.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -298,10 +299,8 @@ def table_seen(state: State, phase: Phase, round: Round, table: Table, names: Na
         for place, (person, owner) in enumerate(zip(table.people, table.owners, strict=True))
     )
     sheet = table.sheet
-    left = max(0, table.deals - table.played)
-    written = sorted(sheet)
-    free = (number for number in range(1, table.deals + len(sheet) + 1) if number not in sheet)
-    open = [next(free) for _deal in range(left)]
+    free = (number for number in itertools.count(1) if number not in sheet)
+    to_come = itertools.islice(free, max(0, table.deals - table.played))
     counted = count(counted_table(table), round.number, phase.plan.rules)
     return TableSeen(
         key=f"{round.key}.{table.number}",
@@ -317,7 +316,7 @@ def table_seen(state: State, phase: Phase, round: Round, table: Table, names: Na
         short=table.short,
         odd=table.odd,
         in_turn=table.in_turn,
-        sheet=tuple(_deal(table, seats, number, sheet.get(number)) for number in sorted([*written, *open])),
+        sheet=tuple(_deal(table, seats, number, sheet.get(number)) for number in sorted([*sheet, *to_come])),
         sums=sums_of(table),
         handed_in_by=table.handed_in_by,
         dispute=table.dispute,

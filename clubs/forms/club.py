@@ -369,7 +369,7 @@ def _holds() -> list[tuple[int, str]]:
 
 
 class InviteForm(Form):
-    holds = forms.TypedChoiceField(label=_("The link holds"), coerce=int, choices=_holds)
+    holds = forms.TypedChoiceField(label=_("The link is valid for"), coerce=int, choices=_holds)
 
     def duration(self) -> timedelta:
         """How long the link is valid; the shortest time if the choice is invalid."""

@@ -17,6 +17,7 @@ from domain.engine.cards import FOOL, FOOL_BIT, LANE_OF, LANES, NO_LANE, TRUMPS,
 from domain.engine.counting import GroupsOf
 from domain.engine.fool import HighFool
 from domain.engine.ruleset import Ruleset
+from domain.engine.state import NOBODY
 from domain.engine.tricks import winning_place
 from domain.engine.view import UNKNOWN, View
 
@@ -122,6 +123,11 @@ def takes(card: Card, best: Card, lane: Lane, high_fool: bool) -> bool:
     if best == FOOL:
         return card != FOOL
     return winning_place((best, card), lane) == 1
+
+
+def plays_last(view: View) -> bool:
+    """Whether whoever has the turn plays the last card of the trick."""
+    return len(view.trick) - (view.pair_at != NOBODY) == len(view.counts) - 1
 
 
 def plain_trick(rules: Ruleset) -> float:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from domain.bots import advice
-from domain.bots.common import Reason, fool_is_high, lane_of
+from domain.bots.common import Reason, fool_is_high, lane_of, plays_last
 from domain.bots.evaluating import PLAYED, SOLVED_CARDS, evaluate
 from domain.bots.prospects import Prospects, prospects
 from domain.bots.racing import Valued
@@ -21,7 +21,6 @@ from domain.bots.worlds import Worlds
 from domain.engine.actions import PLAYS, Action
 from domain.engine.cards import BAGAT, BIT, FOOL, LANE_OF, TRUMPS, cards_in, set_of, value_of
 from domain.engine.legal import LegalPlays
-from domain.engine.state import NOBODY
 from domain.engine.tapp import MISERE
 from domain.engine.view import View
 
@@ -192,8 +191,4 @@ def theme_of(view: View, best: Action, thumb: Action) -> Theme:
     if not view.trick:
         high = fool_is_high(view.ruleset)
         return Theme.TRUMPS if TRUMPS in {lane_of(card, high) for card in played} else Theme.LEADS
-    return Theme.LAST if _plays_last(view) else Theme.TRICKS
-
-
-def _plays_last(view: View) -> bool:
-    return len(view.trick) - (view.pair_at != NOBODY) == len(view.counts) - 1
+    return Theme.LAST if plays_last(view) else Theme.TRICKS

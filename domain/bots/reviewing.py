@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from domain.bots import advice
-from domain.bots.common import Dice, Reason, fool_is_high, lane_of, over, takes
+from domain.bots.common import Dice, Reason, fool_is_high, lane_of, over, plays_last, takes
 from domain.bots.evaluating import PLAYED, evaluate
 from domain.bots.knowledge import know
 from domain.bots.prospects import PROSPECTS, Prospects, prospects
@@ -188,7 +188,7 @@ def facts(view: View, done: Action, better: Action) -> Iterator[Fact]:
         return
     if not view.trick:
         yield from _about_leads(view, done.cards[0], better.cards[0])
-    elif view.lane != NO_LANE and view.best != NOBODY and _plays_last(view):
+    elif view.lane != NO_LANE and view.best != NOBODY and plays_last(view):
         yield from _about_the_last(view, done.cards[0], better.cards[0])
 
 
@@ -217,10 +217,6 @@ def _about_leads(view: View, done: Card, better: Card) -> Iterator[Fact]:
                 yield Fact(FactKind.PARTNER_VOID, seat, lane=other)
     if other not in (NO_LANE, lane) and not known.unseen & over(better, high):
         yield Fact(FactKind.HIGHEST_LEFT, card=better, lane=other)
-
-
-def _plays_last(view: View) -> bool:
-    return len(view.trick) - (view.pair_at != NOBODY) == len(view.counts) - 1
 
 
 def _about_the_last(view: View, done: Card, better: Card) -> Iterator[Fact]:

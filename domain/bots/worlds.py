@@ -202,15 +202,15 @@ class _Part:
                 inside *= factorial(size)
                 for seat in place:
                     inside //= factorial(self.room[seat])
-            self.count = inside * self._class(0, self.caps)
+            self.count = inside * self._ways_from_class(0, self.caps)
 
-    def _class(self, number: int, caps: int) -> int:
+    def _ways_from_class(self, number: int, caps: int) -> int:
         """The number of ways in which the cards of this class and all later ones fit into places with this room."""
         if number == len(self.steps):
             return 1
         step = self.steps[number]
         if number < len(self.steps) - 1:
-            return self._ways(number, 0, len(step.cards), caps)
+            return self._ways_from_place(number, 0, len(step.cards), caps)
         ways = factorial(len(step.cards))
         left = len(step.cards)
         for shift in step.shifts:
@@ -219,23 +219,23 @@ class _Part:
             left -= here
         return 0 if left else ways
 
-    def _ways(self, number: int, at: int, left: int, caps: int) -> int:
+    def _ways_from_place(self, number: int, at: int, left: int, caps: int) -> int:
         """The number of ways when `left` cards of a class are still to go to its places from index `at` on."""
         shifts = self.steps[number].shifts
         shift = shifts[at]
         if at == len(shifts) - 1:
-            return self._after(number, caps - (left << shift)) if left <= caps >> shift & _FULL else 0
+            return self._ways_after_class(number, caps - (left << shift)) if left <= caps >> shift & _FULL else 0
         memo = self._memo[number][at]
         key = caps << _WIDE | left
         ways = memo.get(key)
         if ways is None:
             ways = 0
             for here in range(min(left, caps >> shift & _FULL) + 1):
-                ways += comb(left, here) * self._ways(number, at + 1, left - here, caps - (here << shift))
+                ways += comb(left, here) * self._ways_from_place(number, at + 1, left - here, caps - (here << shift))
             memo[key] = ways
         return ways
 
-    def _after(self, number: int, caps: int) -> int:
+    def _ways_after_class(self, number: int, caps: int) -> int:
         """The number of ways when all cards of a class have been distributed."""
         step = self.steps[number]
         ways = 1
@@ -245,7 +245,7 @@ class _Part:
                 here = caps >> shift & _FULL
                 together += here
                 ways *= comb(together, here)
-        return ways * self._class(number + 1, step.joined(caps))
+        return ways * self._ways_from_class(number + 1, step.joined(caps))
 
     def count_with(self, card: Card, seat: int) -> int:
         """The number of these worlds in which `seat` holds `card`."""
@@ -316,9 +316,9 @@ class _Part:
             return room
         if at == len(shifts) - 1:
             return left
-        drawn = luck.randrange(self._ways(number, at, left, caps)) if left else 0
+        drawn = luck.randrange(self._ways_from_place(number, at, left, caps)) if left else 0
         for here in range(min(left, room) + 1):
-            weight = comb(left, here) * self._ways(number, at + 1, left - here, caps - (here << shifts[at]))
+            weight = comb(left, here) * self._ways_from_place(number, at + 1, left - here, caps - (here << shifts[at]))
             if drawn < weight:
                 return here
             drawn -= weight

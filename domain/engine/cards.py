@@ -21,6 +21,7 @@ CardSet: TypeAlias = int
 Lane: TypeAlias = int  # 0–3 the suits, 4 the trumps, -1 while nothing has been led
 
 SUITS: Final = ("C", "O", "S", "B")
+LANE_LETTERS: Final = "COSBT"
 LANE_SIZE: Final = 14
 TRUMPS: Final[Lane] = 4
 NO_LANE: Final[Lane] = -1
@@ -84,6 +85,16 @@ def cards_in(held: CardSet) -> Iterator[Card]:
 def codes(held: CardSet) -> list[str]:
     """The codes of a set's cards, sorted as strings (the order records use)."""
     return sorted(CODES[card] for card in cards_in(held))
+
+
+def in_hand_order(held: CardSet) -> list[Card]:
+    """The cards of a hand as players hold them: each suit from the king down, the trumps from XXI down, the Fool."""
+    return sorted(cards_in(held), key=lambda card: (LANE_OF[card] if card != FOOL else TRUMPS + 1, -card))
+
+
+def letter_of(lane: Lane) -> str:
+    """The letter of a suit, T for the trumps; empty for `NO_LANE`."""
+    return LANE_LETTERS[lane] if lane != NO_LANE else ""
 
 
 def lane_set(lane: Lane) -> CardSet:

@@ -272,6 +272,10 @@ class Term:
     points: int
 
 
+def _repeats(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    return tuple(term for term in terms if term.criterion in REPEATS)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table: the ids in order of places, the partners, and whether its size is unusual (`odd`)."""
@@ -290,7 +294,7 @@ class Table:
     @property
     def repeats(self) -> tuple[Term, ...]:
         """Partners and opponents that meet again in that role."""
-        return tuple(term for term in self.terms if term.criterion in REPEATS)
+        return _repeats(self.terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +338,7 @@ class Seating:
     @property
     def repeats(self) -> tuple[Term, ...]:
         """Partners and opponents that meet again in that role."""
-        return tuple(term for term in self.terms if term.criterion in REPEATS)
+        return _repeats(self.terms)
 
     def table_of(self, id: str) -> Table | None:
         """The table at which `id` sits; None for those who sit out or are not here."""

@@ -115,8 +115,8 @@ class Evening:
         _check_unique("rounds", (str(each.number) for each in self.rounds))
         known = {each.id for each in self.entrants}
         for each in self.entrants:
-            if each.first < 1 or (each.last and each.last < each.first - 1) or each.last < 0:
-                raise DomainError("bad-stay", "entrants", id=each.id)
+            is_possible = each.first >= 1 and (each.last == 0 or each.last >= max(1, each.first - 1))
+            refuse_if(not is_possible, "bad-stay", "entrants", id=each.id)
         for each_round in self.rounds:
             _check_round(each_round, known, self.rules.rounds)
         for index, entry in enumerate(self.penalties):

@@ -9,6 +9,7 @@ from typing import Final
 from domain.bots.common import Reason
 from domain.bots.prospects import Prospects
 from domain.bots.reviewing import FactKind
+from domain.engine.cards import letter_of
 from games.analysis.models import Analysis, JudgedAction, Outlook
 from games.charts import CLEAR_ERRORS, LEAST_COST, Mean
 from games.models import Game, GameHand
@@ -171,7 +172,7 @@ def _decision(judged: JudgedAction) -> DecisionSeen:
         options=options,
         reason=Reason(judged.reason) if judged.reason else None,
         facts=tuple(
-            FactSeen(FactKind(kind), seat, card, "COSBT"[lane] if lane >= 0 else "", number)
+            FactSeen(FactKind(kind), seat, card, letter_of(lane), number)
             for kind, seat, card, lane, number in judged.facts
         ),
         prospects=tuple(Prospects(*each) for each in judged.prospects),

@@ -307,7 +307,4 @@ def _named(suit: str, cards: Sequence[str]) -> str:
 
 def _ranks(cards: Sequence[str], among: Collection[str]) -> str:
     """The names of the cards that are in `among`, in a short form without their suit."""
-    short = [
-        names.card_short(code) if code[0] in "TF" else names.rank_name(code[1:]) for code in cards if code in among
-    ]
-    return joined(", ", short)
+    return joined(", ", [names.card_rank(code) for code in cards if code in among])

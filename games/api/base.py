@@ -93,7 +93,7 @@ class PersonalTokenAuth(HttpBearer):
         if not limits.take(f"api-player:{row.player_id}", rate=A_MINUTE, per=_SECONDS, burst=BURST):
             raise ApiError("too-fast", retry_after=_SOON)
         player = row.player
-        if player.language and "Accept-Language" not in request.headers and player.language in dict(settings.LANGUAGES):
+        if "Accept-Language" not in request.headers and player.language in dict(settings.LANGUAGES):
             activate(player.language)
         if self.scope not in row.scopes:
             raise ApiError("scope-missing", str(ApiError.words["scope-missing"]) % {"scope": self.scope})

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from ninja import Field, Path, Router, Status
 from pydantic import StrictBool
 
+from accounts.models import Player
 from core.forms import LOCAL_TIME
 from core.schemas import Schema
 from games.api import schemas
@@ -126,7 +127,7 @@ def wish(request: HttpRequest, payload: StandingWishIn) -> Any:
     if wrong := errors_of(form):
         return _unusable(wrong)
     common.limit(player)
-    made = wishes.make(player, form.wanted())
+    made = wishes.make(player, form.terms())
     return Status(201, next(one for one in selectors.wishes_of(player) if one.public_id == made.public_id))
 
 
@@ -183,33 +184,30 @@ def propose(request: HttpRequest, payload: AppointmentIn) -> Any:
 )
 def appointment(request: HttpRequest, key: schemas.Key) -> Any:
     """Also when it is over; `table` leads to its table."""
-    seen = selectors.appointment_of(key, player_of(request))
-    if seen is None:
-        raise Http404
-    return seen
+    return _appointment_or_404(key, player_of(request))
 
 
 @router.post("/appointments/{key}/answer", auth=LAYS, response=_APPOINTMENT, summary="Say whether you come")
 def answer(request: HttpRequest, key: schemas.Key, payload: ComesIn) -> Any:
     """As often as you change your mind. Needs `tables:write`."""
     player = player_of(request)
-    appointment(request, key)
+    _appointment_or_404(key, player)
     common.limit(player, rate=240, burst=60)
     appointments.answer(player, key, comes=payload.comes)
-    return appointment(request, key)
+    return _appointment_or_404(key, player)
 
 
 @router.post("/appointments/{key}/cancel", auth=LAYS, response=_APPOINTMENT, summary="Cancel an appointment")
 def cancel(request: HttpRequest, key: schemas.Key, payload: CancelIn) -> Any:
     """For whoever proposed it; the others read the reason. Needs `tables:write`."""
     player = player_of(request)
-    appointment(request, key)
+    _appointment_or_404(key, player)
     form = forms.CancelForm(payload.model_dump())
     if wrong := errors_of(form):
         return _unusable(wrong)
     common.limit(player)
     appointments.cancel(player, key, form.cleaned_data["reason"])
-    return appointment(request, key)
+    return _appointment_or_404(key, player)
 
 
 @router.get(
@@ -239,6 +237,13 @@ def remove(request: HttpRequest, id: _AlertId) -> Any:
     common.limit(player, rate=240, burst=60)
     alerts.remove(player, id)
     return own_alerts(request)
+
+
+def _appointment_or_404(key: str, player: Player) -> selectors.AppointmentSeen:
+    seen = selectors.appointment_of(key, player)
+    if seen is None:
+        raise Http404
+    return seen
 
 
 def _aware(at: datetime) -> datetime:

@@ -127,7 +127,7 @@ def _entries(day: DailyDay) -> QuerySet[DailyEntry]:
 
 def _lines(day: DailyDay, entries: list[DailyEntry], viewer: Player | None) -> list[Line]:
     wishes = {row.player_id: row for row in DailyWishes.objects.filter(player__in=[each.player_id for each in entries])}
-    strangers = account_permissions.strangers_to(viewer) if viewer is not None else frozenset()
+    strangers = account_permissions.strangers_to(viewer)
     own = viewer.pk if viewer is not None else None
     return [_line(day, each, wishes.get(each.player_id), strangers, own=each.player_id == own) for each in entries]
 

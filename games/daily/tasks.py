@@ -39,17 +39,17 @@ def do_due(now: datetime) -> int:
 
 def _look_after(day: DailyDay, now: datetime) -> int:
     if day.computer_id is None and day.closed_at is None:
-        return _start_yardstick_or_delete(day)
+        return _start_reference_game_or_delete(day)
     if day.closed_at is None:
         return _close(day, now) if now >= daily_services.closes(day.date) else daily_services.play_par(day)
     if day.board_set.opened_at is not None:
         return settle(day, now)
     if now >= day.closed_at + PATIENCE:
-        return _give_up_yardstick(day)
+        return _give_up_reference_game(day)
     return 0
 
 
-def _start_yardstick_or_delete(day: DailyDay) -> int:
+def _start_reference_game_or_delete(day: DailyDay) -> int:
     """Start the computer player's game if somebody has begun; delete a day that is over and that nobody played."""
     with transaction.atomic():
         BoardSet.objects.select_for_update().get(pk=day.board_set_id)  # somebody may begin at the last moment
@@ -76,7 +76,7 @@ def _close(day: DailyDay, now: datetime) -> int:
     return len(left) + 1
 
 
-def _give_up_yardstick(day: DailyDay) -> int:
+def _give_up_reference_game(day: DailyDay) -> int:
     """End the computer player's game if it does not finish, so that nobody waits for it forever."""
     game = Game.objects.filter(daily_yardstick=day, status=Game.Status.PLAYING).first()
     if game is None:
@@ -95,17 +95,16 @@ def settle(day: DailyDay, now: datetime) -> int:
         over = Game.objects.filter(board_set=day.board_set_id, status=Game.Status.FINISHED, ended_at__lt=until)
         hands = GameHand.objects.filter(game__in=over, number=1, status__in=_COUNTED)
         results = {game: scores[0] if scores else 0 for game, scores in hands.values_list("game", "scores")}
-        entries = list(day.entries.filter(game__in=over))
-        for entry in entries:
-            entry.points = results.get(entry.game_id)
-        counted = [entry for entry in entries if entry.points is not None]
+        counted = [entry for entry in day.entries.all() if entry.game_id in results]
+        for entry in counted:
+            entry.points = results[entry.game_id]
         DailyEntry.objects.bulk_update(counted, ["points"], batch_size=500)
-        compared = [entry.points for entry in counted if entry.points is not None and not entry.as_guest]
+        compared = [results[entry.game_id] for entry in counted if not entry.as_guest]
         day.players = len(compared)
         day.datum = datum(compared)
-        yardstick = GameHand.objects.filter(game=day.computer_id, number=1, status__in=_COUNTED).first()
-        if yardstick is not None:
-            day.computer_points = yardstick.scores[0] if yardstick.scores else 0
+        reference_hand = GameHand.objects.filter(game=day.computer_id, number=1, status__in=_COUNTED).first()
+        if reference_hand is not None:
+            day.computer_points = reference_hand.scores[0] if reference_hand.scores else 0
         day.opened_at = now
         day.save(update_fields=["players", "datum", "computer_points", "opened_at"])
         return 1

@@ -52,16 +52,19 @@ def _why_illegal(error: RecordError) -> str:
     return _("This is not an action as records write it, such as “1 play CK”.")
 
 
+_ABOUT_PACK: Final = {
+    "double": gettext_lazy("%(card)s (%(code)s) is in the pack twice."),
+    "missing": gettext_lazy("%(card)s (%(code)s) is missing from the pack."),
+    "foreign": gettext_lazy("%(card)s (%(code)s) does not belong to the pack of this game."),
+}
+
+
 def _why_no_pack(error: PackError) -> str:
     card = _shortened(error.card)
     if error.kind == "unknown":
         return _("“%(card)s” in the pack is not a card. Cards are written as CK, T21 or F.") % {"card": card}
     named = {"card": names.card_short(error.card), "code": card}
-    return {
-        "double": _("%(card)s (%(code)s) is in the pack twice."),
-        "missing": _("%(card)s (%(code)s) is missing from the pack."),
-        "foreign": _("%(card)s (%(code)s) does not belong to the pack of this game."),
-    }[error.kind] % named
+    return str(_ABOUT_PACK[error.kind]) % named
 
 
 _ABOUT_HAND: Final = {

@@ -186,6 +186,11 @@ def keep(imported: ImportedGame) -> None:
         ImportedGame.objects.filter(pk=imported.pk).update(keep_until=None)
 
 
+def delete(imported: ImportedGame) -> None:
+    """Delete a record. Practice games that were begun from it stay."""
+    imported.delete()
+
+
 def forget(now: datetime) -> int:
     """Delete the records that have expired. Returns how many."""
     deleted, _by_model = ImportedGame.objects.filter(keep_until__lte=now).delete()

@@ -13,13 +13,11 @@ from django.utils.translation import gettext_lazy as _
 
 from core.sursilvan import joined
 from domain.engine import CODES
-from domain.engine.cards import FOOL_BIT
+from domain.engine.cards import FOOL_BIT, letter_of
 from domain.engine.view import View
 from games.lessons.topics import Moment, called_by, happened, winning_card
 from games.read_models import Sight
 from rules.text import names as rules_text_names
-
-_LETTERS: Final = "COSBT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +47,8 @@ class Scene:
     @property
     def suit(self) -> str:
         """The suit to follow; "" if there is none."""
-        lane = self.moment.view.lane if self.moment is not None else -1
-        return rules_text_names.suit_name(_LETTERS[lane]) if lane >= 0 else ""
+        letter = letter_of(self.moment.view.lane) if self.moment is not None else ""
+        return rules_text_names.suit_name(letter) if letter else ""
 
     @property
     def winner(self) -> str:

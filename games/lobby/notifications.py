@@ -30,10 +30,8 @@ class Tables:
         return dict.fromkeys(_table_words(), Kind.TABLE)
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """An invitation is valid until it is answered or the table's time is over, other news while the table waits.
-
-        All other events stay true.
-        """
+        """An invitation is true until it is answered or the table's time is over; news for the host while the table
+        waits; that it ends soon, until it is given more time. All other events stay true."""
         table = _table(params, player)
         if table is not None and not table.concerns(event, player):
             return False

@@ -9,6 +9,7 @@ from typing import Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.choices import LANGUAGES_SPOKEN
 from domain.pace import Kind, Terms
@@ -173,25 +174,28 @@ def until(moment: datetime) -> str:
     return common.until(moment, timezone.get_current_timezone_name())
 
 
+_EVENTS: Final = {
+    "laid": gettext_lazy("%(actor)s has opened the table."),
+    "joined": gettext_lazy("%(actor)s has sat down."),
+    "moved": gettext_lazy("%(actor)s has taken another seat."),
+    "left": gettext_lazy("%(actor)s has left."),
+    "removed": gettext_lazy("%(player)s has been sent away."),
+    "computer": gettext_lazy("%(player)s, a computer player, has sat down."),
+    "invited": gettext_lazy("%(player)s has been invited."),
+    "letter": gettext_lazy("%(actor)s has invited somebody by e-mail."),
+    "declined": gettext_lazy("%(actor)s cannot come."),
+    "extended": gettext_lazy("%(actor)s has let the table wait longer."),
+    "full": gettext_lazy("Everybody is there."),
+    "host": gettext_lazy("%(player)s is now the host of the table."),
+    "started": gettext_lazy("The game has begun."),
+    "expired": gettext_lazy("Time is up: the table has stopped waiting."),
+    "closed": gettext_lazy("The table has been closed."),
+}
+
+
 def event_line(event: TableEvent) -> str:
     """One event as a sentence; empty if the page says it elsewhere."""
-    line = {
-        "laid": _("%(actor)s has opened the table."),
-        "joined": _("%(actor)s has sat down."),
-        "moved": _("%(actor)s has taken another seat."),
-        "left": _("%(actor)s has left."),
-        "removed": _("%(player)s has been sent away."),
-        "computer": _("%(player)s, a computer player, has sat down."),
-        "invited": _("%(player)s has been invited."),
-        "letter": _("%(actor)s has invited somebody by e-mail."),
-        "declined": _("%(actor)s cannot come."),
-        "extended": _("%(actor)s has let the table wait longer."),
-        "full": _("Everybody is there."),
-        "host": _("%(player)s is now the host of the table."),
-        "started": _("The game has begun."),
-        "expired": _("Time is up: the table has stopped waiting."),
-        "closed": _("The table has been closed."),
-    }.get(event.text, "")
+    line = str(_EVENTS.get(event.text, ""))
     return line % {"actor": _name_of(event.actor), "player": _name_of(event.player)} if line else ""
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import uuid
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final
 
-import segno
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
@@ -25,8 +23,9 @@ from accounts.models import Player
 from accounts.names import give
 from accounts.services import ensure_player
 from core.exceptions import Refusal
-from core.http import private, require_safe_or_post, unlisted
+from core.http import private, require_safe_or_post, search_text, unlisted
 from core.limits import take
+from core.qr import code_picture
 from domain.engine.rulesets import ruleset
 from games import forms
 from games import permissions as game_permissions
@@ -213,7 +212,7 @@ def _context(
         else None,
     }
     if context["seen"].is_host and context["seen"].waiting and player is not None:
-        find = request.GET.get("find", "").strip()[:80]
+        find = search_text(request)
         context["find"] = find
         context["followed"] = followed = open_tables.people_to_ask(table, player)
         context["letter_form"] = letter_form or lobby_forms.LetterForm()
@@ -251,9 +250,7 @@ def since(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBa
 def qr(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """The table's address as a QR code."""
     address = request.build_absolute_uri(reverse("lobby:table", args=[table_of(public_id).public_id]))
-    picture = io.BytesIO()
-    segno.make(address, error="m", micro=False).save(picture, kind="svg", scale=4, border=4, light="#fff")
-    response = HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+    response = code_picture(address)
     patch_cache_control(response, private=True, max_age=3600)
     return response
 

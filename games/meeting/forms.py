@@ -123,7 +123,7 @@ class WishForm(Form):
             data["sizes"] = []
         return data
 
-    def wanted(self) -> WishTerms:
+    def terms(self) -> WishTerms:
         """Only for a valid form."""
         data = self.cleaned_data
         names = ("games", "paces", "sizes", "weekdays", "languages")

@@ -116,7 +116,7 @@ def tables_wished(viewer: Player) -> list[open_tables.Row]:
 
 def crowds(viewer: Player | None) -> list[Crowd]:
     """How many other people wish for each game, without people whom the viewer may not meet. Three queries."""
-    away = account_permissions.strangers_to(viewer) if viewer is not None else frozenset()
+    away = account_permissions.strangers_to(viewer)
     waiting: dict[tuple[str, int], set[int]] = {}
     for wish in _open_wishes(timezone.now()):
         if wish.player_id in away or (viewer is not None and wish.player_id == viewer.pk):
@@ -176,7 +176,8 @@ class AppointmentSeen:
 def coming_appointments(viewer: Player | None, most: int = MOST_APPOINTMENTS) -> list[AppointmentSeen]:
     """The appointments to come, earliest first, without those of people whom the viewer may not meet. Four queries."""
     since = timezone.now() - SHOWN_AFTER
-    if viewer is None or not (away := account_permissions.strangers_to(viewer)):
+    away = account_permissions.strangers_to(viewer)
+    if not away:
         rows = _coming(since)[:most]
         prefetch_related_objects(rows, _COMPANY)
         return [seen_by(row, viewer) for row in rows]

@@ -76,7 +76,7 @@ def _form_view(
 
 
 def _wish(request: PlayerRequest, player: Player, form: forms.WishForm) -> str:
-    new_wish = wishes.make(player, form.wanted())
+    new_wish = wishes.make(player, form.terms())
     if new_wish.game is not None:
         messages.success(request, _("There were enough people: your game has begun."))
         return reverse("games:table", args=[new_wish.game.public_id])

@@ -49,7 +49,7 @@ class SearchForm(Form):
             self.add_error("last", _("The last day must not come before the first."))
         return data
 
-    def wanted(self) -> FinishedSearch:
+    def search(self) -> FinishedSearch:
         """The search. Only for a valid form."""
         data = self.cleaned_data
         return FinishedSearch(data["person"], data["ruleset"], data["first"], data["last"], data["result"])

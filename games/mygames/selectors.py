@@ -354,20 +354,20 @@ class FinishedLine:
     replay: str  # address of the first hand that can be replayed; empty if there is none
 
 
-def finished_games(player: Player, wanted: FinishedSearch, page: str | int | None = 1) -> Page[Seat]:
+def finished_games(player: Player, search: FinishedSearch, page: str | int | None = 1) -> Page[Seat]:
     """A page of the player's seats in finished games, latest first."""
     seats = _over(player)
-    if wanted.ruleset:
-        seats = seats.filter(game__ruleset=wanted.ruleset)
+    if search.ruleset:
+        seats = seats.filter(game__ruleset=search.ruleset)
     zone = availability.zone_of(player)
-    if wanted.first is not None:
-        seats = seats.filter(game__ended_at__gte=_midnight(wanted.first, zone))
-    if wanted.last is not None:
-        seats = seats.filter(game__ended_at__lt=_midnight(wanted.last + timedelta(days=1), zone))
-    if wanted.person.strip():
-        seats = seats.filter(_with_somebody_called(wanted.person.strip()))
-    if wanted.result:
-        seats = seats.filter(pk__in=_with_result(seats, wanted.result))
+    if search.first is not None:
+        seats = seats.filter(game__ended_at__gte=_midnight(search.first, zone))
+    if search.last is not None:
+        seats = seats.filter(game__ended_at__lt=_midnight(search.last + timedelta(days=1), zone))
+    if search.person.strip():
+        seats = seats.filter(_with_somebody_called(search.person.strip()))
+    if search.result:
+        seats = seats.filter(pk__in=_with_result(seats, search.result))
     ordered = seats.order_by("-game__ended_at", "-pk")
     return Paginator(with_tables(ordered), PER_PAGE).get_page(page)
 

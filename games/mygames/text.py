@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from domain.pace import State
 from games import projections
@@ -18,15 +18,38 @@ from games.text import common, log
 from games.text.common import in_a_row, signed
 from games.text.table import asked_of_other
 
+_TITLES: Final = {
+    Game.Kind.GUIDED: gettext_lazy("Lesson with %(names)s"),
+    Game.Kind.PRACTICE: gettext_lazy("Practice with %(names)s"),
+}
+
 
 def title(game: Game, table: Sequence[Seat], own: int | None) -> str:
     """ "Troccas with Anna, Beat and Clau"."""
     names = in_a_row([seat.player.display_name for seat in table if seat.number != own])
-    template = {
-        Game.Kind.GUIDED: _("Lesson with %(names)s"),
-        Game.Kind.PRACTICE: _("Practice with %(names)s"),
-    }.get(Game.Kind(game.kind), _("%(game)s with %(names)s"))
+    template = str(_TITLES.get(Game.Kind(game.kind), gettext_lazy("%(game)s with %(names)s")))
     return template % {"names": names, "game": rulesets.game_name(game.ruleset, game.ruleset)}
+
+
+_ASKED: Final = {
+    "deal": gettext_lazy("In how many rounds shall the cards be dealt?"),
+    "arrange": gettext_lazy("Arrange the cards of your tricks, or leave them as they lie."),
+    "cut": gettext_lazy("Cut the pack."),
+    "packets": gettext_lazy("You deal: in which packets?"),
+    "talk": gettext_lazy("Speak: may the cards be thrown in?"),
+    "free": gettext_lazy("Speak: liber or veto?"),
+    "demand": gettext_lazy("Shall the cards be thrown in?"),
+    "decide": gettext_lazy("Liber: go on with these cards, or throw them in?"),
+    "bid": gettext_lazy("Bid: pass, or play?"),
+    "scart": gettext_lazy("You dealt: lay cards away."),
+    "discard": gettext_lazy("You took up the Tapp: lay cards away."),
+    "partner": gettext_lazy("Which trump shall your partner hold?"),
+    "play": gettext_lazy("Play a card."),
+    "call": gettext_lazy("You won a king: call for its companion?"),
+    "fool": gettext_lazy("What about your Fool?"),
+    "take": gettext_lazy("Take a card back."),
+    projections.GO_ON: gettext_lazy("Look at the trick, then go on."),
+}
 
 
 def asked_of_you(game: Game) -> str:
@@ -34,26 +57,9 @@ def asked_of_you(game: Game) -> str:
     proposal = projections.undo_proposal_of(game)
     if proposal is not None:
         return log.undo_in_short(proposal.verb)
-    return {
-        "sit": _("Sit down for the next hand.") if game.hand_number > 1 else _("Take your seat to begin."),
-        "deal": _("In how many rounds shall the cards be dealt?"),
-        "arrange": _("Arrange the cards of your tricks, or leave them as they lie."),
-        "cut": _("Cut the pack."),
-        "packets": _("You deal: in which packets?"),
-        "talk": _("Speak: may the cards be thrown in?"),
-        "free": _("Speak: liber or veto?"),
-        "demand": _("Shall the cards be thrown in?"),
-        "decide": _("Liber: go on with these cards, or throw them in?"),
-        "bid": _("Bid: pass, or play?"),
-        "scart": _("You dealt: lay cards away."),
-        "discard": _("You took up the Tapp: lay cards away."),
-        "partner": _("Which trump shall your partner hold?"),
-        "play": _("Play a card."),
-        "call": _("You won a king: call for its companion?"),
-        "fool": _("What about your Fool?"),
-        "take": _("Take a card back."),
-        projections.GO_ON: _("Look at the trick, then go on."),
-    }.get(game.asked, _("It is your turn."))
+    if game.asked == "sit":
+        return _("Sit down for the next hand.") if game.hand_number > 1 else _("Take your seat to begin.")
+    return str(_ASKED.get(game.asked, gettext_lazy("It is your turn.")))
 
 
 def proposal_of(game: Game, table: Sequence[Seat], own: int, zone: str) -> str:
@@ -77,7 +83,7 @@ def proposal_of(game: Game, table: Sequence[Seat], own: int, zone: str) -> str:
             return _("A proposal to continue live is open; not everybody has answered yet.") % fields
         return _("A pause until %(when)s is proposed; not everybody has answered yet.") % fields
     if proposal.what == "live":
-        return _("%(name)s proposes to continue live. Answer until %(when)s.") % fields
+        return _("%(name)s proposes to continue live. Answer by %(when)s.") % fields
     return _("%(name)s proposes a pause until %(when)s: do you agree?") % fields
 
 
@@ -132,16 +138,19 @@ def total_of(game: Game, seat: int) -> str:
     return _("%(score)s Rappen") % {"score": score} if "stake" in game.options else score
 
 
+_RESULTS: Final = {
+    "won": gettext_lazy("won"),
+    "lost": gettext_lazy("lost"),
+    "draw": gettext_lazy("drawn"),
+    "left": gettext_lazy("ended early: a player left"),
+    "ended": gettext_lazy("ended by consent: it does not count"),
+    "closed": gettext_lazy("closed: nobody came back"),
+}
+
+
 def result_of(game: Game, seat: int) -> str:
     """The result of a finished game for a seat, in a few words."""
-    return {
-        "won": _("won"),
-        "lost": _("lost"),
-        "draw": _("drawn"),
-        "left": _("ended early: a player left"),
-        "ended": _("ended by consent: it does not count"),
-        "closed": _("closed: nobody came back"),
-    }[result_key(game.status, game.totals, seat)]
+    return str(_RESULTS[result_key(game.status, game.totals, seat)])
 
 
 UNFINISHED: Final = ("left", "ended", "closed")

@@ -12,7 +12,7 @@ pages = [
 ]
 plain = [
     path("my-games/waiting.json", views.waiting, name="my-waiting"),
-    path("my-games/last-seen.json", views.kept, name="my-last-seen"),
+    path("my-games/last-seen.json", views.offline_list, name="my-last-seen"),
     path("my-games/next/", views.next_game, name="my-next-game"),
     path("calendar/<slug:public_id>/<slug:token>.ics", views.feed, name="my-calendar-feed"),
 ]

@@ -66,7 +66,7 @@ def over(request: PlayerRequest) -> HttpResponseBase:
     with timezone.override(availability.zone_of(player)):
         context: dict[str, Any] = {"player": player, "form": form, "lines": []}
         if valid:
-            page = mygames_selectors.finished_games(player, form.wanted(), request.GET.get("page"))
+            page = mygames_selectors.finished_games(player, form.search(), request.GET.get("page"))
             context |= {
                 "page": page,
                 "lines": mygames_selectors.finished_lines(page),
@@ -151,7 +151,7 @@ def _as_json(seat: Seat, player: Player) -> dict[str, object]:
 
 
 @require_safe
-def kept(request: PlayerRequest) -> HttpResponseBase:
+def offline_list(request: PlayerRequest) -> HttpResponseBase:
     """The player's list as data that their own device may keep, for reading offline; `{"player": null}` for a stranger.
 
     `html` is the list as it is shown there, the rest as in `since.games_as_data`. With `hands`, which the page only

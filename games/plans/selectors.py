@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import Player, SmallCards
+from core.sursilvan import joined
 from domain.engine import CODES, View, card_of, cards_in
 from domain.engine.cards import BIT, FOOL_BIT
 from domain.engine.rulesets import ruleset
@@ -197,13 +199,8 @@ def _cards_text(line: Line, view: View) -> str:
     if len(set(cards.values())) == 1:
         return _("That is %(card)s.") % {"card": names.card_object(next(iter(cards.values())))}
     leads = {"me": _("if you lead")}
-    each = (f"{leads.get(led) or names.suit_name(led)}: {_short(code)}" for led, code in cards.items())
-    return _("That is: %(cards)s.") % {"cards": "; ".join(each)}
-
-
-def _short(code: str) -> str:
-    """The name of a card after its suit was named."""
-    return names.card_short(code) if code[0] in "TF" else names.rank_name(code[1:])
+    each = [(leads.get(led) or names.suit_name(led)) + ": " + names.card_rank(code) for led, code in cards.items()]
+    return _("That is: %(cards)s.") % {"cards": joined("; ", each)}
 
 
 def line_text(line: Line) -> str:
@@ -225,6 +222,14 @@ def line_text(line: Line) -> str:
     return _("If %(conditions)s: %(play)s.") % {"conditions": both, "play": _play(line.play)}
 
 
+_TALK_WORDS: Final = {
+    "": gettext_lazy("ask me"),
+    "veto": gettext_lazy("veto"),
+    "allow": gettext_lazy("consent to a throw-in"),
+    "unless": gettext_lazy("veto, unless I hold few trumps"),
+}
+
+
 def talk_texts(talk: Talk) -> Iterator[str]:
     """The planned answers in the talk, as one sentence for each round."""
     for number, word in enumerate(talk.rounds, 1):
@@ -234,31 +239,25 @@ def talk_texts(talk: Talk) -> Iterator[str]:
                 talk.fewer,
             ) % {"number": talk.fewer}  # fmt: skip
         else:
-            text = str(_talk_words()[word])
+            text = str(_TALK_WORDS[word])
         yield _("Round %(number)d: %(text)s.") % {"number": number, "text": text}
 
 
+_PLAYS: Final = {
+    "lowest": gettext_lazy("your lowest of the suit led"),
+    "highest": gettext_lazy("your highest of the suit led"),
+    "winner": gettext_lazy("your lowest card that takes the trick"),
+    "spare": gettext_lazy("your lowest, where none of your cards takes the trick and all are worth the same"),
+    "cheapest": gettext_lazy("your card worth least"),
+    "dearest": gettext_lazy("your card worth most"),
+    "lowest-trump": gettext_lazy("your lowest trump"),
+}
+
+
 def _play(play: str) -> str:
-    choice = {
-        "lowest": _("your lowest of the suit led"),
-        "highest": _("your highest of the suit led"),
-        "winner": _("your lowest card that takes the trick"),
-        "spare": _("your lowest, where none of your cards takes the trick and all are worth the same"),
-        "cheapest": _("your card worth least"),
-        "dearest": _("your card worth most"),
-        "lowest-trump": _("your lowest trump"),
-        "fool": names.card_object("F"),
-    }.get(play)
-    return choice or names.card_object(play)
-
-
-def _talk_words() -> dict[str, str]:
-    return {
-        "": _("ask me"),
-        "veto": _("veto"),
-        "allow": _("consent to a throw-in"),
-        "unless": _("veto, unless I hold few trumps"),
-    }
+    if play in _PLAYS:
+        return str(_PLAYS[play])
+    return names.card_object("F" if play == "fool" else play)
 
 
 def _line_form(number: int, line: Line | None, held: int, pack: int) -> LineForm:
@@ -298,4 +297,4 @@ def _fields(options: list[tuple[str, str]], chosen: str) -> tuple[Field, ...]:
 def _rounds(talk: Talk, rounds: int) -> Iterator[tuple[Field, ...]]:
     for number in range(rounds):
         word = talk.rounds[min(number, len(talk.rounds) - 1)] if talk.rounds else ""
-        yield _fields(list(_talk_words().items()), word)
+        yield _fields([(value, str(text)) for value, text in _TALK_WORDS.items()], word)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.forms import Form
-from domain.engine import CODES, Card, CardSet, Record, Ruleset, UnknownRuleset, cards_in
-from domain.engine.cards import BIT, FOOL_BIT, LANES, SUITS, TRUMPS
+from domain.engine import CODES, Card, CardSet, Record, Ruleset, UnknownRuleset
+from domain.engine.cards import BIT, FOOL_BIT, LANES, SUITS, TRUMPS, in_hand_order
 from domain.engine.rulesets import ruleset
 from games.positions.layout import NAMES, BadPosition, Layout, record_of
 from games.selectors import rulesets
@@ -235,6 +235,4 @@ def initial_of(layout: Layout) -> dict[str, object]:
 
 
 def _line(held: CardSet) -> str:
-    """The cards of a hand in the usual order: each suit from the king down, then trumps, then the Fool."""
-    cards = sorted(cards_in(held), key=lambda card: (min(card // 14, 4) if card < 77 else 5, -card))
-    return " ".join(CODES[card] for card in cards)
+    return " ".join(CODES[card] for card in in_hand_order(held))

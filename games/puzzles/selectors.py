@@ -16,8 +16,8 @@ from domain.bots.common import Reason
 from domain.bots.prospects import Prospects
 from domain.bots.puzzling import Theme
 from domain.bots.reviewing import plain
-from domain.engine import CODES, Action, View, cards_in
-from domain.engine.cards import FOOL
+from domain.engine import CODES, Action, View
+from domain.engine.cards import in_hand_order
 from domain.engine.legal import LegalChoice, LegalPlays
 from games.puzzles.models import Attempt, RatedPuzzle, Solver
 from games.puzzles.rating import Estimate
@@ -143,7 +143,6 @@ def position_in(view: View) -> Position:
     """The position of a view whose seat has the turn."""
     seat, rules, legal = view.seat, view.ruleset, view.legal
     assert seat is not None
-    held = sorted(cards_in(view.held), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
     question = question_of(view, seat)
     plays = tuple(dict.fromkeys(map(plain, legal))) if isinstance(legal, LegalPlays) else ()
     single = {action.cards[0]: str(action) for action in plays if len(action.cards) == 1 and not action.signal}
@@ -157,7 +156,7 @@ def position_in(view: View) -> Position:
         question=question,
         seats=tuple(_seat(view, number) for number in range(count)),
         parties=rules.parties(rules.sides),
-        cards=tuple(CardSeen(CODES[card], single.get(card, "")) for card in held),
+        cards=tuple(CardSeen(CODES[card], single.get(card, "")) for card in in_hand_order(view.held)),
         others=tuple(action for action in plays if str(action) not in single.values()),
         choices=question.choices,
         lay=legal.count if isinstance(legal, LegalChoice) else 0,

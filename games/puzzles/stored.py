@@ -18,6 +18,7 @@ from domain.bots.prospects import Prospects
 from domain.bots.puzzling import Theme
 from domain.bots.reviewing import FactKind
 from domain.engine import Action, Card, Hand, Record, Ruleset, View, parse_action
+from domain.engine.cards import letter_of
 from domain.engine.record import RecordedHand, hands_of, parse_pack
 from domain.engine.ruleset import OptionValue
 from domain.engine.rulesets import ruleset
@@ -103,7 +104,7 @@ def puzzle_of(line: Mapping[str, Any]) -> Puzzle:
         instead=parse_action(line["instead"]),
         reason=Reason(line["reason"]) if line["reason"] else None,
         facts=tuple(
-            FactSeen(FactKind(kind), seat, card, "COSBT"[lane] if lane >= 0 else "", number)
+            FactSeen(FactKind(kind), seat, card, letter_of(lane), number)
             for kind, seat, card, lane, number in line["facts"]
         ),
         prospects=tuple(Prospects(*each) for each in line["prospects"]),

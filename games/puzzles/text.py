@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from core.sursilvan import joined
 from domain.bots.puzzling import Theme
@@ -21,45 +22,56 @@ from games.text.log import log_line
 from games.text.table import asked_of_you
 from rules.text import names
 
+_THEMES: Final = {
+    Theme.TALK: gettext_lazy("Reading the talk"),
+    Theme.BIDDING: gettext_lazy("Bidding"),
+    Theme.LAYING_AWAY: gettext_lazy("Laying cards away"),
+    Theme.PARTNER: gettext_lazy("Calling a partner"),
+    Theme.JACK: gettext_lazy("King and jack"),
+    Theme.MISERE: gettext_lazy("Misere"),
+    Theme.FOOL: gettext_lazy("The Fool in time"),
+    Theme.BAGAT: gettext_lazy("The lowest trump"),
+    Theme.TRUMPS: gettext_lazy("Drawing trumps"),
+    Theme.LEADS: gettext_lazy("What to lead"),
+    Theme.LAST: gettext_lazy("The last to play"),
+    Theme.TRICKS: gettext_lazy("Taking a trick or not"),
+}
+
 
 def theme_name(theme: Theme, game: str) -> str:
     """The name of a theme in a game, or, if `game` is empty, in all games."""
-    return {
-        Theme.TALK: _("Reading the talk"),
-        Theme.BIDDING: _("Bidding"),
-        Theme.LAYING_AWAY: _("Laying cards away"),
-        Theme.PARTNER: _("Calling a partner"),
-        Theme.JACK: _("King and cavalier") if game and calls_cavalier(game) else _("King and jack"),
-        Theme.MISERE: _("Misere"),
-        Theme.FOOL: _("The Fool in time"),
-        Theme.BAGAT: _("The lowest trump"),
-        Theme.TRUMPS: _("Drawing trumps"),
-        Theme.LEADS: _("What to lead"),
-        Theme.LAST: _("The last to play"),
-        Theme.TRICKS: _("Taking a trick or not"),
-    }[theme]
+    if game and calls_cavalier(game) and theme == Theme.JACK:
+        return _("King and cavalier")
+    return str(_THEMES[theme])
+
+
+_THOUGHTS: Final = {
+    Theme.TALK: gettext_lazy(
+        "A new deal is worth something too: what counts is your hand together with what your partner said."
+    ),
+    Theme.BIDDING: gettext_lazy("Count what your hand brings if you play, and what it brings if another does."),
+    Theme.LAYING_AWAY: gettext_lazy("Cards laid away are safe and leave gaps: a suit that is gone can be trumped."),
+    Theme.PARTNER: gettext_lazy("Whoever holds the trump you call plays with you, and you do not know who it is."),
+    Theme.JACK: gettext_lazy("King and jack belong together: ask who takes the trick in which they lie."),
+    Theme.MISERE: gettext_lazy("The points hurt: the question is who has to take the next trick."),
+    Theme.FOOL: gettext_lazy("The Fool comes out only once: ask what it does for you now, and what it would do later."),
+    Theme.BAGAT: gettext_lazy("The I is worth five points and beaten by every other trump."),
+    Theme.TRUMPS: gettext_lazy(
+        "Each trump that falls can beat nothing any more: neither your good cards nor the others’."
+    ),
+    Theme.LEADS: gettext_lazy(
+        "The lead says which suit is played: ask who can trump it, and whose cards it makes good."
+    ),
+    Theme.LAST: gettext_lazy("Nobody plays after you: what you do now decides the trick."),
+    Theme.TRICKS: gettext_lazy("Others still play after you: ask what they may hold."),
+}
 
 
 def theme_words(theme: Theme, game: str) -> str:
     """What to think about in puzzles of this theme in a game."""
-    return {
-        Theme.TALK: _(
-            "A new deal is worth something too: what counts is your hand together with what your partner said."
-        ),
-        Theme.BIDDING: _("Count what your hand brings if you play, and what it brings if another does."),
-        Theme.LAYING_AWAY: _("Cards laid away are safe and leave gaps: a suit that is gone can be trumped."),
-        Theme.PARTNER: _("Whoever holds the trump you call plays with you, and you do not know who it is."),
-        Theme.JACK: _("King and cavalier belong together: ask who takes the trick in which they lie.")
-        if calls_cavalier(game)
-        else _("King and jack belong together: ask who takes the trick in which they lie."),
-        Theme.MISERE: _("The points hurt: the question is who has to take the next trick."),
-        Theme.FOOL: _("The Fool comes out only once: ask what it does for you now, and what it would do later."),
-        Theme.BAGAT: _("The I is worth five points and beaten by every other trump."),
-        Theme.TRUMPS: _("Each trump that falls can beat nothing any more: neither your good cards nor the others’."),
-        Theme.LEADS: _("The lead says which suit is played: ask who can trump it, and whose cards it makes good."),
-        Theme.LAST: _("Nobody plays after you: what you do now decides the trick."),
-        Theme.TRICKS: _("Others still play after you: ask what they may hold."),
-    }[theme]
+    if calls_cavalier(game) and theme == Theme.JACK:
+        return _("King and cavalier belong together: ask who takes the trick in which they lie.")
+    return str(_THOUGHTS[theme])
 
 
 def title(game: str, table_size: int, number: int) -> str:

@@ -15,14 +15,13 @@ from typing import Final
 from domain.engine import CODES, Ruleset, cards_in
 from domain.engine import Action as Move
 from domain.engine.cards import FOOL
-from domain.engine.state import Happening
+from domain.engine.state import Happening, Result, Trick
 from domain.engine.view import View
 from games import projections
 from games.models import Action, Seat
 from games.read_models import Happened, Line, TappSeen
 from games.selectors import log
 
-SUITS: Final = "COSBT"
 _OF_ITS_SEAT = ("more-time", "substitute-asked", "live-ended")
 """Entries that another player may have caused than that of the seat they name."""
 
@@ -92,11 +91,6 @@ def codes_of(held: int) -> tuple[str, ...]:
     return tuple(CODES[card] for card in cards_in(held))
 
 
-def suit_of(lane: int) -> str:
-    """The letter of a suit, T for trumps; empty while nothing is led."""
-    return SUITS[lane] if lane >= 0 else ""
-
-
 _KINDS: Final = {
     "deal": "asked-deal", "arrange": "arranged", "cut": "cut", "allow": "spoke", "veto": "spoke", "liber": "spoke",
     "go": "spoke", "throw-in": "throw-in", "scart": "scart-laid", "play": "played", "buob": "called",
@@ -135,26 +129,19 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
         happenings = happenings_after[index + 1]
         if action.verb == "pass" and view.contract == "misere" and index == last_pass:
             lines.append(Line(number, "misere", None, hand))
-        implied = ["knock", "buob", *(["taken-back"] if action.verb == "take" else [])]  # the action's line says so
-        lines += [
-            _happening_line(number, hand, event, view)
-            for event in happenings
-            if not event.kind.startswith("fool-") and event.kind not in implied
-        ]
+        implied = {"knock", "buob", "taken-back"} if action.verb == "take" else {"knock", "buob"}  # its line says so
+        fool = [event for event in happenings if event.kind.startswith("fool-")]
+        others = [event for event in happenings if event not in fool and event.kind not in implied]
+        lines += [_happening_line(number, hand, event, view) for event in others]
         is_last = index + 1 == len(history)
-        is_complete = plays and plays % seats == 0 and len(view.tricks) >= trick
-        ends = bool(is_complete) and won < trick and (is_last or history[index + 1][1].verb == "play")
+        gathered = min(plays // seats, len(view.tricks))
+        ends = won < trick <= gathered and (is_last or history[index + 1][1].verb == "play")
         if ends:
-            gathered = view.tricks[trick - 1]
             won = trick
-            cards = tuple(CODES[card] for card in gathered.cards)
-            lines.append(Line(number, "trick-won", gathered.winner, hand, cards, count=trick))
-        lines += [_happening_line(number, hand, event, view) for event in happenings if event.kind.startswith("fool-")]
+            lines.append(_trick_line(number, hand, view.tricks[trick - 1], trick))
+        lines += [_happening_line(number, hand, event, view) for event in fool]
         if is_last and view.result is not None:
-            result = view.result
-            lines.append(
-                Line(number, f"hand-{result.status}", None, hand, points=result.points, parties=result.parties)
-            )
+            lines.append(_result_line(number, hand, view.result))
         entries.append(Entry(tuple(line for line in lines if line.kind), trick, ends))
     return entries
 
@@ -205,6 +192,15 @@ def _happening_line(number: int, hand: int, event: Happening, view: View) -> Lin
         return Line(number, "tapp-shown", event.seat, hand, codes_of(lay or 0), view.contract)
     cards = tuple(CODES[card] for card in (event.card, event.back) if card is not None)
     return Line(number, event.kind, event.seat, hand, cards)
+
+
+def _trick_line(number: int, hand: int, trick: Trick, count: int) -> Line:
+    """The line of who won the trick, the `count`-th of its hand."""
+    return Line(number, "trick-won", trick.winner, hand, tuple(CODES[card] for card in trick.cards), count=count)
+
+
+def _result_line(number: int, hand: int, result: Result) -> Line:
+    return Line(number, f"hand-{result.status}", None, hand, points=result.points, parties=result.parties)
 
 
 _BIDS = ("pass", "take", "solo")

@@ -105,8 +105,7 @@ def open_table(game: Game, known: Game | None = None) -> Table:
 
 
 def _rows_of(game: Game, known: Game | None = None) -> Table:
-    """The table without what the log says. Each of its `hands` has the number of the game at the time it was read, as
-    `stands_at`."""
+    """The table without what the log says. `stands_at` of each hand is the game's number when the hand was read."""
     rules = rules_of(game)
     if known is None or known.number != game.number:
         known = game

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from accounts.models import Player
-from domain.engine import CODES, Record, cards_in
-from domain.engine.cards import FOOL, Card
+from domain.engine import CODES, Record
+from domain.engine.cards import Card, in_hand_order
 from domain.engine.hand import Hand
 from domain.engine.record import Json, RecordedHand, hands_of, needed_for, rewound
 from domain.engine.view import unshuffled
@@ -134,7 +134,6 @@ def _open_seat(
 ) -> OpenSeat:
     side = hand.sides[number]
     sat: Sat | Sitter = next((one for one in sat_then if one.seat == number), opened.sitters[number])
-    held = sorted(cards_in(hand.hands[number]), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
     return OpenSeat(
         number=number,
         place=(number - base) % hand.seats,
@@ -143,7 +142,7 @@ def _open_seat(
         computer=opened.sitters[number].computer,
         dealer=number == hand.dealer,
         turn=hand.turn == number,
-        cards=tuple(CODES[card] for card in held),
+        cards=tuple(CODES[card] for card in in_hand_order(hand.hands[number])),
         points=so_far[side],
         tricks=hand.side_tricks[side],
         team=team_of(number, hand.sides),

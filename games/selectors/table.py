@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple
 from django.db.models import prefetch_related_objects
 
 from accounts.models import Player
-from domain.engine import CODES, Illegality, cards_in
+from domain.engine import CODES, Illegality
 from domain.engine import Action as Move
 from domain.engine.actions import PLAYS, parse_action
-from domain.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF, LANES, card_of, set_of
+from domain.engine.cards import BIT, FOOL_BIT, LANE_LETTERS, LANES, card_of, in_hand_order, letter_of, set_of
 from domain.engine.claims import proven
 from domain.engine.hand import Hand
 from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays, LegalWords, why_these
@@ -50,7 +50,6 @@ from games.selectors import log
 from games.selectors.clocks import away_of, clock_of_viewer, reliabilities, reserve_of
 from games.selectors.counting import side_counts
 from games.selectors.lines import (
-    SUITS,
     code_of,
     codes_of,
     event_lines,
@@ -58,7 +57,6 @@ from games.selectors.lines import (
     happened_of,
     owes,
     remembered_lines,
-    suit_of,
     tapp_of,
 )
 
@@ -127,7 +125,7 @@ def why_of(illegality: Illegality) -> Why:
     return Why(
         str(illegality.rule),
         CODES[illegality.card] if illegality.card is not None else "",
-        suit_of(illegality.lane) if illegality.lane is not None else "",
+        letter_of(illegality.lane) if illegality.lane is not None else "",
         illegality.number,
         illegality.asked,
         illegality.phrase,
@@ -300,13 +298,13 @@ def question_of(view: View, seat: int | None) -> Question:
     rule = view.ruleset.call
     calls = "N" if rule is not None and rule.below_king == 2 else "J"
     if not mine:
-        return Question(view.asked, view.turn, mine=False, suit=suit_of(view.lane), calls=calls)
+        return Question(view.asked, view.turn, mine=False, suit=letter_of(view.lane), calls=calls)
     if isinstance(legal, LegalPlays):
         return Question(
             "play",
             seat,
             mine=True,
-            suit=suit_of(view.lane),
+            suit=letter_of(view.lane),
             reason=why_these(view, legal),
             fool=bool(legal.cards & FOOL_BIT) and legal.cards not in (view.held, FOOL_BIT),
             claim=proven(view),
@@ -319,7 +317,7 @@ def question_of(view: View, seat: int | None) -> Question:
     if isinstance(legal, LegalArrangement):
         return Question("arrange", seat, mine=True, pile=tuple(CODES[card] for card in legal.pile))
     assert isinstance(legal, LegalWords)
-    choices, suit = tuple(_choice(action, calls) for action in legal), suit_of(view.lane)
+    choices, suit = tuple(_choice(action, calls) for action in legal), letter_of(view.lane)
     return Question(legal.asked, seat, mine=True, choices=choices, talk=legal.talk or "silent", suit=suit, calls=calls)
 
 
@@ -331,15 +329,14 @@ def _choice(action: Move, calls: str) -> Choice:
 
 
 def _cards(hand: Hand, seat: int) -> tuple[CardSeen, ...]:
-    held = sorted(cards_in(hand.hands[seat]), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
     legal = hand.legal if hand.turn == seat else None
     known = hand.face_up[seat] if not hand.tricks else None
-    return tuple(_card(hand, card, legal, card == known) for card in held)
+    return tuple(_card(hand, card, legal, card == known) for card in in_hand_order(hand.hands[seat]))
 
 
 def _card(hand: Hand, card: int, legal: object, known: bool) -> CardSeen:
     code = CODES[card]
-    suit = "F" if card == FOOL else SUITS[LANE_OF[card]]
+    suit = code[0]
     if isinstance(legal, LegalPlays):
         broken = None if legal.cards & BIT[card] else hand.why_illegal(PLAYS[card])
         pair = CODES[card - legal.below_king] if legal.pairs & BIT[card] else ""
@@ -450,7 +447,7 @@ def _played(table: log.Table, view: View | None) -> tuple[SuitPlayed, ...]:
     gathered = [card for trick in (view.tricks if remembers_all else view.tricks[-1:]) for card in trick.cards]
     seen = set_of([*gathered, *on_table])
     unseen = view.unseen & ~seen
-    lanes = [(SUITS[lane], LANES[lane] & view.ruleset.pack) for lane in range(len(SUITS))]
+    lanes = [(letter, LANES[lane] & view.ruleset.pack) for lane, letter in enumerate(LANE_LETTERS)]
     return tuple(
         SuitPlayed(suit, codes_of(seen & lane)[::-1], (unseen & lane).bit_count() if remembers_all else None)
         for suit, lane in [*lanes, ("", FOOL_BIT & view.ruleset.pack)]
@@ -573,7 +570,7 @@ def _laid(
         TrickCard(seat, (seat - viewer) % seats, CODES[card], led=index == 0, winning=card == best)
         for index, (seat, card) in enumerate(placed)
     )
-    return TrickSeen(number, suit_of(lane), cards, winner)
+    return TrickSeen(number, letter_of(lane), cards, winner)
 
 
 def team_of(seat: int, sides: Sequence[int]) -> str:

@@ -16,6 +16,7 @@ from django.db.models import Max, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import Player, read_current
 from core.prepared_queries import prepared
@@ -46,6 +47,14 @@ def find_subject(player: Player, topic: str) -> Subject | None:
     if not any(seat.player.current.pk == player.pk for seat in seats):
         return None
     return Subject(_name_of(seats, player), _page(seats[0].game))
+
+
+_ENDED: Final = {
+    str(Game.Status.RESIGNED): gettext_lazy("A player has left, and the game has ended."),
+    projections.ENDED: gettext_lazy("All agreed to end it."),
+    directing.CALLED_OFF: gettext_lazy("It was ended by the tournament: its time was over, or it was called off."),
+    str(Game.Status.EXPIRED): gettext_lazy("Nobody came back to it for a long time, so it was closed."),
+}
 
 
 class Games:
@@ -200,12 +209,7 @@ class Games:
         return _("Somebody is away: %(game)s"), line % {"name": params["who"]}
 
     def _ended(self, status: str) -> str:
-        return {
-            str(Game.Status.RESIGNED): _("A player has left, and the game has ended."),
-            projections.ENDED: _("All agreed to end it."),
-            directing.CALLED_OFF: _("It was ended by the tournament: its time was over, or it was called off."),
-            str(Game.Status.EXPIRED): _("Nobody came back to it for a long time, so it was closed."),
-        }.get(status, _("The last hand is counted. See how it ended."))
+        return str(_ENDED.get(status, gettext_lazy("The last hand is counted. See how it ended.")))
 
 
 def _until(params: Params, game: Game, player: Player) -> datetime | None:

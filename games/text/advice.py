@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from domain.bots.common import Reason
 from domain.bots.prospects import Prospects
@@ -23,6 +23,17 @@ from games.text import figures
 from games.text.common import Company, in_a_row, is_you, name_of
 from rules.text import names
 from rules.text import names as rules_text_names
+
+_DOING: Final = {
+    "arrange": gettext_lazy("Leave the cards as they lie."),
+    "go": gettext_lazy("Go on with these cards."),
+    "throw-in": gettext_lazy("Throw the cards in."),
+    "quiet": gettext_lazy("Say nothing."),
+    "give": gettext_lazy("Put the jack into the trick and take the Fool back."),
+    "keep": gettext_lazy("Leave the Fool where it is."),
+    "pass": gettext_lazy("Pass."),
+    "solo": gettext_lazy("Play a Solo."),
+}
 
 
 def doing(action: Action, game: str) -> str:
@@ -56,16 +67,9 @@ def doing(action: Action, game: str) -> str:
     if action.verb in ("buob", "give") and calls_cavalier(game):
         call, give = _("Call the cavalier."), _("Put the cavalier into the trick and take the Fool back.")
         return call if action.verb == "buob" else give
-    return {
-        "arrange": _("Leave the cards as they lie."),
-        "go": _("Go on with these cards."),
-        "throw-in": _("Throw the cards in."),
-        "quiet": _("Say nothing."),
-        "give": _("Put the jack into the trick and take the Fool back."),
-        "keep": _("Leave the Fool where it is."),
-        "pass": _("Pass."),
-        "solo": _("Play a Solo."),
-    }.get(action.verb) or _("Say %(word)s.") % {"word": _spoken(action.verb)}
+    if action.verb in _DOING:
+        return str(_DOING[action.verb])
+    return _("Say %(word)s.") % {"word": _spoken(action.verb)}
 
 
 def _spoken(verb: str) -> str:
@@ -79,84 +83,88 @@ def calls_cavalier(game: str) -> bool:
     return call is not None and call.below_king == 2
 
 
+_BECAUSE: Final = {
+    Reason.FEWER_ROUNDS: gettext_lazy(
+        "Bigger packets make wilder hands, and a side that lies behind has little to lose."
+    ),
+    Reason.ALL_ROUNDS: gettext_lazy("Three rounds give the usual, well-mixed hands."),
+    Reason.LEAVE_THE_CARDS: gettext_lazy("Nobody knows how the others will arrange theirs, so order helps little."),
+    Reason.CUT_THE_PACK: gettext_lazy("One place is as good as another."),
+    Reason.STRONG_HAND: gettext_lazy("These cards are good enough to be played."),
+    Reason.PARTNER_IS_STRONG: gettext_lazy("Your partner speaks of a good hand, and two hands count."),
+    Reason.WEAK_HAND: gettext_lazy("There is little in these cards: a new deal can only be better."),
+    Reason.MAKE_A_VOID: gettext_lazy("With a suit gone from your hand you can trump it when it is led."),
+    Reason.SAVE_POINTS: gettext_lazy("Points that lie in the scart cannot be caught any more."),
+    Reason.LAY_LOW: gettext_lazy("These cards would win nothing, and the strong ones stay in your hand."),
+    Reason.ANY_PACKETS: gettext_lazy("However the cards are dealt, nobody gains by it."),
+    Reason.CALL_THE_STRONGEST: gettext_lazy("Whoever has the highest trump you lack makes the strongest partner."),
+    Reason.ONLY_CARD: gettext_lazy("The rules leave you no other card."),
+    Reason.LEAD_KING: gettext_lazy("Nothing but a trump beats a king, and now the others may still have to follow."),
+    Reason.LEAD_HIGH: gettext_lazy("No higher card of this suit is out any more."),
+    Reason.LEAD_LOW: gettext_lazy("It is easily spared, and your strong cards stay for later."),
+    Reason.LEAD_TO_PARTNER: gettext_lazy("Your partner is well placed to win this suit."),
+    Reason.DRAW_TRUMPS: gettext_lazy("A trump that falls now can no longer beat your good cards."),
+    Reason.KING_AND_JACK: gettext_lazy("That is seven points at one go, and a card comes back to you."),
+    Reason.BRING_BAGAT_HOME: gettext_lazy("The I is worth five points, and here it should come home."),
+    Reason.PROTECT_BAGAT: gettext_lazy("The I is worth five points and would be lost here: another trump goes first."),
+    Reason.PARTNER_WINS_SMEAR: gettext_lazy(
+        "Your partner will most likely take the trick, so its points count for you both."
+    ),
+    Reason.PARTNER_WINS_LOW: gettext_lazy(
+        "Your partner is winning already: a cheap card will do, and the others stay for later."
+    ),
+    Reason.WIN_CHEAPLY: gettext_lazy("It may well win the trick, and costs little."),
+    Reason.WIN_HIGH: gettext_lazy("It has a good chance to win, and brings its own points home."),
+    Reason.WIN_WITH_TRUMP: gettext_lazy("A trump takes the trick, with all that lies in it."),
+    Reason.HELP_PARTNER: gettext_lazy(
+        "Your partner’s card could still be beaten; this one holds the trick for your side."
+    ),
+    Reason.LOSE_CHEAPLY: gettext_lazy("This trick is hard to win, and this is the card you miss least."),
+    Reason.AVOID_POINTS: gettext_lazy("In a Misere the points hurt: this card should take the fewest."),
+    Reason.FOOL_SAVES: gettext_lazy("The Fool costs next to nothing here, and a better card stays in your hand."),
+    Reason.FOOL_IN_TIME: gettext_lazy("Few tricks are left: now the Fool still spares you a good card."),
+    Reason.CALL_THE_JACK: gettext_lazy("If somebody else holds the jack, you gain its points."),
+    Reason.LEAVE_THE_COURT: gettext_lazy("A queen or cavalier lies here, and is worth more than the jack: let it lie."),
+    Reason.NOTHING_TO_CALL: gettext_lazy("The jack cannot come, so there is nothing to gain."),
+    Reason.JACK_COMES_HOME: gettext_lazy(
+        "The trick is your side’s: the jack counts for you, and the Fool can be used again."
+    ),
+    Reason.KEEP_THE_JACK: gettext_lazy("The trick goes to the others: do not add a jack to it."),
+    Reason.TAKE_THE_BEST: gettext_lazy("The strongest numeral is the one that may still win something."),
+}
+_BECAUSE_IN_TROGGU: Final = _BECAUSE | {
+    Reason.WEAK_HAND: gettext_lazy("There are too few strong cards here to play against the others."),
+    Reason.STRONG_HAND: gettext_lazy("These cards are good enough to play against the others."),
+    Reason.LAY_LOW: gettext_lazy("These cards would win nothing, and what you lay away counts for your side."),
+    Reason.SAVE_POINTS: gettext_lazy("What you lay away counts for your side: these points are safe."),
+    Reason.LEAD_TO_PARTNER: gettext_lazy("Somebody on your side is well placed to win this suit."),
+    Reason.PARTNER_WINS_SMEAR: gettext_lazy(
+        "The trick will most likely stay with your side, so its points count for you."
+    ),
+    Reason.PARTNER_WINS_LOW: gettext_lazy(
+        "Your side is winning already: a cheap card will do, and the others stay for later."
+    ),
+    Reason.HELP_PARTNER: gettext_lazy(
+        "The best card so far is your side’s and could still be beaten; this one holds the trick."
+    ),
+}
+_BECAUSE_OF_THE_CAVALIER: Final = _BECAUSE | {
+    Reason.KING_AND_JACK: gettext_lazy("That is eight points at one go, and a card comes back to you."),
+    Reason.CALL_THE_JACK: gettext_lazy("If somebody else holds the cavalier, you gain its points."),
+    Reason.NOTHING_TO_CALL: gettext_lazy("The cavalier cannot come, so there is nothing to gain."),
+    Reason.JACK_COMES_HOME: gettext_lazy(
+        "The trick is your side’s: the cavalier counts for you, and the Fool can be used again."
+    ),
+    Reason.KEEP_THE_JACK: gettext_lazy("The trick goes to the others: do not add a cavalier to it."),
+    Reason.TAKE_THE_BEST: gettext_lazy("It is worth the most in your hand, and the trick can spare it."),
+}
+
+
 def because(reason: Reason, game: str) -> str:
     """The reason for a suggestion in a sentence; in Troggu it does not assume that the partners are known."""
-    special = _because_in_troggu() if game.startswith("troggu") else {}
     if calls_cavalier(game):
-        special = _because_of_the_cavalier()
-    if reason in special:
-        return special[reason]
-    return {
-        Reason.FEWER_ROUNDS: _("Bigger packets make wilder hands, and a side that lies behind has little to lose."),
-        Reason.ALL_ROUNDS: _("Three rounds give the usual, well-mixed hands."),
-        Reason.LEAVE_THE_CARDS: _("Nobody knows how the others will arrange theirs, so order helps little."),
-        Reason.CUT_THE_PACK: _("One place is as good as another."),
-        Reason.STRONG_HAND: _("These cards are good enough to be played."),
-        Reason.PARTNER_IS_STRONG: _("Your partner speaks of a good hand, and two hands count."),
-        Reason.WEAK_HAND: _("There is little in these cards: a new deal can only be better."),
-        Reason.MAKE_A_VOID: _("With a suit gone from your hand you can trump it when it is led."),
-        Reason.SAVE_POINTS: _("Points that lie in the scart cannot be caught any more."),
-        Reason.LAY_LOW: _("These cards would win nothing, and the strong ones stay in your hand."),
-        Reason.ANY_PACKETS: _("However the cards are dealt, nobody gains by it."),
-        Reason.CALL_THE_STRONGEST: _("Whoever has the highest trump you lack makes the strongest partner."),
-        Reason.ONLY_CARD: _("The rules leave you no other card."),
-        Reason.LEAD_KING: _("Nothing but a trump beats a king, and now the others may still have to follow."),
-        Reason.LEAD_HIGH: _("No higher card of this suit is out any more."),
-        Reason.LEAD_LOW: _("It is easily spared, and your strong cards stay for later."),
-        Reason.LEAD_TO_PARTNER: _("Your partner is well placed to win this suit."),
-        Reason.DRAW_TRUMPS: _("A trump that falls now can no longer beat your good cards."),
-        Reason.KING_AND_JACK: _("That is seven points at one go, and a card comes back to you."),
-        Reason.BRING_BAGAT_HOME: _("The I is worth five points, and here it should come home."),
-        Reason.PROTECT_BAGAT: _("The I is worth five points and would be lost here: another trump goes first."),
-        Reason.PARTNER_WINS_SMEAR: _("Your partner will most likely take the trick, so its points count for you both."),
-        Reason.PARTNER_WINS_LOW: _(
-            "Your partner is winning already: a cheap card will do, and the others stay for later."
-        ),
-        Reason.WIN_CHEAPLY: _("It may well win the trick, and costs little."),
-        Reason.WIN_HIGH: _("It has a good chance to win, and brings its own points home."),
-        Reason.WIN_WITH_TRUMP: _("A trump takes the trick, with all that lies in it."),
-        Reason.HELP_PARTNER: _("Your partner’s card could still be beaten; this one holds the trick for your side."),
-        Reason.LOSE_CHEAPLY: _("This trick is hard to win, and this is the card you miss least."),
-        Reason.AVOID_POINTS: _("In a Misere the points hurt: this card should take the fewest."),
-        Reason.FOOL_SAVES: _("The Fool costs next to nothing here, and a better card stays in your hand."),
-        Reason.FOOL_IN_TIME: _("Few tricks are left: now the Fool still spares you a good card."),
-        Reason.CALL_THE_JACK: _("If somebody else holds the jack, you gain its points."),
-        Reason.LEAVE_THE_COURT: _("A queen or cavalier lies here, and is worth more than the jack: let it lie."),
-        Reason.NOTHING_TO_CALL: _("The jack cannot come, so there is nothing to gain."),
-        Reason.JACK_COMES_HOME: _("The trick is your side’s: the jack counts for you, and the Fool can be used again."),
-        Reason.KEEP_THE_JACK: _("The trick goes to the others: do not add a jack to it."),
-        Reason.TAKE_THE_BEST: _("The strongest numeral is the one that may still win something."),
-    }[reason]
-
-
-def _because_in_troggu() -> dict[Reason, str]:
-    return {
-        Reason.WEAK_HAND: _("There are too few strong cards here to play against the others."),
-        Reason.STRONG_HAND: _("These cards are good enough to play against the others."),
-        Reason.LAY_LOW: _("These cards would win nothing, and what you lay away counts for your side."),
-        Reason.SAVE_POINTS: _("What you lay away counts for your side: these points are safe."),
-        Reason.LEAD_TO_PARTNER: _("Somebody on your side is well placed to win this suit."),
-        Reason.PARTNER_WINS_SMEAR: _("The trick will most likely stay with your side, so its points count for you."),
-        Reason.PARTNER_WINS_LOW: _(
-            "Your side is winning already: a cheap card will do, and the others stay for later."
-        ),
-        Reason.HELP_PARTNER: _(
-            "The best card so far is your side’s and could still be beaten; this one holds the trick."
-        ),
-    }
-
-
-def _because_of_the_cavalier() -> dict[Reason, str]:
-    return {
-        Reason.KING_AND_JACK: _("That is eight points at one go, and a card comes back to you."),
-        Reason.CALL_THE_JACK: _("If somebody else holds the cavalier, you gain its points."),
-        Reason.NOTHING_TO_CALL: _("The cavalier cannot come, so there is nothing to gain."),
-        Reason.JACK_COMES_HOME: _(
-            "The trick is your side’s: the cavalier counts for you, and the Fool can be used again."
-        ),
-        Reason.KEEP_THE_JACK: _("The trick goes to the others: do not add a cavalier to it."),
-        Reason.TAKE_THE_BEST: _("It is worth the most in your hand, and the trick can spare it."),
-    }
+        return str(_BECAUSE_OF_THE_CAVALIER[reason])
+    return str((_BECAUSE_IN_TROGGU if game.startswith("troggu") else _BECAUSE)[reason])
 
 
 FAR_APART: Final = 5

@@ -290,8 +290,8 @@ def table_line(sight: Sight) -> str:
         return ""
     seat = sight.seats[clock.seat]
     if seat.away == "sought":
-        own = _("If nobody takes your seat until %(when)s, a computer player goes on.")
-        others = _("If nobody takes the seat of %(name)s until %(when)s, a computer player goes on.")
+        own = _("If nobody takes your seat by %(when)s, a computer player goes on.")
+        others = _("If nobody takes the seat of %(name)s by %(when)s, a computer player goes on.")
         sentence = own if clock.seat == sight.viewer else others
         return sentence % {"name": seat.name, "when": moment_to_come(clock.until, clock.zone)}
     if clock.live:

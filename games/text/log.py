@@ -68,6 +68,15 @@ _ABOUT_ALL = (
 )  # fmt: skip
 
 
+_ENDS: Final = {
+    "hand-thrown-in": gettext_lazy("The cards are thrown in; the same dealer deals again."),
+    "hand-passed": gettext_lazy("The hand is passed."),
+    "expired": gettext_lazy("The game is closed: nobody came back."),
+    "called-off": gettext_lazy("The tournament has ended this game."),
+    "ended": gettext_lazy("All have agreed to end the game here."),
+}
+
+
 def _about_all(line: Line, sight: Company) -> str:
     if line.kind == "drawn":
         sides = {"one": side_names(sight, 0), "other": side_names(sight, 1)} if len(sight.parties) == 2 else {}
@@ -96,13 +105,7 @@ def _about_all(line: Line, sight: Company) -> str:
             for side, party in enumerate(sight.parties)
         ]
         return _("The game is over: %(totals)s.") % {"totals": in_a_row(totals)}
-    return {
-        "hand-thrown-in": _("The cards are thrown in; the same dealer deals again."),
-        "hand-passed": _("The hand is passed."),
-        "expired": _("The game is closed: nobody came back."),
-        "called-off": _("The tournament has ended this game."),
-        "ended": _("All have agreed to end the game here."),
-    }.get(line.kind, _("The hand is over."))
+    return str(_ENDS.get(line.kind, gettext_lazy("The hand is over.")))
 
 
 def _parties_counted(line: Line, sight: Company) -> str:

@@ -18,16 +18,18 @@ from games.text import log
 from games.text.common import Company, amount, everyone_alone, name_of, seats_named, side_names
 from rules.text import legality, names
 
+_ENDED: Final = {
+    "finished": gettext_lazy("The game is finished."),
+    "resigned": gettext_lazy("The game ended because a player left."),
+    "ended": gettext_lazy("All agreed to end the game."),
+}
+
 
 def prompt(sight: Sight) -> str:
     """The present question as a sentence: "Your turn: follow cups, or play the Fool.", "Beat is cutting the pack." """
     question = sight.question
     if sight.status != "playing":
-        return {
-            "finished": _("The game is finished."),
-            "resigned": _("The game ended because a player left."),
-            "ended": _("All agreed to end the game."),
-        }.get(sight.status, _("This game was closed because nobody came back."))
+        return str(_ENDED.get(sight.status, gettext_lazy("This game was closed because nobody came back.")))
     proposal = log.undo_proposal(sight)
     if proposal:
         return proposal
@@ -63,6 +65,23 @@ def _begins_by_itself(sight: Sight) -> str:
     return _("The hand is over. You can begin the next one at once, or wait.")
 
 
+_ASKED_OF_YOU: Final = {
+    "deal": gettext_lazy("Your side is behind: in how many rounds shall the cards be dealt?"),
+    "arrange": gettext_lazy("Arrange the cards of your tricks, or leave them as they lie."),
+    "cut": gettext_lazy("Your turn: cut the pack."),
+    "talk": gettext_lazy("Your turn to speak: may the cards be thrown in?"),
+    "free": gettext_lazy("Both allowed it. Your turn to speak: liber or veto?"),
+    "demand": gettext_lazy("Both allowed it. Shall the cards be thrown in?"),
+    "bid": gettext_lazy("Your turn to bid: pass, play with the Tapp, or play a Solo?"),
+    "partner": gettext_lazy("Which trump shall your partner hold?"),
+    "packets": gettext_lazy("You deal: in which packets?"),
+    "decide": gettext_lazy("Liber: go on with these cards, or throw them in?"),
+    "call": gettext_lazy("You won the king of %(suit)s: call for its jack?"),
+    "fool": gettext_lazy("The jack of %(suit)s is called. What about your Fool?"),
+    "take": gettext_lazy("Take back a numeral card of %(suit)s for your jack."),
+}
+
+
 def asked_of_you(question: Question) -> str:
     """A question to the reader: \"Your turn: follow cups.\""""
     if question.asked == "play":
@@ -86,23 +105,9 @@ def asked_of_you(question: Question) -> str:
     suit = {"suit": names.suit_name(question.suit)} if question.suit else {"suit": ""}
     if question.asked == "fool" and question.calls == "N":
         return _("The cavalier of %(suit)s is called. What about your Fool?") % suit
-    return {
-        "deal": _("Your side is behind: in how many rounds shall the cards be dealt?"),
-        "arrange": _("Arrange the cards of your tricks, or leave them as they lie."),
-        "cut": _("Your turn: cut the pack."),
-        "talk": _("Your turn to speak: may the cards be thrown in?"),
-        "free": _("Both allowed it. Your turn to speak: liber or veto?"),
-        "demand": _("Both allowed it. Shall the cards be thrown in?"),
-        "bid": _("Your turn to bid: pass, play with the Tapp, or play a Solo?"),
-        "partner": _("Which trump shall your partner hold?"),
-        "packets": _("You deal: in which packets?"),
-        "decide": _("Liber: go on with these cards, or throw them in?"),
-        "call": _("You won the king of %(suit)s: call for its jack?") % suit,
-        "fool": _("The jack of %(suit)s is called. What about your Fool?") % suit,
-        "take": _("Take back a numeral card of %(suit)s for your jack.") % suit
-        if question.calls == "J"
-        else _("Take back a card of another player for your cavalier."),
-    }.get(question.asked, _("Your turn."))
+    if question.asked == "take" and question.calls != "J":
+        return _("Take back a card of another player for your cavalier.")
+    return str(_ASKED_OF_YOU.get(question.asked, gettext_lazy("Your turn."))) % suit
 
 
 def _play(question: Question) -> str:
@@ -161,6 +166,14 @@ def asked_of_other(question: Question, name: str) -> str:
     return _ASKED_OF_OTHER.get(question.asked, _THINKING) % {"name": name}
 
 
+_USUAL: Final = {
+    "talk": gettext_lazy("Usual: veto with good cards, otherwise allow."),
+    "free": gettext_lazy("Usual: veto with good cards, otherwise liber."),
+    "demand": gettext_lazy("Usual: veto with good cards, otherwise throw in."),
+    "decide": gettext_lazy("Usual: go on, unless your cards and what your partner said are bad."),
+}
+
+
 def usual(sight: Sight) -> str:
     """A line below the question; empty if there is nothing to add.
 
@@ -173,12 +186,7 @@ def usual(sight: Sight) -> str:
         return _("It is your turn: if you play on, it stays as it is.")
     if sight.contract == "misere" and sight.question.asked == "play":
         return _("Misere: everyone plays alone and avoids points.")
-    return {
-        "talk": _("Usual: veto with good cards, otherwise allow."),
-        "free": _("Usual: veto with good cards, otherwise liber."),
-        "demand": _("Usual: veto with good cards, otherwise throw in."),
-        "decide": _("Usual: go on, unless your cards and what your partner said are bad."),
-    }.get(sight.question.asked, "")
+    return str(_USUAL.get(sight.question.asked, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,14 +224,16 @@ def choice(answer: Choice) -> Worded:
     return Worded(_title(term), term.lang, term.meaning, term.meaning_lang)
 
 
+_ROUNDS: Final = {
+    3: gettext_lazy("The usual deal, with talk after each round."),
+    2: gettext_lazy("Fewer rounds give longer runs of cards, and luck may turn."),
+    1: gettext_lazy("The pack is not shuffled: your side may arrange the cards of its tricks first."),
+}
+
+
 def _rounds(number: int) -> Worded:
     label = ngettext("In %(number)d round", "In %(number)d rounds", number) % {"number": number}
-    meaning = {
-        3: _("The usual deal, with talk after each round."),
-        2: _("Fewer rounds give longer runs of cards, and luck may turn."),
-        1: _("The pack is not shuffled: your side may arrange the cards of its tricks first."),
-    }[number]
-    return Worded(label, "", meaning)
+    return Worded(label, "", str(_ROUNDS[number]))
 
 
 def panel(question: Question) -> Worded | None:
@@ -385,6 +395,34 @@ def in_short(happened: Happened, own: bool = False) -> Worded:
     return Worded(_short_sentence(happened, own), "")
 
 
+_ALIKE: Final = {
+    "pair": gettext_lazy("%(rank)s and %(back)s together"),
+    "no-jack": gettext_lazy("%(label)s does not come."),
+    "jack-back": gettext_lazy("nothing to take: %(rank)s back"),
+}
+_YOURS_AND_OTHERS: Final = {
+    "quiet": (gettext_lazy("you do not call"), gettext_lazy("does not call")),
+    "knock": (gettext_lazy("you knock"), gettext_lazy("knocks")),
+    "jack-given": (gettext_lazy("your %(rank)s for the %(back)s"), gettext_lazy("the %(rank)s for the %(back)s")),
+    "jack-kept": (gettext_lazy("you hold the %(rank)s and keep it"), gettext_lazy("holds the %(rank)s and keeps it")),
+    "taken-back": (
+        gettext_lazy("you leave the %(rank)s, take the %(back)s"),
+        gettext_lazy("leaves the %(rank)s, takes the %(back)s"),
+    ),
+    "fool": (gettext_lazy("you play the Fool"), gettext_lazy("plays the Fool")),
+    "keep": (gettext_lazy("you leave the Fool where it is"), gettext_lazy("leaves the Fool where it is")),
+    "fool-owed": (gettext_lazy("you owe a card for the Fool"), gettext_lazy("owes a card for the Fool")),
+    "fool-paid": (gettext_lazy("you get a card for the Fool"), gettext_lazy("gets a card for the Fool")),
+    "fool-lost": (gettext_lazy("you get the Fool"), gettext_lazy("gets the Fool")),
+    "trick-won": (gettext_lazy("you take the trick"), gettext_lazy("takes the trick")),
+    "laid-away": (gettext_lazy("you have laid cards away"), gettext_lazy("has laid cards away")),
+    "must-play": (gettext_lazy("you hold %(card)s and must play"), gettext_lazy("holds %(card)s and must play")),
+    "partner-called": (gettext_lazy("you call %(card)s"), gettext_lazy("calls %(card)s")),
+    "partner-shown": (gettext_lazy("you are the partner"), gettext_lazy("is the partner")),
+    "alone-shown": (gettext_lazy("you play alone"), gettext_lazy("plays alone")),
+}
+
+
 def _short_sentence(happened: Happened, own: bool) -> str:
     if happened.kind == "asked-deal" and own:
         return ngettext(
@@ -394,44 +432,14 @@ def _short_sentence(happened: Happened, own: bool) -> str:
         return ngettext(
             "asks for the deal in %(number)d round", "asks for the deal in %(number)d rounds", happened.number
         ) % {"number": happened.number}
-    ranks = [_rank(code) for code in happened.cards]
+    ranks = [names.card_rank(code) for code in happened.cards]
     fields = {
         "rank": ranks[0] if ranks else "",
         "back": ranks[1] if len(ranks) > 1 else "",
         "card": names.card_short(happened.cards[0]) if happened.cards else "",
         "label": names.card_label(happened.cards[0]) if happened.cards else "",
     }
-    alike = {
-        "pair": _("%(rank)s and %(back)s together"),
-        "no-jack": _("%(label)s does not come."),
-        "jack-back": _("nothing to take: %(rank)s back"),
-    }
-    if happened.kind in alike:
-        return alike[happened.kind] % fields
-    yours, others = {
-        "quiet": (_("you do not call"), _("does not call")),
-        "knock": (_("you knock"), _("knocks")),
-        "jack-given": (_("your %(rank)s for the %(back)s"), _("the %(rank)s for the %(back)s")),
-        "jack-kept": (_("you hold the %(rank)s and keep it"), _("holds the %(rank)s and keeps it")),
-        "taken-back": (
-            _("you leave the %(rank)s, take the %(back)s"),
-            _("leaves the %(rank)s, takes the %(back)s"),
-        ),
-        "fool": (_("you play the Fool"), _("plays the Fool")),
-        "keep": (_("you leave the Fool where it is"), _("leaves the Fool where it is")),
-        "fool-owed": (_("you owe a card for the Fool"), _("owes a card for the Fool")),
-        "fool-paid": (_("you get a card for the Fool"), _("gets a card for the Fool")),
-        "fool-lost": (_("you get the Fool"), _("gets the Fool")),
-        "trick-won": (_("you take the trick"), _("takes the trick")),
-        "laid-away": (_("you have laid cards away"), _("has laid cards away")),
-        "must-play": (_("you hold %(card)s and must play"), _("holds %(card)s and must play")),
-        "partner-called": (_("you call %(card)s"), _("calls %(card)s")),
-        "partner-shown": (_("you are the partner"), _("is the partner")),
-        "alone-shown": (_("you play alone"), _("plays alone")),
-    }[happened.kind]
-    return (yours if own else others) % fields
-
-
-def _rank(code: str) -> str:
-    """The name of a card beside others of its suit: "jack", "7"; for a trump or the Fool, its short name."""
-    return names.card_short(code) if code == "F" or code[0] == "T" else names.rank_name(code[1:])
+    if happened.kind in _ALIKE:
+        return str(_ALIKE[happened.kind]) % fields
+    yours, others = _YOURS_AND_OTHERS[happened.kind]
+    return str(yours if own else others) % fields

@@ -6,6 +6,6 @@ from games.webhooks import views
 
 app_name = "webhooks"
 urlpatterns = [
-    path("", views.listed, name="list"),
+    path("", views.webhooks, name="list"),
     path("<int:key>/", views.change, name="change"),
 ]

@@ -25,7 +25,7 @@ from games.webhooks.models import Webhook
 @never_cache
 @login_required
 @require_safe_or_post
-def listed(request: PlayerRequest) -> HttpResponse:
+def webhooks(request: PlayerRequest) -> HttpResponse:
     """The player's webhooks. POST registers one; its secret is shown on the response page, and never again."""
     player = ensure_player(request)
     if request.method != "POST":

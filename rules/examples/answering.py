@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from domain.engine import CODES, Action, Card, Hand, Illegality, Ruleset, cards_in, set_of
-from domain.engine.cards import BIT, FOOL, KINGS, LANE_OF, TRUMPS, value_of, values
+from domain.engine.cards import BIT, FOOL, KINGS, LANE_OF, TRUMPS, in_hand_order, letter_of, value_of, values
 from domain.engine.counting import DifferenceToPar, GroupsOf, Singly
 from domain.engine.jack import EarlyCall
 from domain.engine.legal import LegalPlays, LegalWords, Reason, why_these
@@ -127,10 +127,9 @@ def what_may_be_played(example: reading.PlayExample) -> PlayAnswer:
     view = hand.view(hand.turn)
     legal = hand.legal
     assert isinstance(legal, LegalPlays)
-    held = sorted(cards_in(view.held), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
     return PlayAnswer(
         why_these(view, legal),
-        "COSBT"[view.lane] if view.lane >= 0 else "",
+        letter_of(view.lane),
         tuple(
             CardAnswer(
                 CODES[card],
@@ -138,7 +137,7 @@ def what_may_be_played(example: reading.PlayExample) -> PlayAnswer:
                 CODES[card - legal.below_king] if legal.pairs & BIT[card] else "",
                 bool(legal.calls & BIT[card]),
             )
-            for card in held
+            for card in in_hand_order(view.held)
         ),
     )
 

@@ -230,11 +230,13 @@ class Past:
     def slots(self) -> list[Wanting]:
         return [slot for trick in self.tricks for slot in trick.slots]
 
-    def all_follow(self, lane: int) -> None:
+    def add_followed_trick(self, lane: int) -> None:
+        """Add a trick to which everybody follows."""
         seats = len(self.known)
         self._add(lane, [Wanting(1, LANES[lane]) for _ in range(seats)], self.chance.randrange(seats))
 
-    def with_fool(self, lane: int) -> None:
+    def add_fool_trick(self, lane: int) -> None:
+        """Add a trick to which somebody plays the Fool: its winner where the Fool is high, else somebody else."""
         seats = len(self.known)
         slots = [Wanting(1, LANES[lane]) for _ in range(seats)]
         others = [place for place in range(seats) if place != self.winner]
@@ -243,7 +245,7 @@ class Past:
         leader = self.chance.choice([place for place in range(seats) if place != player])
         self._add(lane, slots, leader)
 
-    def not_all_follow(self, lane: int, *, thrown: Card | None = None, thrower: int | None = None) -> bool:
+    def add_unfollowed_trick(self, lane: int, *, thrown: Card | None = None, thrower: int | None = None) -> bool:
         """Add a trick in which somebody does not follow. Returns whether that is possible.
 
         `thrower`, if given, throws off the card `thrown` (None: any).
@@ -446,12 +448,12 @@ def _add_tricks(requirements: Requirements, past: Past, attempt: int) -> bool:
     _add_fool(requirements, past)
     # The rest of each suit must be in the hands; if these are small, not everybody can have followed suit.
     for _step in range(min(past.left, attempt * 6 // ATTEMPTS)):
-        past.not_all_follow(past.chance.choice(requirements.lanes))
+        past.add_unfollowed_trick(past.chance.choice(requirements.lanes))
     lanes = _lanes_to_follow(requirements, past)
     if lanes is None:
         return False
     for lane in lanes:
-        past.all_follow(lane)
+        past.add_followed_trick(lane)
     return True
 
 
@@ -462,8 +464,8 @@ def _add_withheld_fool(requirements: Requirements, past: Past) -> bool:
     lanes, player = requirements.lanes, requirements.whole
     assert player is not None
     while past.left and past.winner == player:  # throwing off does not win: the player won a later trick
-        past.all_follow(past.chance.choice(lanes))
-    return past.left > 0 and past.not_all_follow(past.chance.choice(lanes), thrower=player)
+        past.add_followed_trick(past.chance.choice(lanes))
+    return past.left > 0 and past.add_unfollowed_trick(past.chance.choice(lanes), thrower=player)
 
 
 def _add_gone_card(requirements: Requirements, past: Past) -> bool:
@@ -473,7 +475,7 @@ def _add_gone_card(requirements: Requirements, past: Past) -> bool:
         return True
     lanes = [lane for lane in requirements.lanes if lane != LANE_OF[gone]]
     thrower = past.chance.randrange(requirements.rules.seats)
-    return past.left > 0 and past.not_all_follow(past.chance.choice(lanes), thrown=gone, thrower=thrower)
+    return past.left > 0 and past.add_unfollowed_trick(past.chance.choice(lanes), thrown=gone, thrower=thrower)
 
 
 def _add_fool(requirements: Requirements, past: Past) -> None:
@@ -481,7 +483,7 @@ def _add_fool(requirements: Requirements, past: Past) -> None:
     size = hand_size(requirements.rules) - requirements.before
     room = sum(size - known.bit_count() for known in requirements.known)
     if requirements.other_cards & FOOL_BIT and past.left and (not room or past.chance.random() < 0.2):
-        past.with_fool(TRUMPS if past.high_fool else past.chance.choice(requirements.lanes))
+        past.add_fool_trick(TRUMPS if past.high_fool else past.chance.choice(requirements.lanes))
 
 
 def _lanes_to_follow(requirements: Requirements, past: Past) -> list[int] | None:

@@ -16,18 +16,16 @@ from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from core.sursilvan import capfirst, joined
 from domain.engine import CODES
-from domain.engine.cards import TRUMPS
+from domain.engine.cards import NO_LANE, TRUMPS, letter_of
 from rules import terms
 from rules.examples import answering, reading
 from rules.examples.position import position
 from rules.markup.resolving import inline
 from rules.text import legality, names
-
-SUITS = "COSBT"
 
 
 def player(place: int) -> str:
@@ -65,20 +63,27 @@ def card_answer(card: answering.CardAnswer, answer: answering.PlayAnswer, rulese
 # --- Who wins ----------------------------------------------------------------------------------------------------------
 
 
+_WHY_WINS: Final = {
+    "high-fool": gettext_lazy("Player %(number)d wins: the Fool is the highest trump in this game."),
+    "only-trump": gettext_lazy("Player %(number)d wins with the only trump (%(card)s): a trump beats every suit."),
+    "highest-trump": gettext_lazy("Player %(number)d wins with the highest trump in the trick (%(card)s)."),
+    "trumps-led": gettext_lazy(
+        "Trumps were asked for, and player %(number)d wins with the highest of them (%(card)s)."
+    ),
+    "suit": gettext_lazy("Player %(number)d wins with the highest card of the suit led (%(card)s). Nobody trumped."),
+    "alone-in-suit": gettext_lazy(
+        "Player %(number)d wins with the only card of the suit led (%(card)s). Nobody trumped."
+    ),
+}
+
+
 def why_wins(won: answering.Won) -> str:
     values = {
         "number": won.place + 1,
         "card": names.card_name(CODES[won.card], in_sentence=True),
-        "suit": names.suit_name(SUITS[won.lane]) if won.lane >= 0 else "",
+        "suit": names.suit_name(letter_of(won.lane)) if won.lane != NO_LANE else "",
     }
-    text = {
-        "high-fool": _("Player %(number)d wins: the Fool is the highest trump in this game."),
-        "only-trump": _("Player %(number)d wins with the only trump (%(card)s): a trump beats every suit."),
-        "highest-trump": _("Player %(number)d wins with the highest trump in the trick (%(card)s)."),
-        "trumps-led": _("Trumps were asked for, and player %(number)d wins with the highest of them (%(card)s)."),
-        "suit": _("Player %(number)d wins with the highest card of the suit led (%(card)s). Nobody trumped."),
-        "alone-in-suit": _("Player %(number)d wins with the only card of the suit led (%(card)s). Nobody trumped."),
-    }[won.kind] % values
+    text = str(_WHY_WINS[won.kind]) % values
     if won.called_trumps:
         text += " " + _("The Fool was led and called for trumps.")
         if won.lane != TRUMPS:
@@ -126,6 +131,24 @@ def worth(points: int, *, without_fool: bool) -> str:
 # --- Events -----------------------------------------------------------------------------------------------------------
 
 
+_EVENTS: Final = {
+    "jack-given": gettext_lazy("Player %(number)d puts %(card)s into the trick and takes back %(back)s."),
+    "jack-kept": gettext_lazy("Player %(number)d holds %(card)s and says so; both cards stay where they are."),
+    "no-jack": gettext_lazy("The called card does not come (%(name)s)."),
+    "taken-back": gettext_lazy("Player %(number)d takes back %(back)s; %(card)s stays in the trick."),
+    "jack-back": gettext_lazy("There is no card to take back: %(card)s goes back into the hand of player %(number)d."),
+    "fool-paid": gettext_lazy("For the Fool player %(number)d is given %(card)s."),
+    "fool-lost": gettext_lazy("Its side has won no trick and has nothing to give: the Fool goes to player %(number)d."),
+    "knock": gettext_lazy("Player %(number)d knocks: nobody holds a higher trump."),
+    "partner-shown": gettext_lazy(
+        "The called card falls (%(name)s): now everybody knows that player %(number)d is the partner."
+    ),
+    "alone-shown": gettext_lazy(
+        "The called card falls (%(name)s), from the hand of player %(number)d, who called it: there is no partner."
+    ),
+}
+
+
 def event(seen: answering.Event) -> str:
     """What everybody sees, as a sentence; empty for events that are described elsewhere."""
     values: dict[str, object] = {
@@ -134,23 +157,7 @@ def event(seen: answering.Event) -> str:
         "name": names.card_name(seen.code, in_sentence=True) if seen.code else "",
         "back": names.card_object(seen.back) if seen.back else "",
     }
-    texts = {
-        "jack-given": _("Player %(number)d puts %(card)s into the trick and takes back %(back)s."),
-        "jack-kept": _("Player %(number)d holds %(card)s and says so; both cards stay where they are."),
-        "no-jack": _("The called card does not come (%(name)s)."),
-        "taken-back": _("Player %(number)d takes back %(back)s; %(card)s stays in the trick."),
-        "jack-back": _("There is no card to take back: %(card)s goes back into the hand of player %(number)d."),
-        "fool-paid": _("For the Fool player %(number)d is given %(card)s."),
-        "fool-lost": _("Its side has won no trick and has nothing to give: the Fool goes to player %(number)d."),
-        "knock": _("Player %(number)d knocks: nobody holds a higher trump."),
-        "partner-shown": _(
-            "The called card falls (%(name)s): now everybody knows that player %(number)d is the partner."
-        ),
-        "alone-shown": _(
-            "The called card falls (%(name)s), from the hand of player %(number)d, who called it: there is no partner."
-        ),
-    }
-    return texts.get(seen.kind, "") % values
+    return str(_EVENTS.get(seen.kind, "")) % values
 
 
 def done(place: int, text: str) -> str:
@@ -274,7 +281,7 @@ def _led_before(led: frozenset[int] | None) -> str:
         return ""
     if not led:
         return _("No suit has been led before.")
-    suits = [names.suit_name(SUITS[suit]) for suit in sorted(led)]
+    suits = [names.suit_name(letter_of(suit)) for suit in sorted(led)]
     return _("Led before: %(suits)s.") % {"suits": joined(", ", suits)}
 
 
@@ -439,25 +446,27 @@ def _times(values: Sequence[int]) -> str:
     return f"{len(values)} × {values[0]}" if len(set(values)) == 1 else " + ".join(map(str, values))
 
 
+_WINNERS: Final = {
+    "tappist": gettext_lazy("%(points)d points are more than half of 114: player %(number)d wins."),
+    "opponents": gettext_lazy("%(points)d points are not more than half of 114: player %(number)d loses."),
+    "nobody": gettext_lazy("%(points)d points are exactly half of 114: nobody wins, and nobody pays."),
+}
+_MULTIPLIERS: Final = {
+    "few-points": gettext_lazy("The losers have at most %(most)d points: twice the stake."),
+    "no-trick": gettext_lazy("The losers have no trick: three times the stake."),
+    "solo": gettext_lazy("It is a Solo: twice as much again."),
+}
+
+
 def _settle(example: reading.SettleExample) -> tuple[str, dict[str, Any]]:
     answer = answering.settle(example)
     lines = []
     if example.contract == "misere":
         lines.append(_("It is a Misere: everybody plays alone."))
     else:
-        lines.append({
-            "tappist": _("%(points)d points are more than half of 114: player %(number)d wins."),
-            "opponents": _("%(points)d points are not more than half of 114: player %(number)d loses."),
-            "nobody": _("%(points)d points are exactly half of 114: nobody wins, and nobody pays."),
-        }[answer.winner] % {"points": example.points[0], "number": example.tappist + 1})  # fmt: skip
-    lines += [
-        {
-            "few-points": _("The losers have at most %(most)d points: twice the stake.") % {"most": answer.double_at},
-            "no-trick": _("The losers have no trick: three times the stake."),
-            "solo": _("It is a Solo: twice as much again."),
-        }[why]
-        for why in answer.multipliers
-    ]
+        values = {"points": example.points[0], "number": example.tappist + 1}
+        lines.append(str(_WINNERS[answer.winner]) % values)
+    lines += [str(_MULTIPLIERS[why]) % {"most": answer.double_at} for why in answer.multipliers]
     return "settle", {
         "answer": lines,
         "stake": ngettext("The stake is %(stake)d Rappen.", "The stake is %(stake)d Rappen.", answer.stake)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 from uuid import UUID
@@ -42,18 +43,18 @@ def say_so(request: PlayerRequest, slug: str) -> HttpResponseBase:
     concept = get_object_or_404(Concept.objects.select_related("entry__published"), slug=slug)
     player = request.visit.player
     form = SayingForm(request.POST or None, player=player)
-    status, error = _submit(request, form, partial(services.say_so, concept.entry))
-    if not status:
+    not_stored = _submit(request, form, partial(services.say_so, concept.entry))
+    if not_stored is None:
         messages.success(request, _("Thank you! An editor reads it, and then it stands here with your village."))
         return redirect("rules:word", slug)
     context = {
         "concept": concept,
         "title": rules_selectors.title("concept", concept.document, reading_language(), key=concept.key),
         "form": form,
-        "said": error,
+        "said": not_stored.reason,
         "places": selectors.village_names(reading_language()),
     }
-    return render(request, "rules/readers/say_so.html", context, status=status)
+    return render(request, "rules/readers/say_so.html", context, status=not_stored.status)
 
 
 @never_cache
@@ -64,18 +65,18 @@ def new_word(request: PlayerRequest) -> HttpResponseBase:
     text = request.POST.get("text", request.GET.get("word", ""))[:WORD_LENGTH]
     namesakes = selectors.namesakes(text, reading_language())
     form = NewWordForm(request.POST or None, player=player, is_known=bool(namesakes), initial={"text": text})
-    status, error = _submit(request, form, partial(services.tell_new_word, language=reading_language()))
-    if not status:
+    not_stored = _submit(request, form, partial(services.tell_new_word, language=reading_language()))
+    if not_stored is None:
         messages.success(request, _("Thank you! An editor reads it, and then the word gets a page of its own."))
         return redirect("rules:words")
     context = {
         "form": form,
-        "said": error,
+        "said": not_stored.reason,
         "namesakes": namesakes,
         "places": selectors.village_names(reading_language()),
         "is_editor": bool(account_permissions.languages(player)),
     }
-    return render(request, "rules/readers/new_word.html", context, status=status)
+    return render(request, "rules/readers/new_word.html", context, status=not_stored.status)
 
 
 @never_cache
@@ -93,38 +94,43 @@ def record(request: PlayerRequest, slug: str) -> HttpResponseBase:
     def store(*, agreed: bool, **fields: Any) -> None:
         services.record(concept.entry, **fields)
 
-    status, error = _submit(request, form, store)
-    if not status:
+    not_stored = _submit(request, form, store)
+    if not_stored is None:
         messages.success(request, _("Thank you! An editor listens to it, and then everybody can."))
         return redirect("rules:word", slug)
     context = {
         "concept": concept,
         "title": rules_selectors.title("concept", concept.document, reading_language(), key=concept.key),
         "form": form,
-        "said": error,
+        "said": not_stored.reason,
         "places": selectors.village_names(reading_language()),
         "seconds": sounds.MOST_SECONDS,
     }
-    response = render(request, "rules/readers/record.html", context, status=status)
+    response = render(request, "rules/readers/record.html", context, status=not_stored.status)
     response._csp_update = {"media-src": ["'self'", "blob:"]}  # type: ignore[attr-defined]  # the name django-csp reads
     response.uses = ("microphone",)  # type: ignore[attr-defined]  # for the header middleware
     return response
 
 
-def _submit(request: PlayerRequest, form: Form, store: Callable[..., object]) -> tuple[int, str]:
-    """Pass a valid submitted form to `store`.
+@dataclass(frozen=True, slots=True)
+class NotStored:
+    """Why the page shows the form: its HTTP status, and the reason of a refusal ("" if nothing was refused)."""
 
-    Returns the status for showing the form again and the reason of a refusal; status 0 if the contribution was stored.
-    """
+    status: int
+    reason: str = ""
+
+
+def _submit(request: PlayerRequest, form: Form, store: Callable[..., object]) -> NotStored | None:
+    """Pass a valid submitted form to `store`. Returns None if the contribution was stored."""
     if request.method != "POST":
-        return 200, ""
+        return NotStored(200)
     if not form.is_valid():
-        return 422, ""
+        return NotStored(422)
     try:
         store(**form.cleaned_data, player=request.visit.player, address=address_of(request))
     except Refusal as refusal:
-        return refusal.status, reason(refusal)
-    return 0, ""
+        return NotStored(refusal.status, reason(refusal))
+    return None
 
 
 @require_safe

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 
-from django.db import transaction
+from django.db import connection, transaction
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 
@@ -65,7 +65,7 @@ def sections(text: str, language: str) -> list[Section]:
         prose.clear()
 
     for block in blocks(text):
-        if block.heading:
+        if block.heading is not None:
             end_prose()
             section = Section(inline(block.heading, language), block.id or section.anchor)
             result.append(section)
@@ -94,12 +94,13 @@ class Block:
     """A heading, a directive, or else a line of prose."""
 
     lines: list[str]
-    heading: str = ""
+    heading: str | None = None
     directive: str = ""
     id: str = ""
 
 
 def blocks(text: str) -> Iterator[Block]:
+    """The blocks of an article in order; a directive that is not closed reaches to the end."""
     lines = iter(text.splitlines())
     for line in lines:
         if opening := _OPENING.fullmatch(line):
@@ -110,7 +111,7 @@ def blocks(text: str) -> Iterator[Block]:
                 body.append(inner)
             yield Block(body, directive=opening[1], id=opening[2] or "")
         elif heading := _HEADING.fullmatch(line):
-            yield Block([], heading=heading[2] or " ", id=heading[3] or "")
+            yield Block([], heading=heading[2], id=heading[3] or "")
         else:
             yield Block([line])
 
@@ -222,6 +223,13 @@ text beneath it; for a look-up form, the first line is the name that is meant, a
 _BENEATH: Final = 300
 _JOINED: Final = 4
 """Names of up to this many words are also found when written as one: "buobsche"."""
+
+
+def fetch(sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
+    """What a query of the index finds, written in the SQL of its database."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return cursor.fetchall()
 
 
 def rows_of(entry: Entry) -> list[SearchEntry]:

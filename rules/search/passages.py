@@ -125,18 +125,22 @@ class Book:
     wordings: Wordings = field(default_factory=lambda: Wordings([]))
     _meant: dict[str, Mapping[str, float]] = field(default_factory=dict)
 
-    def add(self, passage: Passage, own: Iterable[str], near: Iterable[str], far: Iterable[str]) -> None:
+    def add(self, passage: Passage, own: Sequence[str], near: Sequence[str], far: Sequence[str]) -> None:
+        """Add a passage.
+
+        `own` are the stems of its sentence, `near` of its heading, `far` of the title and the sentence before.
+        """
         number = len(self.passages)
         self.passages.append(passage)
         self.places.setdefault(passage.place, []).append(number)
         best: dict[str, float] = {}
         for nearness, words in ((0.3, far), (0.6, near), (1.0, own)):
-            for token in self.tokens(list(words)):
+            for token in self.tokens(words):
                 best[token] = nearness
         for token, nearness in best.items():
             self.postings.setdefault(token, []).append(_Posting(number, nearness))
 
-    def tokens(self, stems: list[str]) -> Iterator[str]:
+    def tokens(self, stems: Sequence[str]) -> Iterator[str]:
         """Stems, their groups of synonyms, and the concepts they name."""
         for each in stems:
             yield each
@@ -473,10 +477,10 @@ def _pieces(text: str, language: str, game: str) -> Iterator[Piece]:
     anchor = heading = ""
     prose: list[str] = []
     for block in index.blocks(text):
-        if block.heading or block.directive not in ("", "note"):
+        if block.heading is not None or block.directive not in ("", "note"):
             yield from _prose(anchor, heading, prose, language)
             prose = []
-        if block.heading:
+        if block.heading is not None:
             heading, anchor = index.inline(block.heading, language), block.id or anchor
         elif block.directive in ("", "note"):
             prose.extend(["", *block.lines, ""] if block.directive else block.lines)

@@ -5,10 +5,11 @@ Words are separated by `fold` already, so no text-search configuration is applie
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.db import DatabaseError, connection
 
+from rules.search.index import fetch
 from rules.search.parsing import ROWS, Groups, Row
 
 if TYPE_CHECKING:
@@ -68,12 +69,12 @@ def rows(groups: Groups, *, kinds: tuple[str, ...], limit: int) -> list[Row]:
         for group in groups
     )
     sql = ROWS.format(ids=_BEST_ON_POSTGRES.format(kinds=" AND kind = ANY(%s)" if kinds else ""))
-    return [Row._make(values) for values in _query(sql, [match, *([list(kinds)] if kinds else []), limit])]
+    return [Row._make(values) for values in fetch(sql, [match, *([list(kinds)] if kinds else []), limit])]
 
 
 def words_known(words: Iterable[str]) -> set[str]:
     """Those of `words` that are in the vocabulary."""
-    return {text for (text,) in _query(_KNOWN, [list(words)])}
+    return {text for (text,) in fetch(_KNOWN, [list(words)])}
 
 
 def words_like(word: str, *, distance: int, alike: float) -> list[str]:
@@ -87,12 +88,6 @@ def words_like(word: str, *, distance: int, alike: float) -> list[str]:
 def words_holding(parts: Iterable[str], *, limit: int) -> dict[str, list[str]]:
     """For each of `parts` (three letters or more), the words of the vocabulary that contain it, the shortest first."""
     by_part: dict[str, list[str]] = {part: [] for part in parts}
-    for part, text in _query(_HOLDING, [list(by_part), limit]) if by_part else []:
+    for part, text in fetch(_HOLDING, [list(by_part), limit]) if by_part else []:
         by_part[part].append(text)
     return by_part
-
-
-def _query(sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        return cursor.fetchall()

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from django.db import connection
-
+from rules.search.index import fetch
 from rules.search.parsing import ROWS, Groups, Row, trigrams
 
 if TYPE_CHECKING:
@@ -84,13 +83,13 @@ def rows(groups: Groups, *, kinds: tuple[str, ...], limit: int) -> list[Row]:
     )
     condition = f" AND row.kind IN ({', '.join(['%s'] * len(kinds))})" if kinds else ""
     sql = ROWS.format(ids=_BEST.format(kinds=condition))
-    return [Row._make(values) for values in _query(sql, [match, *kinds, limit])]
+    return [Row._make(values) for values in fetch(sql, [match, *kinds, limit])]
 
 
 def words_known(words: Iterable[str]) -> set[str]:
     """Those of `words` that are in the vocabulary."""
     sql = "SELECT text FROM rules_searchword WHERE text IN (SELECT value FROM json_each(%s))"
-    return {text for (text,) in _query(sql, [json.dumps(list(words))])}
+    return {text for (text,) in fetch(sql, [json.dumps(list(words))])}
 
 
 def words_like(word: str, *, distance: int, alike: float) -> list[str]:
@@ -104,7 +103,7 @@ def words_like(word: str, *, distance: int, alike: float) -> list[str]:
     spare = ceil(alike * len(threes) - 1e-9) - 1
     queried = threes[(spare + 1) // 2 : len(threes) - spare // 2]
     match = " OR ".join(f'"{three}"' for three in queried)
-    return [text for (text,) in _query(_WORDS, [match, len(word) - distance, len(word) + distance])]
+    return [text for (text,) in fetch(_WORDS, [match, len(word) - distance, len(word) + distance])]
 
 
 def words_holding(parts: Iterable[str], *, limit: int) -> dict[str, list[str]]:
@@ -115,12 +114,6 @@ def words_holding(parts: Iterable[str], *, limit: int) -> dict[str, list[str]]:
         for part in by_part
         for value in (part, " AND ".join(f'"{three}"' for three in trigrams(part)), len(part), 1000, part, limit)
     ]
-    for part, text in _query(" UNION ALL ".join([_HOLDING] * len(by_part)), values) if by_part else []:
+    for part, text in fetch(" UNION ALL ".join([_HOLDING] * len(by_part)), values) if by_part else []:
         by_part[part].append(text)
     return by_part
-
-
-def _query(sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        return cursor.fetchall()

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from domain.engine import CODES, Illegality
+from domain.engine.cards import letter_of
 from domain.engine.fool import Excuse
 from domain.engine.rulesets import ruleset as find_ruleset
 from rules.text import names
@@ -39,7 +40,7 @@ def why_illegal(broken: Illegality) -> str:
     return refusal(
         str(broken.rule),
         card=CODES[broken.card] if broken.card is not None else "",
-        suit="COSBT"[broken.lane] if broken.lane is not None else "",
+        suit=letter_of(broken.lane) if broken.lane is not None else "",
         number=broken.number,
     )
 

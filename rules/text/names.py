@@ -126,6 +126,11 @@ def rank_name(rank: str, lang: str | None = None) -> str:
         raise UnknownTerm(rank) from None
 
 
+def card_rank(code: str) -> str:
+    """The shortest name of a card, beside others of its suit: "king", "7", "XXI"."""
+    return card_short(code) if code[0] in "TF" else rank_name(code[1:])
+
+
 def word(concept: str, lang: str | None = None) -> Term:
     """A word of the game in the reader's language, or in the next of its fallbacks."""
     return _word(concept, reading_language(lang))

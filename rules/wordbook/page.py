@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any, Final
 
 from django.contrib.staticfiles import finders
@@ -235,8 +236,9 @@ class WordPage:
         return place_of(self._places, key)
 
     def cited(self, sources: Iterable[str]) -> SafeString:
+        """The marks of these sources, with commas between them."""
         marks = SafeString("")
-        for citation in (each for source in sources for each in citations(source)):
+        for citation in chain.from_iterable(map(citations, sources)):
             marks += SafeString("<sup>,</sup>" if marks and citation.source in self._notes.works else "")
             marks += self._notes.mark(citation)
         return marks

@@ -165,10 +165,10 @@ def test_a_stranger_takes_a_seat_for_which_a_substitute_is_asked(clock):
     newcomer = person(name="Gieri")
     page = browser(newcomer).get(reverse("games:table", args=[game.public_id])).content.decode()
     assert "Take this seat" in page
-    assert f"If nobody takes the seat of {gone.name} until" in page
+    assert f"If nobody takes the seat of {gone.name} by" in page
     own = browser(gone).get(reverse("games:table", args=[game.public_id])).content.decode()
-    assert "If nobody takes your seat until" in own
-    assert f"the seat of {gone.name} until" not in own
+    assert "If nobody takes your seat by" in own
+    assert f"the seat of {gone.name} by" not in own
     assert post(game, newcomer, do="substitute", seat=seat).status_code == 303
     assert fresh(game).seats.get(number=seat).player == newcomer
     told = said(game, newcomer)

@@ -10,8 +10,8 @@ from tests.notices import post_office
 @pytest.fixture
 def village():
     """Somebody who speaks for games and tables."""
-    with post_office.village() as speaker:
-        yield speaker
+    with post_office.village() as wording:
+        yield wording
 
 
 @pytest.fixture

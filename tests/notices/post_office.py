@@ -177,10 +177,10 @@ class Village:
 def village() -> Iterator[Village]:
     """The events of games and tables are spoken for by a `Village`, until the end."""
     before = dict(registry.wordings)
-    speaker = Village()
-    registry.wordings.update(game=speaker, table=speaker)
+    wording = Village()
+    registry.wordings.update(game=wording, table=wording)
     try:
-        yield speaker
+        yield wording
     finally:
         registry.wordings.update(before)
 

@@ -71,10 +71,10 @@ def test_the_page_asks_plainly_once_and_keeps_the_answer():
     client, page = browser(anna), reverse("people:list")
     question = "May people find you by your name?"
     assert question in client.get(page).content.decode()
-    client.post(reverse("people:wanted"), {"answer": "no"})
+    client.post(reverse("people:preferences"), {"answer": "no"})
     assert not services.preference_of(anna).found_by_name
     assert question not in client.get(page).content.decode()
-    client.post(reverse("people:wanted"), {"found_by_name": "on"})
+    client.post(reverse("people:preferences"), {"found_by_name": "on"})
     wanted = services.preference_of(anna)
     assert (wanted.found_by_name, wanted.told_of_followers) == (True, False)
 

@@ -73,7 +73,7 @@ class PlanForm(Form):
             del self.fields[name]
         if "knock-out" not in self._methods():
             del self.fields["third"]
-        self.offer("method", [(name, text.method(name)) for name in self._methods()])
+        self.offer("method", [(name, text.method(name, plan.kind)) for name in self._methods()])
         if self.asks_online:
             self.offer("pace", paces_for(plan))
         self.odds = self._ask_in_order(

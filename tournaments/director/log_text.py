@@ -56,7 +56,7 @@ def plan_lines(plan: Plan) -> list[tuple[str, str]]:
     """A plan as a list of names and values."""
     rules = plan.rules
     lines = [
-        (gettext("Seating"), text.method(plan.method)),
+        (gettext("Seating"), text.method_of(plan)),
         (gettext("Rounds"), str(rules.rounds)),
         (gettext("Deals in a round"), str(rules.deals)),
         (gettext("Odd numbers"), club_text.names_in_a_row(text.odd(each) for each in plan.odd) or "–"),

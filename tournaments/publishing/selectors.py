@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from clubs import text
 from core.text import fold
@@ -212,7 +214,9 @@ def _match(state: State, round: Round, meeting: Meeting, names: Names) -> Bracke
     return BracketMatch(meeting.table, sides, meeting.open, meeting.third)
 
 
+_STAGES: Final = {1: gettext_lazy("Final"), 2: gettext_lazy("Semi-finals"), 3: gettext_lazy("Quarter-finals")}
+
+
 def _stage(left: int, number: int) -> str:
     """The name of a round of the bracket, by the number of rounds left including it (1: the final)."""
-    named = {1: _("Final"), 2: _("Semi-finals"), 3: _("Quarter-finals")}
-    return named.get(left) or _("Round %(number)s") % {"number": number}
+    return str(_STAGES[left]) if left in _STAGES else _("Round %(number)s") % {"number": number}

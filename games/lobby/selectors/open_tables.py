@@ -64,7 +64,7 @@ class Row:
 
 def open_tables(sought: TableSearch, viewer: Player | None, page: str = "1") -> Page[OpenTable]:
     """A page of the tables listed for the viewer, newest first; tables of people they may not meet are left out."""
-    return _page(sought, viewer, page, _clubs_of(viewer), _strangers_to(viewer))
+    return _page(sought, viewer, page, _clubs_of(viewer), account_permissions.strangers_to(viewer))
 
 
 def _page(
@@ -84,7 +84,7 @@ def _page(
 
 def newest_tables(viewer: Player | None, most: int) -> tuple[list[OpenTable], int]:
     """The first `most` of `open_tables`, and how many there are in all (counted up to `_COUNTED`)."""
-    clubs, strangers = _clubs_of(viewer), _strangers_to(viewer)
+    clubs, strangers = _clubs_of(viewer), account_permissions.strangers_to(viewer)
     if clubs or strangers:
         page = _page(TableSearch(), viewer, "1", clubs, strangers)
         return list(page.object_list[:most]), page.paginator.count
@@ -111,16 +111,12 @@ def _clubs_of(viewer: Player | None) -> list[str]:
     return [club.slug for clubs in hooks.clubs for club in clubs.of(viewer)]
 
 
-def _strangers_to(viewer: Player | None) -> frozenset[int]:
-    return account_permissions.strangers_to(viewer) if viewer is not None else frozenset()
-
-
 def tables_of_club(slug: str, viewer: Player | None) -> list[OpenTable]:
     """The tables that wait for members of a club, newest first; none for a viewer who is not a member."""
     if slug not in _clubs_of(viewer):
         return []
     rows = _waiting().filter(entry=OpenTable.Entry.CLUB, club=slug, free__gte=1)
-    return list(_without(_strangers_to(viewer), rows).order_by("-created_at", "-pk")[:PER_PAGE])
+    return list(_without(account_permissions.strangers_to(viewer), rows).order_by("-created_at", "-pk")[:PER_PAGE])
 
 
 def _without(strangers: Collection[int], rows: QuerySet[OpenTable]) -> QuerySet[OpenTable]:

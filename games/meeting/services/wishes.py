@@ -56,7 +56,7 @@ class WishTerms:
     languages: Sequence[str] = ()
 
 
-def make(player: Player, wanted: WishTerms) -> StandingWish:
+def make(player: Player, terms: WishTerms) -> StandingWish:
     """Make a new wish, and seat people at once if it completes a group; the state of the returned row shows it.
 
     An open wish with the same content is returned instead. Raises ``account-needed``, ``name-needed``,
@@ -66,13 +66,13 @@ def make(player: Player, wanted: WishTerms) -> StandingWish:
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # the count of open wishes must be exact
         own = StandingWish.objects.filter(player=player, state=OPEN)
-        fields = {name: list(getattr(wanted, name)) for name in ("games", "sizes", "paces", "weekdays", "languages")}
-        same = own.filter(hour=wanted.hour, **fields).first()
+        fields = {name: list(getattr(terms, name)) for name in ("games", "sizes", "paces", "weekdays", "languages")}
+        same = own.filter(hour=terms.hour, **fields).first()
         if same is not None:  # pressed twice
             return same
         if own.count() >= MOST:
             raise MeetingError("too-many-wishes")
-        wish = StandingWish.objects.create(player=player, hour=wanted.hour, expires_at=timezone.now() + LASTS, **fields)
+        wish = StandingWish.objects.create(player=player, hour=terms.hour, expires_at=timezone.now() + LASTS, **fields)
         _remind(wish)
     seat_matching_wishes()
     return StandingWish.objects.get(pk=wish.pk)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.mygames import selectors
 from games.selectors import rulesets
@@ -27,19 +28,21 @@ def standing(party: Party, row: WatchLine) -> str:
     return _("%(score)s Rappen") % {"score": score} if row.rappen else score
 
 
+_WHY_WATCH: Final = {
+    "live": gettext_lazy("live"),
+    "watched": gettext_lazy("many watch"),
+    "close": gettext_lazy("close score"),
+    "last-tricks": gettext_lazy("last tricks of the hand"),
+    "last-hand": gettext_lazy("last hand"),
+    "regulars": gettext_lazy("practised players"),
+    "just-now": gettext_lazy("played just now"),
+}
+
+
 @register.filter
 def why_watch(row: WatchLine) -> list[str]:
     """The reasons why a table is worth watching, in a few words each."""
-    words = {
-        "live": _("live"),
-        "watched": _("many watch"),
-        "close": _("close score"),
-        "last-tricks": _("last tricks of the hand"),
-        "last-hand": _("last hand"),
-        "regulars": _("practised players"),
-        "just-now": _("played just now"),
-    }
-    return [words[reason] for reason in row.reasons]
+    return [str(_WHY_WATCH[reason]) for reason in row.reasons]
 
 
 @register.simple_tag

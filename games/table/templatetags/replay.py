@@ -8,6 +8,7 @@ from typing import Final
 
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.sursilvan import joined
 from games.read_models import HandSheet, Line, OpenSeat, Overview, Replay, TrickCard
@@ -115,18 +116,20 @@ def _spoken(verb: str, phrases: tuple[str, ...], words: str) -> Spoken | None:
     return Spoken(word, lang, tuple(names.by_id(phrase) for phrase in phrases), words)
 
 
+_PLAIN: Final = {
+    "allow": gettext_lazy("throw-in allowed"),
+    "go": gettext_lazy("plays on"),
+    "throw-in": gettext_lazy("throws in"),
+    "say": gettext_lazy("says"),
+    "quiet": gettext_lazy("says nothing"),
+    "give": gettext_lazy("gives the jack"),
+    "keep": gettext_lazy("leaves the Fool"),
+    "pass": gettext_lazy("passes"),
+}
+
+
 def _plain(verb: str) -> str:
-    return {
-        "allow": _("throw-in allowed"),
-        "veto": names.word("veto").text,
-        "go": _("plays on"),
-        "throw-in": _("throws in"),
-        "say": _("says"),
-        "quiet": _("says nothing"),
-        "give": _("gives the jack"),
-        "keep": _("leaves the Fool"),
-        "pass": _("passes"),
-    }.get(verb, verb)
+    return names.word("veto").text if verb == "veto" else str(_PLAIN.get(verb, verb))
 
 
 @register.filter

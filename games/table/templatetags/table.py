@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import SUITS, HandOrder, Player
 from core.sursilvan import MarkedTemplate
@@ -445,10 +446,7 @@ def _in_lines(rows: list[list[Group]]) -> list[list[Group]]:
     return [[replace(group, ends_line=group is last) for group in row] for row in rows]
 
 
-@register.filter
-def card_rank(code: str) -> str:
-    """The shortest name of a card, beside others of its suit: "king", "7", "XXI"."""
-    return names.card_short(code) if code[0] in "TF" else names.rank_name(code[1:])
+register.filter("card_rank", names.card_rank)
 
 
 @register.simple_tag
@@ -627,10 +625,17 @@ def more_times(kind: str) -> tuple[tuple[int, str], ...]:
     return tuple((seconds, common.duration(seconds, kind)) for seconds in (least, least * 2, least * 4, most))
 
 
+_LEVELS: Final = {
+    "beginner": gettext_lazy("beginner"),
+    "club": gettext_lazy("club player"),
+    "strong": gettext_lazy("strong"),
+}
+
+
 @register.filter
 def level_word(level: str) -> str:
     """The word for a computer player of this level."""
-    return {"beginner": _("beginner"), "club": _("club player"), "strong": _("strong")}.get(level, "")
+    return str(_LEVELS.get(level, ""))
 
 
 @register.simple_tag

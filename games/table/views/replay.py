@@ -307,7 +307,7 @@ def delete(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """Delete a record: ask for confirmation (GET), then delete it (POST)."""
     imported = _own_import(request, public_id)
     if request.method == "POST":
-        imported.delete()  # practice games that were begun from it stay
+        services.delete(imported)
         messages.success(request, _("The record has been deleted. Its address no longer opens anything."))
         return redirect("records:list")
     context = {"imported": imported, "game": rulesets.game_name(imported.ruleset)}

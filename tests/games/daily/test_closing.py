@@ -45,13 +45,13 @@ def test_a_whole_day_played_for_real():
     assert [entry.points for entry in day.entries.order_by("pk")] == [hand.scores[0], None, None]
     assert Game.objects.get(pk=late.game_id).status == Game.Status.EXPIRED
     assert Game.objects.get(pk=left.game_id).status == Game.Status.RESIGNED
-    yardstick = day.computer
-    assert yardstick is not None
-    assert all(seat.player.is_computer for seat in yardstick.seats.select_related("player"))
-    assert yardstick.status == Game.Status.FINISHED
-    assert day.computer_points == GameHand.objects.get(game=yardstick).scores[0]
+    reference_game = day.computer
+    assert reference_game is not None
+    assert all(seat.player.is_computer for seat in reference_game.seats.select_related("player"))
+    assert reference_game.status == Game.Status.FINISHED
+    assert day.computer_points == GameHand.objects.get(game=reference_game).scores[0]
     # Both tables were dealt alike: the person's cards lay at the same seat, and the proof is that of the promise.
-    replays = [replay.replay(game, 1, 0, None) for game in (mine.game, yardstick)]
+    replays = [replay.replay(game, 1, 0, None) for game in (mine.game, reference_game)]
     assert replays[0].pack == replays[1].pack
     proof = selectors.replay_of(day, None)
     assert proof is not None

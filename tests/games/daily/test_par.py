@@ -30,7 +30,7 @@ def read(player, path: str = "/en/daily/") -> str:
     return html.unescape(kit.text_of(kit.browser(player), path))
 
 
-def yardstick_played(day: DailyDay) -> Game:
+def reference_game_played(day: DailyDay) -> Game:
     """The worker has laid the computer player's table, and it came to its end."""
     assert tasks.do_due(timezone.now()) == 1
     game = Game.objects.get(daily_yardstick=day)
@@ -47,7 +47,7 @@ def test_whoever_has_played_sees_at_once_what_computer_players_made_and_how_sure
     table_kit.sit(mine.game, anna)
     table_kit.rush(mine.game)
     assert SAID not in read(anna), "they have not played yet"
-    yardstick_played(mine.day)
+    reference_game_played(mine.day)
     assert tasks.do_due(timezone.now()) == daily_services.PLAYS_IN_ONE_LOOK
     assert f"{daily_services.PLAYS_IN_ONE_LOOK} times" in read(anna), "told while they play on"
     while tasks.do_due(timezone.now()):
@@ -80,7 +80,7 @@ def test_two_workers_that_play_it_at_once_count_it_once():
 def test_its_table_is_sealed_like_every_other():
     now, anna = timezone.now(), person()
     entry = kit.played(anna, now, 3)
-    game = yardstick_played(entry.day)
+    game = reference_game_played(entry.day)
     for viewer in (anna, None):
         client = kit.browser(viewer)
         assert client.get(f"/g/{game.public_id}/").status_code == 403

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from clubs import text as club_text
-from core.http import page_of
+from core.http import page_of, search_text
 from core.text import fold
 from domain.errors import DomainError
 from domain.standings.criteria import RoundScore
@@ -54,7 +54,7 @@ def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
     ranking = read_models.phase_seen(state, part, desk.names) if part else read_models.ranking_seen(state, desk.names)
     ranking = trimmed(ranking)
     get = desk.request.GET
-    find = get.get("find", "").strip()[:80]
+    find = search_text(desk.request)
     places = [each for each in ranking.places if fold(find) in fold(each.name)]
     sheet = page_of(desk.request, places, PER_PAGE)
     return {

@@ -15,7 +15,7 @@ from clubs.services import members
 from clubs.services.members import MemberSearch, clean_name
 from clubs.text import names_in_a_row
 from core.exceptions import Refusal
-from core.http import whole_number
+from core.http import search_text, whole_number
 from domain.errors import DomainError
 from domain.tournament.payload import Plain
 from domain.tournament.state import CLOSED, CONFIRMED, DISPUTED, DRAFT, HANDED_IN, OUT, PLAYING, Line, State, Table
@@ -53,6 +53,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
     rows = TournamentEvent.objects.filter(tournament=desk.tournament, data__table=key).select_related("player")
     number = whole_number(desk.request.GET.get("changed", ""), 7) or 0
     differences = selectors.differences(desk.tournament, {number} if 0 < number <= state.number else ())
+    find = search_text(desk.request)
     return {
         "phase": phase,
         "phase_name": text.phase_name(phase),
@@ -95,7 +96,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         ],
         "log": [(row.at, teller.told(row), teller.by(row)) for row in rows.order_by("-number")[:200]],
         "changed": director_services.differences_for_page(differences.get(number, ()), desk) if number else None,
-        "find": (find := desk.request.GET.get("find", "").strip()[:80]),
+        "find": find,
         "found": members.members_list(desk.tournament.club, MemberSearch(name=find))[:MOST_FOUND] if find else (),
         **online.table_context(desk, phase, round, table),
     }
@@ -301,7 +302,7 @@ def _slip(desk: Desk, key: str) -> str:
     elif found.in_turn:
         raise Moved
     else:
-        lines = director_services.read_sum(desk, found)
+        lines = director_services.read_sum(desk, found, from_slip=True)
 
     def make(state: State) -> list[NewEvent]:
         now = state.table(table)

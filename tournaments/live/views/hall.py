@@ -27,6 +27,7 @@ from clubs.models import Member
 from clubs.services.members import clean_name
 from clubs.text import criterion
 from core.exceptions import Refusal
+from core.http import search_text
 from core.limits import take
 from domain.tournament.state import EXPECTED, Entrant
 from tournaments import permissions, text
@@ -151,7 +152,7 @@ def _entrance(hall: Hall, code: str, *, status: int = 200, **more: Any) -> HttpR
 
 
 def _search(hall: Hall, code: str) -> dict[str, Any]:
-    typed = hall.request.GET.get("q", "").strip()[:80]
+    typed = search_text(hall.request, "q")
     context: dict[str, Any] = {"code": code, "q": typed, "search": None, "too_often": False}
     if not typed or not _is_open(hall):
         return context

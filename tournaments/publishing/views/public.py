@@ -199,7 +199,7 @@ def draws(reading: Reading) -> HttpResponseBase:
         "withheld": any(each.withheld for each in draws),
         "lots": state.lots,
         "secret": bytes(reading.tournament.draw_secret).hex() if state.closed else "",
-        "methods": {phase.number: text.method(phase.plan.method) for phase in state.phases},
+        "methods": {phase.number: text.method_of(phase.plan) for phase in state.phases},
     }
     return reading.page("tournaments/publishing/draws.html", context)
 
@@ -211,7 +211,7 @@ def plan_words(state: State) -> dict[str, Any]:
     return {
         "game": game_name(plan.rules.ruleset),
         "pairs": plan.kind == "pair",
-        "method": text.method(plan.method),
+        "method": text.method_of(plan),
         "rounds": plan.rules.rounds,
         "deals": plan.rules.deals,
         "minutes": plan.minutes,
