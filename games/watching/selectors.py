@@ -28,6 +28,8 @@ from games.watching import services as watching_services
 from games.watching.models import NamedWatcher
 
 PER_PAGE: Final = 20
+MOST: Final = 1000
+"""So many tables are listed: nobody turns more than fifty pages, and counting all would take longer than the page."""
 WATCHED_BY: Final = 2
 """From this number of watchers on, a table counts as watched."""
 REGULAR: Final = 20
@@ -72,7 +74,8 @@ class WatchLine:
 
 
 def tables(sought: WatchSearch, viewer: Player | None, page: str = "1") -> tuple[Page[int], list[WatchLine]]:
-    """A page of the tables that anybody may watch: live ones first, then by watchers, then the most recently active.
+    """A page of the first `MOST` tables that anybody may watch: live ones first, then by watchers, then the most
+    recently active.
 
     The viewer's own games, and those of people whom they may not meet, are left out.
     """
@@ -93,7 +96,7 @@ class _Ranked:
         self.running = running
 
     def __len__(self) -> int:
-        return self.running.count()
+        return self.running.order_by()[:MOST].count()
 
     def __getitem__(self, part: slice) -> Sequence[int]:
         begin, end = (max(0, index - len(self.first)) for index in (part.start, part.stop))

@@ -181,3 +181,12 @@ def test_a_row_names_the_players_the_score_and_the_watchers():
     page = Client().get("/en/watch/").content.decode()
     for words in ("Troggu of Visp", "Anna", "+20 Rappen", "−10 Rappen", "2 of 3", f"/g/{game.public_id}/"):
         assert words in page, words
+
+
+def test_more_tables_than_anybody_looks_through_are_not_counted(monkeypatch):
+    monkeypatch.setattr(selectors, "MOST", 3)
+    monkeypatch.setattr(selectors, "PER_PAGE", 2)
+    newest = [running().public_id for _ in range(5)][::-1]
+    pages = [selectors.tables(WatchSearch(), None, number) for number in "12"]
+    assert [row.public_id for _page, rows in pages for row in rows] == newest[:3]
+    assert pages[1][0].paginator.num_pages == 2
