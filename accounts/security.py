@@ -73,7 +73,7 @@ def end_access_of_others(request: HttpRequest, email_address: EmailAddress, **_a
         request,
         _(
             "This is the first proof that the address is yours. To be safe, everything begun with it before has ended: the "
-            "password, other sessions and tokens of programs. Under Security you can choose a new password."
+            "password, other sessions and tokens of programs. Under “Signing in” you can choose a new password."
         ),
     )
 

@@ -24,15 +24,20 @@ HALL: Final = "hall"
 STAFF: Final = "staff"
 
 
+NO_BREAK: Final = "\u00a0"
+"""Initials stay on one line."""
+
+
 def initials(first_name: str, last_name: str) -> str:
-    """ "M. C." for Maria Cadruvi, "G." if one of the names is missing, "" if both are."""
+    """ "M.\u00a0C." for Maria Cadruvi, "G." if one of the names is missing, "" if both are."""
     letters = [next((letter for letter in name if letter.isalpha()), "") for name in (first_name, last_name)]
-    return " ".join(f"{letter.upper()}." for letter in letters if letter)
+    return NO_BREAK.join(f"{letter.upper()}." for letter in letters if letter)
 
 
 def full_name(member: Member) -> str:
     """First and last name as in the list; "Former member" for an entry whose names have been deleted."""
-    return f"{member.first_name} {member.last_name}".strip() or _("Former member")
+    space = NO_BREAK if member.reduced_at else " "
+    return f"{member.first_name}{space}{member.last_name}".strip() or _("Former member")
 
 
 def cut_off(club: Club, today: date | None = None) -> date:

@@ -103,6 +103,7 @@ def _plain(text: str) -> str:
 
 
 def _printable(text: str) -> str:
+    text = text.replace("\u00a0", " ")
     return "".join(char for char in text if char.isprintable() or char in "\n\t")
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
@@ -18,6 +18,7 @@ from markdown_it.token import Token
 
 from clubs.money import money_text
 from clubs.services.common import ELSEWHERE
+from core.sursilvan import in_a_row
 from domain.errors import DomainError
 from domain.standings.profile import Given, HouseRules, TableSize
 from games import forms
@@ -241,14 +242,6 @@ def _sentence(code: str, facts: dict[str, str | int]) -> str:
     if code in _SENTENCES:
         return str(_SENTENCES[code]) % facts
     return gettext("That cannot be done now (%(code)s).") % {"code": code}
-
-
-def names_in_a_row(names: Iterable[str]) -> str:
-    """The names as an enumeration: "Anna, Clau and Maria"."""
-    *many, last = list(names) or [""]
-    if not many:
-        return last
-    return gettext("%(many)s and %(last)s") % {"many": ", ".join(many), "last": last}
 
 
 def points_in_words(number: int) -> str:
@@ -501,7 +494,7 @@ def _penalties(rules: HouseRules) -> list[RuleLine]:
             parts.append(
                 ngettext("%(match)d match point", "%(match)d match points", each.match) % {"match": each.match}
             )
-        text = gettext("takes %(what)s") % {"what": names_in_a_row(parts)} if parts else gettext("a warning")
+        text = gettext("takes %(what)s") % {"what": in_a_row(parts)} if parts else gettext("a warning")
         lines.append(RuleLine(f"penalties.{each.code}", each.title, text))
     return lines
 

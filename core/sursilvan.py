@@ -21,7 +21,7 @@ from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst as usual_capfirst
-from django.utils.translation import get_language, override, trans_real
+from django.utils.translation import get_language, gettext, override, trans_real
 from django.views.i18n import JavaScriptCatalog
 
 from core.constant_tags import kept
@@ -109,6 +109,12 @@ def joined(between: str, items: Sequence[str]) -> str:
     if _any_stands_in(items):
         return StandIn(german)
     return Own(text, german) if german != text else text
+
+
+def in_a_row(items: Iterable[str]) -> str:
+    """Items as a sentence lists them, in one language: "a", "a and b", "a, b and c"; empty for none."""
+    *many, last = list(items) or [""]
+    return gettext("%(first)s and %(last)s") % {"first": joined(", ", many), "last": last} if many else last
 
 
 def capfirst(text: object) -> str:

@@ -237,7 +237,7 @@ def words_of(option: str) -> tuple[str, str]:
         "demands": (_("Shorter deals"), _("A side nine points behind may ask for the cards in bigger packets.")),
         "knock": (_("Knocking"), _("When trumps are led, the holder of the highest one still out may knock.")),
         "stake": (_("Stake in Rappen"), _("What the Tappist and each opponent pay one another, in play money.")),
-        "double_at": (_("Double stake"), _("Losers with so many points or fewer pay twice the stake.")),
+        "double_at": (_("Double stake up to (points)"), _("Losers with so many points or fewer pay twice the stake.")),
     }[option]
 
 

@@ -456,9 +456,11 @@ def latest_moves(table: log.Table) -> list[log.Move]:
 
 def _own_last_move(table: log.Table, seat: int, happened: Sequence[Action]) -> log.Move | None:
     """The last move in the latest hand of the person at `seat`, alone with computer players, if it is one
-    `WITH_CARDS`."""
+    `WITH_CARDS`. None of those that lead to the position of a practice game."""
     last = next((move for move in reversed(latest_moves(table)) if move.seat == seat and not move.said), None)
     if last is None or last.text.partition(" ")[0] not in WITH_CARDS:
+        return None
+    if last.number <= table.game.practice.get("number", 0):
         return None
     entry = next((one for one in happened if one.number == last.number), None)
     entry = entry or table.game.actions.select_related("player__merged_into").get(number=last.number)

@@ -182,7 +182,7 @@ class Trial:
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         return Words(
             subject=_("It works"),
-            line=_("This is the trial you asked for. Whatever you want to be told will arrive here."),
+            line=_("This is the test message you asked for. Whatever you want to be told will arrive here."),
             url=reverse("notices:preferences"),
             tag="trial",
         )

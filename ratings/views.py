@@ -17,9 +17,9 @@ from django.views.decorators.http import conditional_page, require_POST, require
 from accounts import permissions as account_permissions
 from accounts.middleware import PlayerRequest
 from accounts.models import Report
-from clubs.text import names_in_a_row
 from core import limits
 from core.http import page_of, private, require_safe_or_post, unlisted
+from core.sursilvan import in_a_row
 from domain.engine.rulesets import ruleset as rules_of
 from domain.rating.rate import PROVISIONAL_BELOW
 from domain.rating.results import PARTNERS
@@ -212,7 +212,7 @@ def chances(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
     if form.is_bound and form.is_valid():
         sides = form.sides()
         shares = selectors.arithmetic(pool, lines).chances(sides, form.deals(), form.tables())
-        names = [names_in_a_row(form.names.get(who, _("somebody average")) for who in side) for side in sides]
+        names = [in_a_row(form.names.get(who, _("somebody average")) for who in side) for side in sides]
         context["chances"] = [
             {"who": who, "percent": text.percent(share), "share": round(share * 100)}
             for who, share in zip(names, shares, strict=True)

@@ -72,7 +72,7 @@ class Names:
         member, shown = self.members.get(id), self.person(id)
         if member is not None and shown == naming.full_name(member):
             return member.sort_key
-        return fold(" ".join(reversed(shown.rsplit(" ", 1))))
+        return fold(" ".join(reversed(shown.rsplit(maxsplit=1))))
 
     def entrant_order(self, entrant: Entrant) -> str:
         """The key by which entrants are sorted: that of their own members, in order."""

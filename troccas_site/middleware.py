@@ -108,7 +108,7 @@ class SocketSourceMiddleware:
 
 
 _FEATURES: Final = (
-    "accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
+    "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
     "microphone", "midi", "payment", "serial", "usb",
 )  # fmt: skip
 """Features of a device that hardly any page here needs."""

@@ -256,12 +256,14 @@ class Plan:
 class Done:
     """What was done.
 
-    `left` are the numbers of the lines that were skipped because the list had changed in the meantime.
+    `left` are the numbers of the lines that were skipped because the list had changed in the meantime; `wrong`: how many
+    lines could not be taken.
     """
 
     entered: int
     changed: int
     left: tuple[int, ...]
+    wrong: int = 0
 
 
 DRAFT_LASTS: Final = retention.DRAFTS_KEPT
@@ -472,7 +474,7 @@ def _apply(club: Club, by: Player, plan: Plan, also: frozenset[int]) -> Done:
                 continue
             members.rewrite(entry, by, _details(line.values, entry))
             changed += 1
-    return Done(entered, changed, tuple(left))
+    return Done(entered, changed, tuple(left), plan.counts[Outcome.WRONG])
 
 
 def _details(values: Mapping[str, Any], member: Member | None = None) -> Details:
@@ -495,4 +497,4 @@ def _details(values: Mapping[str, Any], member: Member | None = None) -> Details
 
 
 def _done(data: Mapping[str, Any]) -> Done:
-    return Done(data["entered"], data["changed"], tuple(data["left"]))
+    return Done(data["entered"], data["changed"], tuple(data["left"]), data.get("wrong", 0))

@@ -27,7 +27,7 @@ def reduce(member: Member, *, to_initials: bool = True) -> None:
     Account, address, year and groups are deleted too.
     """
     short = naming.initials(member.first_name, member.last_name) if to_initials else ""
-    letters = short.split(" ") if short else []
+    letters = short.split()
     member.first_name = letters[0] if letters else ""
     member.last_name = letters[1] if len(letters) > 1 else ""
     member.player, member.email, member.birth_year, member.groups = None, "", None, []

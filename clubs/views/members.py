@@ -377,6 +377,13 @@ def draft(visit: Visit, token: str) -> HttpResponseBase:
             visit.club, visit.member(), token, also=also, request_id=visit.request_id
         )
         messages.success(visit.request, _counts(result))
+        if result.wrong:
+            refused = ngettext(
+                "%(n)d line of the file could not be taken.",
+                "%(n)d lines of the file could not be taken.",
+                result.wrong,
+            )
+            messages.warning(visit.request, refused % {"n": result.wrong})
         if result.left:
             lines = ", ".join(map(str, result.left))
             skipped = _(

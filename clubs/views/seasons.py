@@ -17,24 +17,27 @@ from clubs.permissions import Act
 from clubs.services import letters, seasons
 from clubs.views.base import Visit, at_club, confirm_page
 from core.http import page_of, require_safe_or_post
+from core.sursilvan import in_a_row
 from domain.errors import DomainError
 from domain.standings.season import Share
+from games.text.figures import with_minus
 
 PER_PAGE: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the ranking. `shares` are in the order of the evenings, None for one that the person missed."""
+    """A line of the ranking. `shares` are in the order of the evenings, None for one that the person missed: the points,
+    and whether they count."""
 
     rank: int
     shared: bool
     name: str
     entry: str
     club: str
-    total: int
+    total: str
     attended: int
-    shares: tuple[Share | None, ...]
+    shares: tuple[tuple[str, bool] | None, ...]
 
 
 @require_GET
@@ -99,6 +102,10 @@ _SHOWN: Final = 20
 """How many evenings are listed, the latest first."""
 
 
+def _share(share: Share | None) -> tuple[str, bool] | None:
+    return (with_minus(share.points), share.counted) if share is not None else None
+
+
 def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[evenings.Evening]) -> dict[str, object]:
     to = visit.standing.audience
     rows = []
@@ -112,17 +119,17 @@ def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[e
                 seasons.name_in(season, ranked, row.person, to),
                 row.person,
                 member.club.name if member is not None and member.club_id != visit.club.pk else "",
-                row.total,
+                with_minus(row.total),
                 row.attended,
-                tuple(shares.get(evening.past.id) for evening in linked),
+                tuple(_share(shares.get(evening.past.id)) for evening in linked),
             )
         )
     titles = seasons.titles(linked)
     changes = [
         (
             seasons.name_in(season, ranked, each.person, to),
-            text.names_in_a_row(titles[key].title for key in each.now),
-            text.names_in_a_row(titles[key].title for key in each.no_longer),
+            in_a_row(titles[key].title for key in each.now),
+            in_a_row(titles[key].title for key in each.no_longer),
         )
         for each in ranked.changes
     ]

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import Player
+from core.sursilvan import in_a_row
 from games.lobby.selectors import open_tables
 from games.selectors import rulesets
 from games.text import common
@@ -91,7 +92,7 @@ def facts_of(public_id: str, *, begun: bool = False) -> Sequence[str]:
     fields = {
         "game": f"{row.game}, {hands}",
         "pace": row.pace,
-        "names": common.in_a_row(row.names),
+        "names": in_a_row(row.names),
         "note": row.note,
     }
     lines = [_("Game: %(game)s"), _("Pace: %(pace)s"), _("At the table: %(names)s"), _("Note of the host: %(note)s")]

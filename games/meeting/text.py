@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.sursilvan import joined
+from core.sursilvan import in_a_row, joined
 from domain.engine.rulesets import ruleset
 from games.lobby import text as lobby
 from games.meeting.models import Alert, StandingWish
@@ -55,7 +55,7 @@ def pace_name(pace: str) -> str:
 
 
 def games_of(wish: StandingWish) -> str:
-    return common.in_a_row([game_of(*variant) for variant in variants_of(wish)])
+    return in_a_row([game_of(*variant) for variant in variants_of(wish)])
 
 
 def details_of(wish: StandingWish) -> list[str]:
@@ -64,17 +64,17 @@ def details_of(wish: StandingWish) -> list[str]:
     if wish.weekdays:
         days = _("any evening")
         if len(wish.weekdays) < len(calendar.day_name):
-            days = common.in_a_row([weekday_name(day) for day in wish.weekdays])
+            days = in_a_row([weekday_name(day) for day in wish.weekdays])
         phrases.append(_("%(days)s, %(hour)s") % {"days": days, "hour": hour_words(wish.hour)})
     if wish.languages:
-        phrases.append(common.in_a_row([lobby.language_name(code) for code in wish.languages]))
+        phrases.append(in_a_row([lobby.language_name(code) for code in wish.languages]))
     return phrases
 
 
 def alert_words(alert: Alert) -> str:
     """The kind of table that an alert asks for, in one line."""
     kinds = {"days": _("days"), "live": _("live")}
-    games = common.in_a_row([rulesets.game_name(game, game) for game in alert.games]) or _("any game")
+    games = in_a_row([rulesets.game_name(game, game) for game in alert.games]) or _("any game")
     parts = [games, kinds.get(alert.pace, ""), lobby.language_name(alert.language)]
     return joined(" · ", [part for part in parts if part])
 

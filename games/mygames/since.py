@@ -21,14 +21,14 @@ from django.utils.translation import gettext as _
 
 from accounts import availability
 from accounts.models import Player
-from core.sursilvan import joined
+from core.sursilvan import in_a_row, joined
 from games.models import Game, Seat
 from games.mygames import selectors, services
 from games.mygames.services import Stretch
 from games.read_models import HandSheet, Line, Sight
 from games.selectors.table import sight_of
 from games.text import common, log, table
-from games.text.common import amount, in_a_row, name_of, seats_named, side_names
+from games.text.common import amount, name_of, seats_named, side_names
 from games.text.log import log_line
 from games.text.table import prompt
 from rules.text import names

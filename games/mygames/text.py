@@ -9,13 +9,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from core.sursilvan import in_a_row
 from domain.pace import State
 from games import projections
 from games.models import Game, Seat
 from games.read_models import Question
 from games.selectors import rulesets
 from games.text import common, log
-from games.text.common import in_a_row, signed
+from games.text.common import signed
 from games.text.table import asked_of_other
 
 _TITLES: Final = {

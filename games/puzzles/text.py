@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from core.sursilvan import joined
+from core.sursilvan import in_a_row, joined
 from domain.bots.puzzling import Theme
 from domain.bots.reviewing import FactKind
 from domain.engine import CODES, Action, parse_action
@@ -17,7 +17,7 @@ from games.puzzles.selectors import Position, Row, Solution
 from games.selectors import rulesets
 from games.text import figures
 from games.text.advice import because, calls_cavalier, compared, doing, fact
-from games.text.common import Named, Readers, in_a_row
+from games.text.common import Named, Readers
 from games.text.log import log_line
 from games.text.table import asked_of_you
 from rules.text import names

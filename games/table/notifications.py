@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import Player, read_current
 from core.prepared_queries import prepared
-from core.sursilvan import joined
+from core.sursilvan import in_a_row, joined
 from domain.pace import Clock, State
 from games import broadcast, permissions, projections
 from games.chat.selectors import unread, written_since
@@ -31,7 +31,6 @@ from games.plans import services
 from games.selectors import rulesets, table
 from games.services import seats as directing
 from games.text import common
-from games.text.common import in_a_row
 from notices.models import Outbox
 from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_it
 

@@ -25,13 +25,12 @@ from django.utils.translation import gettext as _
 from accounts.middleware import address_of
 from core.http import whole_number
 from core.limits import take
-from core.sursilvan import joined, language_of
+from core.sursilvan import in_a_row, joined, language_of
 from games.chat.models import Note
 from games.chat.selectors import MessageSeen
 from games.read_models import Line, OpenSeat, Replay, Step, TrickCard
 from games.selectors import rulesets
 from games.selectors.replay import FIRST_CARD
-from games.text.common import in_a_row
 from games.text.log import just_now, log_line
 from rules.markup.render import Mentions
 from rules.pictures import (

@@ -21,6 +21,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from core.sursilvan import in_a_row
 from domain.bots.advice import advise
 from domain.engine import CODES, MalformedAction, Record, parse_action
 from domain.engine.actions import parse_line
@@ -37,7 +38,6 @@ from games.read_models import Sight
 from games.selectors import replay, rulesets, table
 from games.services import computers, play
 from games.text.advice import because, doing
-from games.text.common import in_a_row
 from rules.examples import BadExample, Position, position
 from rules.examples.reading import published_example
 from rules.models import Article

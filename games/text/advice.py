@@ -13,6 +13,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from core.sursilvan import in_a_row
 from domain.bots.common import Reason
 from domain.bots.prospects import Prospects
 from domain.bots.reviewing import FactKind
@@ -20,7 +21,7 @@ from domain.engine import CODES
 from domain.engine.actions import Action
 from domain.engine.rulesets import ruleset
 from games.text import figures
-from games.text.common import Company, in_a_row, is_you, name_of
+from games.text.common import Company, is_you, name_of
 from rules.text import names
 from rules.text import names as rules_text_names
 

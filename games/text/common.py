@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.availability import zone_of
 from accounts.models import Player
-from core.sursilvan import joined
+from core.sursilvan import in_a_row, joined
 from domain.pace import Level
 from games.read_models import ClockSeen, Line, Overview, Replay, Sat, SeatSeen, Sight
 from rules.terms import cached_by_language
@@ -136,13 +136,6 @@ def scores_of(seats: Sequence[int], scores: Sequence[int], sight: Company) -> st
     if len({scores[seat] for seat in seats}) == 1:
         return amount(scores[seats[0]], sight)
     return joined(", ", [joined(" ", (called(seat, sight), amount(scores[seat], sight))) for seat in seats])
-
-
-def in_a_row(items: Sequence[str]) -> str:
-    """Items as a sentence lists them: "a", "a and b", "a, b and c"."""
-    if len(items) < 2:
-        return joined("", items)
-    return _("%(first)s and %(last)s") % {"first": joined(", ", items[:-1]), "last": items[-1]}
 
 
 def signed(score: int) -> str:

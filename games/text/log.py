@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from core.sursilvan import capfirst, joined
+from core.sursilvan import capfirst, in_a_row, joined
 from games.read_models import Line, Replay, Sight, UndoSeen
 from games.text import common
-from games.text.common import Company, amount, as_it_was, in_a_row, is_you, name_of, seats_named, side_names
+from games.text.common import Company, amount, as_it_was, is_you, name_of, seats_named, side_names
 from rules.terms import reading_language
 from rules.text import names
 

@@ -1,5 +1,5 @@
 /** The pages of the director: the clock of a round, and sums while points are typed. The page is whole without it. */
-import { fillLast, numberOf } from "./points.js";
+import { fillLast, numberOf, withMinus } from "./points.js";
 import { clockText, keepTime, secondsTo } from "./site.js";
 
 /** The clock of a round, to the second. */
@@ -13,7 +13,8 @@ function count(form, typed) {
   if (by) fillLast(sides, by, total);
   const points = sides.map((each) => numberOf(each.value));
   const sum = points.reduce((all, each) => all + each, 0);
-  form.querySelector("output").textContent = points.includes(null) ? "" : sum === total ? `${sum} ✓` : `${sum} ≠ ${total}`;
+  const shown = withMinus(sum);
+  form.querySelector("output").textContent = points.includes(null) ? "" : sum === total ? `${shown} ✓` : `${shown} ≠ ${total}`;
 }
 
 document.addEventListener("input", ({ target }) => {

@@ -6,6 +6,9 @@ export function numberOf(text) {
   return /^[+-]?\d{1,7}$/.test(plain) ? Number(plain) : null;
 }
 
+/** @param {number | string} number @returns {string} as it is shown: with a true minus. */
+export const withMinus = (number) => String(number).replace("-", "−");
+
 /**
  * Fill the one side that nobody has typed, so that all add up to `total`.
  * @param {HTMLInputElement[]} sides

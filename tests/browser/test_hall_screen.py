@@ -148,3 +148,41 @@ def test_a_round_that_is_published_shows_its_names_at_once(page: Page, live_site
         shown.add(page.locator(".slide[data-shown]").get_attribute("data-slide"))
         page.clock.run_for(10_000)
     assert len(shown) > 1  # and then they take turns again
+
+
+def test_what_there_is_nothing_of_cannot_be_chosen(page: Page, live_site: LiveSite) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    evening = live_site.call(make)
+    page.goto(live_site.url + evening["screen"])
+    ranking, turns = (page.locator(f"[data-key='{key}']") for key in "50")
+    expect(ranking).to_be_disabled()
+    page.keyboard.press("5")
+    expect(turns).to_have_attribute("aria-pressed", "true")
+    expect(ranking).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("2")
+    expect(page.get_by_role("heading", name="Tables")).to_be_visible()
+    expect(turns).to_have_attribute("aria-pressed", "false")
+    live_site.call(next_round, evening["id"])
+    page.evaluate("htmx.trigger('#hall-live', 'update')")
+    expect(ranking).to_be_enabled()
+    page.keyboard.press("5")
+    expect(page.get_by_role("heading", name=re.compile("Ranking"))).to_be_visible()
+    expect(ranking).to_have_attribute("aria-pressed", "true")
+
+
+def test_names_that_are_a_little_long_do_not_break_and_nothing_lies_over_the_address(
+    page: Page, live_site: LiveSite
+) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    evening = live_site.call(make)
+    page.goto(live_site.url + evening["screen"])
+    few = [f"Placi Derungs-Cathomas {n}" for n in range(5)]  # in four columns these would take two lines
+    assert everybody_is_seen(page, [*few, *(f"Gion Nay {n}" for n in range(35))]) == 1
+    assert len(set(page.locator(".flow.names > li").evaluate_all("all => all.map((one) => one.offsetHeight)"))) == 1
+    for width, height in ((1920, 1080), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.mouse.move(5, height / 2)
+        address = page.locator(".screen-qr span").bounding_box()
+        bars = [bar.bounding_box() for bar in page.locator(".screen-controls .segmented").all()]
+        assert address is not None
+        assert all(bar is not None and address["y"] + address["height"] <= bar["y"] + 1 for bar in bars)

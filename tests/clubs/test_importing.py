@@ -435,6 +435,19 @@ def test_doing_nothing_keeps_nothing(people):
     assert not ImportDraft.objects.exists()
 
 
+def test_lines_that_could_not_be_taken_are_counted_when_it_is_done(people):
+    token, plan = look(people, LIST + "Urs;Neu;;;;;\nIda;Neu;;19;;;\n;;;;;;nein\n")
+    assert plan.counts["wrong"] == 2
+    client = kit.browser(people.secretary)
+    answer = kit.post(client, f"/c/{people.club.slug}/members/import/{token}/")
+    page = client.get(answer["Location"]).content.decode()
+    assert "1 person entered, 0 entries changed." in page
+    assert "2 lines of the file could not be taken." in page
+    token, _plan = look(people, LIST + "Eva;Neu;;;;;\n")
+    answer = kit.post(client, f"/c/{people.club.slug}/members/import/{token}/")
+    assert "could not be taken" not in client.get(answer["Location"]).content.decode()
+
+
 def test_consent_given_by_the_person_themselves_is_exported_as_it_is(people):
     link = joining.invite(people.club, people.secretary, holds=joining.HOLDS[0], request_id=kit.rid())
     joining.follow(people.club, people.stranger, link.token, Person("Stina", "Solèr", True), request_id=kit.rid())

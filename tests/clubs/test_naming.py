@@ -22,7 +22,7 @@ def maria(people):
 
 
 def test_somebody_the_club_entered_is_there_by_initials_until_they_consent(people, maria):
-    assert naming.shown_name(maria, PUBLIC) == "M. C."
+    assert naming.shown_name(maria, PUBLIC) == "M.\u00a0C."
     assert naming.shown_name(maria, HALL) == naming.shown_name(maria, STAFF) == "Maria Cadruvi"
     maria.named = True
     assert naming.shown_name(maria, PUBLIC) == "Maria Cadruvi"
@@ -31,10 +31,10 @@ def test_somebody_the_club_entered_is_there_by_initials_until_they_consent(peopl
 @pytest.mark.parametrize(
     ("first", "last", "short"),
     [
-        ("Maria", "Cadruvi", "M. C."),
+        ("Maria", "Cadruvi", "M.\u00a0C."),
         ("Gion", "", "G."),
         ("", "Élan", "É."),
-        ("ursin", "von Planta", "U. V."),
+        ("ursin", "von Planta", "U.\u00a0V."),
         ("", "", ""),
     ],
 )
@@ -48,13 +48,13 @@ def test_short_names_tell_people_apart(people):
     twins = [kit.enter(club, by, "Ida", "Ming"), kit.enter(club, by, "Ida", "Ming")]
     assert list(naming.short_names(found, HALL).values()) == ["Maria Cad.", "Maria Cam.", "Gion C."]
     assert list(naming.short_names(twins, HALL).values()) == ["Ida Ming", "Ida Ming (2)"]
-    assert list(naming.short_names(found, PUBLIC).values()) == ["M. C.", "M. C. (2)", "G. C."]
+    assert list(naming.short_names(found, PUBLIC).values()) == ["M.\u00a0C.", "M.\u00a0C. (2)", "G.\u00a0C."]
 
 
 def test_old_results_name_nobody_not_even_in_the_hall(people, maria):
     maria.named = True
     old = naming.cut_off(people.club) - timedelta(days=1)
-    assert naming.shown_name(maria, STAFF, on=old) == "M. C."
+    assert naming.shown_name(maria, STAFF, on=old) == "M.\u00a0C."
     assert naming.shown_name(maria, PUBLIC, on=naming.cut_off(people.club)) == "Maria Cadruvi"
 
 
@@ -172,7 +172,7 @@ def test_an_entry_that_stands_in_results_keeps_initials_and_nothing_else(people,
     maria.refresh_from_db()
     assert (maria.first_name, maria.last_name, maria.email, maria.birth_year) == ("M.", "C.", "", None)
     assert maria.reduced_at is not None
-    assert naming.shown_name(maria, STAFF) == "M. C."
+    assert naming.shown_name(maria, STAFF) == "M.\u00a0C."
     assert retention.forget(timezone.now() + timedelta(days=900)) == 0
 
 
@@ -218,7 +218,7 @@ def test_closing_keeps_results_under_initials_and_deletes_the_rest(people, maria
     assert source.closed == people.club.pk
     assert list(Member.objects.filter(club=people.club)) == [maria]
     maria.refresh_from_db()
-    assert naming.shown_name(maria, STAFF) == "M. C."
+    assert naming.shown_name(maria, STAFF) == "M.\u00a0C."
     gone = kit.browser(None).get(path)
     assert gone.status_code == 410
     assert "closed" in gone.content.decode()

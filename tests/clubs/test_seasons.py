@@ -108,7 +108,7 @@ def test_who_may_read_this_clubs_list_reads_initials_of_another(people, three, m
     path = f"/c/{people.club.slug}/seasons/{season.public_id}/"
     page = kit.browser(people.member).get(path).content.decode()
     assert "Ada A" in page
-    assert "H. H." in page
+    assert "H.\u00a0H." in page
     assert "Hidden" not in page
 
 
@@ -152,7 +152,7 @@ def test_the_page_shows_every_evening_and_names_only_who_agreed(people, three, m
     season = begin(people, rules=SeasonRules(place_points=(10, 6), best=2))
     path = f"/c/{people.club.slug}/seasons/{season.public_id}/"
     page = kit.told(kit.browser(None), path)
-    assert "A. A." in page
+    assert "A.\u00a0A." in page
     assert "Ada" not in page
     assert "Evening t3" in page
     assert ">(6)</s>" in page

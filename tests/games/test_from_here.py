@@ -51,6 +51,7 @@ def test_the_table_stands_at_exactly_that_moment_and_can_be_played_out(id):
         assert table_selector.view_for(table, seat) == then.view(seat)
     seen = table_selector.sight_of(table, player)
     assert (seen.kind, seen.viewer, seen.question.mine) == ("practice", then.turn, True)
+    assert seen.undo is None  # what led here is not the player's to take back
     while table.status == Game.Status.PLAYING:
         submit(table, player, advised(table, player))
         wait(table, player)

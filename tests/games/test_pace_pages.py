@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts import tokens
-from domain.pace import Kind, Terms
+from domain.pace import Kind, Out, Terms
 from games.lobby.text import USUAL, pace_of
 from games.selectors import table as table_selector
 from games.services import agreements, timing
@@ -255,6 +256,15 @@ def test_a_live_table_counts_down_and_offers_no_pause(clock):
     assert (
         common.table_line(table_selector.sight_of(game, player)) == "You are spending your reserve: 1:50 minutes left."
     )
+
+
+def test_a_live_table_that_waits_for_a_substitute_says_until_when_and_counts_nothing_down(clock):
+    game = table(people(), replace(LIVE, out=Out.SUBSTITUTE))
+    gone = asked(game)
+    clock.to(due(game))
+    page = browser(person()).get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert f"If nobody takes the seat of {gone.name} by" in page
+    assert "data-until=" not in page
 
 
 def test_a_table_without_a_clock_shows_nothing_of_it():

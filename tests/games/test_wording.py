@@ -11,12 +11,13 @@ import pytest
 from django.utils import translation
 
 from accounts.models import HandOrder, Player
+from core.sursilvan import in_a_row
 from domain.engine import Rule
 from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Question, SeatSeen, Sight, Why
 from games.selectors import lines, table
 from games.table.templatetags import table as tags
 from games.text import table as table_text
-from games.text.common import in_a_row, signed, table_line
+from games.text.common import signed, table_line
 from games.text.log import log_line
 from tests.games.store_kit import random_action, random_hand
 from tests.games.table_kit import laid, person, sit, step

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs import money
 from clubs import text as club_text
+from core.sursilvan import in_a_row
 from domain.seating.field import Term
 from domain.tournament.state import Plan, State
 from games.text.figures import with_minus
@@ -28,7 +29,7 @@ from tournaments.registration.forms import online_lines
 
 def term(weighed: Term, name: Callable[[str], str]) -> str:
     """A term that the draw weighed, as a sentence: "Anna and Clau were partners before, twice"."""
-    who = club_text.names_in_a_row(map(name, weighed.who))
+    who = in_a_row(map(name, weighed.who))
     times = ngettext("%(number)s time", "%(number)s times", weighed.times) % {"number": weighed.times}
     facts = {"who": who, "times": times, "number": weighed.times}
     return {
@@ -59,7 +60,7 @@ def plan_lines(plan: Plan) -> list[tuple[str, str]]:
         (gettext("Seating"), text.method_of(plan)),
         (gettext("Rounds"), str(rules.rounds)),
         (gettext("Deals in a round"), str(rules.deals)),
-        (gettext("Odd numbers"), club_text.names_in_a_row(text.odd(each) for each in plan.odd) or "–"),
+        (gettext("Odd numbers"), in_a_row(text.odd(each) for each in plan.odd) or "–"),
     ]
     if plan.third:
         lines.append((gettext("Third place"), gettext("the losers of the semi-finals play for it")))
@@ -68,7 +69,7 @@ def plan_lines(plan: Plan) -> list[tuple[str, str]]:
         last = gettext("%(time)s, no new deal in the last %(last)s") % {"time": time, "last": plan.last_deal}
         lines.append((gettext("Time of a round"), last if plan.last_deal else time))
     lines += [
-        (gettext("Ranking"), club_text.names_in_a_row(club_text.criterion(code).name for code in rules.tie_breaks)),
+        (gettext("Ranking"), in_a_row(club_text.criterion(code).name for code in rules.tie_breaks)),
         (gettext("If a sum is wrong"), club_text.choice("wrong_sum", rules.wrong_sum)),
     ]
     if not plan.online:
@@ -187,9 +188,9 @@ def _who(teller: Teller, data: Data) -> str:
     if "amount" in data:
         return teller.entrant(data, "who") if data.get("who") else str(data.get("note", ""))
     if "who" in data:
-        return club_text.names_in_a_row(teller.entrant({"id": id}) for id in data["who"])
+        return in_a_row(teller.entrant({"id": id}) for id in data["who"])
     if "members" in data and "id" not in data:
-        return club_text.names_in_a_row(map(teller.names.person, data["members"]))
+        return in_a_row(map(teller.names.person, data["members"]))
     penalty = teller.state.penalties.get(str(data.get("id", "")))
     return teller.entrant({"id": penalty.entrant} if penalty else data, "entrant" if "entrant" in data else "id")
 

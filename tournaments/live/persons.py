@@ -9,6 +9,7 @@ from datetime import datetime
 from domain.standings.criteria import PENDING, PLAYED
 from domain.tournament.scoring import shifts
 from domain.tournament.state import CONFIRMED, DRAFT, MERGED, OUT, WITHDRAWN, Entrant, Round, State
+from games.text.figures import with_minus
 from tournaments.live.selectors import RankOf, label, ranks
 from tournaments.models import Tournament
 from tournaments.read_models import Names, table_seen
@@ -256,4 +257,4 @@ def _score(state: State, seat: SeatOf, rank: RankOf | None) -> tuple[str, str, b
     score = next((each for each in rank.rounds if each.round == number), None)
     if score is None or score.kind == PENDING:
         return PENDING, "", False, False
-    return score.kind, str(score.points), score.won and score.kind == PLAYED, score.dropped
+    return score.kind, with_minus(score.points), score.won and score.kind == PLAYED, score.dropped

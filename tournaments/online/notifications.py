@@ -15,12 +15,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 from clubs.models import Member
+from core.sursilvan import in_a_row
 from domain.tournament.events import Event
 from domain.tournament.registering import COMPUTER
 from domain.tournament.scoring import ranking
 from domain.tournament.state import CONFIRMED, MERGED, OUT, PLAYING, WITHDRAWN, State, Table
 from games.models import Game, Seat
-from games.text.common import in_a_row, moment_in_letter, moment_told
+from games.text.common import moment_in_letter, moment_told
 from notices import outbox
 from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_it
 from tournaments.models import Participation, Tournament, TournamentInvitation

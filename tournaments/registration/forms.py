@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date, datetime
 from typing import Any, Final, cast
 
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -309,6 +311,12 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         help_text=_("Otherwise what one side hands in counts at once."),
     )
 
+    past = forms.BooleanField(
+        label=_("Announce it all the same"),
+        required=False,
+        help_text=_("As for an evening whose results are written down afterwards."),
+    )
+
     sent_as = {"name": "title"}
 
     class Meta:
@@ -364,6 +372,8 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
             if kind_stays:
                 del self.fields["kind"], self.fields[f"method_{PAIR if plan.kind == SINGLE else SINGLE}"]
         self.kind_stays = kind_stays
+        if instance is not None:
+            del self.fields["past"]
         for kind in (SINGLE, PAIR):
             if f"method_{kind}" in self.fields:
                 ways = ALONE if self.alone else METHODS_OF[kind]
@@ -412,6 +422,8 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         starts, ends = data.get("starts"), data.get("ends")
         if starts and ends and ends < starts:
             self.add_error("ends", _("It cannot end before it begins."))
+        if starts and "past" in self.fields and not data.get("past") and _day(starts) < timezone.localdate():
+            self.add_error("past", _("This date is over. Is it meant so?"))
         if not self.errors:
             data["plan"] = self._plan(data)
         return data
@@ -454,6 +466,10 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
                 message = gettext("This must be less than the minutes of a round.")
             self.add_error(field if field in self.fields else None, message)
             return None
+
+
+def _day(moment: datetime) -> date:
+    return timezone.localtime(moment).date()
 
 
 def _plan_initial(plan: Plan) -> dict[str, Any]:

@@ -134,8 +134,13 @@ def names_of(tournament: Tournament, state: State) -> Names:
     return Names(tournament, "staff", more=everybody(state))
 
 
-def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> list[EntrantRow]:
-    """All entrants, by last name. People who became half of a pair are listed as the pair."""
+def entrant_rows(
+    state: State, names: Names, fresh: Recent | None = None, *, tell_apart: bool = False
+) -> list[EntrantRow]:
+    """All entrants, by last name. People who became half of a pair are listed as the pair.
+
+    `tell_apart`: where names are the same, a note has the groups and the year of birth, for those who keep the list.
+    """
     paid, owed = services.paid(state), services.owed(state)
     fresh = fresh or Recent()
     made = {each.merged_into for each in state.entrants.values() if each.status == MERGED}
@@ -145,7 +150,10 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
         if each.id in fresh.money and each.kind == "fee" and each.id not in state.money_cancelled
     }
     rows = []
-    for entrant in names.in_order(each for each in state.entrants.values() if each.status != MERGED):
+    entrants = names.in_order(each for each in state.entrants.values() if each.status != MERGED)
+    alike = Counter(fold(names.entrant(each)) for each in entrants) if tell_apart else Counter()
+    for entrant in entrants:
+        about = _about(entrant, names) if alike[fold(names.entrant(entrant))] > 1 else ""
         open_amount = max(0, entrant.fee - paid.get(entrant.id, 0)) if entrant.status != WITHDRAWN else 0
         pausing = services.is_pausing(state, entrant)
         rows.append(
@@ -155,7 +163,7 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
                 name=names.entrant(entrant),
                 status=entrant.status,
                 word=tournaments_text.entrant_state(entrant.status),
-                notes=tuple(_notes(state, entrant, names, pausing)),
+                notes=(*([about] if about else []), *_notes(state, entrant, names, pausing)),
                 fee=entrant.fee,
                 paid=paid.get(entrant.id, 0),
                 owed=owed.get(entrant.id, 0),
@@ -189,6 +197,13 @@ def _tap(state: State, entrant: Entrant, open_amount: int, paid_with_it: str) ->
         return f"unpay:{paid_with_it}" if paid_with_it else f"not-here:{entrant.id}"
     pays = state.open and entrant.status == EXPECTED and open_amount
     return f"pay:{entrant.id}:{open_amount}" if pays else f"here:{entrant.id}"
+
+
+def _about(entrant: Entrant, names: Names) -> str:
+    """The groups and the year of birth of an entrant's members, as far as the list has them: "Trun, 1961"."""
+    members = [names.members[person] for person in entrant.members if person in names.members]
+    known = [[*each.groups, str(each.birth_year or "")] for each in members]
+    return " & ".join(filter(None, (", ".join(filter(None, each)) for each in known)))
 
 
 def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Iterable[str]:

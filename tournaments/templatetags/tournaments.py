@@ -98,6 +98,12 @@ def points(number: int | Fraction) -> str:
 
 
 @register.filter
+def scores(numbers: Sequence[int]) -> str:
+    """`{{ line.scores|scores }}`: "38 : −4"."""
+    return " : ".join(map(with_minus, numbers))
+
+
+@register.filter
 def sign(number: int) -> str:
     """`{{ gain|sign }}`: "plus", "minus", or nothing."""
     return "plus" if number > 0 else "minus" if number < 0 else ""

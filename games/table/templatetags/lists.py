@@ -9,9 +9,10 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.sursilvan import in_a_row
 from games.mygames import selectors
 from games.selectors import rulesets
-from games.text.common import in_a_row, signed
+from games.text.common import signed
 from games.watching.selectors import Party, WatchLine
 
 register = template.Library()

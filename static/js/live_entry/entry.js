@@ -2,7 +2,7 @@
  * The form of one deal: what one side has gives what the other has, sums are checked before anything is sent, and any deal of
  * the sheet can be chosen without asking the site.
  */
-import { fillLast, numberOf } from "../points.js";
+import { fillLast, numberOf, withMinus } from "../points.js";
 import { setText } from "../site.js";
 
 const root = () => document.getElementById("hall-live");
@@ -37,7 +37,7 @@ function follow(input) {
   if (total() === null || fillLast(all, input, total())) return;
   const open = all.filter((each) => each.value.trim() === "");
   const sum = all.reduce((so, each) => so + (numberOf(each.value) ?? 0), 0);
-  if (open.length) say(interpolate(gettext("So far %(sum)s of %(total)s."), { sum, total: total() }, true));
+  if (open.length) say(interpolate(gettext("So far %(sum)s of %(total)s."), { sum: withMinus(sum), total: total() }, true));
   else check();
 }
 
@@ -54,7 +54,7 @@ export function check() {
   const impossible = total() > 0 ? numbers.findIndex((points) => points < 0 || points > total()) : -1;
   if (impossible >= 0) {
     fields()[impossible].setAttribute("aria-invalid", "true");
-    const words = { points: numbers[impossible], most: total() };
+    const words = { points: withMinus(numbers[impossible]), most: total() };
     return refuse(interpolate(gettext("No side can have %(points)s of %(most)s points. Look at the numbers again. If they are meant, the director writes them on the page of the table."), words, true));
   }
   const sum = numbers.reduce((one, other) => one + other, 0);
@@ -63,7 +63,7 @@ export function check() {
     meant(false);
     return true;
   }
-  const words = { sum, total: total() };
+  const words = { sum: withMinus(sum), total: total() };
   if (root().dataset.wrongSum === "recount") {
     return refuse(interpolate(gettext("That adds up to %(sum)s; it should be %(total)s. Count the cards again."), words, true));
   }

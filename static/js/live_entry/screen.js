@@ -9,6 +9,8 @@ import "../live.js";
 const READS = 10_000; // a page
 const AWAY = 3_000; // after so long the controls go
 const SEATS = 180_000; // after a round is published, nothing but where people sit, for as long
+const TYPE = [1, 0.85, 0.72]; // of names that would break
+const COLUMNS = [3, 2, 4];
 
 const root = () => document.getElementById("hall-live");
 const controls = document.querySelector(".screen-controls");
@@ -27,12 +29,12 @@ function seated() {
   return root().querySelector("[data-round]")?.dataset.round ?? "";
 }
 
-/** The slides that take their turn now. */
+/** The slides that take their turn now: those chosen, unless none of them is there. */
 function turns() {
   const there = slides().map((slide) => slide.dataset.slide);
-  const wanted = (chosen || (Date.now() < seats && "names") || root().dataset.slides).split(",");
-  const found = there.filter((name) => wanted.includes(name));
-  return found.length ? found : there.slice(0, 1);
+  const found = [chosen, Date.now() < seats ? "names" : ""].map((wanted) => there.filter((name) => wanted.split(",").includes(name)));
+  const inTurn = there.filter((name) => root().dataset.slides.split(",").includes(name));
+  return [...found, inTurn].find((names) => names.length) ?? there.slice(0, 1);
 }
 
 const slide = () => slides().find((each) => each.dataset.slide === current);
@@ -41,8 +43,47 @@ const step = (flow) => flow.getBoundingClientRect().width + gap(flow); // client
 // A last page may have a single column; a hair is what browsers round away.
 const pagesOf = (flow) => (flow ? Math.max(1, Math.ceil((flow.scrollWidth + gap(flow)) / step(flow) - 0.02)) : 1);
 
+/** How many names take a second line. */
+function broken(flow) {
+  return [...flow.querySelectorAll(".name")].filter((name) => {
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    return range.getClientRects().length > 1;
+  }).length;
+}
+
+function lay(flow, columns, type) {
+  flow.toggleAttribute("data-narrow", columns > 3);
+  flow.style.setProperty("--columns", String(columns));
+  flow.style.setProperty("--type", String(type));
+}
+
+/** The names in as few pages as three columns or four make of them, and there in the largest type that breaks the fewest. */
+function arrange(flow) {
+  const tried = TYPE.flatMap((type) => COLUMNS.map((columns) => {
+    lay(flow, columns, type);
+    return { columns, type, pages: pagesOf(flow), broken: broken(flow) };
+  }));
+  const most = Math.min(...tried.filter(({ columns, type }) => type === 1 && columns > 2).map(({ pages }) => pages));
+  const allowed = tried.filter(({ pages }) => pages <= most);
+  const fewest = Math.min(...allowed.map((each) => each.broken));
+  const { columns, type } = allowed.find((each) => each.broken === fewest);
+  lay(flow, columns, type);
+}
+
+/** A button for a picture that is not there cannot be pressed; one that shows is. */
+function mark() {
+  const there = slides().map((each) => each.dataset.slide);
+  const shown = there.includes(chosen) ? chosen : "";
+  for (const button of controls.querySelectorAll("[data-show]")) {
+    button.disabled = button.dataset.show !== "" && !there.includes(button.dataset.show);
+    button.setAttribute("aria-pressed", String(button.dataset.show === shown));
+  }
+}
+
 function show() {
   root().classList.add("turning");
+  mark();
   const names = turns();
   if (!names.includes(current)) {
     current = names[0] ?? "";
@@ -51,13 +92,8 @@ function show() {
   for (const each of slides()) each.toggleAttribute("data-shown", each.dataset.slide === current);
   const flow = slide()?.querySelector(".flow");
   flow?.removeAttribute("data-fits");
-  flow?.removeAttribute("data-narrow");
-  let pages = pagesOf(flow);
-  if (pages > 1 && current === "names") {
-    flow.setAttribute("data-narrow", ""); // a column more, where that is a page less
-    if (pagesOf(flow) < pages) pages = pagesOf(flow);
-    else flow.removeAttribute("data-narrow");
-  }
+  if (current === "names") arrange(flow);
+  const pages = pagesOf(flow);
   flow?.toggleAttribute("data-fits", pages === 1); // then its columns are of one length
   page = Math.min(page, pages - 1);
   if (flow) flow.style.translate = `${-page * step(flow)}px`; // columns of other pages lie beside the window
@@ -92,10 +128,8 @@ function hold(yes) {
 }
 
 function choose(name) {
+  if (name && !slides().some((each) => each.dataset.slide === name)) return;
   chosen = name;
-  for (const button of controls.querySelectorAll("[data-show]")) {
-    button.setAttribute("aria-pressed", String(button.dataset.show === name));
-  }
   page = 0;
   if (name) current = name;
   wind();

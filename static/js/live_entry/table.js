@@ -6,7 +6,7 @@ import "./clock.js";
 import { check, choose } from "./entry.js";
 import { canKeep, keepPage } from "./offline_copy.js";
 import { listRefused, openQueue } from "./queue.js";
-import { numberOf } from "../points.js";
+import { numberOf, withMinus } from "../points.js";
 import { newId, post, setText } from "../site.js";
 import "../live.js";
 
@@ -47,7 +47,7 @@ function overlay() {
       under.set(line, { html: line.innerHTML, seen: line.dataset.seen, written: line.hasAttribute("data-written") });
     }
     const scores = scoresIn(entry.fields).map((value) => String(numberOf(value) ?? value));
-    for (const [place, shown] of [...line.querySelectorAll(".score[data-label]")].entries()) shown.textContent = scores[place];
+    for (const [place, shown] of [...line.querySelectorAll(".score[data-label]")].entries()) shown.textContent = withMinus(scores[place]);
     line.dataset.seen = scores.join(",");
     line.setAttribute("data-written", "");
     if (!justSent.includes(entry)) {
@@ -71,7 +71,7 @@ function totals() {
   for (const [place, sum] of sums) {
     for (const shown of document.querySelectorAll(`[data-total-of="${place}"]`)) {
       if (!under.has(shown)) under.set(shown, { html: shown.textContent });
-      shown.textContent = String(sum);
+      shown.textContent = withMinus(sum);
     }
   }
 }
@@ -163,7 +163,7 @@ function shown() {
 
 /** What an entry is, in words, for when it is refused. */
 function wordsOf(kind, fields) {
-  const told = { number: fields.deal, scores: scoresIn(fields).join(" : ") };
+  const told = { number: fields.deal, scores: scoresIn(fields).map(withMinus).join(" : ") };
   return {
     deal: interpolate(gettext("Deal %(number)s: %(scores)s"), told, true),
     erase: interpolate(gettext("Erase deal %(number)s"), told, true),

@@ -35,4 +35,4 @@ def test_a_sheet_of_troggu_has_losses_and_adds_up_to_nothing(desk):
     assert "add up to 10; it should be 0" in text(refused)
     here.post("slips", "1.1", **slip, **(sums | {"s1": "−150"}))
     assert here.night.table("1.1.1").lines[0][1].scores[:2] == (150, -150)
-    assert "150 : -150" in here.get("round", "1.1")
+    assert "150 : −150" in here.get("round", "1.1")

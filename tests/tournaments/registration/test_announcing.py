@@ -68,19 +68,19 @@ def new_address(club: Club) -> str:
 
 def test_a_name_and_a_date_are_enough(browser, club):
     address = new_address(club)
-    answer = browser.post(address, filled(browser, address, title="Club evening", starts="2026-11-27T19:30"))
+    answer = browser.post(address, filled(browser, address, title="Club evening", starts="2036-11-27T19:30"))
     made = Tournament.objects.get()
     assert answer.status_code == 303
     assert answer["Location"] == reverse("tournament:people", args=[made.public_id])
     plan = state_of(made).plan
     assert (plan.rules.rounds, plan.rules.deals, plan.kind, plan.method) == (5, 8, "single", "draw")
     assert plan.odd == ("three",)
-    assert made.starts.isoformat() == "2026-11-27T18:30:00+00:00", "the clock in the hall, not of the server"
+    assert made.starts.isoformat() == "2036-11-27T18:30:00+00:00", "the clock in the hall, not of the server"
 
 
 def test_the_same_form_sent_twice_announces_once(browser, club):
     address = new_address(club)
-    sent = filled(browser, address, title="Club evening", starts="2026-11-27T19:30")
+    sent = filled(browser, address, title="Club evening", starts="2036-11-27T19:30")
     first, second = browser.post(address, sent), browser.post(address, sent)
     assert Tournament.objects.count() == 1
     assert first["Location"] == second["Location"]
@@ -97,10 +97,27 @@ def test_what_was_typed_stays_where_something_is_missing(browser, club):
     assert not Tournament.objects.exists()
 
 
+def test_a_date_that_is_over_is_asked_about(browser, club):
+    address = new_address(club)
+    today, yesterday = (timezone.localtime() - timedelta(days=days) for days in (0, 1))
+    sent = filled(browser, address, title="Sera da troccas", starts=yesterday.strftime("%Y-%m-%dT%H:%M"))
+    answer = browser.post(address, sent)
+    assert answer.status_code == 422
+    assert "This date is over." in answer.content.decode()
+    assert 'name="past"' in answer.content.decode()
+    assert not Tournament.objects.exists()
+    assert browser.post(address, sent | {"past": "on"}).status_code == 303
+    sent = filled(browser, address, title="Today", starts=today.strftime("%Y-%m-%dT00:00"))
+    assert browser.post(address, sent).status_code == 303
+    made = Tournament.objects.get(name="Sera da troccas")
+    settings = reverse("tournament:settings", args=[made.public_id])
+    assert browser.post(settings, filled(browser, settings, title="Sera da troccas da ier")).status_code == 303
+
+
 @pytest.mark.parametrize("fee", ["ten", "-5", "10.03"])
 def test_a_fee_that_is_no_swiss_money_is_refused_with_words(browser, club, fee):
     address = new_address(club)
-    sent = filled(browser, address, title="Club evening", starts="2026-11-27T19:30", fee=fee)
+    sent = filled(browser, address, title="Club evening", starts="2036-11-27T19:30", fee=fee)
     answer = browser.post(address, sent)
     assert answer.status_code == 422
     assert "smallest coin is five Rappen" in answer.content.decode()
@@ -109,7 +126,7 @@ def test_a_fee_that_is_no_swiss_money_is_refused_with_words(browser, club, fee):
 def test_a_tournament_of_pairs_takes_its_own_way_of_seating(browser, club):
     address = new_address(club)
     sent = filled(
-        browser, address, title="Pairs", starts="2026-11-27T19:30", kind="pair", method_pair="swiss", fee="20"
+        browser, address, title="Pairs", starts="2036-11-27T19:30", kind="pair", method_pair="swiss", fee="20"
     )
     browser.post(address, sent)
     state = state_of(Tournament.objects.get())
@@ -119,7 +136,7 @@ def test_a_tournament_of_pairs_takes_its_own_way_of_seating(browser, club):
 
 def test_in_troggu_everybody_plays_alone_and_the_size_of_table_is_chosen(browser, club):
     address = new_address(club) + "?game=troggu"
-    sent = filled(browser, address, title="Troggu", starts="2026-11-27T19:30", usual="4")
+    sent = filled(browser, address, title="Troggu", starts="2036-11-27T19:30", usual="4")
     browser.post(address, sent)
     plan = state_of(Tournament.objects.get()).plan
     assert (plan.rules.ruleset, plan.kind, plan.usual, plan.odd) == ("troggu", "single", 4, ())
@@ -127,7 +144,7 @@ def test_in_troggu_everybody_plays_alone_and_the_size_of_table_is_chosen(browser
 
 def test_minutes_without_a_new_deal_are_fewer_than_those_of_the_round(browser, club):
     address = new_address(club)
-    sent = filled(browser, address, title="x1", starts="2026-11-27T19:30", minutes="40", last_deal="40")
+    sent = filled(browser, address, title="x1", starts="2036-11-27T19:30", minutes="40", last_deal="40")
     answer = browser.post(address, sent)
     assert "This must be less than the minutes of a round." in answer.content.decode()
 
@@ -143,7 +160,7 @@ def test_only_who_plans_for_the_club_announces(client, club):
 
 def test_a_change_is_kept_and_told_to_calendars(browser, club):
     address = new_address(club)
-    browser.post(address, filled(browser, address, title="Club evening", starts="2026-11-27T19:30"))
+    browser.post(address, filled(browser, address, title="Club evening", starts="2036-11-27T19:30"))
     made = Tournament.objects.get()
     settings = reverse("tournament:settings", args=[made.public_id])
     answer = browser.post(settings, filled(browser, settings, place="Hotel Marsöl", rounds="4", fee="5"))
@@ -164,7 +181,7 @@ def test_once_people_have_entered_it_stays_a_tournament_of_persons(desk, night):
 
 def test_a_tournament_in_which_nothing_has_happened_can_be_deleted(browser, club):
     address = new_address(club)
-    browser.post(address, filled(browser, address, title="Club evening", starts="2026-11-27T19:30"))
+    browser.post(address, filled(browser, address, title="Club evening", starts="2036-11-27T19:30"))
     made = Tournament.objects.get()
     delete = reverse("tournament:delete", args=[made.public_id])
     assert "as if it had never been" in browser.get(delete).content.decode()
@@ -175,7 +192,7 @@ def test_a_tournament_in_which_nothing_has_happened_can_be_deleted(browser, club
 def test_a_request_to_delete_that_comes_twice_deletes_once_and_one_tournament_only(browser, president, club):
     address = new_address(club)
     for title in ("First", "Second"):
-        browser.post(address, filled(browser, address, title=title, starts="2026-11-27T19:30"))
+        browser.post(address, filled(browser, address, title=title, starts="2036-11-27T19:30"))
     first, second = (Tournament.objects.get(name=title) for title in ("First", "Second"))
     request_id = uuid.uuid4()
     for _time in range(2):
@@ -235,7 +252,7 @@ def test_what_has_been_drawn_is_not_cancelled(client):
 
 def test_opening_publishes_what_all_draws_come_from(browser, club):
     address = new_address(club)
-    browser.post(address, filled(browser, address, title="Club evening", starts="2026-11-27T19:30"))
+    browser.post(address, filled(browser, address, title="Club evening", starts="2036-11-27T19:30"))
     made = Tournament.objects.get()
     people = reverse("tournament:people", args=[made.public_id])
     assert "secret number" in browser.get(people).content.decode()

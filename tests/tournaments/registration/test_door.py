@@ -165,6 +165,25 @@ def test_the_words_looked_for_stand_in_the_form_for_somebody_new(desk, night):
     assert page.context["typed"] == {"first_name": "Zita", "last_name": "Nova", "named": ""}
 
 
+def test_people_of_one_name_are_told_apart_for_those_who_keep_the_list(desk, night):
+    for year, groups in ((1961, ["Trun"]), (1999, []), (None, [])):
+        member = night.person()
+        member.first_name, member.last_name, member.birth_year, member.groups = "Maria", "Cadruvi", year, groups
+        member.save()
+        night.do("entrant.added", members=[member.public_id])
+    other = night.person()
+    other.birth_year = 1970
+    other.save()
+    night.do("entrant.added", members=[other.public_id])
+    notes = {row.id: row.notes for row in desk.get(door_of(night)).context["rows"]}
+    assert notes == {"e1": ("Trun, 1961",), "e2": ("1999",), "e3": (), "e4": ()}
+    assert "Trun, 1961" in desk.get(door_of(night)).content.decode()
+    code = codes.hall_code(night.tournament, night.state, codes.DOOR)
+    helper = Client().get(reverse("tournament:door-code", args=[night.tournament.public_id, code]))
+    assert "Maria Cadruvi" in helper.content.decode()
+    assert "1961" not in helper.content.decode()
+
+
 def test_the_clubs_list_is_searched_only_for_two_letters_and_more(desk, night):
     night.person()
     assert desk.get(door_of(night), {"q": "v"}).context["found"] == []

@@ -22,7 +22,7 @@ def sent(form: TournamentForm, **fields: str) -> dict[str, str]:
             found[field.html_name] = "on"
         elif value not in (None, False):
             found[field.html_name] = str(value)
-    found |= {"title": "Liga", "starts": "2026-11-27T19:30"} | fields
+    found |= {"title": "Liga", "starts": "2036-11-27T19:30"} | fields
     return {name: value for name, value in found.items() if value}
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubs import money
 from clubs import text as club_text
+from core.sursilvan import in_a_row
 from domain.errors import DomainError
 from domain.standings.prizes import Prize
 from domain.tournament.scoring import ranking
@@ -40,10 +41,8 @@ def _prizes(desk: Desk) -> Mapping[str, Any]:
             {
                 "due": due,
                 "name": desk.name(due.entrant),
-                "categories": club_text.names_in_a_row(category_name(each) for each in dict.fromkeys(due.categories)),
-                "shared": club_text.names_in_a_row(desk.name(each) for each in due.shared_with)
-                if due.shared_with
-                else "",
+                "categories": in_a_row(category_name(each) for each in dict.fromkeys(due.categories)),
+                "shared": in_a_row(desk.name(each) for each in due.shared_with) if due.shared_with else "",
                 "too_much": -due.left if due.left < 0 else 0,
             }
             for due in dues
@@ -60,7 +59,7 @@ def _prizes(desk: Desk) -> Mapping[str, Any]:
 
 
 def _prize(prize: Prize) -> str:
-    what = club_text.names_in_a_row(
+    what = in_a_row(
         [
             *([money.money_text(prize.amount)] if prize.amount else []),
             *([prize.thing] if prize.thing else []),

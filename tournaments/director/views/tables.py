@@ -13,12 +13,13 @@ from django.utils import timezone
 from clubs.models import Member
 from clubs.services import members
 from clubs.services.members import MemberSearch, clean_name
-from clubs.text import names_in_a_row
 from core.exceptions import Refusal
 from core.http import search_text, whole_number
+from core.sursilvan import in_a_row
 from domain.errors import DomainError
 from domain.tournament.payload import Plain
 from domain.tournament.state import CLOSED, CONFIRMED, DISPUTED, DRAFT, HANDED_IN, OUT, PLAYING, Line, State, Table
+from games.text.figures import with_minus
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
 from tournaments.director import services as director_services
@@ -67,7 +68,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         "extra": len(shown.sheet) + 1 if phase.plan.rules.drawn == "extra-deal" and not table.in_turn else 0,
         "summed": any(line.of > 1 for _, line in table.lines),
         "sum_fields": [
-            (f"s{place}", names_in_a_row(seat.short for seat in side), total)
+            (f"s{place}", in_a_row(seat.short for seat in side), total)
             for place, (side, total) in enumerate(zip(shown.sides, shown.sums, strict=True))
         ]
         if not (table.in_turn or duplicate)
@@ -114,7 +115,7 @@ def _sheet(shown: read_models.TableSeen) -> list[dict[str, Any]]:
             "cells": [
                 {
                     "field": f"d{deal.number}-{side}",
-                    "who": names_in_a_row(names),
+                    "who": in_a_row(names),
                     "value": deal.line.scores[side] if deal.line else "",
                 }
                 for side, names in enumerate(deal.sides)
@@ -142,7 +143,7 @@ def _versions(shown: read_models.TableSeen, table: Table) -> dict[str, Any]:
 
 
 def _scores(line: Line | None) -> str:
-    return " : ".join(map(str, line.scores)) if line else "–"
+    return " : ".join(map(with_minus, line.scores)) if line else "–"
 
 
 # what is done
@@ -274,7 +275,7 @@ def _slips_context(desk: Desk, key: str) -> Mapping[str, Any]:
                 "empty": not found.lines,
                 "disputed": found.state == DISPUTED,
                 "fields": [
-                    (f"s{place}", names_in_a_row(seat.name for seat in side)) for place, side in enumerate(table.sides)
+                    (f"s{place}", in_a_row(seat.name for seat in side)) for place, side in enumerate(table.sides)
                 ],
                 "saved": str(table.number) == saved,
             }

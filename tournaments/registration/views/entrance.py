@@ -166,7 +166,8 @@ def _shown(
     tournament.refresh_from_db()
     state = state_of(tournament)
     names = selectors.names_of(tournament, state)
-    everybody = selectors.entrant_rows(state, names, selectors.recent_taps(tournament, state))
+    taps = selectors.recent_taps(tournament, state)
+    everybody = selectors.entrant_rows(state, names, taps, tell_apart=door.staff)
     query, show = door.filters()
     count = selectors.count_people(everybody)
     pairs = state.plan.kind == PAIR
