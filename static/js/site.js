@@ -215,3 +215,11 @@ window.addEventListener("storage", (event) => {
 
 showChosenTheme();
 for (const button of document.querySelectorAll("[data-print]")) button.hidden = false;
+
+/** A form that was refused goes on where something is wrong: that may be far down the page, or in a fold. */
+const wrong = document.querySelector('form [aria-invalid="true"]');
+if (wrong !== null && document.activeElement === document.body) {
+  const fold = wrong.closest("details");
+  if (fold !== null) fold.open = true;
+  wrong.focus();
+}

@@ -57,6 +57,20 @@ def test_every_step_is_sound(page: Page, live_site: LiveSite, viewport: dict[str
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
+def test_a_refused_form_goes_on_where_something_is_wrong(
+    page: Page, live_site: LiveSite, viewport: dict[str, int]
+) -> None:
+    page.goto(f"{live_site.url}/en/tables/new/?game=troccas&pace=brisk")
+    page.get_by_label("Your name at the table").fill("Anna")
+    hands = page.locator("[name=hands]")
+    hands.evaluate("field => (field.value = '9999')")
+    press(page.get_by_role("button", name="Open the table"))
+    expect(hands).to_have_attribute("aria-invalid", "true")
+    expect(hands).to_be_focused()
+    expect(hands).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
 def test_two_meet_by_link_and_see_each_other_come(
     page: Page, browser: Browser, live_site: LiveSite, viewport: dict[str, int]
 ) -> None:
