@@ -246,13 +246,14 @@ def test_who_keeps_a_table_sits_there_in_every_round_and_nobody_else_keeps_it():
 @pytest.mark.parametrize("again", ["entrant.arrived", "entrant.not-arrived"])
 def test_who_comes_again_does_not_keep_a_table_that_somebody_else_keeps_by_now(again):
     script = Script(8)
-    for who in ("e5", "e7"):
-        script.do("entrant.changed", id=who, table=int(who[1]) - 3)
-        script.do("entrant.left", id=who)
+    for comer, table in (("e5", 2), ("e7", 4)):
+        script.do("entrant.changed", id=comer, table=table)
+        script.do("entrant.left", id=comer)
     script.do("entrant.changed", id="e6", table=2)
-    script.do(again, id="e5")
-    script.do(again, id="e7")
-    assert [script.state.entrants[who].table for who in ("e5", "e6", "e7")] == [0, 2, 4]
+    for comer in ("e5", "e7"):
+        script.do(again, id=comer)
+    tables = {each.id: each.table for each in script.state.entrants.values()}
+    assert (tables["e5"], tables["e6"], tables["e7"]) == (0, 2, 4)
 
 
 def test_of_a_pair_that_is_parted_nobody_keeps_a_table_that_somebody_else_keeps_by_now():
