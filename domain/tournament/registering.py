@@ -122,14 +122,15 @@ def change(state: State, given: Given, at: str, by: str) -> State:
 def arrive(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.arrived`` {id}: the entrant is here, for the first time or again. No effect if they are here already.
 
-    They do not keep a table that somebody else keeps by now. Refused (``entered-already``) for somebody who has entered a second time since, or plays for somebody else.
+    They do not keep a table that somebody else keeps by now. Refused (``entered-already``) for somebody who has entered a
+    second time since, or plays for somebody else.
     """
     entrant = human_entrant(state, given.text("id"))
     if entrant.status == HERE:
         return state
     _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
     came = entrant.came or next_round(state)
-    return _put_free(state, replace(entrant, status=HERE, came=came, left=None, by_phone=False))
+    return _put_again(state, replace(entrant, status=HERE, came=came, left=None, by_phone=False))
 
 
 def not_arrive(state: State, given: Given, at: str, by: str) -> State:
@@ -140,7 +141,7 @@ def not_arrive(state: State, given: Given, at: str, by: str) -> State:
     entrant = human_entrant(state, given.text("id"))
     refuse_if(seat_now(state, entrant.id), "has-played", "id", id=entrant.id)
     _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
-    return _put_free(state, replace(entrant, status=EXPECTED, came=None, left=None))
+    return _put_again(state, replace(entrant, status=EXPECTED, came=None, left=None))
 
 
 def leave(state: State, given: Given, at: str, by: str) -> State:
@@ -256,7 +257,7 @@ def part(state: State, given: Given, at: str, by: str) -> State:
         alone=None,
     )
     other = replace(other, members=(second,), merged_into="", status=entrant.status, came=entrant.came)
-    return _put_free(_put_free(state, single), other)
+    return _put_again(_put_again(state, single), other)
 
 
 def keep_apart(state: State, given: Given, at: str, by: str) -> State:
@@ -335,7 +336,7 @@ def _is_kept(state: State, table: int, but: str) -> bool:
     return table > 0 and any(each.table == table for each in others)
 
 
-def _put_free(state: State, entrant: Entrant) -> State:
+def _put_again(state: State, entrant: Entrant) -> State:
     """Put in an entrant who comes again; without their table if somebody else keeps it by now."""
     table = 0 if _is_kept(state, entrant.table, but=entrant.id) else entrant.table
     return _put(state, replace(entrant, table=table))
