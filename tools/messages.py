@@ -29,6 +29,7 @@ WHOLE = {"de", "fr", "it"}
 READING = {"fr", "it"}
 READ = (
     "core/exceptions.py",
+    "core/sursilvan.py",
     "rules/documents/kinds.py",
     "rules/documents/standing.py",
     "rules/examples/answering.py",
