@@ -40,6 +40,7 @@ def _rounds(desk: Desk) -> Mapping[str, Any]:
     state = desk.state
     return {
         "phases": [_phase(desk, phase) for phase in reversed(state.phases)],
+        "next_key": draws.next_key(state),
         "plan": log_text.plan_lines(state.plan) if not state.phases else (),
         "present": sum(each.status == "here" and not each.house for each in state.entrants.values()),
         "no_account": online.missing(desk, state.current),
@@ -61,7 +62,6 @@ def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
         "may_draw": draws.may_draw(desk.state, phase),
         "drafted": last is not None and last.status == DRAFT,
         "waiting": _open(last) if last is not None and last.status == OUT else 0,
-        "next_key": f"{phase.number}.{len(phase.rounds) + 1}",
         "late": len(phase.promise.here) if phase.promise else 0,
         "undone": [
             {
