@@ -19,7 +19,7 @@ class Outbox(models.Model):
     """One notice to one player: the event and its parameters. It is put into words only when it is sent or shown.
 
     When it is due, it is *taken up* (`done_at`): open pages are notified, it enters the player's list, and a `Delivery`
-    is made for every mail and device. Then the deliveries are sent. `lease_until` is the lease of the worker that is
+    is made for every mail and device. Then the deliveries are sent. A turn that was played before is done without that. `lease_until` is the lease of the worker that is
     taking it up. A worker that dies loses the lease, so that every notice arrives at least once.
     """
 
@@ -48,9 +48,7 @@ class Outbox(models.Model):
         verbose_name_plural = "outbox"
         indexes = [
             models.Index(fields=["due_at"], name="outbox_due", condition=Q(done_at__isnull=True)),
-            models.Index(
-                fields=["player", "topic"], name="outbox_unread", condition=Q(shown=True, read_at__isnull=True)
-            ),
+            models.Index(fields=["player", "topic"], name="outbox_not_read", condition=Q(read_at__isnull=True)),
             models.Index(fields=["player", "-id"], name="outbox_shown", condition=Q(shown=True)),
         ]
 

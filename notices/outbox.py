@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import DateTimeField, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -71,22 +72,31 @@ def settle(player: Player, topic: str, *, came: bool = True) -> int:
     """Mark notices about `topic` as read after an action of the player. Returns how many were marked.
 
     If the player `came`, these are all notices except questions, and the chat, which knows how far it was read. If the
-    site acted for them, only those that asked them to play are marked.
+    site acted for them, only those that asked them to play are marked. Of these, the ones that nobody has taken up yet
+    never are: there is nothing left to tell.
     """
     now = timezone.now()
     return _settle(player.pk, topic, now) if came else _settle_turn(player.pk, topic, now)
 
 
+_ASKED_TO_PLAY: Final = Q(kind__in=(Kind.TURN, Kind.DEADLINE))
+
+
 @prepared_update
 def _settle(player: int, topic: str, now: datetime) -> tuple[QuerySet[Outbox], Mapping[str, object]]:
-    unread = Outbox.objects.filter(player=player, topic=topic, shown=True, read_at__isnull=True)
-    return unread.exclude(kind__in=(Kind.QUESTION, Kind.TALK)), {"read_at": now}
+    taken_up = Q(shown=True) & ~Q(kind__in=(Kind.QUESTION, Kind.TALK))
+    return _settled(player, topic, taken_up, now)
 
 
 @prepared_update
 def _settle_turn(player: int, topic: str, now: datetime) -> tuple[QuerySet[Outbox], Mapping[str, object]]:
-    unread = Outbox.objects.filter(player=player, topic=topic, shown=True, read_at__isnull=True)
-    return unread.filter(kind__in=(Kind.TURN, Kind.DEADLINE)), {"read_at": now}
+    return _settled(player, topic, Q(shown=True) & _ASKED_TO_PLAY, now)
+
+
+def _settled(player: int, topic: str, taken_up: Q, now: datetime) -> tuple[QuerySet[Outbox], Mapping[str, object]]:
+    unread = Outbox.objects.filter(player=player, topic=topic, read_at__isnull=True)
+    done_at = Coalesce("done_at", Value(now, DateTimeField()))
+    return unread.filter(taken_up | Q(done_at__isnull=True) & _ASKED_TO_PLAY), {"read_at": now, "done_at": done_at}
 
 
 def withdraw(event: str, topic: str, **params: object) -> int:

@@ -182,6 +182,23 @@ def test_who_has_acted_needs_not_be_told_any_more(village):
     assert outbox.settle(player, "bcdf") == 0
 
 
+@pytest.mark.parametrize("came", [True, False])
+def test_a_turn_that_was_played_before_anybody_looked_is_never_taken_up(village, came):
+    player, other = member(), member("other@example.org")
+    turn = outbox.put("game.turn", player, {"game": "bcdf"}, due_at=NOON)
+    kept = [outbox.put("game.turn", other, {"game": "bcdf"}, due_at=NOON)]
+    kept.append(outbox.put("game.turn", player, {"game": "ghjk"}, due_at=NOON))
+    kept.append(outbox.put("game.paused", player, {"game": "bcdf"}, due_at=NOON))
+    assert outbox.settle(player, "bcdf", came=came) == 1
+    assert outbox.tell_due(NOON) == len(kept)
+    turn.refresh_from_db()
+    assert turn.done_at
+    assert turn.read_at
+    assert not turn.shown
+    assert not ways(turn)
+    assert all(ways(row) for row in kept[:2])
+
+
 def test_nothing_is_made_of_what_is_no_longer_true(village):
     village.over.add("bcdf")
     row = told("game.turn", member())
