@@ -119,7 +119,7 @@ def address_of(request: HttpRequest) -> str:
     """The visitor's IP address for rate limits. An IPv6 visitor has a whole /64, so the network counts.
 
     Proxies are trusted according to allauth's setting `ALLAUTH_TRUSTED_PROXY_COUNT`. Raises `PermissionDenied` if there
-    is no address at all.
+    is no address at all, and `ImproperlyConfigured` if fewer proxies than that have added theirs.
     """
     address = ipaddress.ip_address(get_adapter().get_client_ip(request))
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
@@ -131,8 +131,10 @@ def address_of_scope(scope: Mapping[str, Any]) -> str:
     """The visitor's IP address like `address_of`, from the scope of a socket; empty if there is none."""
     request = HttpRequest()
     request.META["REMOTE_ADDR"] = (scope.get("client") or ("", 0))[0]
-    if forwarded := dict(scope["headers"]).get(b"x-forwarded-for"):
-        request.META["HTTP_X_FORWARDED_FOR"] = forwarded.decode("latin-1")
+    # Each proxy may add a line of its own; those of a request are joined by Django.
+    forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    if forwarded:
+        request.META["HTTP_X_FORWARDED_FOR"] = ",".join(forwarded)
     try:
         return address_of(request)
     except (PermissionDenied, ValueError):

@@ -134,6 +134,17 @@ def person(pool: RatingPool, public_id: str, viewer: Player | None) -> PlayerRat
     return None if row is None or row.person.player_id in account_permissions.strangers_to(viewer) else row
 
 
+def inseparable_from(row: PlayerRating, viewer: Player | None) -> tuple[list[str], int]:
+    """The people who always played together with the person: the names that `viewer` may see, and how many others.
+
+    Two queries, one if nobody is signed in.
+    """
+    always = row.inseparable.get("people", [])
+    shown = RatedPerson.objects.filter(pk__in=always).exclude(player__in=account_permissions.strangers_to(viewer))
+    names = [each.shown_name for each in shown.select_related("player").order_by("pk")]
+    return names, row.inseparable.get("others", 0) + len(always) - len(names)
+
+
 def of_person(rated: RatedPerson) -> list[PlayerRating]:
     """All ratings of a person, the game with the most deals first. One query."""
     rows = PlayerRating.objects.filter(person=rated).select_related("pool", "person__player")

@@ -90,8 +90,7 @@ def person(request: PlayerRequest, ruleset: str, public_id: str) -> HttpResponse
     lines = selectors.ranking(pool, request.visit.player)
     line = next(each for each in lines if each.ids == (public_id,))
     rappen = text.in_rappen(ruleset)
-    always, others = row.inseparable.get("people", []), row.inseparable.get("others", 0)
-    inseparable = RatedPerson.objects.filter(pk__in=always).select_related("player").order_by("pk")
+    inseparable, others = selectors.inseparable_from(row, request.visit.player)
     context = {
         "name": name,
         "ruleset": ruleset,
@@ -102,7 +101,7 @@ def person(request: PlayerRequest, ruleset: str, public_id: str) -> HttpResponse
         "bar": _bar(line, rappen=rappen),
         "account": "" if row.person.pseudonym else row.person.player.page,
         "pairs": selectors.pairs(pool, request.visit.player, row.person) if pool.kind == PARTNERS else [],
-        "inseparable": [each.shown_name for each in inseparable],
+        "inseparable": inseparable,
         "others": others,
         "elsewhere": [
             (each.pool.ruleset, text.pool_name(each.pool.ruleset), selectors.rating_line(each, None))

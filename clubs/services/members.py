@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final
 
 from django.core.exceptions import ValidationError
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -251,7 +251,7 @@ def members_list(club: Club, sought: MemberSearch) -> QuerySet[Member]:
     elif sought.who == "account":
         rows = rows.filter(player__isnull=False)
     for word in fold(sought.name).split():
-        rows = rows.filter(Q(sort_key__contains=word))
+        rows = rows.filter(sort_key__contains=word)
     if sought.group:
         # The two databases search JSON lists differently. There are few groups, so the keys are found here.
         keys = [pk for pk, groups in rows.values_list("pk", "groups") if sought.group in groups]

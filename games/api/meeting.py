@@ -128,7 +128,7 @@ def wish(request: HttpRequest, payload: StandingWishIn) -> Any:
         return _unusable(wrong)
     common.limit(player)
     made = wishes.make(player, form.terms())
-    return Status(201, next(one for one in selectors.wishes_of(player) if one.public_id == made.public_id))
+    return Status(201, selectors.wish_seen(made, player))
 
 
 @router.post("/wishes/{key}/keep", auth=LAYS, response=_WISHES, summary="Let a wish go on")

@@ -65,13 +65,21 @@ def wishes_of(viewer: Player) -> list[WishSeen]:
     return [_wish(row, candidates, blocks, moment) for row in shown]
 
 
+def wish_seen(wish: StandingWish, viewer: Player) -> WishSeen:
+    """One wish of the viewer, as in `wishes_of`."""
+    moment = timezone.now()
+    candidates = _candidates(moment)
+    blocks = wishes.blocks_among({viewer.pk, *(each.player for each in candidates.values())})
+    return _wish(wish, candidates, blocks, moment)
+
+
 def _is_open(row: StandingWish, moment: datetime) -> bool:
     return row.state == StandingWish.State.OPEN and row.expires_at > moment
 
 
 @prepared
 def _open_wishes(moment: datetime) -> QuerySet[StandingWish]:
-    return StandingWish.objects.filter(state=StandingWish.State.OPEN, expires_at__gt=moment)
+    return wishes.open_wishes(moment)
 
 
 def _candidates(moment: datetime) -> dict[int, Candidate]:
@@ -108,8 +116,7 @@ def _fewest(line: tuple[str, int]) -> tuple[int, str]:
 
 def tables_wished(viewer: Player) -> list[open_tables.Row]:
     """The waiting tables of days that fulfil a wish of the viewer, newest first."""
-    rows = StandingWish.objects.filter(player=viewer, state=StandingWish.State.OPEN, expires_at__gt=timezone.now())
-    own = list(rows)
+    own = list(wishes.open_wishes(timezone.now()).filter(player=viewer))
     tables = open_tables.open_tables(open_tables.TableSearch(pace=Alert.Pace.DAYS), viewer) if own else []
     return open_tables.rows([table for table in tables if any(wishes.fits_table(wish, table) for wish in own)], viewer)
 
@@ -305,8 +312,9 @@ class Glance:
 
 
 def glance(viewer: Player | None) -> Glance:
-    """Fewer than fifteen queries."""
+    """Without people whom the viewer may not meet. Fewer than fifteen queries."""
     first, count = open_tables.newest_tables(viewer, 2)
-    people = {wish.player_id for wish in _open_wishes(timezone.now()) if viewer is None or wish.player_id != viewer.pk}
+    left_out = {viewer.pk, *account_permissions.strangers_to(viewer)} if viewer is not None else set()
+    people = {wish.player_id for wish in _open_wishes(timezone.now())} - left_out
     coming = coming_appointments(viewer, 1)
     return Glance(open_tables.rows(first, viewer), count - len(first), len(people), coming[0] if coming else None)

@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts import services, sessions, tokens
-from accounts.middleware import PlayerMiddleware, PlayerRequest, note_seen
+from accounts.middleware import PlayerMiddleware, PlayerRequest, address_of, address_of_scope, note_seen
 from accounts.models import GuestToken, Player, User
 from tests.accounts.conftest import MakeUser
 from tests.live import session_of, socket_scope
@@ -203,3 +203,10 @@ def test_times_are_told_in_the_time_zone_of_the_player_and_of_nobody_after(make_
     visit(lambda request: zones.append((request.visit.player, timezone.get_current_timezone_name())[1]), user=again)
     assert zones == ["Asia/Tokyo"]
     assert timezone.get_current_timezone_name() == "Europe/Zurich"
+
+
+def test_the_address_behind_two_proxies_is_the_same_for_a_socket(settings):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2
+    request = RequestFactory().get("/", headers={"X-Forwarded-For": "1.2.3.4,10.0.0.1"}, REMOTE_ADDR="10.0.0.2")
+    lines = [(b"x-forwarded-for", b"1.2.3.4"), (b"x-forwarded-for", b"10.0.0.1")]  # one of each proxy
+    assert address_of(request) == address_of_scope({"client": ("10.0.0.2", 1), "headers": lines}) == "1.2.3.4"

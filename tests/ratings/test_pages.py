@@ -244,6 +244,18 @@ def test_who_does_not_want_to_meet_does_not_see_the_other(six: list[Player]):
     assert bart.name in read(browser(six[2]), "/en/ratings/troccas/")
 
 
+def test_nor_as_somebody_without_whom_a_third_never_plays(six: list[Player]):
+    kit.shown(*six)
+    ada, bart, clau = six[:3]
+    rated = RatedPerson.objects.get(player=bart)
+    PlayerRating.objects.filter(person__player=clau).update(inseparable={"people": [rated.pk], "others": 0})
+    page = f"/en/ratings/troccas/{clau.public_id}/"
+    assert f"never at a table without {bart.name}" in read(browser(ada), page)
+    account_permissions.block(ada, bart)
+    assert bart.name not in read(browser(ada), page)
+    assert "never at a table without the same partner, who is not shown" in read(browser(ada), page)
+
+
 def test_chances_of_two_pairs_add_up_and_say_what_is_wrong(six: list[Player]):
     kit.shown(*six)
     one, two, three, four = (player.public_id for player in six[:4])

@@ -14,7 +14,7 @@ from accounts.models import Player
 from games.lobby.models import OpenTable
 from games.lobby.services import common as lobby
 from games.meeting.exceptions import MeetingError
-from games.meeting.models import Alert, StandingWish
+from games.meeting.models import Alert
 from games.meeting.services import wishes
 from notices import outbox
 
@@ -58,7 +58,7 @@ def fits(alert: Alert, table: OpenTable) -> bool:
 
 def asks(player: Player, table: OpenTable) -> bool:
     """Whether the player has an alert for such a table or an open wish that it fulfils. Two queries."""
-    own = StandingWish.objects.filter(player=player, state=wishes.OPEN, expires_at__gt=timezone.now())
+    own = wishes.open_wishes(timezone.now()).filter(player=player)
     return any(fits(alert, table) for alert in Alert.objects.filter(player=player)) or any(
         wishes.fits_table(wish, table) for wish in own
     )
@@ -74,7 +74,7 @@ def tell(table: OpenTable) -> None:
     away = account_permissions.strangers_to(table.host)
     others = ~Q(player__in=away) & ~Q(player__in=table.chairs.values("player")) & Q(player__retired_at=None)
     alerts = Alert.objects.filter(others).select_related("player")
-    open_wishes = StandingWish.objects.filter(others, state=wishes.OPEN, expires_at__gt=timezone.now())
+    open_wishes = wishes.open_wishes(timezone.now()).filter(others)
     people = [alert.player for alert in alerts if fits(alert, table)]
     people += [wish.player for wish in open_wishes.select_related("player") if wishes.fits_table(wish, table)]
     for player in {player.pk: player for player in people}.values():

@@ -8,7 +8,7 @@ from datetime import datetime, time, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -41,6 +41,11 @@ AROUND: Final = timedelta(hours=3)
 OPEN: Final = StandingWish.State.OPEN
 
 
+def open_wishes(moment: datetime) -> QuerySet[StandingWish]:
+    """The wishes that are open at `moment`. One whose time is over keeps its state until the worker ends it."""
+    return StandingWish.objects.filter(state=OPEN, expires_at__gt=moment)
+
+
 @dataclass(frozen=True, slots=True)
 class WishTerms:
     """What somebody would play: any of these games and paces.
@@ -65,7 +70,7 @@ def make(player: Player, terms: WishTerms) -> StandingWish:
     common.check_person(player)
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # the count of open wishes must be exact
-        own = StandingWish.objects.filter(player=player, state=OPEN)
+        own = open_wishes(timezone.now()).filter(player=player)
         fields = {name: list(getattr(terms, name)) for name in ("games", "sizes", "paces", "weekdays", "languages")}
         same = own.filter(hour=terms.hour, **fields).first()
         if same is not None:  # pressed twice
@@ -95,8 +100,7 @@ def keep(player: Player, public_id: str) -> StandingWish:
 
 
 def _own(player: Player, public_id: str) -> StandingWish:
-    own = StandingWish.objects.select_for_update().filter(player=player, public_id=public_id, state=OPEN)
-    wish = own.filter(expires_at__gt=timezone.now()).first()
+    wish = open_wishes(timezone.now()).select_for_update().filter(player=player, public_id=public_id).first()
     if wish is None:
         raise MeetingError("wish-over")
     return wish
@@ -125,8 +129,7 @@ def seat_matching_wishes(now: datetime | None = None) -> int:
     moment = now or timezone.now()
     groups = 0
     with transaction.atomic():
-        rows = StandingWish.objects.select_for_update().filter(state=OPEN, expires_at__gt=moment)
-        wishes = {wish.pk: wish for wish in rows.order_by("pk")}
+        wishes = {wish.pk: wish for wish in open_wishes(moment).select_for_update().order_by("pk")}
         people = _people(wishes.values())
         blocks = blocks_among(people)
         waiting = _candidates(wishes.values(), people, moment)
@@ -265,7 +268,7 @@ def do_due(moment: datetime) -> int:
     """
     over = StandingWish.objects.filter(state=OPEN, expires_at__lte=moment)
     ended = over.update(state=StandingWish.State.EXPIRED, ended_at=moment, fresh=False) if over.exists() else 0
-    fresh = StandingWish.objects.filter(Q(state=OPEN, fresh=True)).exists()
+    fresh = StandingWish.objects.filter(state=OPEN, fresh=True).exists()
     return ended + (seat_matching_wishes(moment) if fresh else 0)
 
 

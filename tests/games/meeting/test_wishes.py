@@ -141,6 +141,26 @@ def test_five_wishes_are_enough_and_the_same_one_twice_is_one():
     assert StandingWish.objects.count() == 5
 
 
+def test_one_that_is_over_but_not_yet_ended_is_not_taken_for_the_new_one():
+    anna = member()
+    over = wishes.make(anna, TROCCAS)
+    StandingWish.objects.update(expires_at=timezone.now() - timedelta(seconds=30))
+    for size in (3, 5, 6, 7):
+        wishes.make(anna, WishTerms(["troggu"], ["day"], sizes=[size]))
+    new = wishes.make(anna, TROCCAS)
+    assert new != over
+    assert new.expires_at > timezone.now()
+
+
+def test_the_front_page_does_not_count_whom_one_may_not_meet():
+    anna, beat, carla = people(3)
+    for player in (beat, carla):
+        wishes.make(player, TROCCAS)
+    assert selectors.glance(anna).waiting == 2
+    permissions.block(carla, anna)
+    assert selectors.glance(anna).waiting == 1
+
+
 def test_it_ends_after_thirty_days_is_told_before_and_can_be_kept():
     anna = member()
     wish = wishes.make(anna, TROCCAS)
