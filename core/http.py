@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime
@@ -65,6 +66,17 @@ def search_text(request: HttpRequest, name: str = "find") -> str:
 def whole_number(text: str, digits: int = 9) -> int | None:
     """The number in a text of at most `digits` digits; None for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
+def typed_number(text: str) -> int | None:
+    """A whole number as people and their phones type it: 1000, 1’000, 1 000, −12, +12; None for any other text."""
+    plain = _BETWEEN_DIGITS.sub("", text).translate(_MINUS)
+    return int(plain) if _TYPED.fullmatch(plain) else None
+
+
+_BETWEEN_DIGITS: Final = re.compile(r"[\s'’]")
+_MINUS: Final = str.maketrans("−–", "--")
+_TYPED: Final = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 RETRY_AFTER: Final = 10

@@ -26,6 +26,7 @@ from clubs.services import common
 from clubs.services.common import ELSEWHERE
 from clubs.text import rule_label
 from core.forms import NOT_OFFERED, NOT_WHOLE, Form
+from core.http import whole_number
 from core.sursilvan import capfirst
 from domain.engine.ruleset import Option
 from domain.engine.rulesets import ruleset
@@ -57,7 +58,6 @@ HELP: Final = {
     "fewest_rounds": _("People who played fewer are listed without a rank. 0: no such rule."),
     "overdue": _("Only for rounds that are played online by correspondence."),
 }
-_CODE: Final = re.compile(r"[^a-z0-9-]+")
 _PATH: Final = re.compile(r"(?P<name>\w*)(\[(?P<index>\d+)\])?(\.(?P<part>[^\[]+))?")
 
 
@@ -108,7 +108,8 @@ class RulesForm(Form):
         """The number of lines: as the form was shown (a hidden field), by default `usual`; at most `most`."""
         self.fields[name] = forms.IntegerField(widget=forms.HiddenInput, initial=min(usual, most), required=False)
         sent = self.data.get(name, "") if self.is_bound else ""
-        return min(int(sent), most) if sent.isascii() and sent.isdigit() else min(usual, most)
+        number = whole_number(sent)
+        return min(usual if number is None else number, most)
 
     def _add_plain(self, rules: HouseRules) -> None:
         for name, shape in SHAPE.fields.items():
@@ -261,9 +262,9 @@ class RulesForm(Form):
         lines = self._written["penalties"]
         taken = {data[f"penalty_{line}_code"] for line in lines}
         for line in lines:
-            code = _CODE.sub("", data[f"penalty_{line}_code"])
+            code = data[f"penalty_{line}_code"].strip()
             if not code:
-                stem = slugify(data[f"penalty_{line}_title"].strip())[:30] or "penalty"
+                stem = slugify(data[f"penalty_{line}_title"])[:30].strip("-_") or "penalty"
                 numbered = (stem if number == 1 else f"{stem}-{number}" for number in range(1, MOST_PENALTIES + 2))
                 code = next(each for each in numbered if each not in taken)
                 taken.add(code)

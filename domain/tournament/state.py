@@ -397,14 +397,21 @@ class State:
         return phases[-1] if phases else None
 
     def round(self, key: str) -> Round | None:
+        """The round with this key, as in `1.2`; None for any other text."""
         phase_number, _, number = key.partition(".")
-        phase = self.phase(int(phase_number)) if phase_number.isdecimal() else None
-        return phase.round(int(number)) if phase and number.isdecimal() else None
+        phase = self.phase(_number_in(phase_number))
+        return phase.round(_number_in(number)) if phase else None
 
     def table(self, key: str) -> Table | None:
+        """The table with this key, as in `1.2.7`; None for any other text."""
         round_key, _, number = key.rpartition(".")
         round = self.round(round_key)
-        return round.tables.get(int(number)) if round and number.isdecimal() else None
+        return round.tables.get(_number_in(number)) if round else None
+
+
+def _number_in(text: str) -> int:
+    """The number in a part of a key; 0, which nothing has, for any other text."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 5 else 0
 
 
 def put_table(state: State, round: Round, table: Table) -> State:

@@ -3,7 +3,7 @@
 /** @param {string} text @returns {number | null} a whole number as people type it. */
 export function numberOf(text) {
   const plain = text.replace(/[−–]/g, "-").replace(/[\s'’]/g, "");
-  return /^[+-]?\d{1,7}$/.test(plain) ? Number(plain) : null;
+  return /^[+-]?\d{1,9}$/.test(plain) ? Number(plain) : null;
 }
 
 /** @param {number | string} number @returns {string} as it is shown: with a true minus. */

@@ -193,6 +193,13 @@ def test_a_penalty_keeps_its_code_when_its_title_changes():
     assert [each.code for each in form.rules.penalties] == ["late", "misdeal", "w", "late-again", "late-again-2"]
 
 
+@pytest.mark.parametrize("code", ["Late", "table_talk", "Verspätet"])
+def test_so_does_one_whose_code_came_with_a_file(code):
+    form = RulesForm(FULL, sent(RulesForm(replace(FULL, penalties=(PenaltyKind(code, "Late"),)))))
+    assert form.is_valid(), form.errors
+    assert [each.code for each in form.rules.penalties] == [code]
+
+
 def test_the_order_of_criteria_is_chosen_without_script(people):
     data = sent(RulesForm(HouseRules())) | {
         "tie_0": "card-points",

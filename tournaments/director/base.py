@@ -12,7 +12,7 @@ from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
 from core.exceptions import Refusal
-from core.http import require_safe_or_post
+from core.http import require_safe_or_post, typed_number
 from domain.tournament.payload import Plain
 from domain.tournament.state import Entrant, Phase, Round, State, Table
 from games.exceptions import Malformed
@@ -67,15 +67,15 @@ class Desk(Visit):
 
     def whole(self, field: str, default: int | None = None) -> int:
         """A whole number; the default for an empty field. Raises Refused."""
-        text = self.text(field).replace("\u2212", "-").replace("\u2013", "-").replace("\u2019", "").replace("'", "")
+        text = self.text(field)
         if not text:
             if default is None:
                 raise Refused("missing", field)
             return default
-        try:
-            return int(text[:12])
-        except ValueError:
-            raise Refused("no-number", field) from None
+        number = typed_number(text)
+        if number is None:
+            raise Refused("no-number", field)
+        return number
 
     # what is there
 

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from core.http import whole_number
 from domain.errors import DomainError
 from domain.seating.costs import Costs
 from domain.seating.field import Term
@@ -59,9 +60,10 @@ class Seats:
         if to == BYE:
             self.byes.append(id)
         elif to != NOWHERE:
-            if not to.isdecimal() or int(to) not in self.tables:
+            table = whole_number(to, 4)
+            if table is None or table not in self.tables:
                 raise DomainError("no-such-table", "to")
-            self.tables[int(to)].append(id)
+            self.tables[table].append(id)
 
     def set_up(self, ids: list[str]) -> None:
         """Set up a table for these entrants, in this order of places, wherever they were.

@@ -17,7 +17,7 @@ from typing import Final
 from clubs.models import Member
 from clubs.services import members as club_members
 from core.commands import Answered
-from core.http import whole_number
+from core.http import typed_number, whole_number
 from core.limits import take
 from core.text import fold
 from domain.errors import DomainError
@@ -125,7 +125,6 @@ def side_by_digits(tournament: Tournament, state: State, phone: Phone, digits: s
 
 GUESSES: Final = 5
 GUESSES_AN_HOUR: Final = 6
-_MINUS: Final = str.maketrans({"−": "-", "–": "-", "’": None, "'": None, " ": None, "\u202f": None})  # what phones type
 Making = Callable[[Phone], "NewEvent | None"]
 """Decides what to do at the table in its current state; None if it is done already. Raises Refusal."""
 
@@ -211,7 +210,7 @@ def confirm_by_digits(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None
     """
     if not take(f"digits:{phone.key}:{phone.code}", rate=GUESSES_AN_HOUR, per=3600, burst=GUESSES):
         raise HallError("too-many-guesses")
-    digits = data.get("digits", "").translate(_MINUS).strip()
+    digits = "".join(data.get("digits", "").split())
     place = side_by_digits(hall.tournament, hall.state, phone, digits)
     if place is None:
         raise HallError("wrong-digits")
@@ -256,11 +255,10 @@ def scores_of(data: Mapping[str, str], sides: int, prefix: str = "s") -> list[in
 
 def number_of(text: str) -> int:
     """A whole number as people type it. Raises ``not-numbers``."""
-    plain = text.translate(_MINUS).strip()
-    digits = plain.removeprefix("-").removeprefix("+")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 7):
+    number = typed_number(text)
+    if number is None:
         raise HallError("not-numbers")
-    return int(plain)
+    return number
 
 
 def whole(data: Mapping[str, str], field: str) -> int:

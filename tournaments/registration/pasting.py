@@ -10,7 +10,7 @@ import hashlib
 import re
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
@@ -24,8 +24,10 @@ from clubs.services import common, importing
 from clubs.services import members as club_members
 from clubs.services.importing import MemberIndex, Outcome
 from clubs.services.members import Details, clean_name
+from core.http import whole_number
 from core.text import fold
 from domain.tournament.payload import Plain
+from domain.tournament.registering import MOST_TABLES
 from domain.tournament.state import DRAFT, HERE, MERGED, PAIR, WITHDRAWN, Round, State
 from tournaments.exceptions import EntryError
 from tournaments.models import Tournament
@@ -191,8 +193,8 @@ def _line(number: int, row: list[str], columns: list[dict[str, int]], table_at: 
             parts = parts[:1] + [each for each in parts[1:] if each[0]]
             people = [values for values, _troubles in parts]
         wrong = [trouble for _values, troubles in parts for trouble in troubles]
-        if 0 <= table_at < len(row) and row[table_at].isdecimal():
-            table = int(row[table_at])
+        if 0 <= table_at < len(row):
+            table = whole_number(row[table_at], 4) or 0
     else:
         start = columns[0].get("last_name", 0) if columns else 0
         cells = [cell for cell in (row if not columns else row[start:]) if cell]
@@ -288,10 +290,14 @@ def _with_table_numbers(lines: list[Line]) -> Iterator[Line]:
         if line.table > 0 and taken.get(line.table, line.number) != line.number:
             error = _("Table %(table)d is on line %(line)d already.")
             wrong = error % {"table": line.table, "line": taken[line.table]}
-            yield Line(line.number, line.text, line.people, line.table, (*line.wrong, wrong))
+            yield replace(line, wrong=(*line.wrong, wrong))
         elif line.table < 0:
-            free = next(number for number in range(free + 1, 1001) if number not in taken)
-            yield Line(line.number, line.text, line.people, free, line.wrong)
+            free = next((number for number in range(free + 1, MOST_TABLES + 1) if number not in taken), MOST_TABLES + 1)
+            if free <= MOST_TABLES:
+                yield replace(line, table=free)
+            else:
+                wrong = _("There are too many tables: at most %(most)d.") % {"most": MOST_TABLES}
+                yield replace(line, table=0, wrong=(*line.wrong, wrong))
         else:
             yield line
 
@@ -302,7 +308,8 @@ def apply(
     """Enter everybody on the good lines. If the lines have tables, also draw the next round and seat it like that.
 
     The round is a draft, arranged by hand for `reason`. Returns the number of people entered, and the round. A repeated
-    request does nothing. Raises BadFile, ``paste-changed`` (it differs from the preview), ``list-full``, Refused.
+    request does nothing. Raises BadFile, ``paste-changed`` (it differs from the preview), ``nobody-chosen`` (no line is
+    good), ``paste-broken`` (lines with tables, and not all are good), ``list-full``, Refused.
     """
     with transaction.atomic():
         club = common.locked(tournament.club_id)

@@ -303,12 +303,14 @@ def _guest(club: Club, player: Player, person: Person, before: Member | None) ->
 
 Oneself = tuple[str, tuple[str, ...], Mapping[str, Plain]]
 _ONESELF: Final[Mapping[str, Oneself]] = {
+    "withdraw": ("entrant.withdrawn", (), {}),
     "leave": ("entrant.left", (HERE,), {}),
     "return": ("entrant.arrived", (GONE, HERE), {}),
     "pause": ("entrant.paused", (HERE,), {"off": False}),
     "play-on": ("entrant.paused", (HERE,), {"off": True}),
 }
-"""Actions of players in an online season: the kind of event, the statuses that allow it, and more of its data."""
+"""What players do with their own entry: the kind of event, the statuses that allow it in an online season (none: it is
+allowed anywhere), and more of its data."""
 
 
 def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: uuid.UUID) -> Receipt:
@@ -328,7 +330,7 @@ def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: u
             return before
     if member is None or not entrant:
         raise EntryError("not-entered")
-    kind, statuses, data = _ONESELF.get(do, ("entrant.withdrawn", (), {}))
+    kind, statuses, data = _ONESELF[do]
     if statuses and (state.entrants[entrant].status not in statuses or not plays_online(state)):
         raise EntryError("not-entered")
     doing: NewEvent = (kind, {"id": entrant, **data})

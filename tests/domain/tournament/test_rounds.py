@@ -86,6 +86,17 @@ def test_nothing_is_written_at_a_table_that_is_not_published():
     assert refused(script, "deal.entered", table="1.1.1", deal=1, place=0, scores=[40, 32]) == "not-out"
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "٣", "-1", "0", ""])
+def test_a_key_without_its_numbers_is_of_no_round_and_no_table(number):
+    script = Script(8)
+    script.do("phase.started")
+    script.draw()
+    for key in (f"{number}.1", f"1.{number}"):
+        assert script.state.round(key) is None
+        assert script.state.table(f"{key}.1") is None
+    assert script.state.table(f"1.1.{number}") is None
+
+
 def test_the_director_exchanges_two_people_and_it_is_said():
     script = Script(8)
     script.do("phase.started")

@@ -187,6 +187,20 @@ def test_a_table_named_twice_and_a_file_that_is_none_are_said(paste):
     assert "neither CSV nor a workbook" in here.look("", file=file)
 
 
+def test_a_number_that_no_table_has_is_none(paste):
+    paste = paste()
+    page = paste.look("Vorname;Nachname;Tisch\nAnna;Caviezel;" + "9" * 30)
+    assert "Anna Caviezel" in page
+    assert "Table 9" not in page
+
+
+def test_more_tables_than_there_can_be_are_said(paste, monkeypatch):
+    monkeypatch.setattr("tournaments.registration.pasting.MOST_TABLES", 2)
+    names = ("Muster", "Meier", "Giger")
+    page = paste().look("\n".join(f"Anna {name}, Beat {name}, Carla {name}, Duri {name}" for name in names))
+    assert page.count("There are too many tables: at most 2.") == 1
+
+
 def test_everybody_in_the_list_enters_with_one_tick(desk, night):
     for number in range(60):
         Member.objects.create(

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubs import money
 from clubs import text as club_text
+from core.http import whole_number
 from core.sursilvan import in_a_row
 from domain.errors import DomainError
 from domain.standings.prizes import Prize
@@ -153,7 +154,7 @@ _FIELDS: Final = ("code", "category", "amount", "thing", "worth", "last")
 def _lines_sent(desk: Desk) -> list[int]:
     """The numbers of the lines of the form that was sent."""
     numbers = (name.removeprefix("code") for name in desk.request.POST if name.startswith("code"))
-    return sorted({int(number) for number in numbers if number.isdecimal()})
+    return sorted({number for each in numbers if (number := whole_number(each, 4)) is not None})
 
 
 def _prize_sent(desk: Desk, line: int) -> Prize | None:

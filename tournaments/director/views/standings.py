@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from clubs import text as club_text
-from core.http import page_of, search_text
+from core.http import page_of, search_text, whole_number
 from core.text import fold
 from domain.errors import DomainError
 from domain.standings.criteria import RoundScore
@@ -261,7 +261,7 @@ def _penalties(desk: Desk) -> Mapping[str, Any]:
 def _give(desk: Desk) -> str:
     number, _colon, code = desk.text("kind").partition(":")
     data: dict[str, Any] = {
-        "phase": int(number) if number.isdecimal() else 0,
+        "phase": whole_number(number, 2) or 0,
         "entrant": desk.text("entrant"),
         "reason": desk.text("reason"),
         "round": desk.whole("round", 0),
