@@ -171,7 +171,8 @@ def _row(cells: dict[str, str], surplus: int, line: int, records: dict[str, Reco
         return
     definitions = dict(before.definitions)
     if row.get("definition"):
-        sources = unlisted(row.get("definition_sources", ""))
+        earlier = definitions.get(row["language"])
+        sources = unlisted(row.get("definition_sources", "")) or (earlier.sources if earlier else ())
         definitions[row["language"]] = Definition(row["definition"], sources)
     records[key] = replace(before, definitions=definitions, words=(*before.words, _word(row, line)))
 
@@ -185,8 +186,12 @@ def _contradicts(before: Record, row: dict[str, str], revision: int) -> str:
     if before.revision != revision:
         return "revision"
     earlier = before.definitions.get(row["language"])
-    text = row.get("definition", "")
-    return "definition" if earlier and text and earlier.text != text else ""
+    if earlier is None or not row.get("definition"):
+        return ""
+    if earlier.text != row["definition"]:
+        return "definition"
+    sources = unlisted(row.get("definition_sources", ""))
+    return "definition_sources" if sources and earlier.sources and set(sources) != set(earlier.sources) else ""
 
 
 def _word(row: dict[str, str], line: int) -> Word:

@@ -224,8 +224,9 @@ def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
             else:
                 note_sent(request)
                 messages.success(request, _("Your remark is below."))
-                return redirect(f"{_address(kind, key, question)}#remark-{remark.pk}")
-    context = _discussion_context(request, about, question) | {"text": text, "said": error, "kept": draft is not None}
+                last = -(-_remarks(kind, key, question).count() // _REMARKS_EACH)
+                return redirect(f"{_address(kind, key, question, last)}#remark-{remark.pk}")
+    context = _talk_context(request, about, question) | {"text": text, "said": error, "kept": draft is not None}
     return render(request, "rules/editing/talk.html", context, status=status)
 
 
@@ -246,19 +247,24 @@ def hide(request: PlayerRequest, number: int) -> HttpResponseBase:
     return render(request, "rules/editing/hide.html", context, status=status)
 
 
-def _address(kind: str, key: str, question: str) -> str:
-    address = reverse("rules:talk", args=[kind, key])
-    return f"{address}?question={question}" if question else address
+def _address(kind: str, key: str, question: str, page: int = 1) -> str:
+    query = {"question": question} if question else {}
+    return reverse("rules:talk", args=[kind, key], query=query | ({"page": page} if page > 1 else {}))
 
 
-def _discussion_context(request: PlayerRequest, about: list[Entry], question: str) -> dict[str, Any]:
+def _remarks(kind: str, key: str, question: str) -> QuerySet[Remark]:
+    """The remarks on an entry, or on one of its question boxes, oldest first."""
+    remarks = Remark.objects.filter(kind=kind, key=key).order_by("at", "pk")
+    return remarks.filter(question=question) if question else remarks
+
+
+def _talk_context(request: PlayerRequest, about: list[Entry], question: str) -> dict[str, Any]:
+    """What `talk.html` needs: a page of the remarks, and what they are about."""
     by_language = {entry.language: entry for entry in about}
     entry = next((by_language[code] for code in fallbacks(reading_language()) if code in by_language), about[0])
     document = entry.published.document if entry.published else {}
-    remarks = Remark.objects.filter(kind=entry.kind, key=entry.key).select_related("author", "hidden_by")
-    if question:
-        remarks = remarks.filter(question=question)
-    page = page_of(request, remarks.order_by("at"), _REMARKS_EACH)
+    remarks = _remarks(entry.kind, entry.key, question).select_related("author", "hidden_by")
+    page = page_of(request, remarks, _REMARKS_EACH)
     titles = {row.question: _question_title(document, row.question) for row in page if row.question}
     return {
         "entry": entry,

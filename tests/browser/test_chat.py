@@ -191,6 +191,31 @@ def test_notes_keep_themselves_and_move_on_with_the_hand(browser, live_site):
         late.continue_()
     anna.wait_for_timeout(100)  # for what the page would have done with it
     expect(anna.get_by_label("Hand 1, before the play")).to_have_value("wer redet viel?")
+    # A refusal is no note: the one in the field stays, and would be written over otherwise.
+    anna.unroute("**/notes/?*trick=2")
+    anna.route("**/notes/?*trick=2", lambda route: route.fulfill(status=403, json={"refusal": "No."}))
+    with anna.expect_event("requestfinished", lambda asked: "trick=2" in asked.url):
+        anna.evaluate(_MOVE_ON, "2")
+    anna.wait_for_timeout(100)
+    expect(anna.get_by_label("Hand 1, before the play")).to_have_value("wer redet viel?")
+    anna.evaluate(_MOVE_ON, "0")
+    # Two texts on their way: the later one is sent when the first has arrived.
+    first: list[Route] = []
+    anna.route("**/notes/", lambda route: first.append(route))
+    anna.get_by_label("Hand 1, before the play").fill("Beat")
+    with anna.expect_request(lambda asked: asked.method == "POST"):
+        anna.get_by_label("Hand 1, before the play").blur()
+    anna.get_by_label("Hand 1, before the play").fill("Beat redet viel")
+    anna.get_by_label("Hand 1, before the play").blur()
+    held_back(anna, first)
+    anna.wait_for_timeout(200)
+    assert len(first) == 1
+    first[0].continue_()
+    held_back(anna, first, 1).continue_()
+    expect(anna.locator("#notes [data-note-here] [data-note-state]")).to_have_text("Kept")
+    anna.unroute("**/notes/")
+    anna.get_by_label("Hand 1, before the play").fill("wer redet viel?")
+    expect(anna.locator("#notes [data-note-here] [data-note-state]")).to_have_text("Kept")
     anna.goto(f"{live_site.url}/g/{game}/notes/")
     expect(anna.locator("textarea")).to_have_value("wer redet viel?")
     assert not serious(anna)

@@ -54,6 +54,15 @@ def test_an_answer_to_a_question_box_names_it():
     assert "Who cuts?" in client.get(TALK).content.decode()
 
 
+def test_who_has_said_something_comes_to_the_page_on_which_it_stands(monkeypatch):
+    monkeypatch.setattr("rules.views.history._REMARKS_EACH", 2)
+    client = signed_in(kit.member())
+    for number in range(1, 4):
+        answer = client.post(TALK, {"text": f"This is number {number}."})
+    assert answer.headers["Location"] == f"{TALK}?page=2#remark-{Remark.objects.latest('pk').pk}"
+    assert "This is number 3." in client.get(answer.headers["Location"]).content.decode()
+
+
 @pytest.mark.services
 @pytest.mark.parametrize("text", ["", "x" * 4001, "zero\0byte", "\u202eturned", "[x](https://pills.example/)"])
 def test_what_is_refused_stays_in_the_field(text):

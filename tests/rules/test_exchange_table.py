@@ -65,6 +65,14 @@ def test_a_table_as_swiss_spreadsheets_save_it_is_read():
     assert [(word.language, word.text, word.line) for word in record.words] == [("de", "Stich", 2)]
 
 
+DEFINED = "concept,language,word,definition,definition_sources\n"
+
+
+def test_a_definition_that_stands_twice_keeps_its_sources():
+    (record,) = csv_table.read(f"{DEFINED}words.a,de,x,Text,tresoldi\nwords.a,de,y,Text,\n".encode())
+    assert record.definitions["de"].sources == ("tresoldi",)
+
+
 HEADER = "concept,language,word,definition,theme,revision\n"
 
 
@@ -80,6 +88,7 @@ HEADER = "concept,language,word,definition,theme,revision\n"
         (f"{HEADER}words.a,de,x,,,,\n", 2, "more cells"),
         (f"{HEADER}words.a,de,x,One.,,\nwords.a,de,y,Another.,,\n", 3, "The definition of words.a differs"),
         (f"{HEADER}words.a,de,x,,play,\nwords.a,de,y,,talk,\n", 3, "The theme of words.a differs"),
+        (f"{DEFINED}words.a,de,x,T,one\nwords.a,de,y,T,two\n", 3, "The definition_sources of words.a differs"),
         (f"{HEADER}words.a,de,x,,,first\n", 2, "revision must be a number"),
         (f'{HEADER}words.a,de,"x"y,,,\n', 2, "not a row"),
         (f"{HEADER}words.a,de,x\0,,,\n", 2, "does not occur in text"),

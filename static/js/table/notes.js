@@ -7,21 +7,29 @@ import { post } from "../site.js";
 const AFTER_A_KEY = 800; // milliseconds
 const TRY_AGAIN = 5_000;
 
-/** @returns {{save: () => Promise<boolean>, follow: () => Promise<void>}} what a form does by itself, to be done at once */
+/**
+ * @returns {{save: () => Promise<boolean>, follow: () => Promise<void>}} `save` sends what is not kept yet; `follow` moves the
+ *   form on to the trick on the table
+ */
 function keepItself(form) {
   const field = form.querySelector("textarea");
   const state = form.querySelector("[data-note-state]");
   let kept = field.value;
   let timer = 0;
+  let saving = Promise.resolve(true);
 
   const later = (wait) => {
     clearTimeout(timer);
     timer = setTimeout(save, wait);
   };
 
-  /** Send what is written if it is not kept yet; until it is, try again. */
-  async function save() {
+  /** Send what is written if it is not kept yet; until it is, try again. One text after the other: none arrives late. */
+  function save() {
     clearTimeout(timer);
+    return (saving = saving.then(send));
+  }
+
+  async function send() {
     const text = field.value;
     if (text === kept) return true;
     try {
@@ -51,6 +59,7 @@ function keepItself(form) {
     try {
       const address = `${form.getAttribute("action")}?${new URLSearchParams({ hand, trick })}`;
       const answer = await fetch(address, { headers: { "HX-Request": "true" } });
+      if (!answer.ok) return; // the note in the field stays
       text = (await answer.json()).text ?? "";
     } catch {
       return; // the next step of the table asks again
