@@ -210,7 +210,8 @@ def leave(visit: Visit) -> HttpResponseBase:
     if visit.request.method == "POST":
         members.leave(visit.club, visit.member(), request_id=visit.request_id)
         return visit.done(visit.url("home"), _("You have left the club."))
-    _entry(visit)
+    if _entry(visit).left_on is not None:
+        raise ClubError("no-such-member")
     lost = [_("You are no longer a member, and you lose your role if you have one.")]
     kept = _("Your entry stays in the list of those who left for %(time)s; then only initials are left.")
     lost.append(kept % {"time": span(visit.club.keeps_months)})

@@ -19,7 +19,7 @@ from domain.engine.errors import IllegalAction
 from domain.engine.hand import Hand
 from domain.engine.match import Match
 from domain.engine.ruleset import OptionError, OptionValue, Ruleset
-from domain.engine.rulesets import UnknownRuleset, ruleset
+from domain.engine.rulesets import RULESETS, UnknownRuleset, ruleset
 
 FORMAT: Final = "troccas-record"
 VERSION: Final = 1
@@ -155,12 +155,15 @@ def record_from(data: object) -> Record:
 def _ruleset_from(data: Mapping[str, object]) -> Ruleset:
     """The ruleset of a record, for its usual number of players."""
     name, version = data.get("ruleset"), data.get("ruleset_version", 1)
-    if type(version) is not int or not isinstance(name, str):
+    if not isinstance(name, str):
         raise RecordError(f"unknown ruleset: {name!r}", "ruleset")
     try:
-        return ruleset(name, version)
+        ruleset(name)
     except UnknownRuleset as error:
         raise RecordError(str(error), "ruleset", what=name) from None
+    if type(version) is not int or (name, version) not in RULESETS:
+        raise RecordError(f"ruleset {name} has no version {version!r}", "ruleset-version", what=name)
+    return ruleset(name, version)
 
 
 def _options_from(data: Mapping[str, object], rules: Ruleset) -> Mapping[str, OptionValue]:

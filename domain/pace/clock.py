@@ -303,7 +303,7 @@ class Clock:
 
     @classmethod
     def from_json(cls, terms: Terms, data: Mapping[str, object]) -> Clock:
-        """The clocks that `to_json` wrote. Raises KeyError or ValueError for anything else."""
+        """The clocks that `to_json` wrote. Other data are not checked: they raise any of several errors."""
         seats, proposal, running = data["seats"], data["proposal"], data["running"]
         assert isinstance(seats, list)
         assert running is None or isinstance(running, int)

@@ -161,7 +161,10 @@ class Terms:
 
     @classmethod
     def from_json(cls, data: Mapping[str, object]) -> Terms:
-        """The terms that `to_json` wrote; missing keys take their defaults. Raises BadTerms for anything else."""
+        """The terms that `to_json` wrote. Keys but `kind` and `action` may be missing and take their defaults.
+
+        Raises BadTerms for anything else.
+        """
         known = {"kind", "action", "bank", "weekends", "holidays", "vacation", "out", "refills", "announced"}
         if unknown := set(data) - known:
             raise BadTerms(f"unknown: {', '.join(sorted(unknown))}")
@@ -253,7 +256,7 @@ class Rhythm:
 
     @classmethod
     def from_json(cls, data: Mapping[str, object]) -> Rhythm:
-        """The rhythm that `to_json` wrote. Raises ValueError for anything else."""
+        """The rhythm that `to_json` wrote. Other data are not checked: they raise ValueError, TypeError or KeyError."""
         zone, waking, absences = data.get("zone"), data.get("waking"), data.get("absences")
         if not isinstance(zone, str) or not isinstance(waking, list) or not isinstance(absences, list):
             raise ValueError("a rhythm has a zone, waking hours and absences")

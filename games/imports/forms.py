@@ -87,6 +87,9 @@ _ABOUT_ALL: Final = {
     "format": gettext_lazy("This is JSON, but not the record of a game: its “format” has to be “troccas-record”."),
     "version": gettext_lazy("The record has a version that this site does not know. It reads version 1."),
     "ruleset": gettext_lazy("The record is of a game that this site does not know. It knows: %(games)s."),
+    "ruleset-version": gettext_lazy(
+        "The record follows a version of the rules of “%(what)s” that this site does not know."
+    ),
     "options": gettext_lazy("The options of the record are not written as a JSON object."),
     "option": gettext_lazy("The option “%(what)s” does not exist in this game, or cannot have this value."),
     "players": gettext_lazy("The record names no players: they are a list of names."),

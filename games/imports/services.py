@@ -98,7 +98,7 @@ def _proofs(record: Record) -> Json:
 def _proof(data: Json) -> Json:
     try:
         proof: dict[str, Json] = Proof.from_json(data).to_json()
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except ValueError:
         return None
     return proof
 

@@ -152,6 +152,8 @@ ILLEGAL = [
     ('{"format": "troccas-record", "version": 2}', "version that this site does not know"),
     (changed(version=1.0), "version that this site does not know"),
     (changed(ruleset="skat"), "a game that this site does not know"),
+    (changed(ruleset_version=99), "a version of the rules of “troccas” that this site does not know"),
+    (changed(ruleset_version="1"), "a version of the rules of “troccas” that this site does not know"),
     (changed(options=[]), "not written as a JSON object"),
     (changed(options={"hands": 1e400}), "no number"),
     (changed(options={"wings": True}), "The option “wings” does not exist"),
