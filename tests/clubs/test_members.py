@@ -121,7 +121,7 @@ def test_the_last_president_neither_leaves_nor_is_demoted(people):
     own.refresh_from_db()
     assert own.left_on is not None
     assert own.role == "member"
-    assert kit.browser(people.president).get(f"/clubs/{people.club.slug}/leave/").status_code == 404
+    assert kit.browser(people.president).get(f"/c/{people.club.slug}/me/leave/").status_code == 404
 
 
 def test_roles_are_for_people_with_an_account(people):
