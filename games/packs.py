@@ -111,13 +111,3 @@ def promised(game: Game, number: int) -> Deal | None:
 @prepared
 def _promised(table: str, ordinal: int) -> QuerySet[Deal]:
     return Deal.objects.filter(table=table, ordinal=ordinal, pack=None).order_by()
-
-
-def coming(game: Game) -> Deal | None:
-    """The coming deal: the one that waits to begin, or else the one after the running deal. One query.
-
-    None without a pace, for shared deals (to which nobody adds entropy), and when the game is over.
-    """
-    if not game.pace or game.board_set_id is not None or game.status != Game.Status.PLAYING:
-        return None
-    return promised(game, game.hand_number + (1 if game.to_act is not None else 0))

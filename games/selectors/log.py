@@ -18,7 +18,7 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from django.db import DEFAULT_DB_ALIAS, transaction
-from django.db.models import F, Max, Q, QuerySet
+from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery
 
 from core.prepared_queries import prepared
 from domain.engine.actions import SAY, parse_action
@@ -27,7 +27,7 @@ from domain.engine.hand import Hand
 from domain.engine.match import Gathered, gathered_from
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
-from games.models import Action, Game, GameHand, Seat
+from games.models import Action, Deal, Game, GameHand, Seat
 
 UNDONE: Final = "undone"
 """The event that takes back a move, so that it does not count any more; `taken_back` reads its data."""
@@ -44,6 +44,17 @@ class Move(NamedTuple):
     def said(self) -> bool:
         """Whether it is unprompted talk, which answers no question, is never taken back and prevents nothing."""
         return self.text.startswith(f"{SAY} ")
+
+
+class Promise(NamedTuple):
+    """The promise of a pack that is not made yet: the number of its deal, its commitment, and the entropy by seats.
+
+    Who has added entropy must not be shown while a hand goes on.
+    """
+
+    deal: int
+    commitment: str
+    entropy: Mapping[str, str]
 
 
 Entry: TypeAlias = tuple[Any, ...]
@@ -73,8 +84,8 @@ class Read:
 @dataclass(slots=True)
 class Table:
     """The present state of a game: its rows, and the open hand in the engine (None while the next deal waits for
-    players) with its moves. `read` is what the log said when the table was opened; None once it may be out of
-    date."""
+    players) with its moves. `next_promise` is the promise of the deal after the last of `hands`, if there is one. `read`
+    is what the log said when the table was opened; None once it may be out of date."""
 
     game: Game
     rules: Ruleset
@@ -83,10 +94,24 @@ class Table:
     hand: Hand | None
     moves: list[Move] = field(default_factory=list)
     read: Read | None = None
+    next_promise: Promise | None = None
 
     @property
     def row(self) -> GameHand:
         return self.hands[-1]
+
+    @property
+    def coming(self) -> Promise | None:
+        """The promise of the coming deal: the one that waits to begin, or else the one after the running deal.
+
+        None without a pace, for shared deals (to which nobody adds entropy), and when the game is over.
+        """
+        game, deal = self.game, self.row.deal
+        if not game.pace or game.board_set_id is not None or game.status != Game.Status.PLAYING:
+            return None
+        if game.to_act is not None:
+            return self.next_promise
+        return Promise(deal.ordinal, deal.commitment, deal.entropy) if deal.pack is None else None
 
     def seat_of(self, player_id: int) -> int | None:
         """The seat of a player; None if they do not sit here."""
@@ -114,12 +139,27 @@ def _rows_of(game: Game, known: Game | None = None) -> Table:
     rows = sorted(_hands_of(game.pk), key=attrgetter("number"))
     for row in rows:
         row.game = game
-    return Table(game, rules, seats, rows, None)
+    return Table(game, rules, seats, rows, None, next_promise=_next_promise(rows[-1]) if rows else None)
+
+
+def _next_promise(row: GameHand) -> Promise | None:
+    commitment, entropy = row.next_commitment, row.next_entropy  # type: ignore[attr-defined]  # annotated by _hands_of
+    return Promise(row.number + 1, commitment, entropy) if commitment else None
 
 
 @prepared
 def _hands_of(game: int) -> QuerySet[GameHand]:
-    return GameHand.objects.filter(game=game).order_by().select_related("deal").annotate(stands_at=F("game__number"))
+    promised = Deal.objects.filter(table=OuterRef("game__public_id"), ordinal=OuterRef("number") + 1, pack=None)
+    return (
+        GameHand.objects.filter(game=game)
+        .order_by()
+        .select_related("deal")
+        .annotate(
+            stands_at=F("game__number"),
+            next_commitment=Subquery(promised.order_by().values("commitment")[:1]),
+            next_entropy=Subquery(promised.order_by().values("entropy")[:1]),
+        )
+    )
 
 
 def _play_through(table: Table) -> None:

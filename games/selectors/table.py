@@ -24,8 +24,8 @@ from domain.engine.state import NOBODY, Trick
 from domain.engine.tricks import winning_place
 from domain.engine.view import UNKNOWN, View, unshuffled
 from domain.pace import Clock
-from games import packs, projections
 from games import permissions as game_permissions
+from games import projections
 from games.models import Action, Deal, Game, GameHand, Memory
 from games.read_models import (
     CardSeen,
@@ -460,16 +460,15 @@ def _coming(table: log.Table, seat: int | None) -> dict[str, Any]:
 
     While a hand goes on nobody sees who else has added some: it would reveal who has looked at the table.
     """
-    deal = packs.coming(table.game) if table.game.pace else None
-    if deal is None:
+    promise = table.coming
+    if promise is None:
         return {}
-    has_added = seat is not None and str(seat) in deal.entropy
-    adds_to = deal.ordinal if seat is not None and not has_added else 0
-    promise = _sealed(deal)
-    if table.hand is None or promise is None:
+    has_added = seat is not None and str(seat) in promise.entropy
+    adds_to = promise.deal if seat is not None and not has_added else 0
+    if table.hand is None:
         return {"adds_to": adds_to}
     contributed = (seat,) if seat is not None and has_added else ()
-    return {"adds_to": adds_to, "coming": replace(promise, contributed=contributed)}
+    return {"adds_to": adds_to, "coming": Sealed(promise.deal, promise.commitment, contributed, lies_ready=False)}
 
 
 def _sealed(deal: Deal) -> Sealed | None:

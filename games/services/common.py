@@ -256,7 +256,7 @@ def begin(table: log_selector.Table) -> None:
     table.row.status = GameHand.Status.OPEN
     table.row.save(update_fields=["status"])
     table.hand = log_selector.replay_hand(table, table.row, [])
-    promises.seal_ahead(game)
+    promises.seal_ahead(table)
     follow(table, table.hand)
 
 

@@ -13,6 +13,7 @@ from accounts.models import Player
 from games import packs
 from games.exceptions import Malformed, NotNow, NotYourSeat, Stale
 from games.models import Deal, Game
+from games.selectors.log import Promise, Table
 from games.services import boards, common
 
 
@@ -31,22 +32,31 @@ def sealed_deal(game: Game, number: int) -> Deal:
     return deal
 
 
-def seal_ahead(game: Game) -> None:
+def seal_ahead(table: Table) -> None:
     """Promise the pack of the next deal, if there may be one, at a table where deals begin by themselves.
 
     Call it when a deal begins, with the game's row locked.
     """
+    game = table.game
     if (
         game.pace
         and game.board_set_id is None
         and (game.options.get("throw_in") or game.hands_played + 1 < int(game.options["hands"]))
     ):
-        sealed_deal(game, game.hand_number + 1)
+        deal = sealed_deal(game, game.hand_number + 1)
+        table.next_promise = Promise(deal.ordinal, deal.commitment, deal.entropy)
 
 
 def drop_promises(game: Game) -> None:
     """Delete the promise of the next deal of a game that is over; nothing was ever dealt from it."""
     Deal.objects.filter(table=game.public_id, ordinal__gt=game.hand_number, pack=None, hands=None).delete()
+
+
+def _coming(game: Game) -> Deal | None:
+    """The deal of `Table.coming` of a game that is being played. One query."""
+    if not game.pace or game.board_set_id is not None:
+        return None
+    return packs.promised(game, game.hand_number + (1 if game.to_act is not None else 0))
 
 
 def check_entropy(text: str) -> None:
@@ -70,7 +80,7 @@ def add_entropy(game_id: int, hand: int, entropy: str, *, by: Player) -> bool:
         if seat is None or by.is_computer:
             raise NotYourSeat
         common.check_playing(game)
-        deal = packs.coming(game)
+        deal = _coming(game)
         if deal is None:
             raise NotNow
         if deal.ordinal != hand:

@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from domain.engine import shuffle
-from games import packs
 from games.exceptions import GameEnded, Malformed, NotNow, NotYourSeat, Stale
 from games.models import Action, Deal, Game
 from games.selectors import replay
@@ -90,7 +89,7 @@ def test_only_the_first_counts_and_it_leaves_no_trace_at_the_table(players):
     assert promises.add_entropy(game.pk, 2, OWN, by=players[0])
     assert not promises.add_entropy(game.pk, 2, OTHER, by=players[0])
     assert (fresh(game).number, Action.objects.count()) == before
-    assert packs.coming(fresh(game)).entropy == {str(seat_of(game, players[0])): OWN}
+    assert table_selector.opened(fresh(game)).coming.entropy == {str(seat_of(game, players[0])): OWN}
 
 
 def test_nobody_learns_from_it_who_has_looked_in(players):
@@ -114,7 +113,7 @@ def test_what_is_refused_changes_nothing(players):
     ):
         with pytest.raises(refusal):
             promises.add_entropy(game.pk, hand, entropy, by=by)
-    assert packs.coming(fresh(game)).entropy == {}
+    assert table_selector.opened(fresh(game)).coming.entropy == {}
     alone = person()
     with pytest.raises(NotNow):
         promises.add_entropy(laid(alone).pk, 1, OWN, by=alone)
@@ -145,7 +144,7 @@ def test_before_the_first_deal_who_is_there_adds_without_sitting_down(players):
     assert promises.add_entropy(game.pk, 1, OWN, by=players[2])
     begin(game)
     assert Deal.objects.get(table=game.public_id, ordinal=1).entropy == {"2": OWN}
-    assert packs.coming(fresh(game)).ordinal == 2
+    assert table_selector.opened(fresh(game)).coming.deal == 2
 
 
 def test_whose_chance_it_was_stays_true_when_a_substitute_comes(players):
