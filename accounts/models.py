@@ -12,6 +12,8 @@ from typing import Any, ClassVar, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -95,6 +97,19 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 SUITS: Final = "COSB"
 """The letters of the suits (cups, coins, swords, batons), in the default order of a hand."""
+
+
+class Session(AbstractBaseSession):
+    """The session of one browser. `accounts.sessions` reads and writes it; `session_key` is a digest of its cookie."""
+
+    user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="+")
+    """Who is signed in, as `session_data` says, so that the user is read in the same query."""
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionBase]:
+        from accounts.sessions import SessionStore  # noqa: PLC0415  # it needs this model
+
+        return SessionStore
 
 
 class HandOrder(models.TextChoices):

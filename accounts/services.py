@@ -13,7 +13,6 @@ from allauth.account.signals import user_signed_up
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in, user_logged_out
-from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.db.models.deletion import ProtectedError, RestrictedError
@@ -24,7 +23,7 @@ from django.utils import timezone
 from accounts import registry, sessions, tokens
 from accounts.choices import time_zones
 from accounts.middleware import GUEST_COOKIE, PlayerRequest, Visit, find_player
-from accounts.models import Absence, Block, GuestToken, Player, Report, Suspension, User, WakingHours
+from accounts.models import Absence, Block, GuestToken, Player, Report, Session, Suspension, User, WakingHours
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

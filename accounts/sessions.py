@@ -1,4 +1,5 @@
-"""Django's database sessions, except that the row, and so every backup, only contains a digest of the browser's cookie.
+"""Django's database sessions, except that the row, and so every backup, only contains a digest of the browser's cookie,
+and that the user is read with the row.
 
 `session_key` is that digest everywhere; only the cookie itself has the value.
 """
@@ -7,21 +8,25 @@ from __future__ import annotations
 
 from datetime import datetime
 from hashlib import sha256
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, load_backend
 from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.middleware import AuthenticationMiddleware as DjangosAuthentication
+from django.contrib.auth.middleware import get_user
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.middleware import SessionMiddleware as DjangosMiddleware
-from django.contrib.sessions.models import Session
 from django.db import OperationalError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, get_random_string
+from django.utils.functional import SimpleLazyObject
 
-from accounts.models import User
+from accounts.models import Session, User
 from core.prepared_queries import prepared
 
 _COOKIE = 32  # letters and digits
@@ -34,15 +39,29 @@ def _digest(cookie: str) -> str:
 
 @prepared
 def _sessions_of(key: str, now: datetime) -> QuerySet[Session]:
-    return Session.objects.filter(session_key=key, expire_date__gt=now).order_by()
+    sessions = Session.objects.filter(session_key=key, expire_date__gt=now).order_by()
+    return sessions.select_related("user__player")
 
 
 class SessionStore(DatabaseStore):
     """The session of a browser whose cookie has the value `session_key`; a new session if that is None."""
 
+    user: User | None = None
+    """The user of the row, and their player, once it was read. `user_in` says whether they may act."""
+
     def __init__(self, session_key: str | None = None) -> None:
         self.cookie = session_key
         super().__init__(_digest(session_key) if session_key else None)
+
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        return Session
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        """The row to be saved for these data."""
+        row: Session = super().create_model_instance(data)
+        row.user_id = data.get(SESSION_KEY)
+        return row
 
     @classmethod
     def of_key(cls, key: str | None = None) -> SessionStore:
@@ -52,10 +71,12 @@ class SessionStore(DatabaseStore):
         return store
 
     def _get_session_from_db(self) -> Session | None:
-        """Like Django's, with a prepared query."""
+        """Like Django's, with a prepared query that reads the user too."""
         row = next(iter(_sessions_of(self.session_key or "", timezone.now())), None)
         if row is None:
             self._session_key = None
+        else:
+            self.user = row.user
         return row
 
     def save(self, must_create: bool = False) -> None:
@@ -87,13 +108,29 @@ class SessionMiddleware(DjangosMiddleware):
         return response
 
 
+class AuthenticationMiddleware(DjangosAuthentication):
+    """Django's middleware, but the user was read with the session."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        super().process_request(request)
+        request.user = SimpleLazyObject(lambda: _user_of_request(request))
+
+
+def _user_of_request(request: HttpRequest) -> User | AnonymousUser:
+    if isinstance(request.session, SessionStore):
+        user = user_in(request.session)
+        if user is not None and _proves(request.session, user.get_session_auth_hash()):
+            request._cached_user = user  # type: ignore[attr-defined]  # where Django keeps it
+    return get_user(request)  # which else ends the session, or renews it after a change of the site's key
+
+
 @prepared
 def _users(key: int) -> QuerySet[User]:
     return User.objects.select_related("player").filter(pk=key).order_by()
 
 
 def signed_in(backend: ModelBackend, key: int) -> User | None:
-    """The user with this key, and their player, in one prepared query. Django calls this for every request."""
+    """The user with this key, and their player, in one prepared query. Django calls this where `user_in` finds nobody."""
     user = next(iter(_users(int(key))), None)
     return user if backend.user_can_authenticate(user) else None
 
@@ -104,12 +141,23 @@ def user_of(cookie: str) -> User | None:
     Looked up like Django does for a request, but nothing is written: a socket cannot give its browser another cookie.
     """
     session = SessionStore(cookie or None)
-    key, backend = session.get(SESSION_KEY), session.get(BACKEND_SESSION_KEY)
-    if key is None or backend not in settings.AUTHENTICATION_BACKENDS:
-        return None
-    user = load_backend(backend).get_user(key)
+    user = user_in(session)
     if user is None:
         return None
     hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
-    session_hash = session.get(HASH_SESSION_KEY, "")
-    return user if any(constant_time_compare(session_hash, each) for each in hashes) else None
+    return user if any(_proves(session, each) for each in hashes) else None
+
+
+def user_in(session: SessionStore) -> User | None:
+    """The user that a session names, and their player, if they may sign in. Their password may have changed since."""
+    key, backend = session.get(SESSION_KEY), session.get(BACKEND_SESSION_KEY)
+    if key is None or backend not in settings.AUTHENTICATION_BACKENDS:
+        return None
+    user = session.user
+    if user is None or str(user.pk) != key:
+        return cast("User | None", load_backend(backend).get_user(key))
+    return user if cast("ModelBackend", load_backend(backend)).user_can_authenticate(user) else None
+
+
+def _proves(session: SessionStore, auth_hash: str) -> bool:
+    return constant_time_compare(session.get(HASH_SESSION_KEY, ""), auth_hash)

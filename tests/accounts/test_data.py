@@ -12,7 +12,6 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP
 from django.apps import apps
-from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import OperationalError, connection
 from django.test import Client
@@ -20,7 +19,7 @@ from django.urls import reverse
 
 from accounts import availability, names, privacy, services
 from accounts import permissions as account_permissions
-from accounts.models import Player, Profile, Report, User
+from accounts.models import Player, Profile, Report, Session, User
 from games.models import Game
 from games.services import play
 from games.services.computers import computer_players

@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.sessions.models import Session
+from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts import services, sessions, tokens
 from accounts.middleware import PlayerMiddleware, PlayerRequest, address_of, address_of_scope, note_seen
-from accounts.models import GuestToken, Player, User
-from tests.accounts.conftest import MakeUser
+from accounts.models import GuestToken, Player, Session, User
+from tests.accounts.conftest import MakeUser, sign_in
 from tests.live import session_of, socket_scope
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -210,3 +211,31 @@ def test_the_address_behind_two_proxies_is_the_same_for_a_socket(settings):
     request = RequestFactory().get("/", headers={"X-Forwarded-For": "1.2.3.4,10.0.0.1"}, REMOTE_ADDR="10.0.0.2")
     lines = [(b"x-forwarded-for", b"1.2.3.4"), (b"x-forwarded-for", b"10.0.0.1")]  # one of each proxy
     assert address_of(request) == address_of_scope({"client": ("10.0.0.2", 1), "headers": lines}) == "1.2.3.4"
+
+
+def test_a_session_and_who_is_signed_in_are_one_query(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    sign_in(client)
+    client.get("/en/you/")
+    with CaptureQueriesContext(connection) as asked:
+        client.get("/en/you/")
+    assert len([query for query in asked if 'FROM "accounts_session"' in query["sql"]]) == 1
+    assert not [query for query in asked if 'FROM "accounts_user"' in query["sql"]]
+
+
+def test_a_session_that_came_from_another_table_still_names_its_user(client: Client, make_user: MakeUser) -> None:
+    user = make_user()
+    sign_in(client)
+    Session.objects.update(user=None)
+    assert client.get("/en/you/").wsgi_request.user == user
+    session = client.session
+    session["seen"] = 1
+    session.save()
+    assert Session.objects.get().user == user
+
+
+def test_a_session_of_somebody_who_may_not_sign_in_any_more_is_none(client: Client, make_user: MakeUser) -> None:
+    user = make_user()
+    sign_in(client)
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    assert not client.get("/en/you/").wsgi_request.user.is_authenticated

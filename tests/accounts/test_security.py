@@ -14,7 +14,6 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.backends.base import UpdateError
-from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.management import call_command
 from django.db import OperationalError, connection
@@ -23,7 +22,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import forms, middleware, tokens
-from accounts.models import Player, User
+from accounts.models import Player, Session, User
 from accounts.sessions import SessionStore
 from accounts.templatetags.people import name_of
 from games.table import tasks
@@ -277,7 +276,7 @@ def test_what_stands_of_a_session_in_the_database_opens_nothing(client: Client, 
     keys = [Session.objects.get().session_key, UserSession.objects.get().session_key]
     assert keys[0] == keys[1] != cookie
     dumped = StringIO()
-    call_command("dumpdata", "sessions", "usersessions", stdout=dumped)
+    call_command("dumpdata", "accounts.Session", "usersessions", stdout=dumped)
     assert cookie not in dumped.getvalue()
     thief = Client()
     thief.cookies["sessionid"] = keys[0]
@@ -306,7 +305,7 @@ def test_a_database_that_is_away_at_the_end_of_a_request_is_not_taken_for_a_sess
     client: Client, make_user: MakeUser
 ) -> None:
     def away(execute, sql, params, many, context):
-        if sql.startswith('UPDATE "django_session"'):
+        if sql.startswith('UPDATE "accounts_session"'):
             raise OperationalError("the connection is closed")
         return execute(sql, params, many, context)
 

@@ -253,9 +253,9 @@ def test_late_in_a_hand_of_four_people_with_days_an_action_and_what_the_others_s
         url = reverse("games:since", args=[game.public_id, game.number])
         seen, queries = queries_of(lambda who=other, url=url: clients[who.pk].get(url))
         assert seen.status_code == 200
-        assert len(queries) <= 7, "\n".join(queries)
+        assert len(queries) <= 6, "\n".join(queries)
     # Each player's first action of the day and of the visit is noted once.
-    assert all(len(queries) <= 15 for queries in took[4:]), "\n".join(took[-1])
+    assert all(len(queries) <= 14 for queries in took[4:]), "\n".join(took[-1])
     assert not [sql for queries in took for sql in queries if sql.startswith("SELECT") and '"games_action"' in sql]
 
 
