@@ -19,6 +19,7 @@ from domain.tournament.state import (
     DISPUTED,
     DRAFT,
     HANDED_IN,
+    OUT,
     PLAYING,
     Change,
     Line,
@@ -146,7 +147,7 @@ def settle(state: State, given: Given, at: str, by: str) -> State:
 def reopen(state: State, given: Given, at: str, by: str) -> State:
     """``table.reopened`` {table, reason}: the people at the table may write again."""
     round, table = written_at(state, given)
-    if table.state == PLAYING or round.status != "out":
+    if table.state == PLAYING or round.status != OUT:
         raise DomainError("round-closed" if round.status == CLOSED else "not-handed-in", "table")
     changes = (*table.changes, Change(at, by, given.text("reason"), table.lines, "reopened"))
     opened = replace(table, state=PLAYING, handed_in_by=-1, confirmed_by="", dispute=None, changes=changes)

@@ -21,6 +21,7 @@ from domain.standings.ranking import Row, Standings, rank
 from domain.standings.results import Evening
 from domain.tournament.state import (
     CONFIRMED,
+    DRAFT,
     GONE,
     HERE,
     Entrant,
@@ -135,11 +136,11 @@ def standing_of(
     Rounds of earlier phases that it carries on (`shifts`) count too, unless `alone`. The list has only entrants who
     take part in this phase, and entrants of the house only with `house`, which draws need.
     """
-    own = [round for round in (phase.rounds if rounds is None else rounds) if round.status != "draft"]
+    own = [round for round in (phase.rounds if rounds is None else rounds) if round.status != DRAFT]
     moved = {phase.number: 0} if alone else shifts(state, phase)
     shift = moved[phase.number]
     earlier = [state.phases[number - 1] for number in moved if number != phase.number]
-    before = [round for each in earlier for round in each.rounds if round.status != "draft"]
+    before = [round for each in earlier for round in each.rounds if round.status != DRAFT]
     rules = phase.plan.rules
     total = rules.rounds + shift
     counted = replace(rules, rounds=max(total, *(round.number + shift for round in own), 1) if own else total)
@@ -195,7 +196,7 @@ def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) 
     by_round: list[tuple[Meeting, ...]] = []
     lost: set[str] = set()
     for round in phase.rounds if rounds is None else rounds:
-        if round.status == "draft":
+        if round.status == DRAFT:
             continue
         standing = standing_of(state, phase, (round,), alone=True, house=True)
         won = {

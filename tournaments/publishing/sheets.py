@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs import money, naming
 from clubs import text as club_text
 from domain.standings.till import IN
-from domain.tournament.state import CONFIRMED, PAIR, Round, State, form_for
+from domain.tournament.state import CONFIRMED, DRAFT, EXPECTED, HERE, PAIR, Round, State, form_for
 from tournaments import read_models
 from tournaments.models import Tournament
 from tournaments.publishing import base, selectors
@@ -136,7 +136,7 @@ def chosen_round(reading: Reading) -> Round:
     if key:
         return reading.round(key)
     rounds = [
-        round for phase in reading.state.phases for round in phase.rounds if reading.runs_it or round.status != "draft"
+        round for phase in reading.state.phases for round in phase.rounds if reading.runs_it or round.status != DRAFT
     ]
     if not rounds:
         raise Http404
@@ -298,7 +298,7 @@ def _diplomas(reading: Reading) -> dict[str, Any]:
 def _signs(reading: Reading) -> dict[str, Any]:
     rounds = [round for phase in reading.state.phases for round in phase.rounds]
     tables = max((max(round.tables, default=0) for round in rounds), default=0)
-    here = sum(len(each.members) for each in reading.state.entrants.values() if each.status in ("here", "expected"))
+    here = sum(len(each.members) for each in reading.state.entrants.values() if each.status in (HERE, EXPECTED))
     return {"tables": range(1, _number(reading, "count", tables or max(1, -(-here // 4)), MOST_SIGNS) + 1)}
 
 
@@ -322,7 +322,7 @@ def _place_cards(reading: Reading) -> dict[str, Any]:
     people = [
         {"name": names.person(person), "order": names.order(person), "table": tables.get(person, 0)}
         for each in read_models.entrants(state)
-        if each.status in ("here", "expected")
+        if each.status in (HERE, EXPECTED)
         for person in each.members
     ]
     return {"people": sorted(people, key=lambda each: (each["table"], each["order"]))}

@@ -37,7 +37,7 @@ from domain.tournament import drawing
 from domain.tournament.directing import plan_to
 from domain.tournament.payload import Plain
 from domain.tournament.registering import next_id, next_round
-from domain.tournament.state import GONE, HERE, MERGED, PAIR, WITHDRAWN, Entrant, Plan, State
+from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, PAIR, WITHDRAWN, Entrant, Plan, State
 from tournaments import permissions, signals
 from tournaments.exceptions import Alike, EntryError, TournamentError
 from tournaments.models import SeasonEvening, Tournament
@@ -370,7 +370,7 @@ def due(entrant: Entrant, so_far: int) -> int:
     """
     if entrant.status in (HERE, GONE):
         return entrant.fee
-    return min(entrant.fee, max(so_far, 0)) if entrant.status == "expected" else 0
+    return min(entrant.fee, max(so_far, 0)) if entrant.status == EXPECTED else 0
 
 
 def owed(state: State) -> dict[str, int]:

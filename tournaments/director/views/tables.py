@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
-from django.http import HttpResponseBase
+from django.http import Http404, HttpResponseBase
 from django.utils import timezone
 
 from clubs.models import Member
@@ -42,10 +42,15 @@ class BadName(Refusal):
 
 
 def _context(desk: Desk, key: str) -> Mapping[str, Any]:
+    """What the page of a table shows. Raises Http404 for a table that does not exist or is not published.
+
+    The query says more: `deals` asks for an empty sheet to type the deals in again, `changed` is the number of the
+    event whose effects are shown, and `find` looks for people of the club's list.
+    """
     state = desk.state
     table, round = or_404(state.table(key)), or_404(state.round(key.rpartition(".")[0]))
-    if round.status == "draft":
-        or_404(None)
+    if round.status == DRAFT:
+        raise Http404
     phase = state.phases[round.phase - 1]
     duplicate = phase.plan.online is not None and phase.plan.online.duplicate
     shown = read_models.table_seen(state, phase, round, table, desk.names)
@@ -67,12 +72,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         ),
         "extra": len(shown.sheet) + 1 if phase.plan.rules.drawn == "extra-deal" and not table.in_turn else 0,
         "summed": any(line.of > 1 for _, line in table.lines),
-        "sum_fields": [
-            (f"s{place}", in_a_row(seat.short for seat in side), total)
-            for place, (side, total) in enumerate(zip(shown.sides, shown.sums, strict=True))
-        ]
-        if not (table.in_turn or duplicate)
-        else [],
+        "sum_fields": [] if table.in_turn or duplicate else _sum_fields(shown),
         "played": table.played or table.deals,
         "needs_reason": bool(table.lines) or table.state == DISPUTED,
         "counts": table.state == CONFIRMED,
@@ -82,19 +82,8 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         "may_reopen": table.state != PLAYING and round.status == OUT and not phase.plan.online,
         "may_split": phase.plan.rules.wrong_sum != "recount",
         "closed": round.status == CLOSED,
-        "problems": [
-            log_text.problem(each.code, {"deal": each.deal, "found": each.found, "expected": each.expected})
-            for each in shown.problems
-        ],
-        "changes": [
-            {
-                "at": each.at,
-                "kind": text.change_kind(each.kind),
-                "reason": each.reason,
-                "before": [(deal, _scores(line)) for deal, line in each.before],
-            }
-            for each in reversed(shown.changes)
-        ],
+        "problems": _problems(shown),
+        "changes": _changes(shown),
         "log": [(row.at, teller.told(row), teller.by(row)) for row in rows.order_by("-number")[:200]],
         "changed": director_services.differences_for_page(differences.get(number, ()), desk) if number else None,
         "find": find,
@@ -122,6 +111,34 @@ def _sheet(shown: read_models.TableSeen) -> list[dict[str, Any]]:
             ],
         }
         for deal in shown.sheet
+    ]
+
+
+def _sum_fields(shown: read_models.TableSeen) -> list[tuple[str, str, int]]:
+    """The fields of the form for the sums of all deals: for each side its field, its people and its sum so far."""
+    return [
+        (f"s{place}", in_a_row(seat.short for seat in side), total)
+        for place, (side, total) in enumerate(zip(shown.sides, shown.sums, strict=True))
+    ]
+
+
+def _problems(shown: read_models.TableSeen) -> list[str]:
+    return [
+        log_text.problem(each.code, {"deal": each.deal, "found": each.found, "expected": each.expected})
+        for each in shown.problems
+    ]
+
+
+def _changes(shown: read_models.TableSeen) -> list[dict[str, Any]]:
+    """The director's changes of the sheet, the last one first."""
+    return [
+        {
+            "at": each.at,
+            "kind": text.change_kind(each.kind),
+            "reason": each.reason,
+            "before": [(deal, _scores(line)) for deal, line in each.before],
+        }
+        for each in reversed(shown.changes)
     ]
 
 
@@ -259,7 +276,7 @@ table = director_page("table", _context, _ACTIONS)
 def _slips_context(desk: Desk, key: str) -> Mapping[str, Any]:
     round = or_404(desk.state.round(key))
     if round.status == DRAFT:
-        or_404(None)
+        raise Http404
     phase = desk.state.phases[round.phase - 1]
     shown = read_models.round_seen(desk.state, round, desk.names)
     saved = desk.request.GET.get("saved", "")[:6]

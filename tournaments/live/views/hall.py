@@ -29,7 +29,7 @@ from clubs.text import criterion
 from core.exceptions import Refusal
 from core.http import search_text
 from core.limits import take
-from domain.tournament.state import EXPECTED, Entrant
+from domain.tournament.state import EXPECTED, OUT, Entrant
 from tournaments import permissions, text
 from tournaments.exceptions import HallError
 from tournaments.live import base, services
@@ -234,7 +234,7 @@ def _title(hall: Hall) -> str:
     state = hall.state
     if state.closed:
         return _("Final ranking")
-    playing = [phase.rounds[-1] for phase in state.phases if phase.rounds and phase.rounds[-1].status == "out"]
+    playing = [phase.rounds[-1] for phase in state.phases if phase.rounds and phase.rounds[-1].status == OUT]
     if not playing:
         return ""
     first = playing[0]

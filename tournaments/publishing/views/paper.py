@@ -27,6 +27,7 @@ from clubs.exceptions import ClubError
 from clubs.views.base import NOT_FOUND
 from core.http import private, unlisted
 from core.limits import take
+from domain.tournament.state import DRAFT
 from tournaments.exceptions import TournamentError
 from tournaments.publishing import base
 from tournaments.publishing.base import Reading, for_readers, for_staff
@@ -204,7 +205,7 @@ def _bar(reading: Reading, name: str, kind: Kind, language: str) -> str:
             round
             for phase in reading.state.phases
             for round in phase.rounds
-            if reading.runs_it or round.status != "draft"
+            if reading.runs_it or round.status != DRAFT
         ]
         if kind.rounds
         else [],
