@@ -147,7 +147,7 @@ def _toml(path: Path, files: Files) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         files.flaws.append(Flaw(path.name, "", "the file is missing"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # the errors of TOML and of UTF-8 are ValueErrors
         files.flaws.append(Flaw(path.name, "", str(error)))
     return {}
 
@@ -366,7 +366,7 @@ def _read_articles(folder: Path, files: Files) -> None:
         name = path.relative_to(folder).as_posix()
         try:
             document = _article(path.read_text(encoding="utf-8"))
-        except (ValueError, UnicodeDecodeError) as error:  # TOML's errors are ValueErrors
+        except ValueError as error:  # the errors of TOML and of UTF-8 are ValueErrors
             files.flaws.append(Flaw(name, "", str(error)))
             continue
         _file(files, "article", path.stem, document, name, path.parent.name)

@@ -72,7 +72,7 @@ class Evenings:
             return
         for tournament in rows:
             if tournament.status in (Tournament.Status.PLANNED, Tournament.Status.RUNNING):
-                _end(tournament)
+                _end_or_cancel(tournament)
 
 
 EVENINGS: Final = Evenings()
@@ -120,7 +120,8 @@ def past_evening(tournament: Tournament, state: State) -> PastEvening:
     )
 
 
-def _end(tournament: Tournament) -> None:
+def _end_or_cancel(tournament: Tournament) -> None:
+    """End the tournament if a phase has begun, else cancel it. Its lock must be held."""
     state = states_of([tournament])[tournament.pk]
     if state.phases:
         doing: NewEvent = ("tournament.closed", {"despite": CLUB_CLOSED})

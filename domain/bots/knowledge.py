@@ -114,20 +114,20 @@ def know(view: View) -> Knowledge:
         for lane in range(5):
             if seat != me and voids[seat] >> lane & 1:
                 may_hold[seat] &= ~LANES[lane]
-    _settle(me, 0 if resting_honours else unseen & HONOURS, located, may_hold, list(view.counts))
+    _conclude(me, 0 if resting_honours else unseen & HONOURS, located, may_hold, list(view.counts))
     slots = tuple(0 if seat == me else max(0, view.counts[seat] - located[seat].bit_count()) for seat in range(seats))
     return Knowledge(
         me, unseen, tuple(located), tuple(may_hold), slots, hidden_scart, voids, led, high_fool, resting_honours
     )
 
 
-def _settle(
+def _conclude(
     me: int, never_resting: CardSet, located: list[CardSet], may_hold: list[CardSet], counts: list[int]
 ) -> None:
     """Draw the simple conclusions, changing `located` and `may_hold`.
 
-    Nobody else has a located card. A card that cannot have been discarded (`never_resting`) and has only one possible
-    holder is there.
+    Nobody else has a located card. A seat whose cards are all located holds no others. A card that cannot have been
+    discarded (`never_resting`) and has only one possible holder is there.
     """
     taken = 0
     for seat, cards in enumerate(located):

@@ -1,6 +1,6 @@
 """Strategies of the play: every legal play is weighed by what it wins now against what the card would do later.
 
-The reason for a play is one code, worked out from the play and the situation after the choice.
+After the choice, its reason is worked out from the play and the situation: one code.
 
 Also the Misere, in which everyone is alone and takes as few points as possible, and the jack: calling it into the
 king's trick, answering with the Fool, taking a card back for king and jack.
@@ -40,6 +40,7 @@ from domain.engine.view import View
 
 
 def why_lead(situation: Situation, cards: tuple[Card, ...], chance: float) -> Reason:
+    """The reason for leading `cards`, which win for the own side with `chance`."""
     card = cards[0]
     known = situation.known
     if len(cards) == 2:
@@ -76,6 +77,7 @@ def _why_trump(situation: Situation, card: Card) -> Reason:
 
 
 def why_follow(situation: Situation, cards: tuple[Card, ...], chance: float) -> Reason:
+    """The reason for playing `cards` to a trick, which the own side then wins with `chance`."""
     card = cards[0]
     worth = situation.worth
     if len(cards) == 2:

@@ -194,6 +194,7 @@ class _Part:
                 alike.setdefault(key, []).append(at)
             self.steps.append(_Step(shifts, cards, [[_WIDE * at for at in same] for same in alike.values()]))
             joined = [set[int]().union(*[joined[at] for at in same]) for same in alike.values()]
+        self._counts_with: dict[tuple[int, int], int] = {}  # by class of cards and seat
         self._memo: list[list[dict[int, int]]] = [[{} for _ in step.shifts] for step in self.steps]
         self.count = 0
         if min(self.room.values()) >= 0 and self.open.bit_count() == sum(sizes) and () not in classes:
@@ -254,16 +255,13 @@ class _Part:
         if not self.room[seat] or not self.allowed[seat] & BIT[card]:
             return 0
         key = next(at for at, step in enumerate(self.steps) if card in step.cards), seat
-        known = self._with.get(key)
-        if known is None:
-            known = self._with[key] = self._fixing(card, seat).count
-        return known
-
-    @cached_property
-    def _with(self) -> dict[tuple[int, int], int]:
-        return {}
+        count = self._counts_with.get(key)
+        if count is None:
+            count = self._counts_with[key] = self._fixing(card, seat).count
+        return count
 
     def _fixing(self, card: Card, seat: int) -> _Part:
+        """These worlds with `card` at `seat`."""
         other = object.__new__(_Part)
         other.located = {**self.located, seat: self.located[seat] | BIT[card]}
         other.open = self.open & ~BIT[card]

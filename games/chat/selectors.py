@@ -1,5 +1,5 @@
-"""The chats and own notes of one viewer as plain data, the only input of pages and fragments. Also how far somebody has
-read, and the notices that are settled by reading.
+"""The chats and own notes of one viewer, and how far they have read, as plain data: the only input of pages and
+fragments.
 
 For the replay, `messages_of` and `notes_of` return what belongs to one deal, anchored by the number of an action of the
 game. A message with `number` n was written after action n and before the next, so it is shown with the last step whose
@@ -15,7 +15,6 @@ from typing import Final
 
 from django.db.models import OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import availability
@@ -28,8 +27,7 @@ from games.chat.text import greetings, text_of
 from games.models import ChatMode, Game, TableChat
 from games.read_models import Sight
 from games.services.agreements import Wish, wish_of
-from notices.models import Outbox
-from notices.registry import Key, Kind
+from notices.registry import Key
 
 COUNTED: Final = 100
 """Unread messages are counted up to this number."""
@@ -74,12 +72,6 @@ def written_since(public_ids: Collection[Key], player: Player) -> Mapping[Key, b
     read = Coalesce(ChatPlace.objects.filter(game=OuterRef("game"), player=player).values("read"), 0)
     later = Message.objects.filter(game__public_id__in=public_ids, pk__gt=read).exclude(author=player)
     return dict.fromkeys(later.values_list("game__public_id", flat=True).distinct().order_by(), True)
-
-
-def settle(player: Player, game: Game) -> None:
-    """Mark the notices about messages in this game as read."""
-    unread = Outbox.objects.filter(player=player, topic=game.public_id, kind=Kind.TALK, read_at__isnull=True)
-    unread.update(read_at=timezone.now())
 
 
 SHOWN: Final = 60

@@ -24,7 +24,6 @@ from games import permissions as game_permissions
 from games.chat import permissions as chat_permissions
 from games.chat.exceptions import ChatError, too_long
 from games.chat.models import NOTE_LENGTH, ChatPlace, Message, Muted, Note
-from games.chat.selectors import settle
 from games.chat.text import greetings
 from games.exceptions import GameError, Malformed, NotNow
 from games.models import ChatMode, Game, TableChat
@@ -32,6 +31,7 @@ from games.services.agreements import Consent
 from games.services.common import named_card
 from notices import outbox, preferences
 from notices.models import Outbox
+from notices.registry import Kind as NoticeKind
 
 GRACE: Final = timedelta(minutes=15)
 """How long a notice of messages waits, so that several messages make one notice, and people who read them in time get
@@ -213,13 +213,19 @@ def close_for_me(game: Game, player: Player, *, closed: bool) -> None:
     place.closed = closed
     place.save(update_fields=["closed"])
     if closed:
-        settle(player, game)
+        mark_chat_notices_read(player, game)
 
 
 def _read_up_to(game: Game, player: Player, key: int) -> None:
     place, _created = ChatPlace.objects.get_or_create(game=game, player=player)
     ChatPlace.objects.filter(pk=place.pk, read__lt=key).update(read=key)
-    settle(player, game)
+    mark_chat_notices_read(player, game)
+
+
+def mark_chat_notices_read(player: Player, game: Game) -> None:
+    """Mark the notices about messages in this game as read."""
+    unread = Outbox.objects.filter(player=player, topic=game.public_id, kind=NoticeKind.TALK, read_at__isnull=True)
+    unread.update(read_at=timezone.now())
 
 
 # agreements

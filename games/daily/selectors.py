@@ -111,14 +111,14 @@ def best(day: DailyDay, viewer: Player | None) -> list[Line]:
     return _lines(day, list(rows), viewer)
 
 
-def daily_ranking(day: DailyDay, viewer: Player | None, number: object) -> tuple[list[Line], Page[DailyEntry]]:
+def daily_ranking(day: DailyDay, viewer: Player | None, page: str) -> tuple[list[Line], Page[DailyEntry]]:
     """A page of the results of people who let others see how they played, the best first. Five queries at most."""
     rows = _entries(day).filter(player__daily_wishes__shows_name=True, player__daily_wishes__shows_play=True)
     if viewer is not None:
         rows = rows.exclude(player__in=account_permissions.strangers_to(viewer))
     rows = rows.filter(player__user__isnull=False, player__retired_at=None)
-    page = Paginator(rows.order_by("-points", "begun_at", "pk"), A_PAGE).get_page(str(number or 1))
-    return _lines(day, list(page.object_list), viewer), page
+    listed = Paginator(rows.order_by("-points", "begun_at", "pk"), A_PAGE).get_page(page or "1")
+    return _lines(day, list(listed.object_list), viewer), listed
 
 
 def _entries(day: DailyDay) -> QuerySet[DailyEntry]:

@@ -43,7 +43,7 @@ def _look_after(day: DailyDay, now: datetime) -> int:
     if day.closed_at is None:
         return _close(day, now) if now >= daily_services.closes(day.date) else daily_services.play_par(day)
     if day.board_set.opened_at is not None:
-        return settle(day, now)
+        return open_day(day, now)
     if now >= day.closed_at + PATIENCE:
         return _give_up_reference_game(day)
     return 0
@@ -85,8 +85,11 @@ def _give_up_reference_game(day: DailyDay) -> int:
     return 1
 
 
-def settle(day: DailyDay, now: datetime) -> int:
-    """Write everybody's results, and the average of people with an account. Takes the lock on the day's row."""
+def open_day(day: DailyDay, now: datetime) -> int:
+    """Write everybody's results, the computer player's and the average of people with an account, and open the day.
+
+    Returns 1, or 0 if it was open already. Takes the lock on the day's row.
+    """
     with transaction.atomic():
         day = DailyDay.objects.select_for_update().get(pk=day.pk)
         if day.opened_at is not None:

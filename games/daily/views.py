@@ -88,7 +88,7 @@ def _not_open(day: DailyDay, entry: DailyEntry | None, now: datetime) -> dict[st
     }
 
 
-def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]:
+def of_day(day: DailyDay, player: Player | None, page: str) -> dict[str, Any]:
     """The context of the page of an open day."""
     counted = daily_selectors.distribution(day)
     entry = daily_services.entry_of(day, player)
@@ -261,7 +261,7 @@ def day(request: PlayerRequest, day: date) -> HttpResponseBase:
         raise Http404
     if row.opened_at is None:
         return private(render(request, "games/daily/waiting.html", of_waiting(row, request.visit.player, now)))
-    context = of_day(row, request.visit.player, request.GET.get("page"))
+    context = of_day(row, request.visit.player, request.GET.get("page", ""))
     return private(render(request, "games/daily/day.html", context))
 
 

@@ -17,11 +17,20 @@ from django.utils.translation import ngettext
 
 from domain.engine import CODES, Action, Card, CardSet, Hand, IllegalAction, Record, Ruleset, cards_in, set_of
 from domain.engine.actions import BARE, SAY
-from domain.engine.cards import BAGAT, BIT, FOOL_BIT, FULL_PACK, HONOURS, LANES, TRUMPS
+from domain.engine.cards import BAGAT, BIT, FOOL_BIT, FULL_PACK, LANES, TRUMPS
 from domain.engine.record import RecordedHand, rewound
 from domain.engine.state import NOBODY
 from rules.examples import BadExample
-from rules.examples.composing import Composed, ComposedDeal, Requirements, Wanting, compose, deal_for, distribute
+from rules.examples.composing import (
+    Composed,
+    ComposedDeal,
+    Requirements,
+    Wanting,
+    aside_wanting,
+    compose,
+    deal_for,
+    distribute,
+)
 from rules.examples.reading import Contract, hand_size
 from rules.text import legality
 
@@ -130,8 +139,8 @@ def _filled(
     rules = layout.rules
     away = rules.scart or rules.tapp
     sizes = [hand_size(rules)] * rules.seats
-    chosen = layout.lays_away != NOBODY
-    if layout.keeps and chosen:
+    laid_by_a_player = layout.lays_away != NOBODY
+    if layout.keeps and laid_by_a_player:
         sizes[layout.lays_away] += away
         away = 0
     places = []
@@ -139,7 +148,7 @@ def _filled(
         _check_size(held, size, f"hand{seat}", NAMES[seat])
         places.append(Wanting(size - held.bit_count(), FULL_PACK & ~bans[seat]))
     _check_size(layout.aside, away, "aside", "")
-    aside = Wanting(away - layout.aside.bit_count(), FULL_PACK & ~HONOURS if chosen else FULL_PACK)
+    aside = aside_wanting(away - layout.aside.bit_count(), laid_by_a_player=laid_by_a_player)
     rest = rules.pack & ~layout.aside
     for held in known:
         rest &= ~held

@@ -99,6 +99,8 @@ _KINDS: Final = {
 }  # fmt: skip
 ACTION_KINDS: Final = frozenset({*_KINDS.values(), "trick-led", "trick-played"})
 """The kinds of lines that say what a player did; other lines say what happened as a result."""
+_IMPLIED: Final = frozenset({"knock", "buob"})
+"""Happenings that the action itself says already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
         happenings = happenings_after[index + 1]
         if action.verb == "pass" and view.contract == "misere" and index == last_pass:
             lines.append(Line(number, "misere", None, hand))
-        implied = {"knock", "buob", "taken-back"} if action.verb == "take" else {"knock", "buob"}  # its line says so
+        implied = _IMPLIED | {"taken-back"} if action.verb == "take" else _IMPLIED
         fool = [event for event in happenings if event.kind.startswith("fool-")]
         others = [event for event in happenings if event not in fool and event.kind not in implied]
         lines += [_happening_line(number, hand, event, view) for event in others]
@@ -205,8 +207,6 @@ def _result_line(number: int, hand: int, result: Result) -> Line:
 
 _BIDS = ("pass", "take", "solo")
 _SAID = ("buob", "buob-sche", "buob-cavalier", "quiet", "keep", "throw-in", *_BIDS)
-_ACTED = ("knock", "buob", "tapp-shown")
-"""Happenings that the action itself implies, or that the Tapp on the table shows."""
 
 
 def happened_of(view: View) -> tuple[tuple[Happened, ...], ...]:
@@ -220,9 +220,10 @@ def happened_of(view: View) -> tuple[tuple[Happened, ...], ...]:
             plays += 1
             begin = index if plays % seats == 1 else begin
     by_seat: list[list[Happened]] = [[] for _ in range(seats)]
+    hidden = _IMPLIED | {"tapp-shown"}  # the Tapp on the table shows it
     for after, (seat, action) in enumerate(view.history[begin:], begin + 1):
         by_seat[seat] += _of_action(action, called_verb(action, view.ruleset))
-        events = [event for event in view.happenings if event.after == after and event.kind not in _ACTED]
+        events = [event for event in view.happenings if event.after == after and event.kind not in hidden]
         is_fool_settled = any(event.kind in ("fool-paid", "fool-lost") for event in events)
         for event in events:
             if event.kind != "fool-owed" or not is_fool_settled:

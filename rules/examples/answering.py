@@ -279,7 +279,7 @@ def why_wins(rules: Ruleset, firsts: Sequence[Card], lane: int, *, withheld: boo
 def what_was_played(example: reading.RecordExample) -> RecordAnswer:
     """The tricks of a recorded hand as they were played."""
     start = reading.hand_at(example.record, example.hand, example.first - 1)
-    end = reading.hand_at(example.record, example.hand, 99)
+    end = reading.hand_at(example.record, example.hand, reading.ALL_TRICKS)
     base, seats = start.turn, start.seats
     hand = start.copy()
     ahead = iter(end.history[len(start.history) :])

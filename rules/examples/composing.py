@@ -149,6 +149,11 @@ class Wanting:
     given: list[Card] = field(default_factory=list)
 
 
+def aside_wanting(count: int, *, laid_by_a_player: bool) -> Wanting:
+    """The place for `count` more cards aside: no honours among them if a player lays them there."""
+    return Wanting(count, FULL_PACK & ~HONOURS if laid_by_a_player else FULL_PACK)
+
+
 def distribute(cards: Iterable[Card], places: Sequence[Wanting], chance: Random) -> bool:
     """Fill `places` with exactly `cards`, at random. Returns whether that is possible.
 
@@ -412,14 +417,15 @@ def _check_known(requirements: Requirements, bans: Sequence[CardSet]) -> None:
 
 
 def _attempt(requirements: Requirements, bans: Sequence[CardSet], chance: Random, attempt: int) -> Composed | None:
+    """One try to meet the requirements; None if it fails."""
     rules = requirements.rules
     past = Past(requirements, bans, chance)
     if not _add_tricks(requirements, past, attempt):
         return None
     hands = [_hand(requirements, past, place) for place in range(rules.seats)]
     laid_away = rules.scart or rules.tapp
-    chosen = not rules.tapp or requirements.contract == "normal"
-    aside = Wanting(laid_away - requirements.aside.bit_count(), FULL_PACK & ~HONOURS if chosen else FULL_PACK)
+    laid_by_a_player = not rules.tapp or requirements.contract == "normal"
+    aside = aside_wanting(laid_away - requirements.aside.bit_count(), laid_by_a_player=laid_by_a_player)
     if not distribute(cards_in(requirements.other_cards), [*hands, aside, *past.slots], chance):
         return None
     for trick in past.tricks:

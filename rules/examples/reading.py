@@ -154,7 +154,7 @@ class BadExample(Exception):
 
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "content" / "records"
-_ALL: Final = 99  # more tricks than any hand has
+ALL_TRICKS: Final = 99  # more than any hand has
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,99}")
 
 
@@ -187,7 +187,7 @@ def hand_at(name: str, number: int, trick: int) -> Hand:
 
 def tricks_played(name: str, number: int) -> int:
     """How many tricks were played in a hand of an existing record; 0 if it was not played at all."""
-    return len(hand_at(name, number, _ALL).tricks)
+    return len(hand_at(name, number, ALL_TRICKS).tricks)
 
 
 _KEPT: Final = 200

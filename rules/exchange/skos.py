@@ -231,9 +231,8 @@ def _wider(collection: Collection) -> dict[str, list[str]]:
     """The wider concepts of each concept, the nearest first, as far as they are in the collection."""
     next_wider = {published.key: published.document.get("broader", "") for published in collection.concepts}
     chains: dict[str, list[str]] = {}
-    for key, above in next_wider.items():
+    for key, step in next_wider.items():
         chain: list[str] = []
-        step = above
         while step in next_wider and step not in chain and step != key:
             chain.append(step)
             step = next_wider[step]

@@ -99,7 +99,7 @@ def toml(body: str) -> Mapping[str, Any]:
     """The body as TOML. Raises Broken, with the line inside the directive."""
     try:
         return tomllib.loads(body)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+    except (ValueError, RecursionError) as error:  # TOML's errors are ValueErrors
         line = _AT_LINE.search(str(error))
         reason = _AT_LINE.sub("", str(error))
         message = _("The directive is not written as TOML: %(why)s") % {"why": reason}

@@ -122,7 +122,7 @@ def texts_of(block: Block) -> list[str]:
         return block.lines
     try:
         body = tomllib.loads("\n".join(block.lines))
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+    except (ValueError, RecursionError):  # TOML's errors are ValueErrors
         return []
     return list(_texts(body))
 

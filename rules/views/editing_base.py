@@ -276,10 +276,10 @@ class Clash:
 
 
 def show(
-    request: PlayerRequest, kind: str, named: Named | None, form: Sent, answer: FormResult | None = None
+    request: PlayerRequest, kind: str, named: Named | None, form: Sent, result: FormResult | None = None
 ) -> HttpResponse:
     """The page with the form; `named` is None for a new page."""
-    answer = answer or FormResult()
+    answer = result or FormResult()
     language = named.language if named else ""
     entry = named.entry if named else None
     choices = Choices(reading_language())

@@ -289,8 +289,8 @@ def leave_chair(table: OpenTable, chair: Chair) -> None:
     """
     gone = chair.player
     chair.delete()
-    tell_host = table.host_id != gone.pk
-    if not tell_host:
+    host_left = table.host_id == gone.pk
+    if host_left:
         people = people_of(table)
         if not people:
             end(table, OpenTable.State.CLOSED, gone)

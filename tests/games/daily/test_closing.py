@@ -148,7 +148,7 @@ def test_what_is_played_after_three_does_not_count():
 def test_settling_twice_changes_nothing():
     kit.played(kit.member("Anna"), timezone.now(), 5)
     day = kit.opened(DailyDay.objects.get(), computer=2)
-    assert daily_tasks.settle(day, timezone.now()) == 0
+    assert daily_tasks.open_day(day, timezone.now()) == 0
     assert daily_tasks.do_due(timezone.now() + timedelta(days=9)) == 0
     day.refresh_from_db()
     assert (day.players, day.datum, day.computer_points) == (1, 5, 2)
