@@ -301,7 +301,7 @@ class Line:
 class HandSheet:
     number: int
     dealer: int
-    status: Annotated[str, "played, thrown-in, passed, open"]
+    status: Annotated[str, "played, thrown-in, passed, open, unfinished"]
     points: Annotated[tuple[int, ...], "card points of each party of that deal"]
     scores: Annotated[tuple[int, ...], "what it gave each seat"]
     open: Annotated[bool, "whether its cards may be looked at by now"]

@@ -321,9 +321,9 @@ def begin(state: State, given: Given, at: str, by: str) -> State:
 
 
 def abandon(state: State, given: Given, at: str, by: str) -> State:
-    """``table.abandoned`` {table, reason}: abandon the game of a table without results (``has-results``).
+    """``table.abandoned`` {table, reason}: the game of a table does not count, and another may be created.
 
-    Another game may be created for the table.
+    Refused without a game (``not-begun``) and once the table has a result (``has-results``).
     """
     round, table = table_of(state, given)
     _online(state, round)

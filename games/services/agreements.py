@@ -199,7 +199,8 @@ def propose_pause(game_id: int, seat: int, until: datetime, *, request_id: uuid.
 def offer_live(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
     """Propose to play on live, at a table with days to move, for as long as everybody stays.
 
-    Raises the errors of `propose_pause`, and NotNow if the table is live anyway or nobody else plays.
+    Raises NotNow if the table is live anyway, nobody else plays, something else is proposed or the game is paused;
+    NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
     """
     game, clock = common.clocked(game_id)
     table = common.enter(game, seat, by, request_id, ("live-offered", None))

@@ -247,11 +247,10 @@ def _belongs_to(seat: Seat, player_id: int) -> bool:
 
 
 def _due_at(game: Game) -> datetime | None:
-    """When the worker has to act in this game; None if it has nothing to do.
+    """When the worker has to act next; None if it has nothing to do, or if the table rests because nobody watches.
 
-    While a move is proposed to be taken back, when that proposal lapses. To act for a computer player or for somebody
-    who is away, or to begin a deal: the stored moment, or at once if it is missing. None for a table that rests
-    because nobody watches.
+    An open proposal to take a move back: when it lapses. A computer player, an absent player, or a deal that begins by
+    itself: the stored moment or, if there is none, that of the last action.
     """
     proposal = projections.undo_proposal_of(game)
     if proposal is not None:

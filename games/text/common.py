@@ -232,6 +232,7 @@ def duration(seconds: int, kind: str) -> str:
 
 
 def _days(seconds: int) -> str:
+    """An amount of time in days. Rounded to half a day; above two days, then down to whole days."""
     halves = round(seconds / _HALF)
     if halves == 0:
         return _("a few hours") if seconds else _("nothing")

@@ -45,13 +45,13 @@ def prompt(sight: Sight) -> str:
 
 
 def _sitting(sight: Sight) -> str:
-    waiting = [seat.name for seat in sight.seats if not seat.ready and not seat.own]
     if sight.clock is not None and sight.viewer is not None:  # it begins by itself, which the clock's line says
         return _begins_by_itself(sight)
     if sight.question.mine:
         if sight.hand == 1:
             return _("Take your seat to begin.")
         return _("The hand is over. Begin the next one when you are ready.")
+    waiting = [seat.name for seat in sight.seats if not seat.ready and not seat.own]
     if len(waiting) == 1:
         return _("Waiting for %(name)s to begin the hand.") % {"name": waiting[0]}
     return _("Waiting for the players to begin the hand.")
@@ -288,7 +288,10 @@ def title(sight: Sight) -> str:
 
 
 def hand_result(sheet: HandSheet, sight: Company) -> str:
-    """The result of a deal for the viewer's side: "Your side took 40 of the 72 points: +4." """
+    """The result of a deal for the viewer's side: "Your side took 40 of the 72 points: +4."
+
+    For watchers, that of the first party.
+    """
     if sheet.status == "thrown-in":
         return _("The cards were thrown in. The same dealer deals again, and nothing is written down.")
     if sheet.status == "unfinished":

@@ -180,7 +180,7 @@ def _add(pieces: list[Piece], text: str, differs: bool) -> None:
 
 
 def _folded(rows: Sequence[Row]) -> list[Row]:
-    """The rows, with long stretches of unchanged ones replaced by gaps."""
+    """The rows, with unchanged ones more than `CONTEXT` away from every change replaced by gaps."""
     near = {
         number + step
         for number, row in enumerate(rows)

@@ -414,6 +414,8 @@ def announce(
 ) -> Tournament:
     """Create a tournament with its plan. Unless it is played online, it counts for the club's current seasons.
 
+    `given` is unsaved and holds the announcement; `fee` is in Rappen. Takes the lock on the club's row.
+
     Raises ``club-gone``, ``not-allowed``, Suspended, Refused, ``request-reused``.
     """
     with transaction.atomic():

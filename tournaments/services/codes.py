@@ -34,7 +34,7 @@ class Place:
 
 
 def table_code(tournament: Tournament, state: State, table: str, place: int) -> str:
-    """The code on the slip of the side that `place` belongs to.
+    """The code that opens the side of `place`; on slips, with the first place of the side.
 
     It changes with a new draw, or if the table is renewed.
     """

@@ -383,7 +383,10 @@ def hint(request: PlayerRequest, game: Game) -> None:
 
 @require_safe_or_post
 def settings(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The reader's preferences at the table, as a page or a sheet over the table. Saving leads back to the table."""
+    """The reader's preferences at the table, as a page or a sheet over the table. Saving leads back to the table.
+
+    Whoever no longer waits after a trick goes on at once.
+    """
     game = game_of(public_id)
     player = request.visit.player
     if player is None or not game_permissions.sits(game, player):
