@@ -11,6 +11,8 @@ export const withMinus = (number) => String(number).replace("-", "−");
 
 /**
  * Fill the one side that nobody has typed, so that all add up to `total`.
+ * `data-filled`: this function wrote the value; `data-stood`: it stands in the sheet and nobody has typed it now. Both
+ * may be overwritten.
  * @param {HTMLInputElement[]} sides
  * @param {HTMLInputElement} typed  the one somebody types in now
  * @param {number} total
