@@ -25,7 +25,7 @@ from games.meeting.models import REASON_LENGTH
 from games.meeting.services import alerts, appointments, common, wishes
 
 router = Router(tags=["meeting"])
-_KEY: Final = 999_999_999_999
+_MOST_KEY: Final = 999_999_999_999
 _Code = Annotated[str, Field(max_length=40)]
 
 
@@ -109,7 +109,7 @@ _WISHES: Final = {200: WishesOut, **problems(401, 403, 409)}
 _MADE: Final = {201: StandingWishOut, **problems(401, 403, 422)}
 _APPOINTMENT: Final = {200: AppointmentOut, **problems(401, 403, 404, 409, 422)}
 _ALERTS: Final = {200: list[AlertOut], **problems(401, 403, 404, 422)}
-_AlertId = Annotated[int, Path(ge=1, le=_KEY, description="the id of an alert of yours")]
+_AlertId = Annotated[int, Path(ge=1, le=_MOST_KEY, description="the id of an alert of yours")]
 
 
 @router.get("/wishes", auth=READS, response={200: WishesOut, **problems(401)}, summary="Your wishes")
@@ -121,7 +121,7 @@ def own_wishes(request: HttpRequest) -> dict[str, Any]:
 
 @router.post("/wishes", auth=LAYS, response=_MADE, summary="Wish for a game with others")
 def wish(request: HttpRequest, payload: StandingWishIn) -> Any:
-    """Seats people whose wishes agree at once, or as soon as there are enough; asks first where the game is live. Needs `tables:write`."""
+    """Seats people whose wishes match: at once, or as soon as there are enough. For a live game everybody is asked first. Needs `tables:write`."""
     player = player_of(request)
     form = forms.WishForm(payload.model_dump())
     if wrong := errors_of(form):
@@ -220,7 +220,7 @@ def own_alerts(request: HttpRequest) -> Any:
 
 @router.post("/alerts", auth=LAYS, response=_ALERTS, summary="Create an alert for new tables")
 def alert(request: HttpRequest, payload: AlertIn) -> Any:
-    """As soon as such a table opens, you have a notice. Needs `tables:write`."""
+    """You get a notice as soon as such a table opens. Needs `tables:write`."""
     player = player_of(request)
     form = forms.AlertForm(payload.model_dump())
     if wrong := errors_of(form):
