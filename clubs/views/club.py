@@ -213,7 +213,7 @@ def leave(visit: Visit) -> HttpResponseBase:
     if _entry(visit).left_on is not None:
         raise ClubError("no-such-member")
     lost = [_("You are no longer a member, and you lose your role if you have one.")]
-    kept = _("Your entry stays in the list of those who left for %(time)s; then only initials are left.")
+    kept = _("The list of former members keeps your entry for %(time)s; after that only your initials remain.")
     lost.append(kept % {"time": span(visit.club.keeps_months)})
     title = _("Leave %(club)s?") % {"club": visit.club.name}
     return confirm_page(visit, title=title, lost=lost, button=_("Leave the club"), back=visit.url("me"))

@@ -201,7 +201,7 @@ def _about(game: Game, *, table: bool) -> str:
         return _("Only those who sit here read this.")
     return {
         ChatMode.BETWEEN: _(
-            "Only those who sit here read this. What you write while a hand is played, the others read when it is over."
+            "Only those who sit here read this. The others see what you write during a hand when it is over."
         ),
         ChatMode.OPEN: _("Only those who sit here read this. While a hand is played nobody names a suit or a card."),
         ChatMode.CLOSED: "",

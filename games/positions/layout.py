@@ -174,8 +174,8 @@ def _unplaced_cards_error(rest: CardSet) -> BadPosition:
 def _check_size(held: CardSet, size: int, field: str, name: str) -> None:
     if held.bit_count() > size:
         fields = {"name": name, "count": held.bit_count(), "most": size}
-        text = _("%(name)s would hold %(count)d cards; here it can be %(most)d.") if name else _(
-            "%(count)d cards would lie there; here it can be %(most)d."
+        text = _("%(name)s would hold %(count)d cards, but may have at most %(most)d.") if name else _(
+            "%(count)d cards would lie there; at most %(most)d may."
         )  # fmt: skip
         raise BadPosition(text % fields, field)
 

@@ -55,7 +55,7 @@ class Contribution(models.Model):
 
 
 class Saying(Contribution):
-    """“We say it so”: a word or phrase for a concept, as said in one village."""
+    """“We say it differently”: a word or phrase for a concept, as said in one village."""
 
     class Sure(models.TextChoices):
         OWN = "own", _("I say it so myself")

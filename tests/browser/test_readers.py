@@ -48,7 +48,7 @@ def no_more_than_it_may(page: Page) -> None:
 @pytest.mark.parametrize("viewport", [PHONE])
 def test_we_say_it_so_takes_three_presses(page: Page, live_site: LiveSite, viewport: dict[str, int]) -> None:
     page.goto(f"{live_site.url}/en/{WORD}")
-    page.get_by_text("We say it so: tell us").click()
+    page.get_by_text("We say it differently: tell us").click()
     no_more_than_it_may(page)
     page.get_by_label("How you say it").fill("il retg vegl")
     page.get_by_label("Village", exact=True).fill("Trun")

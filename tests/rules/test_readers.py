@@ -1,4 +1,4 @@
-"""“We say it so”: told by anybody, decided by one press, shown with its village."""
+"""“We say it differently”: told by anybody, decided by one press, shown with its village."""
 
 from __future__ import annotations
 

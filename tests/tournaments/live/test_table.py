@@ -271,11 +271,23 @@ def test_a_closed_round_takes_nothing_any_more():
     assert (answer.status_code, answer.json()["code"]) == (422, "round-closed")
 
 
+def test_of_a_pair_both_look_on():
+    night = Night.at(kind="pair", odd=["three-pairs"], rules={"rounds": 2, "deals": 3})
+    for _pair in range(3):
+        night.walk_in(pair=True)
+    night.begin()
+    night.draw()
+    text = PhoneKit(night, "1.1.1").look().content.decode()
+    assert " &amp; " in text
+    assert "look on." in text
+    assert "looks on" not in text
+
+
 def test_who_looks_on_is_named_and_each_plays_for_themselves():
     night = evening(5, odd=["five-dealer-out"], rules={"rounds": 2, "deals": 4})
     phone = PhoneKit(night, "1.1.1")
     text = phone.look().content.decode()
-    assert "looks on" in text
+    assert "looks on." in text
     assert text.count('class="points-field"') == 2
     assert phone.write(1, 40, 32).status_code == 303
     text = phone.look().content.decode()

@@ -27,10 +27,28 @@ def test_before_it_begins_the_page_announces_it(client: Client):
         status="planned", place="Hotel Marsöl", text="Bring <b>friends</b>.", entry="members", most=24
     )
     text = page(client, night)
-    for said in ("Hotel Marsöl", "CHF 10.00", "4 rounds of 2 deals", "Members of the club can enter", "24 places left"):
+    for said in (
+        "Hotel Marsöl",
+        "CHF 10.00",
+        "4 rounds, 2 deals each",
+        "Members of the club can enter",
+        "24 places left",
+    ):
         assert said in text
     assert "Bring &lt;b&gt;friends" in text
     assert f"/e/{night.tournament.public_id}/tournament.ics" in text
+    assert f"/e/{night.tournament.public_id}/enter/" in text
+
+
+def test_where_the_club_enters_people_and_while_a_hall_plays_nobody_is_offered_to_enter(client: Client):
+    night = Night.at(rules={"rounds": 1, "deals": 1})
+    enter = f"/e/{night.tournament.public_id}/enter/"
+    Tournament.objects.update(status="planned", entry="desk")
+    text = page(client, night)
+    assert "1 round, 1 deal each" in text
+    assert enter not in text
+    Tournament.objects.update(status="running", entry="everybody")
+    assert enter not in page(client, night)
 
 
 def test_while_it_is_played_the_page_leads_to_ones_seat(client: Client):

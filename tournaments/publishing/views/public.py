@@ -62,6 +62,11 @@ def home(reading: Reading) -> HttpResponseBase:
     rounds = read_models.published(state)
     current = rounds[0] if rounds else None
     ranking = selectors.trimmed(read_models.ranking_seen(state, reading.names))
+    how_online = how_it_works(state.current.plan if state.current else state.plan)
+    # A running tournament takes entries only online; in the hall, people come to the desk.
+    takes_entries = tournament.status == Tournament.Status.PLANNED or (
+        bool(how_online) and tournament.status == Tournament.Status.RUNNING
+    )
     context: dict[str, Any] = {
         "rounds": list(reversed(rounds)),
         **(round_context(reading, current) if current else {}),
@@ -76,7 +81,8 @@ def home(reading: Reading) -> HttpResponseBase:
         ),
         "awards": prize_lines(reading) if state.closed else [],
         "mine": own_tables(tournament, state, reading.player),
-        "how_online": how_it_works(state.current.plan if state.current else state.plan),
+        "how_online": how_online,
+        "offers_entry": takes_entries and tournament.entry != Tournament.Entry.DESK,
     }
     if tournament.most:
         context["left"] = max(0, tournament.most - context["entered"])
