@@ -26,9 +26,18 @@ function show(all) {
   const what = waiting().map((entry) => entry.what).join("; ");
   setText(line, count ? interpolate(words, { count, what }, true) + lost : "");
   line.hidden = count === 0;
-  listRefused(place.querySelector("[data-refused]"), here.filter((entry) => entry.refused !== ""));
+  listRefused(place.querySelector("[data-refused]"), here.filter((entry) => entry.refused !== ""), fieldsNow);
   document.dispatchEvent(new CustomEvent("desk:queue"));
 }
+
+/** What is sent again: a slip only while nobody has written at its table, to which the page has been brought up to date. */
+function fieldsNow({ url, fields }) {
+  const row = url === window.location.pathname ? document.getElementById(`slip-${fields.what}`) : null;
+  if (row === null) return fields;
+  const mark = row.querySelector("form[data-slip]")?.elements.namedItem("mark");
+  return mark ? { ...fields, mark: mark.value } : null;
+}
+document.addEventListener("live:shown", () => show(entries));
 
 let queue = null;
 const opened = openQueue({

@@ -9,10 +9,13 @@ import { made } from "./site.js";
 const formsOfSlips = () => [...document.querySelectorAll(".slips form")];
 const tableOf = (form) => form.closest("li").querySelector("h2 a").textContent.trim();
 
+/** @returns {string} the points of all sides, as in "80 : 64"; empty for a slip that only says that the sheet is right. */
+const pointsIn = (fields) => Object.keys(fields).filter((name) => /^s\d+$/.test(name)).map((name) => fields[name].trim()).join(" : ");
+
 /** @returns {string} what a slip says, in words. */
-function wordsOf(form) {
-  const points = [...form.querySelectorAll('input[name^="s"]')].map((input) => input.value.trim());
-  return points.length ? `${tableOf(form)} (${points.join(" : ")})` : tableOf(form);
+function wordsOf(form, fields) {
+  const points = pointsIn(fields);
+  return points ? `${tableOf(form)} (${points})` : tableOf(form);
 }
 
 document.addEventListener("submit", async (event) => {
@@ -24,8 +27,9 @@ document.addEventListener("submit", async (event) => {
   const fields = Object.fromEntries(new FormData(form));
   const told = await sendOnce(window.location.pathname, fields);
   if (told === null) {
-    await letWait(window.location.pathname, fields, wordsOf(form));
+    await letWait(window.location.pathname, fields, wordsOf(form, fields));
     form.removeAttribute("aria-busy");
+    form.reset(); // it is filled in no longer: the row may be brought up to date
     formsOfSlips().find((each) => !each.inert && each.matches("[data-slip]"))?.querySelector("input:not([type=hidden])").focus();
   } else if (told.done) {
     window.location.assign(told.next);
@@ -36,12 +40,13 @@ document.addEventListener("submit", async (event) => {
 
 /** What waits is not typed twice. */
 function hold() {
-  const tables = new Set(waiting().map(({ fields }) => fields.what));
+  const tables = new Map(waiting().map(({ fields }) => [fields.what, pointsIn(fields)]));
   for (const form of formsOfSlips()) {
     const title = form.closest("li").querySelector("h2");
-    form.inert = tables.has(form.elements.namedItem("what").value);
+    const points = tables.get(form.elements.namedItem("what").value);
+    form.inert = points !== undefined;
     title.querySelector(".waits")?.remove();
-    if (form.inert) title.append(" ", made("span", { className: "waits tag" }, gettext("waits to be sent")));
+    if (form.inert) title.append(" ", made("span", { className: "waits tag" }, [gettext("waits to be sent"), points].filter(Boolean).join(": ")));
   }
 }
 document.querySelector(".slips [autofocus]")?.select(); // what was refused is typed anew

@@ -114,6 +114,31 @@ def test_desk_without_a_network_loses_nothing_and_doubles_nothing(
     page.goto(desk + "file/")
     assert serious(page) == []
 
+    # A slip that somebody else has typed meanwhile: the page shows what counts, and does not offer to send its own for ever.
+    assert page.context.browser is not None
+    other = page.context.browser.new_context()
+    other.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    second = other.new_page()
+    for at in (page, second):
+        at.goto(desk + "rounds/1.1/slips/")
+    page.context.set_offline(True)
+    for at, points in ((page, ("80", "64")), (second, ("74", "70"))):
+        row = at.locator("#slip-2")
+        for number, typed in enumerate(points):
+            row.locator("input[name^=s]").nth(number).fill(typed)
+        row.get_by_role("button", name="Save").click()
+    expect(page.locator("#slip-2 h2")).to_contain_text("waits to be sent: 80 : 64")
+    expect(second.locator("#slip-2 .result")).to_contain_text("74")
+    other.close()
+    page.context.set_offline(False)
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    refused = page.locator("#desk-queue [data-refused]")
+    expect(refused).to_contain_text("Something has happened in the meantime")
+    expect(page.locator("#slip-2 .result")).to_contain_text("74")
+    expect(refused.get_by_role("button", name="Send it again")).to_be_hidden()
+    refused.get_by_role("button", name="Throw it away").click()
+    expect(page.locator("#desk-queue")).to_be_hidden()
+
 
 def in_round_three() -> tuple[str, str]:
     """A tournament in its third round, of which one table has written; its id, and its director's session."""

@@ -98,14 +98,16 @@ async function forget(id) {
  * List what the site refused, each by the template that follows the list.
  * @param {HTMLElement} list
  * @param {Entry[]} refused
- * @param {(entry: Entry) => Record<string, string>} fieldsNow  what of an entry is sent again
+ * @param {(entry: Entry) => Record<string, string> | null} fieldsNow  what of an entry is sent again; null if it cannot be
  */
 export function listRefused(list, refused, fieldsNow = ({ fields }) => fields) {
   const lines = refused.map((entry) => {
     const line = list.nextElementSibling.content.firstElementChild.cloneNode(true);
     line.querySelector(".what").textContent = entry.what;
     line.querySelector(".why").textContent = entry.refused;
-    line.querySelector("[data-again]").addEventListener("click", () => retry(entry, fieldsNow(entry)));
+    const again = line.querySelector("[data-again]");
+    again.hidden = fieldsNow(entry) === null;
+    again.addEventListener("click", () => retry(entry, fieldsNow(entry)));
     line.querySelector("[data-forget]").addEventListener("click", () => forget(entry.id));
     return line;
   });
