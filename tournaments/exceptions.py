@@ -65,7 +65,7 @@ class HallError(Refusal):
         ),
         "not-numbers": _("Points are whole numbers: digits only, and a minus before them where it is needed."),
         "stale": _(
-            "The other phone has written in the meantime. This is the sheet as it stands now: compare it with what you "
+            "Something was written here in the meantime. This is the sheet as it stands now: compare it with what you "
             "typed, and send yours again if it is right."
         ),
         "wrong-digits": _(

@@ -101,7 +101,10 @@ def test_one_sits_out_and_plays_after_all_and_leaves(night):
     assert not night.state.entrants[who].pauses
     client.post(page, {"do": "leave"})
     assert night.state.entrants[who].status == "gone"
-    assert "You have left." in text_of(client.get(page).content.decode())
+    left = text_of(client.get(page).content.decode())
+    assert "You have left." in left
+    assert "You have entered" not in left
+    assert "takes part" not in left
     client.post(page, {"do": "return"})
     assert night.state.entrants[who].status == "here"
 

@@ -298,7 +298,7 @@ def _own_page(visit: Visit) -> dict[str, Any]:
 
 _OWN_ACTIONS: Final[Mapping[str, Promise | str]] = {
     "withdraw": _("You are not coming. The club sees it in its list."),
-    "leave": _("You have left. Somebody else finishes your games; what you have played counts."),
+    "leave": _("You have left. Somebody else finishes the games that you have begun; what you have played counts."),
     "return": _("You play again from the next round on."),
     "pause": _("You sit out the next round."),
     "play-on": _("You play the next round."),

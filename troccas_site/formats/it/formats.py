@@ -4,7 +4,7 @@ Dates are in figures, since Django begins Italian months with a capital.
 """
 
 DATE_FORMAT = "j.n.Y"
-DATETIME_FORMAT = "j.n.Y H:i"
+DATETIME_FORMAT = "j.n.Y, H:i"
 DECIMAL_SEPARATOR = "."
 THOUSAND_SEPARATOR = "’"
 NUMBER_GROUPING = 3
