@@ -45,6 +45,7 @@ def test_a_promised_draw_takes_what_the_hall_threw_in(desk):
     here.post("rounds", do="promise", phase=1)
     promise = here.night.state.phases[0].promise.file["commitment"]
     assert promise in here.get("rounds")
+    assert promise in here.get("draws")
     here.post("rounds", do="draw", phase=1, hall="4 6 1")
     draw = here.night.state.round("1.1").draw
     assert (draw["commitment"], draw["hall"]) == (promise, "4 6 1")

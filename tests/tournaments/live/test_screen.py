@@ -10,7 +10,8 @@ from django.test import Client
 
 from tests.tournaments.live.kit import PhoneKit, evening
 from tests.tournaments.services.kit import Night, words_stay
-from tournaments.services import codes
+from tournaments import permissions
+from tournaments.services import codes, draws
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +37,16 @@ def test_before_the_first_round_it_greets_and_shows_the_way_in():
     assert slides(text) == ["welcome"]
     assert "6 people of 6 are here" in text
     assert night.state.commitment in text
+
+
+def test_a_promised_draw_is_shown_with_its_own_fingerprint():
+    night = Night.at(6)
+    night.begin()
+    draws.promise(night.tournament, 1, by=permissions.director(night.director), request_id=uuid.uuid4())
+    promise = night.state.phases[0].promise
+    assert promise is not None
+    assert promise.file["commitment"] in look(night)
+    assert night.state.commitment not in look(night)
 
 
 def test_everybody_stands_there_with_their_table_in_order_of_names():
