@@ -59,7 +59,7 @@ class SessionStore(DatabaseStore):
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
         """The row to be saved for these data."""
-        row: Session = super().create_model_instance(data)
+        row = cast("Session", super().create_model_instance(data))
         row.user_id = data.get(SESSION_KEY)
         return row
 
@@ -113,7 +113,7 @@ class AuthenticationMiddleware(DjangosAuthentication):
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)
-        request.user = SimpleLazyObject(lambda: _user_of_request(request))
+        request.user = cast("User", SimpleLazyObject(lambda: _user_of_request(request)))
 
 
 def _user_of_request(request: HttpRequest) -> User | AnonymousUser:
@@ -155,7 +155,7 @@ def user_in(session: SessionStore) -> User | None:
         return None
     user = session.user
     if user is None or str(user.pk) != key:
-        return cast("User | None", load_backend(backend).get_user(key))
+        return load_backend(backend).get_user(key)
     return user if cast("ModelBackend", load_backend(backend)).user_can_authenticate(user) else None
 
 

@@ -45,7 +45,7 @@ def test_a_promised_draw_is_shown_with_its_own_fingerprint():
     draws.promise(night.tournament, 1, by=permissions.director(night.director), request_id=uuid.uuid4())
     promise = night.state.phases[0].promise
     assert promise is not None
-    assert promise.file["commitment"] in look(night)
+    assert str(promise.file["commitment"]) in look(night)
     assert night.state.commitment not in look(night)
 
 
