@@ -40,7 +40,7 @@ def export_of(player: Player) -> dict[str, object]:
     """
     data: dict[str, object] = {"format": FORMAT, "version": VERSION, "made_at": timezone.now(), **_own(player)}
     for belongings in registry.belongings:
-        app = type(belongings).__module__.partition(".")[0]
+        app = belongings.__name__.partition(".")[0]
         part = data.setdefault(app, {})
         assert isinstance(part, dict)
         part.update(belongings.export(player))

@@ -20,12 +20,16 @@ if TYPE_CHECKING:
 
 
 class PlayerBelongings(Protocol):
-    """What one app keeps for players. `merge` and `release` run in a transaction that has locked the players' rows.
+    """The module `privacy` of an app: what the app keeps for players.
+
+    `merge` and `release` run in a transaction that has locked the players' rows.
 
     Other code locks a table first, and then writes what belongs to its players. So `merge` and `release` first lock all
     tables concerned, ordered by their keys, before they write anything. The players' rows are locked with `no_key`, so
     that writing a row that refers to a player does not wait for them.
     """
+
+    __name__: str
 
     def merge(self, guest: Player, member: Player) -> None:
         """Give everything of `guest` to `member`.

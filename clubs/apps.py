@@ -10,18 +10,17 @@ class ClubsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import registry as accounts_registry
-        from clubs import sitemaps
+        from clubs import privacy, sitemaps
         from clubs.notifications import CLUBS
-        from clubs.privacy import BELONGINGS, find_subject
         from clubs.services import retention
         from clubs.tables import CLUBS_FOR_TABLES
         from games import hooks
         from notices import registry as notices_registry
         from rules.sitemaps import SITEMAPS
 
-        accounts_registry.belongings.register(BELONGINGS)
+        accounts_registry.belongings.register(privacy)
         notices_registry.wordings["club"] = CLUBS
-        notices_registry.subject_finders.register(find_subject)
+        notices_registry.subject_finders.register(privacy.find_subject)
         hooks.hourly_tasks.register(retention.forget)
         hooks.clubs.register(CLUBS_FOR_TABLES)
         SITEMAPS["clubs"] = sitemaps.Clubs

@@ -26,67 +26,68 @@ OF_AN_ENTRY = (
 _HEIRS = (Member.Role.SECRETARY, Member.Role.DIRECTOR, Member.Role.MEMBER)
 
 
-class Belongings:
-    def merge(self, guest: Player, member: Player) -> None:
-        """Give the guest's entries, requests and invitations to the member.
+def merge(guest: Player, member: Player) -> None:
+    """Give the guest's entries, requests and invitations to the member.
 
-        If both have an entry in a club, the guest's entry is left without an account.
-        """
-        _lock_clubs(guest, member)
-        own = Member.objects.filter(player=member).values("club")
-        Member.objects.filter(player=guest, club__in=own).update(player=None)
-        Member.objects.filter(player=guest).update(player=member)
-        asked = JoinRequest.objects.filter(player=member, state=JoinRequest.State.OPEN).values("club")
-        JoinRequest.objects.filter(player=guest, club__in=asked).delete()
-        JoinRequest.objects.filter(player=guest).update(player=member)
-        invited = MemberInvitation.objects.filter(player=member, state=MemberInvitation.State.OPEN).values("club")
-        MemberInvitation.objects.filter(player=guest, club__in=invited).delete()
-        MemberInvitation.objects.filter(player=guest).update(player=member)
-        ImportDraft.objects.filter(by=guest).update(by=member)
+    If both have an entry in a club, the guest's entry is left without an account.
+    """
+    _lock_clubs(guest, member)
+    own = Member.objects.filter(player=member).values("club")
+    Member.objects.filter(player=guest, club__in=own).update(player=None)
+    Member.objects.filter(player=guest).update(player=member)
+    asked = JoinRequest.objects.filter(player=member, state=JoinRequest.State.OPEN).values("club")
+    JoinRequest.objects.filter(player=guest, club__in=asked).delete()
+    JoinRequest.objects.filter(player=guest).update(player=member)
+    invited = MemberInvitation.objects.filter(player=member, state=MemberInvitation.State.OPEN).values("club")
+    MemberInvitation.objects.filter(player=guest, club__in=invited).delete()
+    MemberInvitation.objects.filter(player=guest).update(player=member)
+    ImportDraft.objects.filter(by=guest).update(by=member)
 
-    def release(self, player: Player) -> bool:
-        """Remove the player from every club by the rules in the module docstring. Locks the clubs.
 
-        What they did is kept, as done by a former player.
-        """
-        _lock_clubs(player)
-        JoinRequest.objects.filter(player=player).delete()
-        MemberInvitation.objects.filter(player=player).delete()
-        ImportDraft.objects.filter(by=player).delete()
-        for entry in Member.objects.filter(player=player).select_related("club").order_by("club", "pk"):
-            club = entry.club
-            if entry.role == Member.Role.PRESIDENT and not _pass_on_presidency(club, entry):
-                common.shut(club, None)
-                continue
-            # People who register for a tournament themselves make their own entry: then the club has not entered them.
-            by_club = ClubEvent.objects.filter(club=club, member=entry, what="member.entered").exclude(actor=player)
-            if by_club.exists():
-                entry.player, entry.named, entry.consent_at, entry.consent_by = None, False, None, None
-                entry.role = Member.Role.MEMBER
-                entry.save()
-            else:
-                retention.delete_or_reduce([entry], to_initials=False)
-        Member.objects.filter(consent_by=player).update(consent_by=None)
-        return False
+def release(player: Player) -> bool:
+    """Remove the player from every club by the rules in the module docstring. Locks the clubs.
 
-    def export(self, player: Player) -> Mapping[str, object]:
-        """The player's entries in clubs, requests and invitations, and what they did for clubs."""
-        return {
-            "memberships": [_entry(entry) for entry in Member.objects.filter(player=player).select_related("club")],
-            "requests_to_join": [
-                {"club": each.club.slug}
-                | {name: getattr(each, name) for name in ("first_name", "last_name", "named", "message", "state", "at")}
-                for each in JoinRequest.objects.filter(player=player).select_related("club").order_by("pk")
-            ],
-            "invitations_to_clubs": [
-                {"club": each.club.slug, "state": each.state, "at": each.at}
-                for each in MemberInvitation.objects.filter(player=player).select_related("club").order_by("pk")
-            ],
-            "done_for_clubs": [
-                {"club": each.club.slug, "what": each.what, "at": each.at}
-                for each in ClubEvent.objects.filter(actor=player).select_related("club").order_by("pk")
-            ],
-        }
+    What they did is kept, as done by a former player.
+    """
+    _lock_clubs(player)
+    JoinRequest.objects.filter(player=player).delete()
+    MemberInvitation.objects.filter(player=player).delete()
+    ImportDraft.objects.filter(by=player).delete()
+    for entry in Member.objects.filter(player=player).select_related("club").order_by("club", "pk"):
+        club = entry.club
+        if entry.role == Member.Role.PRESIDENT and not _pass_on_presidency(club, entry):
+            common.shut(club, None)
+            continue
+        # People who register for a tournament themselves make their own entry: then the club has not entered them.
+        by_club = ClubEvent.objects.filter(club=club, member=entry, what="member.entered").exclude(actor=player)
+        if by_club.exists():
+            entry.player, entry.named, entry.consent_at, entry.consent_by = None, False, None, None
+            entry.role = Member.Role.MEMBER
+            entry.save()
+        else:
+            retention.delete_or_reduce([entry], to_initials=False)
+    Member.objects.filter(consent_by=player).update(consent_by=None)
+    return False
+
+
+def export(player: Player) -> Mapping[str, object]:
+    """The player's entries in clubs, requests and invitations, and what they did for clubs."""
+    return {
+        "memberships": [_entry(entry) for entry in Member.objects.filter(player=player).select_related("club")],
+        "requests_to_join": [
+            {"club": each.club.slug}
+            | {name: getattr(each, name) for name in ("first_name", "last_name", "named", "message", "state", "at")}
+            for each in JoinRequest.objects.filter(player=player).select_related("club").order_by("pk")
+        ],
+        "invitations_to_clubs": [
+            {"club": each.club.slug, "state": each.state, "at": each.at}
+            for each in MemberInvitation.objects.filter(player=player).select_related("club").order_by("pk")
+        ],
+        "done_for_clubs": [
+            {"club": each.club.slug, "what": each.what, "at": each.at}
+            for each in ClubEvent.objects.filter(actor=player).select_related("club").order_by("pk")
+        ],
+    }
 
 
 def _entry(entry: Member) -> dict[str, object]:
@@ -125,6 +126,3 @@ def find_subject(player: Player, topic: str) -> Subject | None:
     what, _colon, slug = topic.partition(":")
     club = Club.objects.filter(slug=slug, closed_at__isnull=True).first() if what == "club" else None
     return Subject(club.name, reverse("club:home", args=[club.slug])) if club is not None else None
-
-
-BELONGINGS = Belongings()

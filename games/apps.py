@@ -12,11 +12,10 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import registry as accounts_registry
-        from games import hooks
+        from games import hooks, privacy
         from games.lessons import services as lessons
-        from games.privacy import SEATS
 
-        accounts_registry.belongings.register(SEATS)
+        accounts_registry.belongings.register(privacy)
         hooks.waits.register(lessons.waits)
 
 
@@ -28,16 +27,16 @@ class LobbyConfig(AppConfig):
     def ready(self) -> None:
         from accounts import registry as accounts_registry
         from games import hooks
+        from games.lobby import privacy
         from games.lobby.notifications import TABLES
-        from games.lobby.privacy import WAITING, find_subject
         from games.lobby.selectors.waiting_table import among_friends
         from games.lobby.tasks import send_letters
         from notices import delivery, registry
 
-        accounts_registry.belongings.register(WAITING)
+        accounts_registry.belongings.register(privacy)
         delivery.senders.register(send_letters)
         hooks.among_friends.register(among_friends)
-        registry.subject_finders.register(find_subject)
+        registry.subject_finders.register(privacy.find_subject)
         registry.wordings["table"] = TABLES
 
 
@@ -64,13 +63,12 @@ class MeetingConfig(AppConfig):
         from accounts import registry as accounts_registry
         from games import hooks
         from games.lobby.services import common as lobby
-        from games.meeting import tasks
+        from games.meeting import privacy, tasks
         from games.meeting.notifications import MEETING, find_subject
-        from games.meeting.privacy import BELONGINGS
         from games.meeting.services import alerts, appointments, wishes
         from notices import registry
 
-        accounts_registry.belongings.register(BELONGINGS)
+        accounts_registry.belongings.register(privacy)
         hooks.due_tasks.register(wishes.do_due, appointments.do_due)
         hooks.hourly_tasks.register(tasks.match_wishes_again)
         lobby.opened.register(alerts.tell)
@@ -87,12 +85,11 @@ class DailyConfig(AppConfig):
     def ready(self) -> None:
         from accounts import registry as accounts_registry
         from games import hooks
-        from games.daily import tasks
+        from games.daily import privacy, tasks
         from games.daily.notifications import DAILY, do_due, find_subject
-        from games.daily.privacy import PLAYED
         from notices import registry
 
-        accounts_registry.belongings.register(PLAYED)
+        accounts_registry.belongings.register(privacy)
         registry.wordings["daily"] = DAILY
         registry.subject_finders.register(find_subject)
         hooks.due_tasks.register(tasks.do_due, do_due)
@@ -106,16 +103,15 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         from accounts import registry as accounts_registry
         from games import hooks
-        from games.chat import moderation
+        from games.chat import moderation, privacy
         from games.chat.notifications import TALK
         from games.chat.permissions import check_not_banned
-        from games.chat.privacy import WRITTEN
         from games.chat.services import hand_over
         from games.services import boards
         from notices import registry
         from people import registry as people_registry
 
-        accounts_registry.belongings.register(WRITTEN)
+        accounts_registry.belongings.register(privacy)
         hooks.deal_over.register(hand_over)
         accounts_registry.evidence[moderation.SUBJECT] = moderation.evidence
         boards.knowing.register(moderation.may_have_read)
@@ -131,10 +127,10 @@ class WatchingConfig(AppConfig):
     def ready(self) -> None:
         from accounts import registry as accounts_registry
         from games import hooks
+        from games.watching import privacy
         from games.watching.computers import forget
-        from games.watching.privacy import WATCHED
 
-        accounts_registry.belongings.register(WATCHED)
+        accounts_registry.belongings.register(privacy)
         hooks.hourly_tasks.register(forget)
 
 
@@ -147,10 +143,10 @@ class StatisticsConfig(AppConfig):
         from django.utils.translation import gettext_lazy
 
         from accounts import registry as accounts_registry
+        from games.statistics import privacy
         from games.statistics.forms import AudienceForm
-        from games.statistics.permissions import COUNTED
 
-        accounts_registry.belongings.register(COUNTED)
+        accounts_registry.belongings.register(privacy)
         accounts_registry.sections.register(
             accounts_registry.Section("statistics", gettext_lazy("Statistics"), AudienceForm)
         )
@@ -177,10 +173,9 @@ class PlansConfig(AppConfig):
     def ready(self) -> None:
         from accounts import registry as accounts_registry
         from games import hooks
-        from games.plans import services
-        from games.plans.privacy import PLANS
+        from games.plans import privacy, services
 
-        accounts_registry.belongings.register(PLANS)
+        accounts_registry.belongings.register(privacy)
         hooks.ahead.register(services)
 
 
@@ -191,11 +186,11 @@ class PuzzlesConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import registry as accounts_registry
-        from games.puzzles.privacy import ATTEMPTS
+        from games.puzzles import privacy
         from games.puzzles.views import show
         from rules import registry as rules_registry
 
-        accounts_registry.belongings.register(ATTEMPTS)
+        accounts_registry.belongings.register(privacy)
         rules_registry.puzzles.register(show)
 
 
@@ -206,14 +201,14 @@ class WebhooksConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import registry as accounts_registry
+        from games.webhooks import privacy
         from games.webhooks.notifications import WEBHOOKS
-        from games.webhooks.privacy import BELONGINGS
         from games.webhooks.services import note
         from games.webhooks.tasks import call_due
         from notices import delivery, outbox, registry
 
-        accounts_registry.belongings.register(BELONGINGS)
-        accounts_registry.ways_in.register(BELONGINGS.release)
+        accounts_registry.belongings.register(privacy)
+        accounts_registry.ways_in.register(privacy.release)
         outbox.receivers.register(note)
         delivery.senders.register(call_due)
         registry.wordings["webhooks"] = WEBHOOKS
@@ -227,10 +222,10 @@ class ImportsConfig(AppConfig):
     def ready(self) -> None:
         from accounts import registry as accounts_registry
         from games import hooks
-        from games.imports.privacy import IMPORTED
+        from games.imports import privacy
         from games.imports.services import forget
 
-        accounts_registry.belongings.register(IMPORTED)
+        accounts_registry.belongings.register(privacy)
         hooks.hourly_tasks.register(forget)
 
 
@@ -241,7 +236,7 @@ class MyGamesConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import registry as accounts_registry
-        from games.mygames.privacy import REMEMBERED, end_calendar
+        from games.mygames import calendar, privacy
 
-        accounts_registry.belongings.register(REMEMBERED)
-        accounts_registry.ways_in.register(end_calendar)
+        accounts_registry.belongings.register(privacy)
+        accounts_registry.ways_in.register(calendar.switch_off)

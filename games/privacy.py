@@ -16,38 +16,39 @@ from games.selectors import replay
 from games.services import play
 
 
-class Seats:
-    def merge(self, guest: Player, member: Player) -> None:
-        """Give the guest's seats to the member, except in games in which the member sits too: such a seat stays the
-        guest's.
+def merge(guest: Player, member: Player) -> None:
+    """Give the guest's seats to the member, except in games in which the member sits too: such a seat stays the
+    guest's.
 
-        If the two sat at two tables with the same deals, they go on at one of them only (`_keep_one`).
-        """
-        _hold(guest, member)
-        left = _keep_one(guest, member)
-        taken = Seat.objects.filter(player=member).values("game")
-        Seat.objects.filter(player=guest).exclude(game__in=taken).exclude(game__in=left).update(player=member)
-        projections.give_punctuality(guest, member)
+    If the two sat at two tables with the same deals, they go on at one of them only (`_keep_one`).
+    """
+    _hold(guest, member)
+    left = _keep_one(guest, member)
+    taken = Seat.objects.filter(player=member).values("game")
+    Seat.objects.filter(player=guest).exclude(game__in=taken).exclude(game__in=left).update(player=member)
+    projections.give_punctuality(guest, member)
 
-    def release(self, player: Player) -> bool:
-        """End the player's unfinished games: a guest's expire, a member's are resigned.
 
-        True if the player is still in any game. If a clock runs and others play on, the seat is left to a computer
-        player.
-        """
-        _hold(player)
-        seats = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
-        for seat in seats.select_related("game").order_by("game"):
-            if player.is_member or seat.game.pace:
-                play.resign(seat.game_id, seat.number, request_id=uuid.uuid4(), by=player)
-            else:
-                play.expire(seat.game_id)
-        return Seat.objects.filter(player=player).exists()
+def release(player: Player) -> bool:
+    """End the player's unfinished games: a guest's expire, a member's are resigned.
 
-    def export(self, player: Player) -> dict[str, object]:
-        """The player's games: their seats and actions, and for games that are over the whole record."""
-        games = Game.objects.filter(seats__player=player).order_by("created_at", "pk").distinct()
-        return {"games": [_game(game, player) for game in games.iterator(chunk_size=200)]}
+    True if the player is still in any game. If a clock runs and others play on, the seat is left to a computer
+    player.
+    """
+    _hold(player)
+    seats = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
+    for seat in seats.select_related("game").order_by("game"):
+        if player.is_member or seat.game.pace:
+            play.resign(seat.game_id, seat.number, request_id=uuid.uuid4(), by=player)
+        else:
+            play.expire(seat.game_id)
+    return Seat.objects.filter(player=player).exists()
+
+
+def export(player: Player) -> dict[str, object]:
+    """The player's games: their seats and actions, and for games that are over the whole record."""
+    games = Game.objects.filter(seats__player=player).order_by("created_at", "pk").distinct()
+    return {"games": [_game(game, player) for game in games.iterator(chunk_size=200)]}
 
 
 def _hold(*players: Player) -> None:
@@ -115,6 +116,3 @@ def _game(game: Game, player: Player) -> dict[str, object]:
         "actions": list(own.values("number", "hand_number", "seat", "text", "at")),
         "record": replay.record(game).to_json() if game.status != Game.Status.PLAYING else None,
     }
-
-
-SEATS = Seats()

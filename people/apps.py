@@ -11,12 +11,11 @@ class PeopleConfig(AppConfig):
 
         from accounts import registry as accounts_registry
         from notices import registry
-        from people import moderation, services
+        from people import moderation, privacy, services
         from people.forms import PreferenceForm
         from people.notifications import PEOPLE, find_subject
-        from people.privacy import ACQUAINTANCE
 
-        accounts_registry.belongings.register(ACQUAINTANCE)
+        accounts_registry.belongings.register(privacy)
         accounts_registry.blocked.register(services.end_follows_between)
         accounts_registry.sections.register(
             accounts_registry.Section("people", gettext_lazy("Other people"), PreferenceForm)

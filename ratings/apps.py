@@ -13,12 +13,11 @@ class RatingsConfig(AppConfig):
 
         from accounts import registry as accounts_registry
         from games import hooks
-        from ratings import forms, selectors, services
-        from ratings.privacy import RATED
+        from ratings import forms, privacy, selectors, services
         from ratings.sitemaps import Ratings
         from rules.sitemaps import SITEMAPS
 
-        accounts_registry.belongings.register(RATED)
+        accounts_registry.belongings.register(privacy)
         accounts_registry.facts.register(selectors.facts)
         accounts_registry.sections.register(accounts_registry.Section("ratings", _("Ratings"), forms.ConsentForm))
         hooks.hourly_tasks.register(services.compute_if_due)

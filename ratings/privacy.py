@@ -1,4 +1,6 @@
-"""Who is shown in the ratings, which everybody decides for themselves and can change at any time."""
+"""Who is shown in the ratings, which everybody decides for themselves and can change at any time.
+
+Also, for `accounts`, this choice and the player's ratings. Their results belong to tournaments and games."""
 
 from __future__ import annotations
 
@@ -85,53 +87,49 @@ def _forget_as_partner(person: RatedPerson) -> None:
             rating.save(update_fields=["inseparable"])
 
 
-class Rated:
-    """Whether a player wants to be shown, and their ratings. Their results belong to tournaments and games."""
+def merge(guest: Player, member: Player) -> None:
+    """Move nothing: guests are never shown. Their results count for the member from the next computation on."""
 
-    def merge(self, guest: Player, member: Player) -> None:
-        """Move nothing: guests are never shown. Their results count for the member from the next computation on."""
 
-    def release(self, player: Player) -> bool:
-        """Hide a player who leaves and delete their ratings. What others played with them stays in the logs."""
-        hide(player)
-        return False
+def release(player: Player) -> bool:
+    """Hide a player who leaves and delete their ratings. What others played with them stays in the logs."""
+    hide(player)
+    return False
 
-    def export(self, player: Player) -> Mapping[str, object]:
-        """The player's choice and all their stored ratings: alone, and with partners who are shown too."""
-        row = consent_of(player)
-        if row is None:
-            return {"ratings": {"shown": False}}
-        ratings = PlayerRating.objects.filter(person=row).select_related("pool").order_by("pool__ruleset")
-        pairs = PairRating.objects.filter(one=row) | PairRating.objects.filter(other=row)
-        return {
-            "ratings": {
-                "shown": True,
-                "since": row.since,
-                "pseudonym": row.pseudonym,
-                "public_id": row.public_id,
-                "games": [
-                    {
-                        "ruleset": each.pool.ruleset,
-                        "points_per_deal": each.mean,
-                        "variance": each.variance,
-                        "deals": each.deals,
-                        "provisional": each.provisional,
-                        "computed_at": each.pool.computed_at,
-                    }
-                    for each in ratings
-                ],
-                "pairs": [
-                    {
-                        "ruleset": each.pool.ruleset,
-                        "with": (each.other if each.one_id == row.pk else each.one).public_id,
-                        "points_per_deal": each.mean,
-                        "variance": each.variance,
-                        "deals": each.deals,
-                    }
-                    for each in pairs.select_related("pool", "one", "other").order_by("pool__ruleset", "pk")
-                ],
-            }
+
+def export(player: Player) -> Mapping[str, object]:
+    """The player's choice and all their stored ratings: alone, and with partners who are shown too."""
+    row = consent_of(player)
+    if row is None:
+        return {"ratings": {"shown": False}}
+    ratings = PlayerRating.objects.filter(person=row).select_related("pool").order_by("pool__ruleset")
+    pairs = PairRating.objects.filter(one=row) | PairRating.objects.filter(other=row)
+    return {
+        "ratings": {
+            "shown": True,
+            "since": row.since,
+            "pseudonym": row.pseudonym,
+            "public_id": row.public_id,
+            "games": [
+                {
+                    "ruleset": each.pool.ruleset,
+                    "points_per_deal": each.mean,
+                    "variance": each.variance,
+                    "deals": each.deals,
+                    "provisional": each.provisional,
+                    "computed_at": each.pool.computed_at,
+                }
+                for each in ratings
+            ],
+            "pairs": [
+                {
+                    "ruleset": each.pool.ruleset,
+                    "with": (each.other if each.one_id == row.pk else each.one).public_id,
+                    "points_per_deal": each.mean,
+                    "variance": each.variance,
+                    "deals": each.deals,
+                }
+                for each in pairs.select_related("pool", "one", "other").order_by("pool__ruleset", "pk")
+            ],
         }
-
-
-RATED = Rated()
+    }

@@ -13,11 +13,11 @@ class RulesConfig(AppConfig):
     def ready(self) -> None:
         from accounts.registry import belongings, suit_names
         from notices import registry
+        from rules import privacy
         from rules.notifications import ENCYCLOPEDIA
-        from rules.privacy import CONTRIBUTIONS
         from rules.text.names import suit_name
 
-        belongings.register(CONTRIBUTIONS)
+        belongings.register(privacy)
         suit_names.register(suit_name)
         registry.wordings["rules"] = ENCYCLOPEDIA
 
@@ -31,12 +31,11 @@ class ReadersConfig(AppConfig):
         from accounts import registry as accounts_registry
         from notices import registry
         from rules import services
-        from rules.readers import following, selectors
+        from rules.readers import following, privacy, selectors
         from rules.readers.notifications import READERS
-        from rules.readers.privacy import READER_CONTRIBUTIONS
         from rules.views import editing_base
 
-        accounts_registry.belongings.register(READER_CONTRIBUTIONS)
+        accounts_registry.belongings.register(privacy)
         registry.wordings["readers"] = READERS
         services.published.register(following.tell)
         editing_base.also_waiting.register(selectors.how_many_wait)

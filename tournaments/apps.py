@@ -19,7 +19,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.club_evenings import EVENINGS
         from tournaments.online import notifications, projections, selectors, substitutes, tasks
 
-        accounts_registry.belongings.register(privacy.BELONGINGS, privacy.INVITED)
+        accounts_registry.belongings.register(privacy)
         evenings.sources.register(EVENINGS)
         signals.listeners.register(projections.FOLLOWING)
         hooks.may_sit.register(substitutes.check_may_sit)

@@ -7,7 +7,6 @@ club decides whose entry is moved, deleted or reduced to initials (`clubs.privac
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from accounts.models import Player
 from domain.tournament.scoring import ranking
@@ -16,33 +15,41 @@ from tournaments.models import Participation, Tournament, TournamentEvent, Tourn
 from tournaments.selectors import states_of
 
 
-class Belongings:
-    """The evenings a player took part in, and those they ran."""
+def merge(guest: Player, member: Player) -> None:
+    """Transfer what a guest has announced, or written at a table, to the member. Guests are not invited, and invite nobody."""
+    Tournament.objects.filter(created_by=guest).update(created_by=member)
+    TournamentEvent.objects.filter(player=guest).update(player=member)
 
-    def merge(self, guest: Player, member: Player) -> None:
-        """Transfer what a guest has announced, or written at a table, to the member."""
-        Tournament.objects.filter(created_by=guest).update(created_by=member)
-        TournamentEvent.objects.filter(player=guest).update(player=member)
 
-    def release(self, player: Player) -> bool:
-        """Keep what the player did, but without the link to their account."""
-        Tournament.objects.filter(created_by=player).update(created_by=None)
-        TournamentEvent.objects.filter(player=player).update(player=None)
-        return False
+def release(player: Player) -> bool:
+    """Keep what the player did and the invitations they sent, but without the link to their account.
 
-    def export(self, player: Player) -> Mapping[str, object]:
-        """The tournaments of the player's entries with rank and rounds, and what they did in tournaments."""
-        rows = Participation.objects.filter(member__player=player).select_related("tournament__club", "member")
-        taking_part = list(rows.order_by("tournament__starts", "pk"))
-        states = states_of([row.tournament for row in taking_part])
-        done = TournamentEvent.objects.filter(player=player).select_related("tournament").order_by("pk")
-        return {
-            "tournaments": [_evening(row, states) for row in taking_part],
-            "done_in_tournaments": [
-                {"tournament": each.tournament.public_id, "number": each.number, "what": each.kind, "at": each.at}
-                for each in done.iterator(chunk_size=500)
-            ],
-        }
+    Those they received are deleted.
+    """
+    Tournament.objects.filter(created_by=player).update(created_by=None)
+    TournamentEvent.objects.filter(player=player).update(player=None)
+    TournamentInvitation.objects.filter(player=player).delete()
+    TournamentInvitation.objects.filter(by=player).update(by=None)
+    return False
+
+
+def export(player: Player) -> Mapping[str, object]:
+    """The tournaments of the player's entries with rank and rounds, what they did in tournaments, and invitations."""
+    rows = Participation.objects.filter(member__player=player).select_related("tournament__club", "member")
+    taking_part = list(rows.order_by("tournament__starts", "pk"))
+    states = states_of([row.tournament for row in taking_part])
+    done = TournamentEvent.objects.filter(player=player).select_related("tournament").order_by("pk")
+    invited = TournamentInvitation.objects.filter(player=player).select_related("tournament").order_by("pk")
+    return {
+        "tournaments": [_evening(row, states) for row in taking_part],
+        "done_in_tournaments": [
+            {"tournament": each.tournament.public_id, "number": each.number, "what": each.kind, "at": each.at}
+            for each in done.iterator(chunk_size=500)
+        ],
+        "invitations_to_tournaments": [
+            {"tournament": row.tournament.public_id, "name": row.tournament.name, "at": row.at} for row in invited
+        ],
+    }
 
 
 def _evening(row: Participation, states: Mapping[int, State]) -> dict[str, object]:
@@ -62,30 +69,3 @@ def _evening(row: Participation, states: Mapping[int, State]) -> dict[str, objec
         if place
         else [],
     }
-
-
-BELONGINGS = Belongings()
-
-
-class Invited:
-    """The invitations a player received, and those they sent."""
-
-    def merge(self, guest: Player, member: Player) -> None:
-        """Do nothing: guests are not invited, and invite nobody."""
-
-    def release(self, player: Player) -> bool:
-        """Delete the invitations the player received. Those they sent stay, without their name."""
-        TournamentInvitation.objects.filter(player=player).delete()
-        TournamentInvitation.objects.filter(by=player).update(by=None)
-        return False
-
-    def export(self, player: Player) -> Mapping[str, object]:
-        rows = TournamentInvitation.objects.filter(player=player).select_related("tournament").order_by("pk")
-        return {
-            "invitations_to_tournaments": [
-                {"tournament": row.tournament.public_id, "name": row.tournament.name, "at": row.at} for row in rows
-            ]
-        }
-
-
-INVITED: Final = Invited()

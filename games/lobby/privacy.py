@@ -14,58 +14,59 @@ from games.selectors import rulesets
 from notices.registry import Subject
 
 
-class Waiting:
-    def merge(self, guest: Player, member: Player) -> None:
-        """Give the member the guest's chairs and tables; where both sit at a table, the guest's chair becomes free."""
-        common.lock_tables_of(guest, member)
-        waiting = Chair.objects.filter(player=guest, table__state=OpenTable.State.WAITING)
-        both = list(waiting.filter(table__chairs__player=member).values_list("table", flat=True))
-        for table_id in both:
-            common.locked(table_id)
-        waiting.filter(table__in=both).delete()
-        taken = Chair.objects.filter(player=member).values("table")
-        Chair.objects.filter(player=guest).exclude(table__in=taken).update(player=member)
-        OpenTable.objects.filter(host=guest).update(host=member)
-        for table_id in both:
-            common.done(common.locked(table_id))
-        invited = Invitation.objects.filter(player=member).values("table")
-        Invitation.objects.filter(player=guest).exclude(table__in=invited).update(player=member)
-        AddressInvitation.objects.filter(by=guest).update(by=member)
+def merge(guest: Player, member: Player) -> None:
+    """Give the member the guest's chairs and tables; where both sit at a table, the guest's chair becomes free."""
+    common.lock_tables_of(guest, member)
+    waiting = Chair.objects.filter(player=guest, table__state=OpenTable.State.WAITING)
+    both = list(waiting.filter(table__chairs__player=member).values_list("table", flat=True))
+    for table_id in both:
+        common.locked(table_id)
+    waiting.filter(table__in=both).delete()
+    taken = Chair.objects.filter(player=member).values("table")
+    Chair.objects.filter(player=guest).exclude(table__in=taken).update(player=member)
+    OpenTable.objects.filter(host=guest).update(host=member)
+    for table_id in both:
+        common.done(common.locked(table_id))
+    invited = Invitation.objects.filter(player=member).values("table")
+    Invitation.objects.filter(player=guest).exclude(table__in=invited).update(player=member)
+    AddressInvitation.objects.filter(by=guest).update(by=member)
 
-    def release(self, player: Player) -> bool:
-        """Leave every waiting table and delete the player's invitations, notes and tables that never began.
 
-        A table that has begun still names its host. Returns whether there is such a table.
-        """
-        common.lock_tables_of(player)
-        OpenTable.objects.filter(host=player).exclude(note="").update(note="")
-        for table_id in Chair.objects.filter(player=player, table__state=OpenTable.State.WAITING).values_list(
-            "table", flat=True
-        ):
-            try:
-                tables.leave(table_id, player, request_id=uuid4())
-            except Refusal:  # its time has run out, or it has just begun
-                continue
-        Invitation.objects.filter(player=player).delete()
-        AddressInvitation.objects.filter(by=player).delete()
-        OpenTable.objects.filter(host=player, state__in=(OpenTable.State.EXPIRED, OpenTable.State.CLOSED)).delete()
-        return OpenTable.objects.filter(host=player).exists()
+def release(player: Player) -> bool:
+    """Leave every waiting table and delete the player's invitations, notes and tables that never began.
 
-    def export(self, player: Player) -> dict[str, object]:
-        """The tables that the player opened or waited at, with what they did there, and their invitations."""
-        own = TableEvent.objects.filter(actor=player).select_related("table").order_by("at", "pk")
-        return {
-            "tables": list(OpenTable.objects.filter(host=player).order_by("created_at").values(*_EXPORTED)),
-            "at_tables": [{"table": one.table.public_id, "what": one.text, "at": one.at} for one in own],
-            "invitations": [
-                {"table": one.table.public_id, "state": one.state, "at": one.at}
-                for one in Invitation.objects.filter(player=player).select_related("table").order_by("at")
-            ],
-            "invited_by_letter": [
-                {"table": one.table.public_id, "at": one.at}
-                for one in AddressInvitation.objects.filter(by=player).select_related("table").order_by("at")
-            ],
-        }
+    A table that has begun still names its host. Returns whether there is such a table.
+    """
+    common.lock_tables_of(player)
+    OpenTable.objects.filter(host=player).exclude(note="").update(note="")
+    for table_id in Chair.objects.filter(player=player, table__state=OpenTable.State.WAITING).values_list(
+        "table", flat=True
+    ):
+        try:
+            tables.leave(table_id, player, request_id=uuid4())
+        except Refusal:  # its time has run out, or it has just begun
+            continue
+    Invitation.objects.filter(player=player).delete()
+    AddressInvitation.objects.filter(by=player).delete()
+    OpenTable.objects.filter(host=player, state__in=(OpenTable.State.EXPIRED, OpenTable.State.CLOSED)).delete()
+    return OpenTable.objects.filter(host=player).exists()
+
+
+def export(player: Player) -> dict[str, object]:
+    """The tables that the player opened or waited at, with what they did there, and their invitations."""
+    own = TableEvent.objects.filter(actor=player).select_related("table").order_by("at", "pk")
+    return {
+        "tables": list(OpenTable.objects.filter(host=player).order_by("created_at").values(*_EXPORTED)),
+        "at_tables": [{"table": one.table.public_id, "what": one.text, "at": one.at} for one in own],
+        "invitations": [
+            {"table": one.table.public_id, "state": one.state, "at": one.at}
+            for one in Invitation.objects.filter(player=player).select_related("table").order_by("at")
+        ],
+        "invited_by_letter": [
+            {"table": one.table.public_id, "at": one.at}
+            for one in AddressInvitation.objects.filter(by=player).select_related("table").order_by("at")
+        ],
+    }
 
 
 _EXPORTED = ("public_id", "ruleset", "options", "pace", "entry", "language", "note", "state", "created_at")
@@ -80,6 +81,3 @@ def find_subject(player: Player, topic: str) -> Subject | None:
     if not mine:
         return None
     return Subject(_("a table of %(game)s") % {"game": rulesets.game_name(table.ruleset)}, common.url_of(table))
-
-
-WAITING = Waiting()

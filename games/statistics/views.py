@@ -22,7 +22,7 @@ from core.http import unlisted
 from games import charts
 from games.charts import FEW, Column, Interval, Mean, Variant, Words
 from games.statistics import permissions as statistics_permissions
-from games.statistics import selectors, text
+from games.statistics import privacy, selectors, text
 from games.statistics.forms import ScopeForm, key_of
 from games.statistics.selectors import NOTHING, Met, Scope, variants
 from games.text import figures
@@ -252,10 +252,10 @@ def hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         raise Http404
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="hands.csv"'
-    columns = [statistics_permissions.NAMES.get(name, name) for name in statistics_permissions.COLUMNS]
+    columns = [privacy.NAMES.get(name, name) for name in privacy.COLUMNS]
     writer = csv.DictWriter(response, columns)
     writer.writeheader()
-    for row in statistics_permissions.own_rows(player):
+    for row in privacy.own_rows(player):
         at = row["at"]
         writer.writerow({**row, "at": at.isoformat()})  # type: ignore[attr-defined]  # it is a moment
     return _unlisted(response)

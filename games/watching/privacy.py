@@ -6,22 +6,20 @@ from accounts.models import Player
 from games.watching.models import NamedWatcher, Watcher
 
 
-class Watched:
-    def merge(self, guest: Player, member: Player) -> None:
-        """Give the member the guest's rows, so that they watch the same games and are named in the same games."""
-        Watcher.objects.filter(player=guest).update(player=member)
-        known = NamedWatcher.objects.filter(player=member).values("game")
-        NamedWatcher.objects.filter(player=guest).exclude(game__in=known).update(player=member)
-        NamedWatcher.objects.filter(player=guest).delete()
-
-    def release(self, player: Player) -> bool:
-        Watcher.objects.filter(player=player).delete()
-        NamedWatcher.objects.filter(player=player).delete()
-        return False
-
-    def export(self, player: Player) -> dict[str, object]:
-        rows = NamedWatcher.objects.filter(player=player).order_by("pk")
-        return {"named_as_watcher": list(rows.values_list("game__public_id", flat=True))}
+def merge(guest: Player, member: Player) -> None:
+    """Give the member the guest's rows, so that they watch the same games and are named in the same games."""
+    Watcher.objects.filter(player=guest).update(player=member)
+    known = NamedWatcher.objects.filter(player=member).values("game")
+    NamedWatcher.objects.filter(player=guest).exclude(game__in=known).update(player=member)
+    NamedWatcher.objects.filter(player=guest).delete()
 
 
-WATCHED = Watched()
+def release(player: Player) -> bool:
+    Watcher.objects.filter(player=player).delete()
+    NamedWatcher.objects.filter(player=player).delete()
+    return False
+
+
+def export(player: Player) -> dict[str, object]:
+    rows = NamedWatcher.objects.filter(player=player).order_by("pk")
+    return {"named_as_watcher": list(rows.values_list("game__public_id", flat=True))}

@@ -22,6 +22,8 @@ PASSWORD = "neun-und-dreissig"
 class Chairs:
     """Seats kept by a room above accounts: game number -> player number; a finished game keeps its players."""
 
+    __name__ = "chairs.privacy"  # other rooms register a module
+
     seats: dict[int, list[int]] = field(default_factory=dict)
     finished: set[int] = field(default_factory=set)
 

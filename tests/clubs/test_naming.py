@@ -194,7 +194,7 @@ def test_an_account_that_goes_takes_the_entry_along_that_it_made_for_itself(peop
     Member.objects.filter(player=people.member).update(player=None)
     Member.objects.filter(pk=known.pk).update(player=people.member)
     for player in (people.stranger, people.member):
-        privacy.BELONGINGS.release(player)
+        privacy.release(player)
     assert not Member.objects.filter(pk=own.pk).exists()
     known.refresh_from_db()
     assert (known.last_name, known.player) == ("Maissen", None)

@@ -11,12 +11,11 @@ from django.utils import timezone
 from accounts import permissions as account_permissions
 from accounts import registry
 from accounts.models import Report
-from games.chat import moderation, selectors
+from games.chat import moderation, privacy, selectors
 from games.chat import permissions as chat_permissions
 from games.chat.exceptions import NoSuchMessage
 from games.chat.models import ChatBan, Message
 from games.chat.notifications import TALK
-from games.chat.privacy import WRITTEN
 from games.exceptions import Malformed, NotNow
 from games.models import ChatMode
 from notices.models import Outbox
@@ -162,7 +161,7 @@ def test_removing_needs_a_reason_and_words(reported, people, moderator):
     agreed(reported.game, ChatMode.OPEN)
     with pytest.raises(NotNow):
         moderation.remove(Message.objects.get(kind="mode"), moderator, "Grund")
-    WRITTEN.release(people[1])
+    privacy.release(people[1])
     with pytest.raises(NotNow):
         moderation.remove(reported, moderator, "Grund")
 

@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from accounts import privacy, tokens
 from accounts.models import Player
+from games.chat import privacy as chat_privacy
 from games.chat import selectors, services
 from games.chat.models import Note
-from games.chat.privacy import WRITTEN
 from games.chat.selectors import notes_at
 from games.exceptions import Malformed
 from tests.games.chat_kit import begin, member, say, table
@@ -122,9 +122,9 @@ def test_export_holds_what_one_wrote_and_release_takes_it_away(game, anna):
     assert "meine Worte" in kept
     assert "meine Notiz" in kept
     assert "fremde Worte" not in kept
-    assert WRITTEN.release(anna)
+    assert chat_privacy.release(anna)
     assert not Note.objects.exists()
-    assert "meine" not in str(WRITTEN.export(anna))
+    assert "meine" not in str(chat_privacy.export(anna))
     assert [(one.text, one.state) for one in selectors.messages_of(game, 1, anna)] == [("", "gone")]
 
 
@@ -133,6 +133,6 @@ def test_what_a_guest_wrote_is_the_members_afterwards(game, anna):
     services.write(game, guest, "vom Gast", hand=1)
     services.write(game, guest, "auch vom Gast")
     services.write(game, anna, "vom Mitglied", hand=1)
-    WRITTEN.merge(guest, anna)
-    WRITTEN.merge(guest, anna)
+    chat_privacy.merge(guest, anna)
+    chat_privacy.merge(guest, anna)
     assert [note.text for note in services.all_notes(game, anna)] == ["auch vom Gast", "vom Mitglied\n\nvom Gast"]

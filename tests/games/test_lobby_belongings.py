@@ -62,7 +62,7 @@ def test_the_export_holds_what_one_did_at_tables_and_nothing_of_others():
     host, friend = member("Anna"), member("Beat")
     table = lay(host, note="Come in", language="de")
     join(table, friend)
-    data: dict[str, Any] = privacy.WAITING.export(host)
+    data: dict[str, Any] = privacy.export(host)
     assert data["tables"][0]["note"] == "Come in"
     assert [row["what"] for row in data["at_tables"]] == ["laid"]
     assert "Beat" not in str(data)

@@ -13,9 +13,8 @@ from django.utils import timezone
 from accounts.models import Player
 from domain.engine import CODES
 from games.models import Game, GameHand
-from games.mygames import services, since
+from games.mygames import privacy, services, since
 from games.mygames.models import Seen
-from games.mygames.privacy import REMEMBERED
 from games.mygames.services import Stretch
 from games.read_models import Line, Sight
 from games.selectors import table
@@ -283,13 +282,11 @@ def test_what_was_seen_follows_a_guest_who_becomes_a_member_and_goes_with_the_pl
     game, guest = a_game(10)
     member = table_kit.person(name="Beat")
     services.note(game, guest, 7)
-    REMEMBERED.merge(guest, member)
-    REMEMBERED.merge(guest, member)
+    privacy.merge(guest, member)
+    privacy.merge(guest, member)
     assert Seen.objects.get().player == member
-    assert REMEMBERED.export(member)["looked_at"] == [
-        {"game": game.public_id, "number": 7, "at": Seen.objects.get().at}
-    ]
-    assert REMEMBERED.release(member) is False
+    assert privacy.export(member)["looked_at"] == [{"game": game.public_id, "number": 7, "at": Seen.objects.get().at}]
+    assert privacy.release(member) is False
     assert not Seen.objects.exists()
 
 

@@ -13,10 +13,9 @@ from django.utils import timezone
 from accounts import availability
 from accounts.models import Absence
 from domain.pace import Kind, Level, State, Terms, level_of
-from games import projections
+from games import privacy, projections
 from games.exceptions import MayNotMeet, NotNow, NotYourSeat
 from games.models import Game, Punctuality
-from games.privacy import SEATS
 from games.services import agreements, computers, play, timing
 from games.services.rebuilding import rebuild
 from games.table import tasks
@@ -654,7 +653,7 @@ def test_a_guest_who_is_let_go_leaves_the_seat_and_not_the_game(clock):
     players = people()
     game = table(players)
     gone = asked(game)
-    SEATS.release(gone)
+    privacy.release(gone)
     assert fresh(game).status == Game.Status.PLAYING
     assert state(game, gone) is State.AWAY
     assert fresh(game).due_at is not None

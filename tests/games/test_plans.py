@@ -19,10 +19,9 @@ from domain.engine.legal import LegalPlays
 from domain.engine.tricks import winning_place
 from games.exceptions import NotNow
 from games.plans import language as plans
-from games.plans import services, tasks
+from games.plans import privacy, services, tasks
 from games.plans.language import LED, NoPlan, Plan, chosen, read_plan
 from games.plans.models import Plans, Scheduled
-from games.plans.privacy import PLANS
 from games.selectors import log
 from notices.models import Outbox
 from tests.domain.engine.kit import do, position
@@ -367,15 +366,15 @@ def test_a_plan_is_shown_in_words_to_its_owner_and_changes_nothing_for_others(pl
 
 @pytest.mark.django_db
 def test_it_goes_with_its_owner_and_is_theirs_to_take_along(players):
-    assert PLANS in registry.belongings
+    assert privacy in registry.belongings
     game = planning(players)
     say(game, players[0], *EVERYTHING)
     member = people(1)[0]
-    PLANS.merge(players[0], member)
+    privacy.merge(players[0], member)
     assert Plans.objects.get().player == member
-    assert "cheapest" in str(PLANS.export(member)["plans"])
-    assert PLANS.export(players[0]) == {"plans": []}
-    assert PLANS.release(member) is False
+    assert "cheapest" in str(privacy.export(member)["plans"])
+    assert privacy.export(players[0]) == {"plans": []}
+    assert privacy.release(member) is False
     assert not Plans.objects.exists()
     assert not Scheduled.objects.filter(player=member).exists()
 

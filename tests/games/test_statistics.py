@@ -23,9 +23,8 @@ from games.charts import FEW, Column, Interval, Mean, Share, Words
 from games.models import Deal, Game, GameHand, PlayedSeat, Seat
 from games.services import computers
 from games.statistics import permissions as statistics_permissions
-from games.statistics import selectors
+from games.statistics import privacy, selectors
 from games.statistics.models import Audience, StatisticsAudience
-from games.statistics.permissions import COUNTED
 from games.statistics.selectors import Scope
 from rules.text import names
 from tests.games.lobby_kit import guest, member
@@ -291,8 +290,8 @@ def test_the_export_has_the_hands_and_an_erased_person_leaves_a_number():
     people = table()
     laid(people, [6] * 12)
     choose(people[0], Audience.EVERYBODY)
-    assert COUNTED in registry.belongings
-    part = COUNTED.export(people[0])
+    assert privacy in registry.belongings
+    part = privacy.export(people[0])
     assert part["statistics_audience"] == "everybody"
     hands = part["hands"]
     assert isinstance(hands, list)

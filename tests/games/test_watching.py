@@ -293,14 +293,14 @@ def test_what_cannot_be_done_is_said_in_words_and_changes_nothing(game, people, 
 
 
 def test_a_guest_who_makes_an_account_stays_named_and_who_goes_is_forgotten(game):
-    from games.watching.privacy import WATCHED
+    from games.watching import privacy
 
     visitor, account = guest("Duri"), member("Duri")
     watching_services.show_name(game, visitor, shown=True)
-    WATCHED.merge(visitor, account)
+    privacy.merge(visitor, account)
     assert NamedWatcher.objects.get().player == account
-    assert WATCHED.export(account) == {"named_as_watcher": [game.public_id]}
-    assert WATCHED.release(account) is False
+    assert privacy.export(account) == {"named_as_watcher": [game.public_id]}
+    assert privacy.release(account) is False
     assert not NamedWatcher.objects.exists()
 
 

@@ -19,10 +19,9 @@ from django.utils import timezone
 from accounts import registry
 from accounts.models import Player
 from accounts.tokens import NOTICE
-from games.webhooks import services, tasks
+from games.webhooks import privacy, services, tasks
 from games.webhooks.exceptions import WebhookError
 from games.webhooks.models import Call, Webhook
-from games.webhooks.privacy import BELONGINGS
 from notices import delivery, outbox, push
 from notices.models import Outbox
 from tests.games import chat_kit, pace_kit
@@ -269,15 +268,15 @@ def test_on_its_page_the_secret_is_shown_once(client, people):
 
 
 def test_it_goes_with_its_owner_and_its_secret_is_in_no_export(people):
-    assert BELONGINGS in registry.belongings
+    assert privacy in registry.belongings
     webhook = services.register(people[0], "https://example.org/x")
-    told = str(BELONGINGS.export(people[0]))
+    told = str(privacy.export(people[0]))
     assert "https://example.org/x" in told
     assert services.secret_of(webhook) not in told
     assert webhook.nonce not in told
-    BELONGINGS.merge(people[0], people[1])
+    privacy.merge(people[0], people[1])
     assert Webhook.objects.get().player == people[1]
-    assert BELONGINGS.release(people[1]) is False
+    assert privacy.release(people[1]) is False
     assert not Webhook.objects.exists()
     with pytest.raises(WebhookError) as caught:
         services.register(pace_kit.people(1)[0], "https://example.org/x")

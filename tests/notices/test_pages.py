@@ -15,10 +15,9 @@ from accounts import tokens
 from accounts.middleware import Visit
 from accounts.models import Player
 from core.registry import Registry
-from notices import mail, outbox, preferences, registry, selectors
+from notices import mail, outbox, preferences, privacy, registry, selectors
 from notices.forms import PreferenceForm
 from notices.models import Delivery, GamePreference, Outbox, Preference, PushSubscription
-from notices.privacy import NOTICES
 from notices.registry import Kind, Subject, TurnMail, Wish
 from tests.notices.post_office import member
 
@@ -323,7 +322,7 @@ def test_a_guest_who_becomes_a_member_keeps_notices_and_choices(reader, village)
     GamePreference.objects.create(player=guest, topic="bcdf", mail="each")
     GamePreference.objects.create(player=guest, topic="ghjk", mail="each")
     GamePreference.objects.create(player=reader, topic="ghjk", mail="nothing")
-    NOTICES.merge(guest, reader)
+    privacy.merge(guest, reader)
     assert selectors.unread(reader) == 1
     assert Preference.objects.get().player == reader
     assert dict(GamePreference.objects.values_list("topic", "mail")) == {"bcdf": "each", "ghjk": "nothing"}
@@ -333,7 +332,7 @@ def test_a_guest_who_becomes_a_member_keeps_notices_and_choices(reader, village)
 def test_nothing_is_left_of_who_was_let_go(reader, village):
     happen(reader)
     Preference.objects.create(player=reader)
-    assert NOTICES.release(reader) is False
+    assert privacy.release(reader) is False
     for model in (Outbox, Delivery, Preference, PushSubscription, GamePreference):
         assert not model.objects.filter(player=reader).exists()
 
@@ -341,7 +340,7 @@ def test_nothing_is_left_of_who_was_let_go(reader, village):
 def test_the_export_holds_what_was_told_and_chosen(reader, village):
     happen(reader)
     Preference.objects.create(player=reader, digest_hour=18)
-    told: Any = NOTICES.export(reader)
+    told: Any = privacy.export(reader)
     assert told["preferences"]["digest_hour"] == 18
     assert told["notices"][0]["event"] == "game.turn"
     assert isinstance(told["notices"][0]["created_at"], datetime)

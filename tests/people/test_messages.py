@@ -20,11 +20,10 @@ from games.table import tasks as worker
 from notices import delivery, outbox
 from notices import selectors as notice_selectors
 from notices.models import Outbox, Preference
-from people import moderation, selectors, services, tasks
+from people import moderation, privacy, selectors, services, tasks
 from people.exceptions import PeopleError
 from people.models import MESSAGE_LENGTH, Message, Thread
 from people.notifications import PEOPLE
-from people.privacy import ACQUAINTANCE
 from tests.people.kit import browser, friends, guest, member, told, write
 
 pytestmark = pytest.mark.django_db
@@ -253,8 +252,8 @@ def test_a_removed_message_stands_in_no_list_letter_or_export_of_its_reader():
     bad = write(anna, beat, "Du Hund")
     moderation.remove(bad, judge, "An insult")
     assert "Du Hund" not in browser(beat).get(reverse("people:threads")).content.decode()
-    assert "Du Hund" not in str(ACQUAINTANCE.export(beat))
-    assert "Du Hund" in str(ACQUAINTANCE.export(anna)), "it is still what she wrote"
+    assert "Du Hund" not in str(privacy.export(beat))
+    assert "Du Hund" in str(privacy.export(anna)), "it is still what she wrote"
     row = Outbox.objects.get(event="people.wrote")
     assert not PEOPLE.still_true(row.event, row.params, beat)
 

@@ -20,7 +20,6 @@ from ratings import privacy as ratings_privacy
 from ratings import services
 from ratings.forms import ConsentForm
 from ratings.models import PairRating, PlayerRating, RatedPerson, RatingPool
-from ratings.privacy import RATED
 from tests.clubs.kit import browser
 from tests.games.lobby_kit import guest, member
 from tests.ratings import kit
@@ -326,8 +325,8 @@ def test_the_export_tells_it_and_who_goes_is_gone(six: list[Player]):
     services.run()
     assert PlayerRating.objects.get(pool__ruleset="troccas", person__player=six[1]).deals == before
     assert not PlayerRating.objects.filter(person__player=ada).exists()
-    assert RATED.export(ada) == {"ratings": {"shown": False}}
-    assert RATED in registry.belongings
+    assert ratings_privacy.export(ada) == {"ratings": {"shown": False}}
+    assert ratings_privacy in registry.belongings
 
 
 def test_a_pseudonym_can_be_reported_and_taken_down_without_telling_whose_it_is(six: list[Player]):

@@ -10,8 +10,8 @@ from django.test import Client
 from notices.models import Outbox
 from rules.markup.lexicon import lexicon
 from rules.models import Concept, Entry, Place
+from rules.readers import privacy
 from rules.readers.models import Saying
-from rules.readers.privacy import READER_CONTRIBUTIONS
 from tests.rules import door_kit as kit
 from tests.rules.editing_kit import fields_of, signed_in
 
@@ -288,7 +288,7 @@ def test_a_new_word_that_is_declined_has_no_page_and_its_teller_is_told():
     assert "il tgau" in worded.subject
     assert worded.url == "/en/words/"
     assert READERS.still_true(notice.event, notice.params, member)
-    assert '"il tgau"' in json.dumps(READER_CONTRIBUTIONS.export(member), default=str)
+    assert '"il tgau"' in json.dumps(privacy.export(member), default=str)
 
 
 def test_nothing_is_left_of_a_new_word_that_is_declined_but_that_it_was():
@@ -312,7 +312,7 @@ def test_nothing_is_left_of_a_new_word_that_is_declined_but_that_it_was():
 def test_a_new_word_that_waits_goes_with_the_account_of_who_told_it():
     member = kit.member()
     tell_new(signed_in(member))
-    READER_CONTRIBUTIONS.release(member)
+    privacy.release(member)
     assert not Saying.objects.exists()
     assert not Entry.objects.filter(key="words.il-tgau").exists()
 

@@ -10,10 +10,9 @@ from django.utils import timezone
 from accounts import privacy as accounts_privacy
 from accounts import registry
 from games.charts import Mean
-from games.daily import notifications, selectors, services
+from games.daily import notifications, privacy, selectors, services
 from games.daily.forms import WishesForm
 from games.daily.models import DailyDay, DailyEntry, DailyWishes
-from games.daily.privacy import PLAYED
 from notices import outbox
 from notices import registry as notices_registry
 from notices.models import Delivery, Outbox
@@ -151,15 +150,15 @@ def test_the_export_has_wishes_and_days_but_nothing_before_its_time():
     now, anna = timezone.now(), kit.member("Anna")
     wishing(anna, 8, now)
     kit.played(anna, now, 31)
-    assert PLAYED in registry.belongings
+    assert privacy in registry.belongings
     assert "daily_deals" in str(accounts_privacy.export_of(anna))
-    own = PLAYED.export(anna)
+    own = privacy.export(anna)
     assert own["daily_wishes"] == {"shows_name": False, "shows_play": False, "remind_hour": 8}
     deals = own["daily_deals"]
     assert isinstance(deals, list)
     [deal] = deals
     assert (deal["points"], deal["average"], deal["day"]) == (None, None, services.day_at(now).isoformat())
-    assert PLAYED.export(person()) == {"daily_wishes": {}, "daily_deals": []}
+    assert privacy.export(person()) == {"daily_wishes": {}, "daily_deals": []}
 
 
 def test_a_deleted_account_leaves_its_result_and_nothing_else():

@@ -10,9 +10,8 @@ from django.db import transaction
 
 from accounts import registry
 from accounts.models import Player
-from games.puzzles import services, stored
+from games.puzzles import privacy, services, stored
 from games.puzzles.models import Attempt, RatedPuzzle, Solver
-from games.puzzles.privacy import ATTEMPTS
 from games.puzzles.rating import MODEL, Estimate, after
 from tests.games.daily.kit import member
 from tests.games.table_kit import person
@@ -77,13 +76,13 @@ def test_a_rating_made_again_from_the_attempts_is_the_same():
 
 
 def test_what_a_guest_has_tried_is_the_members_who_keeps_their_own():
-    assert ATTEMPTS in registry.belongings
+    assert privacy in registry.belongings
     guest, anna = person(), member("Anna")
     tried(guest, some(3))
     tried(anna, some(1), solved=False)
     with transaction.atomic():
-        ATTEMPTS.merge(guest, anna)
-        ATTEMPTS.merge(guest, anna)  # nothing is left
+        privacy.merge(guest, anna)
+        privacy.merge(guest, anna)  # nothing is left
     assert not Attempt.objects.filter(player=guest).exists()
     assert list(Attempt.objects.filter(player=anna).order_by("pk").values_list("solved", flat=True).order_by("solved")) == [False, True, True]  # fmt: skip
     assert (Solver.objects.get().player, Solver.objects.get().attempts, Solver.objects.get().solved) == (anna, 3, 2)
@@ -92,13 +91,13 @@ def test_what_a_guest_has_tried_is_the_members_who_keeps_their_own():
 def test_attempts_are_exported_and_go_with_the_account():
     anna = member("Anna")
     tried(anna, some(2))
-    told = ATTEMPTS.export(anna)
+    told = privacy.export(anna)
     rows: Any = told["puzzles"]
     assert [row["puzzle__name"] for row in rows] == [puzzle.name for puzzle in some(2)]
     assert Solver.objects.get().solved == 2
     assert told["puzzle_rating"]
-    assert ATTEMPTS.release(anna) is False
+    assert privacy.release(anna) is False
     assert not Attempt.objects.exists()
     assert not Solver.objects.exists()
     assert RatedPuzzle.objects.count() == 2
-    assert ATTEMPTS.export(anna) == {"puzzle_rating": {}, "puzzles": []}
+    assert privacy.export(anna) == {"puzzle_rating": {}, "puzzles": []}

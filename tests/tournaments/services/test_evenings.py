@@ -17,10 +17,9 @@ from clubs.models import Club, Member, Season
 from clubs.services import calendar, retention
 from tests.tournaments.services.kit import STARTS, Night, member_player
 from tournaments import permissions as tournaments_permissions
-from tournaments import selectors
+from tournaments import privacy, selectors
 from tournaments.club_evenings import EVENINGS
 from tournaments.models import Participation, SeasonEvening, Tournament
-from tournaments.privacy import BELONGINGS
 from tournaments.services import log
 from tournaments.services.log import evenings_before
 
@@ -49,7 +48,7 @@ def close(night: Night) -> None:
 
 def test_tournaments_speak_to_the_club_and_to_accounts():
     assert room.source() is EVENINGS
-    assert BELONGINGS in registry.belongings
+    assert privacy in registry.belongings
 
 
 def test_public_tournaments_stand_in_the_clubs_calendar():
@@ -238,19 +237,19 @@ def test_ones_export_tells_the_evenings_one_played_and_what_one_did():
     night.begin()
     night.draw()
     night.play_round("1.1")
-    exported: Any = BELONGINGS.export(player)["tournaments"]
+    exported: Any = privacy.export(player)["tournaments"]
     (told,) = exported
     assert told["entrant"] == "e1"
     assert told["rank"] > 0
     assert [each["kind"] for each in told["rounds"]] == ["played"]
-    done: Any = BELONGINGS.export(night.director)["done_in_tournaments"]
+    done: Any = privacy.export(night.director)["done_in_tournaments"]
     assert len(done) == night.state.number
 
 
 def test_who_goes_leaves_the_log_as_it_is():
     night = Night.at(4)
     before = night.state
-    assert BELONGINGS.release(night.director) is False
+    assert privacy.release(night.director) is False
     assert not Tournament.objects.filter(created_by=night.director).exists()
     selectors._kept.clear()
     assert night.state == before
