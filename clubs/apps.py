@@ -10,8 +10,7 @@ class ClubsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import registry as accounts_registry
-        from clubs import privacy, sitemaps
-        from clubs.notifications import CLUBS
+        from clubs import notifications, privacy, sitemaps
         from clubs.services import retention
         from clubs.tables import CLUBS_FOR_TABLES
         from games import hooks
@@ -19,7 +18,7 @@ class ClubsConfig(AppConfig):
         from rules.sitemaps import SITEMAPS
 
         accounts_registry.belongings.register(privacy)
-        notices_registry.wordings["club"] = CLUBS
+        notices_registry.wordings["club"] = notifications
         notices_registry.subject_finders.register(privacy.find_subject)
         hooks.hourly_tasks.register(retention.forget)
         hooks.clubs.register(CLUBS_FOR_TABLES)

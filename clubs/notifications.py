@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 from clubs.models import Club, JoinRequest, Member, MemberInvitation
@@ -14,67 +16,59 @@ from notices.registry import Key, Kind, Lookup, Params, Words, who_did_it
 SEASON: Final = "club.season"
 
 
-class Clubs:
-    """The wording of the events `club.…`.
+_WORDINGS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
+    "club.asked": (_("Somebody wants to join: %(club)s"), _("%(name)s asks to become a member.")),
+    "club.accepted": (_("You are a member: %(club)s"), _("Your request was accepted. Welcome!")),
+    "club.declined": (_("Not this time: %(club)s"), _("Your request to become a member was declined.")),
+    "club.invited": (_("An invitation: %(club)s"), _("%(name)s invites you into the club.")),
+    "club.joined": (_("A new member: %(club)s"), _("%(name)s has followed an invitation and is a member now.")),
+    "club.left": (_("Somebody left: %(club)s"), _("%(name)s has left the club.")),
+    "club.role": (_("Your role: %(club)s"), _("In this club you are now: %(role)s.")),
+    SEASON: (_("The season: %(season)s"), _("%(club)s sends you the standings of the season.")),
+    "club.closed": (_("Closed: %(club)s"), _("The club was closed, and its list of members deleted.")),
+}
+"""The title and the line of each event.
 
-    Their parameters: `club` is the slug, `url` the page, `by` the public id of the person who did it. The standings of
-    a season also have its name (`season`) and the reader's `rank` among `all`. `club.closed` is also told when the club
-    has been deleted: then `name` is what it was called.
-    """
+The parameters of the events: `club` is the slug, `url` the page, `by` the public id of the person who did it. The
+standings of a season also have its name (`season`) and the reader's `rank` among `all`. `club.closed` is also told when
+the club has been deleted: then `name` is what it was called.
+"""
+kinds: Final = dict.fromkeys(_WORDINGS, Kind.OTHER) | {SEASON: Kind.CLUB}
 
-    @property
-    def kinds(self) -> Mapping[str, Kind]:
-        return dict.fromkeys(_wordings(), Kind.OTHER) | {SEASON: Kind.CLUB}
 
-    def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """Whether a request is still unanswered, or an invitation still open. Everything else stays true."""
-        club = _club(params, player)
-        if event == "club.closed":
-            return True
-        if club is None or club.closed_at is not None:
-            return False
-        if event == "club.asked":
-            return params.get("by") in (_asking(params, player) or ())
-        if event == "club.invited":
-            return _is_invited(params, player) is not None
+def still_true(event: str, params: Params, player: Player) -> bool:
+    """Whether a request is still unanswered, or an invitation still open. Everything else stays true."""
+    club = _club(params, player)
+    if event == "club.closed":
         return True
-
-    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        club, url = _club(params, player), str(params.get("url") or "")
-        if not url.startswith("/") or url.startswith("//"):
-            return None
-        name = club.name if club is not None else str(params.get("name") or _("a club"))
-        wording = _wordings().get(event)
-        if wording is None:
-            return None
-        title, line = wording
-        fields = {"club": name, "name": _doer(params, player)}
-        if event == "club.role" and club is not None:
-            entry = _own_entry(params, player)
-            fields["role"] = entry.get_role_display() if entry is not None else ""
-        if event == SEASON:
-            fields |= {"season": str(params.get("season", "")), "rank": str(params.get("rank") or "")}
-            fields["all"] = str(params.get("all", ""))
-            if fields["rank"]:
-                line = _("Your rank is %(rank)s of %(all)s.")
-        return Words(
-            title % fields, line % (fields | {"role": fields.get("role", "")}), url, f"club-{params.get('club')}"
-        )
+    if club is None or club.closed_at is not None:
+        return False
+    if event == "club.asked":
+        return params.get("by") in (_asking(params, player) or ())
+    if event == "club.invited":
+        return _is_invited(params, player) is not None
+    return True
 
 
-def _wordings() -> dict[str, tuple[str, str]]:
-    """The title and the line of each event."""
-    return {
-        "club.asked": (_("Somebody wants to join: %(club)s"), _("%(name)s asks to become a member.")),
-        "club.accepted": (_("You are a member: %(club)s"), _("Your request was accepted. Welcome!")),
-        "club.declined": (_("Not this time: %(club)s"), _("Your request to become a member was declined.")),
-        "club.invited": (_("An invitation: %(club)s"), _("%(name)s invites you into the club.")),
-        "club.joined": (_("A new member: %(club)s"), _("%(name)s has followed an invitation and is a member now.")),
-        "club.left": (_("Somebody left: %(club)s"), _("%(name)s has left the club.")),
-        "club.role": (_("Your role: %(club)s"), _("In this club you are now: %(role)s.")),
-        SEASON: (_("The season: %(season)s"), _("%(club)s sends you the standings of the season.")),
-        "club.closed": (_("Closed: %(club)s"), _("The club was closed, and its list of members deleted.")),
-    }
+def words(event: str, params: Params, player: Player, language: str) -> Words | None:
+    club, url = _club(params, player), str(params.get("url") or "")
+    if not url.startswith("/") or url.startswith("//"):
+        return None
+    name = club.name if club is not None else str(params.get("name") or gettext("a club"))
+    wording = _WORDINGS.get(event)
+    if wording is None:
+        return None
+    title, line = wording
+    fields = {"club": name, "name": _doer(params, player)}
+    if event == "club.role" and club is not None:
+        entry = _own_entry(params, player)
+        fields["role"] = entry.get_role_display() if entry is not None else ""
+    if event == SEASON:
+        fields |= {"season": str(params.get("season", "")), "rank": str(params.get("rank") or "")}
+        fields["all"] = str(params.get("all", ""))
+        if fields["rank"]:
+            line = gettext("Your rank is %(rank)s of %(all)s.")
+    return Words(title % fields, line % (fields | {"role": fields.get("role", "")}), url, f"club-{params.get('club')}")
 
 
 def _clubs(slugs: Collection[Key], player: Player) -> Mapping[Key, Club]:
@@ -109,7 +103,4 @@ _own_entry: Final = Lookup("club", _own_entries)
 def _doer(params: Params, player: Player) -> str:
     """The site name of the person who did it."""
     person = who_did_it(params, player)
-    return person.display_name if person is not None else _("Somebody")
-
-
-CLUBS: Final = Clubs()
+    return person.display_name if person is not None else gettext("Somebody")

@@ -27,8 +27,7 @@ class LobbyConfig(AppConfig):
     def ready(self) -> None:
         from accounts import registry as accounts_registry
         from games import hooks
-        from games.lobby import privacy
-        from games.lobby.notifications import TABLES
+        from games.lobby import notifications, privacy
         from games.lobby.selectors.waiting_table import among_friends
         from games.lobby.tasks import send_letters
         from notices import delivery, registry
@@ -37,7 +36,7 @@ class LobbyConfig(AppConfig):
         delivery.senders.register(send_letters)
         hooks.among_friends.register(among_friends)
         registry.subject_finders.register(privacy.find_subject)
-        registry.wordings["table"] = TABLES
+        registry.wordings["table"] = notifications
 
 
 class TableConfig(AppConfig):
@@ -46,12 +45,12 @@ class TableConfig(AppConfig):
     name = "games.table"
 
     def ready(self) -> None:
-        from games.table.notifications import GAMES, find_subject, ring_list
+        from games.table import notifications
         from notices import outbox, registry
 
-        outbox.receivers.register(ring_list)
-        registry.wordings["game"] = GAMES
-        registry.subject_finders.register(find_subject)
+        outbox.receivers.register(notifications.ring_list)
+        registry.wordings["game"] = notifications
+        registry.subject_finders.register(notifications.find_subject)
 
 
 class MeetingConfig(AppConfig):
@@ -63,8 +62,7 @@ class MeetingConfig(AppConfig):
         from accounts import registry as accounts_registry
         from games import hooks
         from games.lobby.services import common as lobby
-        from games.meeting import privacy, tasks
-        from games.meeting.notifications import MEETING, find_subject
+        from games.meeting import notifications, privacy, tasks
         from games.meeting.services import alerts, appointments, wishes
         from notices import registry
 
@@ -73,8 +71,8 @@ class MeetingConfig(AppConfig):
         hooks.hourly_tasks.register(tasks.match_wishes_again)
         lobby.opened.register(alerts.tell)
         lobby.begun.register(wishes.end_fulfilled_wishes)
-        registry.subject_finders.register(find_subject)
-        registry.wordings["meeting"] = MEETING
+        registry.subject_finders.register(notifications.find_subject)
+        registry.wordings["meeting"] = notifications
 
 
 class DailyConfig(AppConfig):
@@ -85,14 +83,13 @@ class DailyConfig(AppConfig):
     def ready(self) -> None:
         from accounts import registry as accounts_registry
         from games import hooks
-        from games.daily import privacy, tasks
-        from games.daily.notifications import DAILY, do_due, find_subject
+        from games.daily import notifications, privacy, tasks
         from notices import registry
 
         accounts_registry.belongings.register(privacy)
-        registry.wordings["daily"] = DAILY
-        registry.subject_finders.register(find_subject)
-        hooks.due_tasks.register(tasks.do_due, do_due)
+        registry.wordings["daily"] = notifications
+        registry.subject_finders.register(notifications.find_subject)
+        hooks.due_tasks.register(tasks.do_due, notifications.do_due)
 
 
 class ChatConfig(AppConfig):
@@ -103,8 +100,7 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         from accounts import registry as accounts_registry
         from games import hooks
-        from games.chat import moderation, privacy
-        from games.chat.notifications import TALK
+        from games.chat import moderation, notifications, privacy
         from games.chat.permissions import check_not_banned
         from games.chat.services import hand_over
         from games.services import boards
@@ -116,7 +112,7 @@ class ChatConfig(AppConfig):
         accounts_registry.evidence[moderation.SUBJECT] = moderation.evidence
         boards.knowing.register(moderation.may_have_read)
         people_registry.may_write.register(check_not_banned)
-        registry.wordings["talk"] = TALK
+        registry.wordings["talk"] = notifications
 
 
 class WatchingConfig(AppConfig):
@@ -201,8 +197,7 @@ class WebhooksConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import registry as accounts_registry
-        from games.webhooks import privacy
-        from games.webhooks.notifications import WEBHOOKS
+        from games.webhooks import notifications, privacy
         from games.webhooks.services import note
         from games.webhooks.tasks import call_due
         from notices import delivery, outbox, registry
@@ -211,7 +206,7 @@ class WebhooksConfig(AppConfig):
         accounts_registry.ways_in.register(privacy.release)
         outbox.receivers.register(note)
         delivery.senders.register(call_due)
-        registry.wordings["webhooks"] = WEBHOOKS
+        registry.wordings["webhooks"] = notifications
 
 
 class ImportsConfig(AppConfig):

@@ -33,12 +33,11 @@ class NoticesConfig(AppConfig):
         """Register what players own here and the wording of our own event; connect the signals that tell of changes of
         the time zone and of signing in."""
         from accounts import registry
-        from notices import privacy
+        from notices import notifications, privacy
         from notices import registry as notices_registry
-        from notices.outbox import TRIAL
 
         registry.belongings.register(privacy)
         registry.ways_in.register(privacy.end_devices)
         post_save.connect(_note_zone, sender="accounts.Player", dispatch_uid="notices.zone")
         user_logged_in.connect(_note_language, dispatch_uid="notices.language")
-        notices_registry.wordings["notices"] = TRIAL
+        notices_registry.wordings["notices"] = notifications

@@ -1,8 +1,7 @@
 """Write notices together with their event, and take them up when due: at least once, with retries after failures.
 
 Taking up is quick and only uses the database and the channel layer. `notices.delivery` sends the mails and messages, so
-that a slow mail server holds up nobody. `Trial` is the notice that people send to themselves, to see whether mails and
-messages arrive.
+that a slow mail server holds up nobody.
 """
 
 from __future__ import annotations
@@ -15,16 +14,14 @@ from typing import Final
 from django.db import transaction
 from django.db.models import DateTimeField, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from core.prepared_queries import prepared, prepared_update
 from core.registry import Registry
 from notices import leases, preferences
 from notices.models import Delivery, Outbox
-from notices.registry import Kind, Params, Words, kind_of
+from notices.registry import Kind, kind_of
 
 logger = logging.getLogger(__name__)
 
@@ -175,27 +172,3 @@ def prune(older_than: timedelta, now: datetime | None = None) -> int:
         on_its_way = Exists(Delivery.objects.filter(outbox=OuterRef("pk"), state=Delivery.State.WAITING))
         _total, deleted = Outbox.objects.filter(over, ~on_its_way).delete()
     return deleted.get("notices.Outbox", 0)
-
-
-EVENT: Final = "notices.test"
-CHANNELS: Final = ("mail", "push")
-
-
-class Trial:
-    """The wording of `notices.test`. The parameter `channel` says by which channel it is sent."""
-
-    kinds: Final = {EVENT: Kind.TEST}
-
-    def still_true(self, event: str, params: Params, player: Player) -> bool:
-        return event == EVENT and params.get("channel") in CHANNELS
-
-    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        return Words(
-            subject=_("It works"),
-            line=_("This is the test message you asked for. Whatever you want to be told will arrive here."),
-            url=reverse("notices:preferences"),
-            tag="trial",
-        )
-
-
-TRIAL: Final = Trial()

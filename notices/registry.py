@@ -46,7 +46,7 @@ class Words:
 
 
 class Wording(Protocol):
-    """The wording of an app: it puts the app's events into words.
+    """The module `notifications` of an app, which puts the app's events into words.
 
     Workers call both functions outside of any request.
     """

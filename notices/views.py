@@ -24,7 +24,7 @@ from accounts.models import Player
 from core import limits
 from core.http import require_safe_or_post, shown_count, whole_number
 from core.sursilvan import joined
-from notices import mail, outbox, preferences, push, registry, selectors
+from notices import mail, notifications, outbox, preferences, push, registry, selectors
 from notices.forms import KINDS, ROWS, GameForm, PreferenceForm
 from notices.models import TOPIC_LENGTH, Delivery, Preference, PushSubscription
 from notices.push import Refused
@@ -159,7 +159,7 @@ def how(request: PlayerRequest) -> HttpResponse:
 def try_out(request: PlayerRequest) -> HttpResponse:
     """Send the player a trial notice by `channel`: `mail` or `push`. It is sent like all other notices."""
     player, channel = request.visit.player, request.POST.get("channel", "")
-    if player is None or channel not in outbox.CHANNELS:
+    if player is None or channel not in notifications.CHANNELS:
         return redirect("notices:preferences")
     if not limits.take(f"notices.test:{player.pk}", rate=5, per=3600):
         messages.error(request, _("You have tried that often enough for now. Please try again in an hour."))
@@ -171,7 +171,7 @@ def try_out(request: PlayerRequest) -> HttpResponse:
         messages.error(request, _("No device of yours shows messages yet."))
     else:
         preferences.note_language(player)
-        outbox.put(outbox.EVENT, player, {"channel": channel})
+        outbox.put(notifications.EVENT, player, {"channel": channel})
         messages.success(request, _("It is on its way."))
     return redirect("notices:preferences")
 
@@ -246,7 +246,7 @@ def no_letters(request: PlayerRequest, token: str) -> HttpResponse:
 
 def _last_trials(player: Player) -> list[Delivery]:
     """The deliveries of the player's last trials: the newest of each channel."""
-    rows = Delivery.objects.filter(player=player, outbox__event=outbox.EVENT).order_by("-pk")
+    rows = Delivery.objects.filter(player=player, outbox__event=notifications.EVENT).order_by("-pk")
     newest: dict[str, Delivery] = {}
     for row in rows[:20]:
         newest.setdefault(row.channel, row)

@@ -11,9 +11,8 @@ class PeopleConfig(AppConfig):
 
         from accounts import registry as accounts_registry
         from notices import registry
-        from people import moderation, privacy, services
+        from people import moderation, notifications, privacy, services
         from people.forms import PreferenceForm
-        from people.notifications import PEOPLE, find_subject
 
         accounts_registry.belongings.register(privacy)
         accounts_registry.blocked.register(services.end_follows_between)
@@ -21,5 +20,5 @@ class PeopleConfig(AppConfig):
             accounts_registry.Section("people", gettext_lazy("Other people"), PreferenceForm)
         )
         accounts_registry.evidence[moderation.SUBJECT] = moderation.evidence
-        registry.subject_finders.register(find_subject)
-        registry.wordings["people"] = PEOPLE
+        registry.subject_finders.register(notifications.find_subject)
+        registry.wordings["people"] = notifications

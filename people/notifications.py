@@ -20,48 +20,48 @@ IN_A_LETTER: Final = 5
 """How many of the unread messages are in a mail."""
 
 
-class People:
-    """The wording of `people.followed` (`by`, a public id) and `people.wrote` (`by`, and the public id `thread`)."""
+kinds: Final = {FOLLOWED: Kind.OTHER, WROTE: Kind.MESSAGE}
+"""The parameters: of both `by`, a public id; of the second also `thread`, a public id."""
 
-    kinds: Final = {FOLLOWED: Kind.OTHER, WROTE: Kind.MESSAGE}
 
-    def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """Whether the person still follows the player, or the message is still unread."""
-        if who_did_it(params, player) is None:
-            return False
-        if event == FOLLOWED:
-            return _follows(params, player) is not None
-        return event == WROTE and _unread(params, player) is not None
+def still_true(event: str, params: Params, player: Player) -> bool:
+    """Whether the person still follows the player, or the message is still unread."""
+    if who_did_it(params, player) is None:
+        return False
+    if event == FOLLOWED:
+        return _follows(params, player) is not None
+    return event == WROTE and _unread(params, player) is not None
 
-    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        by = who_did_it(params, player)
-        if by is None or not by.page:
-            return None
-        name = {"name": by.display_name}
-        if event == FOLLOWED:
-            line = (
-                _("You follow each other, and can write to each other.")
-                if _follows(params, player)
-                else _("%(name)s follows you. If you follow them too, you can write to each other.")
-            )
-            return Words(
-                _("%(name)s follows you") % name,
-                line % name,
-                reverse("accounts:person", args=[by.page]),
-                f"follow-{by.public_id}",
-            )
-        unread = _unread(params, player)
-        if event != WROTE or unread is None:
-            return None
-        line = ngettext("%(name)s has written you a message.", "%(name)s has written you %(number)d messages.", unread)
-        thread = str(params.get("thread") or "")
-        return Words(
-            _("A message from %(name)s") % name,
-            line % (name | {"number": unread}),
-            reverse("people:thread", args=[by.page]),
-            f"message-{thread}",
-            more=partial(_texts, thread, player),
+
+def words(event: str, params: Params, player: Player, language: str) -> Words | None:
+    by = who_did_it(params, player)
+    if by is None or not by.page:
+        return None
+    name = {"name": by.display_name}
+    if event == FOLLOWED:
+        line = (
+            _("You follow each other, and can write to each other.")
+            if _follows(params, player)
+            else _("%(name)s follows you. If you follow them too, you can write to each other.")
         )
+        return Words(
+            _("%(name)s follows you") % name,
+            line % name,
+            reverse("accounts:person", args=[by.page]),
+            f"follow-{by.public_id}",
+        )
+    unread = _unread(params, player)
+    if event != WROTE or unread is None:
+        return None
+    line = ngettext("%(name)s has written you a message.", "%(name)s has written you %(number)d messages.", unread)
+    thread = str(params.get("thread") or "")
+    return Words(
+        _("A message from %(name)s") % name,
+        line % (name | {"number": unread}),
+        reverse("people:thread", args=[by.page]),
+        f"message-{thread}",
+        more=partial(_texts, thread, player),
+    )
 
 
 def _texts(thread: str, player: Player) -> Sequence[str]:
@@ -106,6 +106,3 @@ def find_subject(player: Player, topic: str) -> Subject | None:
     other = thread.other(player)
     name = _("messages from %(name)s") % {"name": other.display_name}
     return Subject(name, reverse("people:thread", args=[other.public_id]))
-
-
-PEOPLE: Final = People()

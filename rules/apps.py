@@ -13,13 +13,12 @@ class RulesConfig(AppConfig):
     def ready(self) -> None:
         from accounts.registry import belongings, suit_names
         from notices import registry
-        from rules import privacy
-        from rules.notifications import ENCYCLOPEDIA
+        from rules import notifications, privacy
         from rules.text.names import suit_name
 
         belongings.register(privacy)
         suit_names.register(suit_name)
-        registry.wordings["rules"] = ENCYCLOPEDIA
+        registry.wordings["rules"] = notifications
 
 
 class ReadersConfig(AppConfig):
@@ -31,11 +30,10 @@ class ReadersConfig(AppConfig):
         from accounts import registry as accounts_registry
         from notices import registry
         from rules import services
-        from rules.readers import following, privacy, selectors
-        from rules.readers.notifications import READERS
+        from rules.readers import following, notifications, privacy, selectors
         from rules.views import editing_base
 
         accounts_registry.belongings.register(privacy)
-        registry.wordings["readers"] = READERS
+        registry.wordings["readers"] = notifications
         services.published.register(following.tell)
         editing_base.also_waiting.register(selectors.how_many_wait)

@@ -25,7 +25,7 @@ class TournamentsConfig(AppConfig):
         hooks.may_sit.register(substitutes.check_may_sit)
         hooks.may_end.register(substitutes.check_may_end)
         hooks.due_tasks.register(tasks.do_due)
-        registry.wordings["tournament"] = notifications.TOURNAMENTS
+        registry.wordings["tournament"] = notifications
         registry.subject_finders.register(notifications.find_subject)
         SITEMAPS["tournaments"] = sitemaps.Tournaments
         namers.register(selectors.occasions)

@@ -13,41 +13,40 @@ from accounts.models import Player
 from games.chat.models import ChatBan, Message
 from notices.registry import Key, Kind, Lookup, Params, Words, numbers
 
+kinds: Final = dict.fromkeys(("talk.removed", "talk.suspended"), Kind.OTHER)
+"""The parameters: of the first `game`, a public id, and `message`, its key; of the second `ban`, its key."""
 
-class Talk:
-    """Words for `talk.removed` (`game`, a public id, and `message`, its key) and `talk.suspended` (`ban`, its key)."""
 
-    kinds: Final = dict.fromkeys(("talk.removed", "talk.suspended"), Kind.OTHER)
+def still_true(event: str, params: Params, player: Player) -> bool:
+    """A removal is true while the message is removed, a suspension until it is over."""
+    if event == "talk.removed":
+        return _message(params, player) is not None
+    return event == "talk.suspended" and _ban(params, player) is not None
 
-    def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """A removal is true while the message is removed, a suspension until it is over."""
-        if event == "talk.removed":
-            return _message(params, player) is not None
-        return event == "talk.suspended" and _ban(params, player) is not None
 
-    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        """The event in the player's language, with the reason that was given."""
-        if event == "talk.removed":
-            message = _message(params, player)
-            if message is None:
-                return None
-            return Words(
-                _("A message of yours was removed"),
-                _("A moderator removed it. The reason: %(reason)s You can ask for another look.")
-                % {"reason": _sentence(message.reason)},
-                reverse("games:appeal", args=[message.game.public_id, message.pk]),
-                f"message-{message.pk}",
-            )
-        ban = _ban(params, player) if event == "talk.suspended" else None
-        if ban is None:
+def words(event: str, params: Params, player: Player, language: str) -> Words | None:
+    """The event in the player's language, with the reason that was given."""
+    if event == "talk.removed":
+        message = _message(params, player)
+        if message is None:
             return None
-        moment = formats.date_format(timezone.localtime(ban.until), "DATETIME_FORMAT")
         return Words(
-            _("You cannot write in chats for a time"),
-            _("Until %(time)s. The reason: %(reason)s") % {"time": moment, "reason": ban.reason},
-            reverse("notices:list"),
-            "chat-ban",
+            _("A message of yours was removed"),
+            _("A moderator removed it. The reason: %(reason)s You can ask for another look.")
+            % {"reason": _sentence(message.reason)},
+            reverse("games:appeal", args=[message.game.public_id, message.pk]),
+            f"message-{message.pk}",
         )
+    ban = _ban(params, player) if event == "talk.suspended" else None
+    if ban is None:
+        return None
+    moment = formats.date_format(timezone.localtime(ban.until), "DATETIME_FORMAT")
+    return Words(
+        _("You cannot write in chats for a time"),
+        _("Until %(time)s. The reason: %(reason)s") % {"time": moment, "reason": ban.reason},
+        reverse("notices:list"),
+        "chat-ban",
+    )
 
 
 def _removed(keys: Collection[Key], player: Player) -> Mapping[Key, Message]:
@@ -66,6 +65,3 @@ _ban: Final = Lookup("ban", _bans)
 def _sentence(text: str) -> str:
     """The text with a full stop at the end, so that another sentence can follow."""
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
-
-
-TALK: Final = Talk()

@@ -71,34 +71,31 @@ def _reminded(days: Collection[Key], player: Player) -> Mapping[Key, bool]:
 _still_reminds: Final = Lookup("day", _reminded)
 
 
-class Daily:
-    """Words for `daily.reminder`. Its parameter is `day`, an ISO date."""
+kinds: Final = {"daily.reminder": Kind.OTHER}
+"""Its parameter is `day`, an ISO date."""
 
-    kinds: Final = {"daily.reminder": Kind.OTHER}
 
-    def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """True while the player has not begun the deal and still wishes to be reminded."""
-        return event == "daily.reminder" and _still_reminds(params, player) is not None
+def still_true(event: str, params: Params, player: Player) -> bool:
+    """True while the player has not begun the deal and still wishes to be reminded."""
+    return event == "daily.reminder" and _still_reminds(params, player) is not None
 
-    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        text = params.get("day")
-        day = parse_date(text) if isinstance(text, str) else None
-        if event != "daily.reminder" or day is None:
-            return None
-        choice = services.choice_on(day)
-        game = statistics_text.variant_name((choice.ruleset, choice.size))
-        return Words(
-            subject=_("Today’s deal: %(game)s") % {"game": game},
-            line=_("One deal, the same for everybody. It can be begun until midnight in Switzerland."),
-            url=reverse("daily:today"),
-            tag=TOPIC,
-            until=services.ends(day),
-        )
+
+def words(event: str, params: Params, player: Player, language: str) -> Words | None:
+    text = params.get("day")
+    day = parse_date(text) if isinstance(text, str) else None
+    if event != "daily.reminder" or day is None:
+        return None
+    choice = services.choice_on(day)
+    game = statistics_text.variant_name((choice.ruleset, choice.size))
+    return Words(
+        subject=_("Today’s deal: %(game)s") % {"game": game},
+        line=_("One deal, the same for everybody. It can be begun until midnight in Switzerland."),
+        url=reverse("daily:today"),
+        tag=TOPIC,
+        until=services.ends(day),
+    )
 
 
 def find_subject(player: Player, topic: str) -> Subject | None:
     """The subject of the reminders, for lists of notices."""
     return Subject(_("The daily deal"), reverse("daily:today")) if topic == TOPIC else None
-
-
-DAILY: Final = Daily()

@@ -8,8 +8,9 @@ from functools import partial
 from typing import Final
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 from core.sursilvan import in_a_row
@@ -18,69 +19,63 @@ from games.selectors import rulesets
 from games.text import common
 from notices.registry import Kind, Lookup, Params, Words, who_did_it
 
+_WORDINGS: Final[Mapping[str, tuple[Promise, Promise]]] = {
+    "table.invited": (_("An invitation: %(game)s"), _("%(name)s invites you to a table.")),
+    "table.joined": (_("Somebody came: %(game)s"), _("%(name)s has sat down at your table.")),
+    "table.filled": (_("The table is full: %(game)s"), _("Everybody is there; it can begin.")),
+    "table.started": (_("It begins: %(game)s"), _("The game you were waiting for has begun.")),
+    "table.ending": (
+        _("Not long now: %(game)s"),
+        _("Not everybody is there yet. You can let your table wait longer, or begin with computer players."),
+    ),
+    "table.expired": (
+        _("Not enough players: %(game)s"),
+        _("They did not come in time. Nothing is lost; you can open another table."),
+    ),
+    "table.closed": (_("The table was closed: %(game)s"), _("%(name)s is no longer waiting for players.")),
+    "table.removed": (_("Without you: %(game)s"), _("%(name)s has given your seat at the table to others.")),
+    "table.declined": (_("Somebody cannot come: %(game)s"), _("%(name)s cannot come to your table.")),
+    "table.left": (_("Somebody left: %(game)s"), _("%(name)s is no longer waiting at your table.")),
+}
+"""The subject and the line of each event.
 
-class Tables:
-    """Words for the events `table.…`, about tables that have not begun.
-
-    Parameters: `table`, a public id; `url`, its page; `ruleset`; if somebody caused it, `by`, their public id, or
-    `who`, their name; `until`, an ISO moment, if the event says how long the table waits.
-    """
-
-    @property
-    def kinds(self) -> Mapping[str, Kind]:
-        return dict.fromkeys(_table_words(), Kind.TABLE)
-
-    def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """An invitation is true until it is answered or the table's time is over; news for the host while the table
-        waits; that it ends soon, until it is given more time. All other events stay true."""
-        table = _table(params, player)
-        if table is not None and not table.concerns(event, player):
-            return False
-        until = _waits_until(params, player)
-        if event == "table.ending" and until != common.moment_told(params.get("until")):
-            return False  # it has been given more time since
-        return event not in ("table.invited", "table.ending") or until is None or until > timezone.now()
-
-    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        """The event in the player's language and time zone."""
-        texts = _table_words().get(event)
-        url = str(params.get("url") or "")
-        if texts is None or not url.startswith("/") or url.startswith("//"):
-            return None
-        title, line = texts
-        until = _waits_until(params, player)
-        fields = {
-            "game": rulesets.game_name(str(params.get("ruleset") or ""), _("a game")),
-            "name": _doer(params, player),
-        }
-        text = line % fields
-        if event in ("table.invited", "table.ending") and until is not None:
-            waits = _("The table waits until %(time)s.") % {"time": common.moment_in_letter(until, player)}
-            text = f"{text} {waits}"
-        facts = partial(facts_of, str(params.get("table") or ""), begun=event == "table.started")
-        more = facts if event in ("table.invited", "table.started") else None
-        return Words(title % fields, text, url, f"table-{params.get('table') or ''}", until, more)
+The parameters of the events: `table`, a public id; `url`, its page; `ruleset`; if somebody caused it, `by`, their public
+id, or `who`, their name; `until`, an ISO moment, if the event says how long the table waits.
+"""
+kinds: Final = dict.fromkeys(_WORDINGS, Kind.TABLE)
 
 
-def _table_words() -> Mapping[str, tuple[str, str]]:
-    return {
-        "table.invited": (_("An invitation: %(game)s"), _("%(name)s invites you to a table.")),
-        "table.joined": (_("Somebody came: %(game)s"), _("%(name)s has sat down at your table.")),
-        "table.filled": (_("The table is full: %(game)s"), _("Everybody is there; it can begin.")),
-        "table.started": (_("It begins: %(game)s"), _("The game you were waiting for has begun.")),
-        "table.ending": (
-            _("Not long now: %(game)s"),
-            _("Not everybody is there yet. You can let your table wait longer, or begin with computer players."),
-        ),
-        "table.expired": (
-            _("Not enough players: %(game)s"),
-            _("They did not come in time. Nothing is lost; you can open another table."),
-        ),
-        "table.closed": (_("The table was closed: %(game)s"), _("%(name)s is no longer waiting for players.")),
-        "table.removed": (_("Without you: %(game)s"), _("%(name)s has given your seat at the table to others.")),
-        "table.declined": (_("Somebody cannot come: %(game)s"), _("%(name)s cannot come to your table.")),
-        "table.left": (_("Somebody left: %(game)s"), _("%(name)s is no longer waiting at your table.")),
+def still_true(event: str, params: Params, player: Player) -> bool:
+    """An invitation is true until it is answered or the table's time is over; news for the host while the table
+    waits; that it ends soon, until it is given more time. All other events stay true."""
+    table = _table(params, player)
+    if table is not None and not table.concerns(event, player):
+        return False
+    until = _waits_until(params, player)
+    if event == "table.ending" and until != common.moment_told(params.get("until")):
+        return False  # it has been given more time since
+    return event not in ("table.invited", "table.ending") or until is None or until > timezone.now()
+
+
+def words(event: str, params: Params, player: Player, language: str) -> Words | None:
+    """The event in the player's language and time zone."""
+    texts = _WORDINGS.get(event)
+    url = str(params.get("url") or "")
+    if texts is None or not url.startswith("/") or url.startswith("//"):
+        return None
+    title, line = texts
+    until = _waits_until(params, player)
+    fields = {
+        "game": rulesets.game_name(str(params.get("ruleset") or ""), gettext("a game")),
+        "name": _doer(params, player),
     }
+    text = line % fields
+    if event in ("table.invited", "table.ending") and until is not None:
+        waits = gettext("The table waits until %(time)s.") % {"time": common.moment_in_letter(until, player)}
+        text = f"{text} {waits}"
+    facts = partial(facts_of, str(params.get("table") or ""), begun=event == "table.started")
+    more = facts if event in ("table.invited", "table.started") else None
+    return Words(title % fields, text, url, f"table-{params.get('table') or ''}", until, more)
 
 
 def facts_of(public_id: str, *, begun: bool = False) -> Sequence[str]:
@@ -95,7 +90,12 @@ def facts_of(public_id: str, *, begun: bool = False) -> Sequence[str]:
         "names": in_a_row(row.names),
         "note": row.note,
     }
-    lines = [_("Game: %(game)s"), _("Pace: %(pace)s"), _("At the table: %(names)s"), _("Note of the host: %(note)s")]
+    lines = [
+        gettext("Game: %(game)s"),
+        gettext("Pace: %(pace)s"),
+        gettext("At the table: %(names)s"),
+        gettext("Note of the host: %(note)s"),
+    ]
     return [line % fields for line in lines[: 4 if row.note else 3]]
 
 
@@ -109,8 +109,7 @@ def _waits_until(params: Params, player: Player) -> datetime | None:
 def _doer(params: Params, player: Player) -> str:
     """The present name of whoever did it."""
     person = who_did_it(params, player)
-    return person.display_name if person is not None else str(params.get("who") or _("Somebody"))
+    return person.display_name if person is not None else str(params.get("who") or gettext("Somebody"))
 
 
 _table: Final = Lookup("table", open_tables.table_states)
-TABLES: Final = Tables()

@@ -27,47 +27,44 @@ from notices.registry import Kind, Lookup, Params, Subject, Words
 _PLANNED: Final = Appointment.State.PLANNED
 
 
-class Meeting:
-    """Words for the events `meeting.…`.
+kinds: Final = dict.fromkeys(
+    (
+        wishes.ENDING,
+        appointments.PROPOSED,
+        appointments.REMINDER,
+        appointments.CANCELLED,
+        appointments.OPENED,
+        appointments.FEW,
+        alerts.TABLE,
+    ),
+    Kind.MEETING,
+)
+"""The parameters of the events: `wish`, `appointment` or `table`, a public id; `until`, an ISO moment."""
 
-    Parameters: `wish`, `appointment` or `table`, a public id; `until`, an ISO moment.
+
+def still_true(event: str, params: Params, player: Player) -> bool:
+    """Whether the notice still concerns the player.
+
+    A wish must be open and not renewed since, an appointment must still take place and concern them (or be
+    cancelled, if that is the notice), and at a table they must be able to sit down.
     """
+    if event == wishes.ENDING:
+        wish = _wish(params, player)
+        return wish is not None and wish.state == StandingWish.State.OPEN and _ends_then(wish, params)
+    if event == alerts.TABLE:
+        return _free_table(params, player) is not None
+    standing = _appointment(params, player)
+    return standing is not None and _concerns(event, standing)
 
-    kinds: Final = dict.fromkeys(
-        (
-            wishes.ENDING,
-            appointments.PROPOSED,
-            appointments.REMINDER,
-            appointments.CANCELLED,
-            appointments.OPENED,
-            appointments.FEW,
-            alerts.TABLE,
-        ),
-        Kind.MEETING,
-    )
 
-    def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """Whether the notice still concerns the player.
-
-        A wish must be open and not renewed since, an appointment must still take place and concern them (or be
-        cancelled, if that is the notice), and at a table they must be able to sit down.
-        """
-        if event == wishes.ENDING:
-            wish = _wish(params, player)
-            return wish is not None and wish.state == StandingWish.State.OPEN and _ends_then(wish, params)
-        if event == alerts.TABLE:
-            return _free_table(params, player) is not None
-        standing = _appointment(params, player)
-        return standing is not None and _concerns(event, standing)
-
-    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        if event == wishes.ENDING:
-            wish = _wish(params, player)
-            return _ending(wish, player) if wish is not None else None
-        if event == alerts.TABLE:
-            return _table_words(params)
-        standing = _appointment(params, player)
-        return _appointment_words(event, standing, player) if standing is not None else None
+def words(event: str, params: Params, player: Player, language: str) -> Words | None:
+    if event == wishes.ENDING:
+        wish = _wish(params, player)
+        return _ending(wish, player) if wish is not None else None
+    if event == alerts.TABLE:
+        return _table_words(params)
+    standing = _appointment(params, player)
+    return _appointment_words(event, standing, player) if standing is not None else None
 
 
 def _ends_then(wish: StandingWish, params: Params) -> bool:
@@ -184,4 +181,3 @@ def find_subject(player: Player, topic: str) -> Subject | None:
 _wish: Final = Lookup("wish", selectors.open_wish_rows)
 _appointment: Final = Lookup("appointment", selectors.appointment_states)
 _table: Final = Lookup("table", _waiting_tables)
-MEETING: Final = Meeting()

@@ -56,159 +56,162 @@ _ENDED: Final = {
 }
 
 
-class Games:
-    """The words of the events `game.…`. Their parameters are `game`, a public id, and those listed at `words`."""
+kinds: Final = {
+    "game.turn": Kind.TURN,
+    "game.deadline": Kind.DEADLINE,
+    "game.remark": Kind.TALK,
+    "game.asked": Kind.QUESTION,
+    "game.finished": Kind.GAME,
+    "game.declined": Kind.GAME,
+    "game.paused": Kind.GAME,
+    "game.resumed": Kind.GAME,
+    "game.timeout": Kind.GAME,
+    "game.vacation": Kind.GAME,
+    "game.replaced": Kind.GAME,
+}
+"""Their parameters are `game`, a public id, and those listed at `words`."""
 
-    kinds: Final = {
-        "game.turn": Kind.TURN,
-        "game.deadline": Kind.DEADLINE,
-        "game.remark": Kind.TALK,
-        "game.asked": Kind.QUESTION,
-        "game.finished": Kind.GAME,
-        "game.declined": Kind.GAME,
-        "game.paused": Kind.GAME,
-        "game.resumed": Kind.GAME,
-        "game.timeout": Kind.GAME,
-        "game.vacation": Kind.GAME,
-        "game.replaced": Kind.GAME,
-    }
 
-    def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """Whether the notice is still true.
+def still_true(event: str, params: Params, player: Player) -> bool:
+    """Whether the notice is still true.
 
-        A turn and its reminders are true while it is the player's turn, a question until it is answered, news of a
-        seat or a pause while that is so, and everything else for good. Nothing is told where only computer players
-        wait, nor in lessons and practice.
-        """
-        seats = _seats_of(params, player) or []
-        if not seats or seats[0].game.kind != Game.Kind.PLAY:
-            return False
-        game = seats[0].game
-        own = {seat.number for seat in seats if seat.player.current.pk == player.pk}
-        others = [seat for seat in seats if seat.number not in own and not seat.player.is_computer]
-        if event == "game.replaced":
-            return not own
-        if not own or not others:
-            return False
-        if event == "game.remark":
-            return _is_written(params, player) is not None and unread(game, player) > 0
-        if event == "game.finished":
-            return True
-        if game.status != Game.Status.PLAYING:
-            return False
-        if event in ("game.turn", "game.deadline"):
-            # Not if their plan is about to be carried out, nor if their time has run out, which is acted on later.
-            if game.to_act not in own or not _is_this_turn(params, player) or _is_scheduled(params, player):
-                return False
-            return game.deadline_at is None or game.deadline_at > timezone.now()
-        clock = projections.clock_of(game)
-        if event == "game.asked":
-            return _is_asked(params, game, clock, own) and _is_this_proposal(params, player)
-        if event in ("game.declined", "game.paused", "game.resumed"):
-            return (clock is not None and clock.paused_until is not None) == (event == "game.paused")
-        if event == "game.timeout" and clock is not None:
-            missing = {int(params["seat"])} if "seat" in params else own
-            return any(clock.seats[number].state is not State.HERE for number in missing)
+    A turn and its reminders are true while it is the player's turn, a question until it is answered, news of a
+    seat or a pause while that is so, and everything else for good. Nothing is told where only computer players
+    wait, nor in lessons and practice.
+    """
+    seats = _seats_of(params, player) or []
+    if not seats or seats[0].game.kind != Game.Kind.PLAY:
+        return False
+    game = seats[0].game
+    own = {seat.number for seat in seats if seat.player.current.pk == player.pk}
+    others = [seat for seat in seats if seat.number not in own and not seat.player.is_computer]
+    if event == "game.replaced":
+        return not own
+    if not own or not others:
+        return False
+    if event == "game.remark":
+        return _is_written(params, player) is not None and unread(game, player) > 0
+    if event == "game.finished":
         return True
+    if game.status != Game.Status.PLAYING:
+        return False
+    if event in ("game.turn", "game.deadline"):
+        # Not if their plan is about to be carried out, nor if their time has run out, which is acted on later.
+        if game.to_act not in own or not _is_this_turn(params, player) or _is_scheduled(params, player):
+            return False
+        return game.deadline_at is None or game.deadline_at > timezone.now()
+    clock = projections.clock_of(game)
+    if event == "game.asked":
+        return _is_asked(params, game, clock, own) and _is_this_proposal(params, player)
+    if event in ("game.declined", "game.paused", "game.resumed"):
+        return (clock is not None and clock.paused_until is not None) == (event == "game.paused")
+    if event == "game.timeout" and clock is not None:
+        missing = {int(params["seat"])} if "seat" in params else own
+        return any(clock.seats[number].state is not State.HERE for number in missing)
+    return True
 
-    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        """The event in the player's language and time zone.
 
-        Parameters of each event, beside `game`: `game.deadline` has `share` (`half`, `fifth`) and `until`, an ISO
-        moment; `game.turn` may have `until`, and `again` if it is a reminder; `game.vacation` has `day`;
-        `game.finished` has `status`; `game.timeout` has `who` and their `seat` if another player ran out of time;
-        `game.replaced` has `by`, the player who plays there now; `game.declined` has `what`, and `who` declined it;
-        `game.asked` has `what`, `who` proposed it, its `number` in the log, for a pause `until`, and to take
-        something back the number of the `move`; `game.paused` has `until`.
-        """
-        seats = _seats_of(params, player) or []
-        if not seats:
-            return None
-        game, name = seats[0].game, _name_of(seats, player)
-        is_turn = event in ("game.turn", "game.deadline")
-        until = _until(params, game, player) if is_turn else common.moment_told(params.get("until"))
-        sentences = self._title_and_line(event, params, until, game, player)
-        if sentences is None:
-            return None
-        title, line = sentences
-        more = partial(_played_since, game, player) if is_turn else None
-        by = None if event == "game.paused" else until  # nothing has to be done by then
-        return Words(title % {"game": name}, line, _page(game), f"game-{game.public_id}", by, more)
+def words(event: str, params: Params, player: Player, language: str) -> Words | None:
+    """The event in the player's language and time zone.
 
-    def _title_and_line(
-        self, event: str, params: Params, until: datetime | None, game: Game, player: Player
-    ) -> tuple[str, str] | None:
-        """The title, with a placeholder for the game, and the sentence; None for an unknown event."""
-        time = common.moment_in_letter(until, player) if until is not None else ""
-        named = {"time": time, "day": common.day_told(params.get("day")), "name": params.get("who") or _("Somebody")}
-        if event == "game.turn" and params.get("again"):
-            line = _("It is still your turn, until %(time)s.") if time else _("It is still your turn.")
-            return _("Still your turn: %(game)s"), line % named
-        if event == "game.turn":
-            line = _("It is your turn, until %(time)s.") if time else _("It is your turn.")
-            return _("Your turn: %(game)s"), line % named
-        if event == "game.deadline":
-            half = params.get("share") == "half"
-            line = _("Half of your time for this move is over.") if half else _("Most of your time is over.")
-            if time:
-                reserve = half and game.pace.get("bank")
-                left = _("With your reserve you have until %(time)s.") if reserve else _("You have until %(time)s.")
-                line = f"{line} {left % named}"
-            return _("Still your turn: %(game)s") if half else _("Your time is running out: %(game)s"), line
-        if event == "game.vacation":
-            line = _("Your time would have been over. A day of your vacation was taken instead.")
-            dated = _("Your time would have been over. A day of your vacation was taken instead: %(day)s.")
-            return _("On vacation: %(game)s"), dated % named if named["day"] else line
-        if event == "game.finished":
-            return _("Over: %(game)s"), self._ended(str(params.get("status", "")))
-        if event == "game.timeout":
-            return self._missing(params, game)
-        if event == "game.replaced":
-            by = who_did_it(params, player)
-            named["name"] = by.display_name if by is not None else _("Somebody")
-            line = _("%(name)s plays in your seat from now on. You find the game among your finished games.")
-            return _("Your seat was taken: %(game)s"), line % named
-        if event == "game.asked":
-            return _("A question to you: %(game)s"), _question(params, until is not None) % named
-        if event == "game.declined":
-            of_end = params.get("what") == projections.END_DECLINED
-            line = (
-                _("%(name)s does not agree to end the game: it goes on.")
-                if of_end
-                else _("%(name)s does not agree to the pause: the game goes on.")
-            )
-            return _("Declined: %(game)s"), line % named
-        if event == "game.paused":
-            line = (
-                _("All agreed to a pause until %(time)s; nobody’s time runs.")
-                if time
-                else _("All agreed to a pause; nobody’s time runs.")
-            )
-            return _("Paused: %(game)s"), line % named
-        return {
-            "game.resumed": (_("It goes on: %(game)s"), _("The pause is over.")),
-            "game.remark": (_("Somebody wrote: %(game)s"), _("There is something new in the chat of the table.")),
-        }.get(event)
+    Parameters of each event, beside `game`: `game.deadline` has `share` (`half`, `fifth`) and `until`, an ISO
+    moment; `game.turn` may have `until`, and `again` if it is a reminder; `game.vacation` has `day`;
+    `game.finished` has `status`; `game.timeout` has `who` and their `seat` if another player ran out of time;
+    `game.replaced` has `by`, the player who plays there now; `game.declined` has `what`, and `who` declined it;
+    `game.asked` has `what`, `who` proposed it, its `number` in the log, for a pause `until`, and to take
+    something back the number of the `move`; `game.paused` has `until`.
+    """
+    seats = _seats_of(params, player) or []
+    if not seats:
+        return None
+    game, name = seats[0].game, _name_of(seats, player)
+    is_turn = event in ("game.turn", "game.deadline")
+    until = _until(params, game, player) if is_turn else common.moment_told(params.get("until"))
+    sentences = _title_and_line(event, params, until, game, player)
+    if sentences is None:
+        return None
+    title, line = sentences
+    more = partial(_played_since, game, player) if is_turn else None
+    by = None if event == "game.paused" else until  # nothing has to be done by then
+    return Words(title % {"game": name}, line, _page(game), f"game-{game.public_id}", by, more)
 
-    def _missing(self, params: Params, game: Game) -> tuple[str, str]:
-        """The words for a time-out: of the reader, or of the player named in `params`."""
-        sought = game.seeks
-        if not params.get("who"):
-            line = (
-                _("Somebody else is sought for your seat. Until it is taken you can come back.")
-                if sought
-                else _("A computer player acts for you until you come back. The seat is still yours.")
-            )
-            return _("Your time ran out: %(game)s"), line
+
+def _title_and_line(
+    event: str, params: Params, until: datetime | None, game: Game, player: Player
+) -> tuple[str, str] | None:
+    """The title, with a placeholder for the game, and the sentence; None for an unknown event."""
+    time = common.moment_in_letter(until, player) if until is not None else ""
+    named = {"time": time, "day": common.day_told(params.get("day")), "name": params.get("who") or _("Somebody")}
+    if event == "game.turn" and params.get("again"):
+        line = _("It is still your turn, until %(time)s.") if time else _("It is still your turn.")
+        return _("Still your turn: %(game)s"), line % named
+    if event == "game.turn":
+        line = _("It is your turn, until %(time)s.") if time else _("It is your turn.")
+        return _("Your turn: %(game)s"), line % named
+    if event == "game.deadline":
+        half = params.get("share") == "half"
+        line = _("Half of your time for this move is over.") if half else _("Most of your time is over.")
+        if time:
+            reserve = half and game.pace.get("bank")
+            left = _("With your reserve you have until %(time)s.") if reserve else _("You have until %(time)s.")
+            line = f"{line} {left % named}"
+        return _("Still your turn: %(game)s") if half else _("Your time is running out: %(game)s"), line
+    if event == "game.vacation":
+        line = _("Your time would have been over. A day of your vacation was taken instead.")
+        dated = _("Your time would have been over. A day of your vacation was taken instead: %(day)s.")
+        return _("On vacation: %(game)s"), dated % named if named["day"] else line
+    if event == "game.finished":
+        return _("Over: %(game)s"), _ended(str(params.get("status", "")))
+    if event == "game.timeout":
+        return _missing(params, game)
+    if event == "game.replaced":
+        by = who_did_it(params, player)
+        named["name"] = by.display_name if by is not None else _("Somebody")
+        line = _("%(name)s plays in your seat from now on. You find the game among your finished games.")
+        return _("Your seat was taken: %(game)s"), line % named
+    if event == "game.asked":
+        return _("A question to you: %(game)s"), _question(params, until is not None) % named
+    if event == "game.declined":
+        of_end = params.get("what") == projections.END_DECLINED
         line = (
-            _("%(name)s has run out of time. Somebody else is sought for the seat.")
-            if sought
-            else _("%(name)s has run out of time. A computer player acts for the seat, and the game goes on.")
+            _("%(name)s does not agree to end the game: it goes on.")
+            if of_end
+            else _("%(name)s does not agree to the pause: the game goes on.")
         )
-        return _("Somebody is away: %(game)s"), line % {"name": params["who"]}
+        return _("Declined: %(game)s"), line % named
+    if event == "game.paused":
+        line = (
+            _("All agreed to a pause until %(time)s; nobody’s time runs.")
+            if time
+            else _("All agreed to a pause; nobody’s time runs.")
+        )
+        return _("Paused: %(game)s"), line % named
+    return {
+        "game.resumed": (_("It goes on: %(game)s"), _("The pause is over.")),
+        "game.remark": (_("Somebody wrote: %(game)s"), _("There is something new in the chat of the table.")),
+    }.get(event)
 
-    def _ended(self, status: str) -> str:
-        return str(_ENDED.get(status, gettext_lazy("The last hand is counted. See how it ended.")))
+
+def _missing(params: Params, game: Game) -> tuple[str, str]:
+    """The words for a time-out: of the reader, or of the player named in `params`."""
+    sought = game.seeks
+    if not params.get("who"):
+        line = (
+            _("Somebody else is sought for your seat. Until it is taken you can come back.")
+            if sought
+            else _("A computer player acts for you until you come back. The seat is still yours.")
+        )
+        return _("Your time ran out: %(game)s"), line
+    line = (
+        _("%(name)s has run out of time. Somebody else is sought for the seat.")
+        if sought
+        else _("%(name)s has run out of time. A computer player acts for the seat, and the game goes on.")
+    )
+    return _("Somebody is away: %(game)s"), line % {"name": params["who"]}
+
+
+def _ended(status: str) -> str:
+    return str(_ENDED.get(status, gettext_lazy("The last hand is counted. See how it ended.")))
 
 
 def _until(params: Params, game: Game, player: Player) -> datetime | None:
@@ -341,6 +344,3 @@ def _name_of(seats: list[Seat], player: Player) -> str:
 
 def _page(game: Game) -> str:
     return reverse("games:table", args=[game.public_id])
-
-
-GAMES: Final = Games()

@@ -13,27 +13,26 @@ from accounts.models import Player
 from games.webhooks.models import Webhook
 from notices.registry import Key, Kind, Lookup, Params, Words, numbers
 
+kinds: Final = {"webhooks.off": Kind.OTHER}
+"""Its parameter `webhook` is the key."""
 
-class Webhooks:
-    """Words for `webhooks.off`; its parameter `webhook` is the key."""
 
-    kinds: Final = {"webhooks.off": Kind.OTHER}
+def still_true(event: str, params: Params, player: Player) -> bool:
+    """True while the webhook is off."""
+    return _off(params, player) is not None
 
-    def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """True while the webhook is off."""
-        return _off(params, player) is not None
 
-    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        webhook = _off(params, player)
-        if webhook is None:
-            return None
-        return Words(
-            _("A webhook of yours was turned off"),
-            _("%(host)s did not answer for a long time, so it is not called any more. You can turn it on again.")
-            % {"host": urlsplit(webhook.url).hostname or ""},
-            reverse("webhooks:list"),
-            f"webhook-{webhook.pk}",
-        )
+def words(event: str, params: Params, player: Player, language: str) -> Words | None:
+    webhook = _off(params, player)
+    if webhook is None:
+        return None
+    return Words(
+        _("A webhook of yours was turned off"),
+        _("%(host)s did not answer for a long time, so it is not called any more. You can turn it on again.")
+        % {"host": urlsplit(webhook.url).hostname or ""},
+        reverse("webhooks:list"),
+        f"webhook-{webhook.pk}",
+    )
 
 
 def _turned_off(keys: Collection[Key], player: Player) -> Mapping[Key, Webhook]:
@@ -41,4 +40,3 @@ def _turned_off(keys: Collection[Key], player: Player) -> Mapping[Key, Webhook]:
 
 
 _off: Final = Lookup("webhook", _turned_off)
-WEBHOOKS: Final = Webhooks()

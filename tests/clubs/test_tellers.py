@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import Player
-from clubs import privacy
+from clubs import notifications, privacy
 from clubs.models import SLUG_LENGTH, Club
-from clubs.notifications import CLUBS
 from clubs.services import common, joining
 from clubs.services.common import Person
 from notices import outbox, registry
@@ -24,13 +23,13 @@ def told(event: str, player: Player) -> Outbox:
 def test_a_request_is_worth_telling_until_it_is_answered(people):
     asked = joining.ask(people.club, people.stranger, Person("Stina", "Solèr"), "", request_id=kit.rid())
     row = Outbox.objects.filter(event="club.asked", player=people.secretary).latest("pk")
-    words = CLUBS.words(row.event, row.params, people.secretary, "en")
+    words = notifications.words(row.event, row.params, people.secretary, "en")
     assert words.subject == "Somebody wants to join: Troccas Trun"
     assert words.line == "Stina Solèr asks to become a member."
     assert kit.browser(people.secretary).get(words.url).status_code == 200
-    assert CLUBS.still_true(row.event, row.params, people.secretary)
+    assert notifications.still_true(row.event, row.params, people.secretary)
     joining.decline(people.club, people.president, asked.public_id, request_id=kit.rid())
-    assert not CLUBS.still_true(row.event, row.params, people.secretary)
+    assert not notifications.still_true(row.event, row.params, people.secretary)
 
 
 def test_an_invitation_is_worth_telling_until_it_is_revoked(people):
@@ -38,17 +37,17 @@ def test_an_invitation_is_worth_telling_until_it_is_revoked(people):
         people.club, people.secretary, holds=joining.HOLDS[0], player=people.stranger, request_id=kit.rid()
     )
     row = told("club.invited", people.stranger)
-    assert CLUBS.words(row.event, row.params, people.stranger, "en").url.endswith(f"{link.token}/")
-    assert CLUBS.still_true(row.event, row.params, people.stranger)
+    assert notifications.words(row.event, row.params, people.stranger, "en").url.endswith(f"{link.token}/")
+    assert notifications.still_true(row.event, row.params, people.stranger)
     joining.revoke(people.club, people.secretary, link.pk, request_id=kit.rid())
-    assert not CLUBS.still_true(row.event, row.params, people.stranger)
+    assert not notifications.still_true(row.event, row.params, people.stranger)
 
 
 def test_the_end_of_a_club_is_told_by_the_name_it_had(people):
     common.close(people.club, people.president, request_id=kit.rid())
     row = told("club.closed", people.member)
-    assert CLUBS.still_true(row.event, row.params, people.member)
-    assert "Troccas Trun" in CLUBS.words(row.event, row.params, people.member, "en").subject
+    assert notifications.still_true(row.event, row.params, people.member)
+    assert "Troccas Trun" in notifications.words(row.event, row.params, people.member, "en").subject
     assert outbox.tell_due() >= 4
 
 

@@ -11,11 +11,10 @@ from django.utils import timezone
 from accounts import permissions as account_permissions
 from accounts import registry
 from accounts.models import Report
-from games.chat import moderation, privacy, selectors
+from games.chat import moderation, notifications, privacy, selectors
 from games.chat import permissions as chat_permissions
 from games.chat.exceptions import NoSuchMessage
 from games.chat.models import ChatBan, Message
-from games.chat.notifications import TALK
 from games.exceptions import Malformed, NotNow
 from games.models import ChatMode
 from notices.models import Outbox
@@ -139,10 +138,10 @@ def test_a_removed_message_shows_the_reason_and_its_author_is_told(reported, peo
     assert (mine.text, mine.state) == ("böse Worte", "removed")
     notice = Outbox.objects.get(event="talk.removed")
     assert (notice.player, notice.kind) == (beat, "other")
-    words = TALK.words(notice.event, notice.params, beat, "en")
+    words = notifications.words(notice.event, notice.params, beat, "en")
     assert "Beleidigung" in words.line
     assert "böse" not in words.line + words.subject
-    assert TALK.words(notice.event, notice.params, anna, "en") is None
+    assert notifications.words(notice.event, notice.params, anna, "en") is None
     assert "böse Worte" in [said.text for said in moderation.evidence(str(reported.pk), moderator).lines]
 
 
@@ -150,7 +149,7 @@ def test_a_message_put_back_is_read_again(reported, people, moderator):
     moderation.remove(reported, moderator, "Irrtum")
     moderation.restore(reported, moderator)
     assert "böse Worte" in read_by(reported.game, people[0])
-    assert not TALK.still_true("talk.removed", {"message": reported.pk}, people[1])
+    assert not notifications.still_true("talk.removed", {"message": reported.pk}, people[1])
     with pytest.raises(NotNow):
         moderation.restore(reported, moderator)
 
@@ -186,9 +185,9 @@ def test_a_suspension_is_told_with_its_reason_and_ends(people, moderator):
         moderation.suspend(anna, moderator, timedelta(days=1), " ")
     moderation.suspend(anna, moderator, timedelta(days=7), "Drohungen")
     notice = Outbox.objects.get(event="talk.suspended")
-    assert "Drohungen" in TALK.words(notice.event, notice.params, anna, "en").line
+    assert "Drohungen" in notifications.words(notice.event, notice.params, anna, "en").line
     ChatBan.objects.update(until=timezone.now())
-    assert not TALK.still_true(notice.event, notice.params, anna)
+    assert not notifications.still_true(notice.event, notice.params, anna)
     assert not moderation.lift(anna)
 
 

@@ -19,7 +19,7 @@ from games.chat import services as chat_services
 from games.chat.models import Message, Note
 from games.models import Game
 from games.selectors import table as table_selector
-from games.table.notifications import GAMES
+from games.table import notifications
 from notices import selectors as notices_selectors
 from notices.models import Outbox
 from tests.games.chat_kit import TABLE, WATCHERS, agreed, begin, member, read_by, say, table
@@ -67,7 +67,7 @@ def all_outputs(game: Game, viewer: Player | None) -> dict[str, object]:
     found["panel"] = chat_selectors.chats_of(game, viewer)
     if viewer is not None:
         found["unread"] = chat_selectors.unread(game, viewer)
-        found["remark"] = GAMES.still_true("game.remark", {"game": game.public_id}, viewer)
+        found["remark"] = notifications.still_true("game.remark", {"game": game.public_id}, viewer)
         found["inbox"] = (notices_selectors.unread(viewer), notices_selectors.lines(viewer))
         found["outbox"] = Outbox.objects.filter(player=viewer).count()
         export = privacy.export_of(viewer)

@@ -12,7 +12,7 @@ from games.mygames.text import result_key
 from games.selectors import table as table_selector
 from games.services import ending, play, timing
 from games.services.rebuilding import rebuild
-from games.table.notifications import Games
+from games.table import notifications
 from notices.models import Outbox
 from tests.games.boards import kit
 from tests.games.pace_kit import DAYS, act, due, fresh, people, request, table, texts, turned, work_at
@@ -217,12 +217,12 @@ def test_the_notice_says_who_proposes_what_and_holds_until_one_has_answered():
     game = table(people())
     propose(game, counts=False)
     notice = Outbox.objects.get(event="game.asked", player=sitting(game)[1])
-    words = Games().words(notice.event, notice.params, notice.player, "en")
+    words = notifications.words(notice.event, notice.params, notice.player, "en")
     assert words is not None
     assert words.line.startswith("Anna proposes to end the game here: it does not count.")
-    assert Games().still_true(notice.event, notice.params, notice.player)
+    assert notifications.still_true(notice.event, notice.params, notice.player)
     answer(game, 1)
-    assert not Games().still_true(notice.event, notice.params, notice.player)
+    assert not notifications.still_true(notice.event, notice.params, notice.player)
 
 
 def test_what_is_proposed_is_made_anew_from_the_log():

@@ -76,11 +76,11 @@ def notice(event, player):
 
 
 def says(row, language="en"):
-    return notifications.TABLES.words(row.event, row.params, row.player, language)
+    return notifications.words(row.event, row.params, row.player, language)
 
 
 def true(row):
-    return notifications.TABLES.still_true(row.event, row.params, row.player)
+    return notifications.still_true(row.event, row.params, row.player)
 
 
 def test_an_invitation_is_told_with_a_name_and_leads_to_the_table():

@@ -18,8 +18,7 @@ from games.exceptions import MayNotMeet, NotNow, NotYourSeat
 from games.models import Game, Punctuality
 from games.services import agreements, computers, play, timing
 from games.services.rebuilding import rebuild
-from games.table import tasks
-from games.table.notifications import GAMES
+from games.table import notifications, tasks
 from notices import selectors
 from notices.models import Outbox
 from tests.games.lobby_kit import member
@@ -405,7 +404,7 @@ def test_a_notice_tells_the_deadline_as_it_is_by_now(clock):
     told = Outbox.objects.filter(player=player, event="game.turn").latest("pk")
 
     def line():
-        words = GAMES.words(told.event, told.params, player, "en")
+        words = notifications.words(told.event, told.params, player, "en")
         assert words is not None
         return words.line, words.until
 

@@ -18,7 +18,7 @@ from games.plans.models import Scheduled
 from games.selectors import table as table_selector
 from games.services import agreements, computers, play, timing
 from games.services.rebuilding import rebuild
-from games.table.notifications import GAMES
+from games.table import notifications
 from notices import outbox
 from notices import selectors as notices_selectors
 from notices.models import Outbox
@@ -230,7 +230,7 @@ def test_what_will_be_played_for_somebody_does_not_wait_for_them(players):
     (line,) = selectors.foremost(anna, 5)
     assert line.line == "It is your turn. Your move will be made for you."
     assert (line.yours, line.until) == (False, None)
-    assert not GAMES.still_true("game.turn", {"game": game.public_id}, anna)
+    assert not notifications.still_true("game.turn", {"game": game.public_id}, anna)
     assert client_of(anna).get("/my-games/waiting.json").json() == {"waiting": 0, "games": []}
 
 
@@ -240,7 +240,7 @@ def test_what_will_be_played_is_of_no_concern_to_the_others(players):
     Scheduled.objects.all().delete()
     assert [line.line for line in selectors.foremost(players[1], 5)] == before == ["Anna is playing a card."]
     assert selectors.waiting(players[0]) == 1
-    assert GAMES.still_true("game.turn", {"game": game.public_id}, players[0])
+    assert notifications.still_true("game.turn", {"game": game.public_id}, players[0])
 
 
 def test_nobody_is_reminded_of_what_will_be_played_for_them(players):

@@ -21,7 +21,7 @@ from domain.engine.view import cards_in_sight
 from games.models import Game
 from games.selectors import rulesets, table
 from games.selectors.lines import happened_of
-from games.table.notifications import GAMES
+from games.table import notifications
 from notices.push import payload
 from tests.games.pace_kit import turned
 from tests.games.store_kit import exchange_stored, pack_of, random_action, random_hand, replayed, store, texts_of
@@ -92,9 +92,9 @@ def outputs(game: Game, viewer: Player | None, raw: str) -> dict[str, object]:
     if viewer is not None:
         params = {"game": game.public_id, "number": game.number, "status": game.status}
         for event in ("game.turn", "game.deadline", "game.finished", "game.timeout", "game.remark"):
-            told = GAMES.words(event, params, viewer, "en")
+            told = notifications.words(event, params, viewer, "en")
             letter = tuple(told.more()) if told and told.more else ()
-            found[event] = (told, GAMES.still_true(event, params, viewer), told and payload(told, "en"), letter)
+            found[event] = (told, notifications.still_true(event, params, viewer), told and payload(told, "en"), letter)
     for name in ("mine:list", "my-waiting"):
         found[name] = CHANGING.sub("", client.get(reverse(name)).content.decode())
     for name in ("replay", "hand_record", "from_here"):

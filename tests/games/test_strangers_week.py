@@ -18,7 +18,7 @@ from accounts.models import Player
 from games.lobby.services import tables
 from games.models import Game
 from games.mygames import services as mygames
-from games.table.notifications import GAMES
+from games.table import notifications
 from notices import delivery, preferences, push, selectors
 from notices.models import Delivery, Outbox, Preference
 from tests.games import lobby_kit, pace_kit
@@ -58,7 +58,7 @@ class Week:
             self.carried.add(row.pk)
             self.heard.append((row.player.name, row.outbox.event, str(row.channel)))
             if row.outbox.event.startswith("game."):
-                assert GAMES.still_true(row.outbox.event, row.outbox.params, row.player)
+                assert notifications.still_true(row.outbox.event, row.outbox.params, row.player)
         at = f"{timezone.localtime(self.clock.now):%a %H:%M}"
         for letter in post.outbox[letters:]:
             print(

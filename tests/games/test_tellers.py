@@ -13,13 +13,14 @@ from django.utils import timezone, translation
 from accounts import tokens
 from accounts.models import Player
 from domain.engine import CODES
-from games.lobby.notifications import TABLES
+from games.lobby import notifications as table_notices
 from games.models import Game
 from games.mygames import selectors as mygames_selectors
 from games.mygames import services as mygames_services
 from games.mygames.models import CalendarAddress
 from games.services import agreements, computers, ending, play, timing
-from games.table.notifications import GAMES, find_subject
+from games.table import notifications as game_notices
+from games.table.notifications import find_subject
 from notices import delivery, outbox, registry, selectors
 from notices.models import Delivery, Outbox, Preference
 from notices.registry import TurnMail
@@ -55,16 +56,16 @@ def company():
 
 def words(event: str, player: Player, language: str = "en", **params: object):
     with translation.override(language):
-        return GAMES.words(event, params, player, language)
+        return game_notices.words(event, params, player, language)
 
 
 def test_a_turn_is_true_for_whom_it_is(company):
     game, asked, other = company
     params = {"game": game.public_id}
-    assert GAMES.still_true("game.turn", params, asked)
-    assert not GAMES.still_true("game.turn", params, other)
-    assert GAMES.still_true("game.finished", params, other)
-    assert not GAMES.still_true("game.finished", params, member("Clau"))
+    assert game_notices.still_true("game.turn", params, asked)
+    assert not game_notices.still_true("game.turn", params, other)
+    assert game_notices.still_true("game.finished", params, other)
+    assert not game_notices.still_true("game.finished", params, member("Clau"))
 
 
 def test_once_played_it_is_not_true_any_more(company):
@@ -73,21 +74,21 @@ def test_once_played_it_is_not_true_any_more(company):
     while game.to_act == seat_of(game, asked) and game.number < number + 40:
         submit(game, asked, advised(game, asked))
         game.refresh_from_db()
-    assert not GAMES.still_true("game.turn", {"game": game.public_id}, asked)
+    assert not game_notices.still_true("game.turn", {"game": game.public_id}, asked)
 
 
 def test_where_nobody_waits_nobody_is_told():
     player = member()
     game = laid(player)
     Game.objects.filter(pk=game.pk).update(to_act=seat_of(game, player))
-    assert not GAMES.still_true("game.turn", {"game": game.public_id}, player)
+    assert not game_notices.still_true("game.turn", {"game": game.public_id}, player)
 
 
 @pytest.mark.parametrize("params", [{}, {"game": "zzzzzzzzzzz"}, {"game": None}, {"game": 7}])
 def test_a_game_that_is_gone_says_nothing(params):
     player = member()
-    assert not GAMES.still_true("game.turn", params, player)
-    assert GAMES.words("game.turn", params, player, "en") is None
+    assert not game_notices.still_true("game.turn", params, player)
+    assert game_notices.words("game.turn", params, player, "en") is None
 
 
 @pytest.mark.parametrize("language", ["en", "de", "rm-sursilv"])
@@ -147,13 +148,13 @@ def test_no_word_names_a_card(company):
 def test_an_invitation_holds_until_the_table_is_given_up():
     player = member()
     soon = timezone.now() + timedelta(hours=1)
-    assert TABLES.still_true("table.invited", INVITED | {"until": soon.isoformat()}, player)
-    assert not TABLES.still_true("table.invited", INVITED | {"until": "2020-01-01T00:00:00Z"}, player)
+    assert table_notices.still_true("table.invited", INVITED | {"until": soon.isoformat()}, player)
+    assert not table_notices.still_true("table.invited", INVITED | {"until": "2020-01-01T00:00:00Z"}, player)
 
 
 @pytest.mark.parametrize("event", ["invited", "joined", "filled", "started", "expired", "left"])
 def test_every_event_of_a_table_has_words(event):
-    told = TABLES.words(f"table.{event}", INVITED, member(), "en")
+    told = table_notices.words(f"table.{event}", INVITED, member(), "en")
     assert "Troccas" in told.subject
     assert "%" not in told.subject + told.line
     assert told.url == "/g/bcdf/"
@@ -161,12 +162,12 @@ def test_every_event_of_a_table_has_words(event):
 
 @pytest.mark.parametrize("url", ["", "https://evil.example/", "//evil.example/", None])
 def test_a_link_leads_nowhere_else(url):
-    assert TABLES.words("table.invited", INVITED | {"url": url}, member(), "en") is None
+    assert table_notices.words("table.invited", INVITED | {"url": url}, member(), "en") is None
 
 
 def test_rooms_speak_for_their_events():
-    assert registry.find_wording("game.turn") is GAMES
-    assert registry.find_wording("table.invited") is TABLES
+    assert registry.find_wording("game.turn") is game_notices
+    assert registry.find_wording("table.invited") is table_notices
 
 
 def test_a_turn_at_a_real_table_becomes_a_letter(company, settings):
@@ -223,7 +224,7 @@ def news(player: Player) -> list[str]:
 def said(player: Player, event: str):
     row = Outbox.objects.filter(player=player, event=event).latest("pk")
     with timezone.override("Europe/Zurich"):
-        return GAMES.words(event, row.params, player, "en")
+        return game_notices.words(event, row.params, player, "en")
 
 
 def seat(game: Game, player: Player) -> int:
@@ -363,8 +364,8 @@ def test_no_turn_is_told_whose_time_is_just_past(clock):
     player = pace_kit.asked(game)
     assert "game.turn" in news(player)
     clock.to(pace_kit.due(game) + timedelta(seconds=1))
-    assert not GAMES.still_true("game.turn", {"game": game.public_id}, player)
-    assert not GAMES.still_true("game.deadline", {"game": game.public_id}, player)
+    assert not game_notices.still_true("game.turn", {"game": game.public_id}, player)
+    assert not game_notices.still_true("game.deadline", {"game": game.public_id}, player)
     assert selectors.lines(player)[0] == []
     pace_kit.work_at(clock.now)
     assert news(player) == ["game.timeout"]
@@ -389,7 +390,7 @@ def test_a_turn_letter_says_what_was_played_since_and_no_hidden_card(clock):
         pace_kit.act(game)
     led = pace_kit.act(game)
     reader = pace_kit.asked(game)
-    told = GAMES.words("game.turn", {"game": game.public_id}, reader, "en")
+    told = game_notices.words("game.turn", {"game": game.public_id}, reader, "en")
     assert told is not None
     assert told.more is not None
     (line,) = told.more()
@@ -405,7 +406,7 @@ def test_a_turn_letter_tells_how_a_card_came_back(clock):
 
     people = pace_kit.people()
     game = at_position(people, has_come_back)
-    told = GAMES.words("game.turn", {"game": game.public_id}, people[0], "en")
+    told = game_notices.words("game.turn", {"game": game.public_id}, people[0], "en")
     assert told is not None
     assert told.more is not None
     assert any("gives the jack" in line or "takes back" in line for line in told.more())
@@ -424,7 +425,7 @@ def test_who_has_something_done_for_them_is_told_all_the_same_that_it_begins(clo
     assert table.game.actions.filter(kind="move").exists()
     told = list(Outbox.objects.filter(event="table.started", topic=table.game.public_id))
     assert [row.read_at for row in told] == [None] * 3  # Duri, who came last, was led to the game
-    words = TABLES.words("table.started", told[0].params, told[0].player, "en")
+    words = table_notices.words("table.started", told[0].params, told[0].player, "en")
     assert words is not None
     assert words.more is not None
     assert words.more()[-1] == "At the table: Anna, Duri, Clau and Beat"

@@ -21,8 +21,7 @@ from games.selectors import log, replay
 from games.selectors import table as table_selector
 from games.services import agreements, computers, play, timing, undo
 from games.services.rebuilding import rebuild
-from games.table import tasks
-from games.table.notifications import GAMES
+from games.table import notifications, tasks
 from games.text import table as table_text
 from games.text.log import log_line
 from notices.models import Outbox
@@ -678,18 +677,18 @@ def test_who_is_asked_gets_a_notice_that_holds_until_they_answer(players):
     rows = Outbox.objects.filter(event="game.asked")
     assert {row.player for row in rows} == set(rest)
     row = rows.get(player=rest[0])
-    told = GAMES.words(row.event, row.params, rest[0], "en")
+    told = notifications.words(row.event, row.params, rest[0], "en")
     assert told.line == f"{who.name} asks to take something back, and waits for your answer."
-    assert GAMES.still_true(row.event, row.params, rest[0])
+    assert notifications.still_true(row.event, row.params, rest[0])
     reply(game, rest[0])
-    assert not GAMES.still_true(row.event, row.params, rest[0])
-    assert GAMES.still_true(row.event, rows.get(player=rest[1]).params, rest[1])
+    assert not notifications.still_true(row.event, row.params, rest[0])
+    assert notifications.still_true(row.event, rows.get(player=rest[1]).params, rest[1])
     for other in rest[1:]:
         reply(game, other)
-    assert not GAMES.still_true(row.event, rows.get(player=rest[1]).params, rest[1])
+    assert not notifications.still_true(row.event, rows.get(player=rest[1]).params, rest[1])
     turn = Outbox.objects.filter(event="game.turn", player=who).order_by("pk").last()
     assert turn.params["number"] == fresh(game).number
-    assert GAMES.still_true("game.turn", turn.params, who)
+    assert notifications.still_true("game.turn", turn.params, who)
 
 
 def test_a_stale_page_cannot_play_over_what_was_taken_back(players):

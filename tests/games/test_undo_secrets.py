@@ -18,7 +18,7 @@ from games.models import Game
 from games.selectors import table
 from games.services import undo
 from games.services.rebuilding import rebuild
-from games.table.notifications import GAMES
+from games.table import notifications
 from games.text.log import log_line
 from tests.domain.engine.kit import TROCCAS
 from tests.domain.engine.tables import at_few_tables
@@ -129,8 +129,8 @@ def everything(game: Game, viewer: Player | None, raw: str) -> dict[str, object]
     if viewer is not None:
         params = {"game": game.public_id, "what": "undo-proposed", "move": last_move(game).number, "who": "P1"}
         found["notice"] = (
-            GAMES.words("game.asked", params, viewer, "en"),
-            GAMES.still_true("game.asked", params, viewer),
+            notifications.words("game.asked", params, viewer, "en"),
+            notifications.still_true("game.asked", params, viewer),
         )
     return found
 

@@ -22,8 +22,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.utils.dateparse import parse_datetime
 
 from accounts.models import Player, User
-from games.lobby.notifications import TABLES
-from games.table.notifications import GAMES
+from games.lobby import notifications as table_notices
+from games.table import notifications as game_notices
 from notices import registry
 from notices.registry import Params, Words
 from tests.live import PATIENCE, free_port
@@ -153,7 +153,7 @@ def push_service() -> Iterator[PushService]:
 class Village:
     """Speaks for `game.…` and `table.…` in these tests: says what its parameters say, and holds until told otherwise."""
 
-    kinds: Final = {**GAMES.kinds, **TABLES.kinds}
+    kinds: Final = {**game_notices.kinds, **table_notices.kinds}
 
     def __init__(self) -> None:
         self.over: set[str] = set()

@@ -20,10 +20,9 @@ from games.table import tasks as worker
 from notices import delivery, outbox
 from notices import selectors as notice_selectors
 from notices.models import Outbox, Preference
-from people import moderation, privacy, selectors, services, tasks
+from people import moderation, notifications, privacy, selectors, services, tasks
 from people.exceptions import PeopleError
 from people.models import MESSAGE_LENGTH, Message, Thread
-from people.notifications import PEOPLE
 from tests.people.kit import browser, friends, guest, member, told, write
 
 pytestmark = pytest.mark.django_db
@@ -255,7 +254,7 @@ def test_a_removed_message_stands_in_no_list_letter_or_export_of_its_reader():
     assert "Du Hund" not in str(privacy.export(beat))
     assert "Du Hund" in str(privacy.export(anna)), "it is still what she wrote"
     row = Outbox.objects.get(event="people.wrote")
-    assert not PEOPLE.still_true(row.event, row.params, beat)
+    assert not notifications.still_true(row.event, row.params, beat)
 
 
 def test_a_wrong_report_keeps_what_was_written():

@@ -13,9 +13,8 @@ from accounts import privacy
 from notices.models import Outbox
 from rules import services
 from rules.models import Concept, Remark
-from rules.readers import following, selectors
+from rules.readers import following, notifications, selectors
 from rules.readers.models import FollowedPage, Saying
-from rules.readers.notifications import READERS
 from tests.rules import door_kit as kit
 from tests.rules.editing_kit import signed_in
 
@@ -51,8 +50,8 @@ def test_a_member_is_told_once_until_they_have_read_it():
     defined(editor, en="Second")
     (notice,) = Outbox.objects.filter(event=following.CHANGED)
     assert notice.player == reader
-    assert READERS.still_true(notice.event, notice.params, reader)
-    assert "/history/concept/words.scart/compare/" in READERS.words(notice.event, notice.params, reader, "en").url
+    assert notifications.still_true(notice.event, notice.params, reader)
+    assert "/history/concept/words.scart/compare/" in notifications.words(notice.event, notice.params, reader, "en").url
     Outbox.objects.update(read_at=notice.created_at)
     defined(editor, en="Third")
     assert Outbox.objects.filter(event=following.CHANGED).count() == 2
@@ -71,8 +70,8 @@ def test_who_follows_a_translation_hears_of_its_english_page():
     kit.publish(kit.changed_article("One line", "A line"), editor)
     notice = Outbox.objects.get(event=following.CHANGED)
     assert notice.player == reader
-    assert READERS.words(notice.event, notice.params, reader, "de").subject.endswith("(English)")
-    assert READERS.words(notice.event, notice.params, reader, "en").subject == "Changed: The deal"
+    assert notifications.words(notice.event, notice.params, reader, "de").subject.endswith("(English)")
+    assert notifications.words(notice.event, notice.params, reader, "en").subject == "Changed: The deal"
 
 
 def test_following_ends_with_a_press_and_strangers_cannot():

@@ -135,9 +135,9 @@ def test_a_member_is_thanked_by_a_notice_and_is_the_author():
     assert kit.published(kit.entry("concept", "words.scart")).author == member
     notice = Outbox.objects.get(event="readers.saying-accepted")
     assert notice.player == member
-    from rules.readers.notifications import READERS
+    from rules.readers import notifications
 
-    worded = READERS.words(notice.event, notice.params, member, "en")
+    worded = notifications.words(notice.event, notice.params, member, "en")
     assert "la scartada" in worded.subject
     assert worded.url == "/en/words/scart/"
 
@@ -281,13 +281,13 @@ def test_a_new_word_that_is_declined_has_no_page_and_its_teller_is_told():
     press("decline")
     assert Client().get("/en/words/il-tgau/").status_code == 404
     notice = Outbox.objects.get(event="readers.saying-declined")
-    from rules.readers.notifications import READERS
+    from rules.readers import notifications
 
-    worded = READERS.words(notice.event, notice.params, member, "en")
+    worded = notifications.words(notice.event, notice.params, member, "en")
     assert worded is not None
     assert "il tgau" in worded.subject
     assert worded.url == "/en/words/"
-    assert READERS.still_true(notice.event, notice.params, member)
+    assert notifications.still_true(notice.event, notice.params, member)
     assert '"il tgau"' in json.dumps(privacy.export(member), default=str)
 
 

@@ -143,88 +143,6 @@ def _tournaments(public_ids: Collection[Key], player: Player) -> Mapping[Key, To
 tournament_of: Final = Lookup("tournament", _tournaments)
 
 
-class Tournaments:
-    """The notices of the events `tournament.…`.
-
-    Parameters: `tournament`, its public id; `by`, the public id of the player who did it. For online rounds: `table` or
-    `round`, its key; `until`, an ISO moment; `by` and `for`, public ids of entries; for reminders, `game`.
-    """
-
-    @property
-    def kinds(self) -> Mapping[str, Kind]:
-        return dict.fromkeys(WORDS, Kind.OTHER) | {DEADLINE: Kind.DEADLINE, ANNOUNCED: Kind.CLUB, RANKED: Kind.CLUB}
-
-    def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """Whether the notice still holds: the state is as it says, and an announced tournament has not begun.
-
-        Notices of final events, such as results, stay true.
-        """
-        tournament = tournament_of(params, player)
-        if tournament is None:
-            return False
-        cancelled = tournament.status == Tournament.Status.CANCELLED
-        if event in (CANCELLED, HELD, MOVED):
-            return cancelled == (event == CANCELLED) and tournament.starts >= timezone.now()
-        if cancelled:
-            return False
-        if event == ANNOUNCED:
-            return tournament.starts >= timezone.now()
-        state = state_of(tournament)
-        if event == INVITED:
-            return _may_come(tournament, state, player)
-        if event in (ROUND, DEADLINE, LATE, FORFEITED):
-            return _table_stands(event, state, params, player)
-        if event in (SITS_OUT, RESULT):
-            round = state.round(str(params.get("round", "")))
-            return round is not None and (event == RESULT or round.status == OUT)
-        return event not in (OVER, RANKED) or state.closed
-
-    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        """The event in the player's language and time zone; the tournament's start in the time zone of the site."""
-        tournament = tournament_of(params, player)
-        if tournament is None or event not in WORDS:
-            return None
-        state, until = state_of(tournament), moment_told(params.get("until"))
-        title, line = (str(text) for text in WORDS[event])
-        time = moment_in_letter(until, player) if until else ""
-        fields = {"name": tournament.name, "club": tournament.club.name, "time": time, "place": tournament.place}
-        with timezone.override(settings.TIME_ZONE):
-            starts = timezone.localtime(tournament.starts)
-            fields["when"] = f"{formats.date_format(starts, 'l')}, {formats.date_format(starts, 'DATETIME_FORMAT')}"
-        fields |= _fields(event, state, params, player)
-        if event == ROUND and fields["partner"]:
-            line = gettext("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
-        elif event == MOVED and not tournament.place:
-            line = gettext("It is now on %(when)s.")
-        elif event == ANNOUNCED and not tournament.place:
-            line = gettext("%(club)s invites you: %(when)s.")
-        elif event == RANKED and (place := _own_place(tournament, state, player)):
-            line = gettext("%(club)s: the ranking is final. Your rank is %(rank)s of %(all)s.")
-            fields |= place
-        url = _url(event, tournament, state, params)
-        tag = f"tournament-{tournament.public_id}"
-        if event == DEADLINE:
-            tag = f"game-{params.get('game')}"
-        return Words(title % fields, line % fields, url, tag, until)
-
-
-TOURNAMENTS: Final = Tournaments()
-
-
-def find_subject(player: Player, topic: str) -> Subject | None:
-    """The tournament of the topic `tournament:<public id>`, if the player takes part or was invited; else None."""
-    if not topic.startswith(TOPIC):
-        return None
-    tournament = Tournament.objects.filter(public_id=topic.removeprefix(TOPIC)).first()
-    if tournament is None:
-        return None
-    takes_part = Participation.objects.filter(tournament=tournament, member__player=player.current)
-    invited = TournamentInvitation.objects.filter(tournament=tournament, player=player.current)
-    if not takes_part.exists() and not invited.exists():
-        return None
-    return Subject(tournament.name, reverse("tournament:home", args=[tournament.public_id]))
-
-
 WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     CANCELLED: (_("Cancelled: %(name)s"), _("It does not take place on %(when)s.")),
     HELD: (_("After all: %(name)s"), _("It takes place after all, on %(when)s.")),
@@ -254,7 +172,81 @@ WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     ANNOUNCED: (_("Announced: %(name)s"), _("%(club)s invites you: %(when)s, %(place)s.")),
     RANKED: (_("The result: %(name)s"), _("%(club)s: the ranking is final. See how it ended.")),
 }
-"""Title and sentence of each notice, by event."""
+"""Title and sentence of each notice, by event.
+
+The parameters of the events: `tournament`, its public id; `by`, the public id of the player who did it. For online
+rounds: `table` or `round`, its key; `until`, an ISO moment; `by` and `for`, public ids of entries; for reminders, `game`.
+"""
+kinds: Final = dict.fromkeys(WORDS, Kind.OTHER) | {DEADLINE: Kind.DEADLINE, ANNOUNCED: Kind.CLUB, RANKED: Kind.CLUB}
+
+
+def still_true(event: str, params: Params, player: Player) -> bool:
+    """Whether the notice still holds: the state is as it says, and an announced tournament has not begun.
+
+    Notices of final events, such as results, stay true.
+    """
+    tournament = tournament_of(params, player)
+    if tournament is None:
+        return False
+    cancelled = tournament.status == Tournament.Status.CANCELLED
+    if event in (CANCELLED, HELD, MOVED):
+        return cancelled == (event == CANCELLED) and tournament.starts >= timezone.now()
+    if cancelled:
+        return False
+    if event == ANNOUNCED:
+        return tournament.starts >= timezone.now()
+    state = state_of(tournament)
+    if event == INVITED:
+        return _may_come(tournament, state, player)
+    if event in (ROUND, DEADLINE, LATE, FORFEITED):
+        return _table_stands(event, state, params, player)
+    if event in (SITS_OUT, RESULT):
+        round = state.round(str(params.get("round", "")))
+        return round is not None and (event == RESULT or round.status == OUT)
+    return event not in (OVER, RANKED) or state.closed
+
+
+def words(event: str, params: Params, player: Player, language: str) -> Words | None:
+    """The event in the player's language and time zone; the tournament's start in the time zone of the site."""
+    tournament = tournament_of(params, player)
+    if tournament is None or event not in WORDS:
+        return None
+    state, until = state_of(tournament), moment_told(params.get("until"))
+    title, line = (str(text) for text in WORDS[event])
+    time = moment_in_letter(until, player) if until else ""
+    fields = {"name": tournament.name, "club": tournament.club.name, "time": time, "place": tournament.place}
+    with timezone.override(settings.TIME_ZONE):
+        starts = timezone.localtime(tournament.starts)
+        fields["when"] = f"{formats.date_format(starts, 'l')}, {formats.date_format(starts, 'DATETIME_FORMAT')}"
+    fields |= _fields(event, state, params, player)
+    if event == ROUND and fields["partner"]:
+        line = gettext("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
+    elif event == MOVED and not tournament.place:
+        line = gettext("It is now on %(when)s.")
+    elif event == ANNOUNCED and not tournament.place:
+        line = gettext("%(club)s invites you: %(when)s.")
+    elif event == RANKED and (place := _own_place(tournament, state, player)):
+        line = gettext("%(club)s: the ranking is final. Your rank is %(rank)s of %(all)s.")
+        fields |= place
+    url = _url(event, tournament, state, params)
+    tag = f"tournament-{tournament.public_id}"
+    if event == DEADLINE:
+        tag = f"game-{params.get('game')}"
+    return Words(title % fields, line % fields, url, tag, until)
+
+
+def find_subject(player: Player, topic: str) -> Subject | None:
+    """The tournament of the topic `tournament:<public id>`, if the player takes part or was invited; else None."""
+    if not topic.startswith(TOPIC):
+        return None
+    tournament = Tournament.objects.filter(public_id=topic.removeprefix(TOPIC)).first()
+    if tournament is None:
+        return None
+    takes_part = Participation.objects.filter(tournament=tournament, member__player=player.current)
+    invited = TournamentInvitation.objects.filter(tournament=tournament, player=player.current)
+    if not takes_part.exists() and not invited.exists():
+        return None
+    return Subject(tournament.name, reverse("tournament:home", args=[tournament.public_id]))
 
 
 def _fields(event: str, state: State, params: Params, player: Player) -> dict[str, str]:

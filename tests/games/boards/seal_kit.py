@@ -20,7 +20,7 @@ from accounts import privacy, tokens
 from accounts.models import Player
 from games.chat import services as chat
 from games.models import BoardSet, Game
-from games.table.notifications import GAMES
+from games.table import notifications
 from notices import mail
 from notices.push import payload
 from tests.clubs import kit as clubs
@@ -227,10 +227,10 @@ def told(scene: Scene, player: Player | None) -> dict[str, object]:
     sent_at = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
     for event in EVENTS:
         params = {"game": game.public_id, "number": game.number, "status": game.status}
-        words = GAMES.words(event, params, player, "en")
-        found[event] = words, GAMES.still_true(event, params, player), words and payload(words, "en")
+        words = notifications.words(event, params, player, "en")
+        found[event] = words, notifications.still_true(event, params, player), words and payload(words, "en")
         if words is not None:
-            item = mail.Item(words, GAMES.kinds[event], game.public_id)
+            item = mail.Item(words, notifications.kinds[event], game.public_id)
             found[f"{event} by mail"] = _text(mail.mail_for("x", player, "a@example.org", item, sent_at).message())
             found[f"{event} in a digest"] = _text(
                 mail.digest("x", player, "a@example.org", [item], [item], sent_at).message()

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts import permissions
 from games.lobby.models import OpenTable
 from games.lobby.services.tables import leave
-from games.meeting.notifications import MEETING
+from games.meeting import notifications
 from games.meeting.services import alerts, wishes
 from games.meeting.services.wishes import WishTerms
 from notices import outbox
@@ -27,7 +27,7 @@ def told() -> list[str]:
 
 def holds(player) -> bool:
     row = Outbox.objects.get(event="meeting.table", player=player)
-    return MEETING.still_true(row.event, row.params, player)
+    return notifications.still_true(row.event, row.params, player)
 
 
 def test_who_asked_for_such_a_table_is_told_once_however_many_alerts_fit():
@@ -77,7 +77,7 @@ def test_a_letter_says_what_is_played_there_and_with_whom():
     alerts.make(anna)
     lay(member("Host"), note="Without haste.")
     row = Outbox.objects.get(event="meeting.table")
-    words = MEETING.words(row.event, row.params, anna, "en")
+    words = notifications.words(row.event, row.params, anna, "en")
     assert words is not None
     assert words.more is not None
     assert words.more()[0] == "Game: Troccas, 1 hand"

@@ -14,9 +14,8 @@ from accounts import permissions
 from accounts.models import Player
 from games.lobby.models import Invitation, OpenTable
 from games.lobby.services import tables
-from games.meeting import calendar, selectors, tasks
+from games.meeting import calendar, notifications, selectors, tasks
 from games.meeting.models import Appointment, Reply
-from games.meeting.notifications import MEETING
 from games.meeting.services import appointments, common
 from games.meeting.services.appointments import Plan
 from games.mygames import calendar as mygames_calendar
@@ -116,8 +115,8 @@ def test_only_the_proposer_cancels_and_who_said_yes_reads_why(four):
     appointments.cancel(anna, appointment.public_id, "I am ill")
     assert told("meeting.cancelled") == {"Beat"}
     notice = Outbox.objects.get(event="meeting.cancelled")
-    assert MEETING.still_true(notice.event, notice.params, beat)
-    assert "I am ill" in MEETING.words(notice.event, notice.params, beat, "en").line
+    assert notifications.still_true(notice.event, notice.params, beat)
+    assert "I am ill" in notifications.words(notice.event, notice.params, beat, "en").line
     with refuses("appointment-over"):
         come(dario, appointment)
 
@@ -175,12 +174,12 @@ def test_too_few_are_told_what_they_can_do_and_others_may_sit_down(four):
     table = at_the_hour(appointment).table
     few = Outbox.objects.get(event="meeting.few")
     assert few.player == anna
-    assert MEETING.still_true(few.event, few.params, anna)
-    assert "1 person of 4" in MEETING.words(few.event, few.params, anna, "en").line
+    assert notifications.still_true(few.event, few.params, anna)
+    assert "1 person of 4" in notifications.words(few.event, few.params, anna, "en").line
     join(table, carla)
-    assert "2 people of 4" in MEETING.words(few.event, few.params, anna, "en").line
+    assert "2 people of 4" in notifications.words(few.event, few.params, anna, "en").line
     tables.start(table.pk, anna, request_id=uuid.uuid4())
-    assert not MEETING.still_true(few.event, few.params, anna)
+    assert not notifications.still_true(few.event, few.params, anna)
 
 
 def test_where_nobody_comes_there_is_no_table(four):

@@ -18,9 +18,9 @@ from tests.tournaments.services.kit import Night, member_player
 from tournaments import permissions as tournaments_permissions
 from tournaments.exceptions import Refused
 from tournaments.models import Tournament
+from tournaments.online import notifications, substitutes
 from tournaments.online import services as online_services
-from tournaments.online import substitutes
-from tournaments.online.notifications import TOURNAMENTS, find_subject
+from tournaments.online.notifications import find_subject
 from tournaments.registration import services
 
 pytestmark = pytest.mark.django_db
@@ -149,8 +149,8 @@ def test_people_are_invited_once_and_told_until_they_have_entered():
     assert online_services.invite(found.tournament, players, found.director) == 0
     row = Outbox.objects.get(event="tournament.invited")
     assert row.player == stranger
-    assert TOURNAMENTS.still_true(row.event, row.params, stranger)
-    words = TOURNAMENTS.words(row.event, row.params, stranger, "en")
+    assert notifications.still_true(row.event, row.params, stranger)
+    words = notifications.words(row.event, row.params, stranger, "en")
     assert words is not None
     assert "Dirigenta" in words.line
     assert words.url.endswith(f"/{found.tournament.public_id}/")
@@ -160,7 +160,7 @@ def test_people_are_invited_once_and_told_until_they_have_entered():
     assert find_subject(member_player("Berta"), row.topic) is None
     preferences.plan(row, found.now)
     enter(found, stranger)
-    assert not TOURNAMENTS.still_true(row.event, row.params, stranger)
+    assert not notifications.still_true(row.event, row.params, stranger)
 
 
 def test_all_members_are_invited():

@@ -13,7 +13,7 @@ from notices.models import Outbox
 from tests.tournaments.online.kit import PASSING, League
 from tests.tournaments.services.kit import member_player
 from tournaments.models import OnlineRound
-from tournaments.online.notifications import TOURNAMENTS
+from tournaments.online import notifications
 from tournaments.online.tasks import awake
 
 pytestmark = pytest.mark.django_db
@@ -28,8 +28,8 @@ def test_everybody_is_told_their_table_their_partner_and_until_when():
     me, partner = (found.player(table.people[place]) for place in table.sides[0])
     others = [found.player(table.people[place]) for place in table.sides[1]]
     row = rows[me]
-    assert TOURNAMENTS.still_true(row.event, row.params, me)
-    words = TOURNAMENTS.words(row.event, row.params, me, "en")
+    assert notifications.still_true(row.event, row.params, me)
+    words = notifications.words(row.event, row.params, me, "en")
     assert words is not None
     assert words.url.endswith(f"/{table.game}/")
     assert partner.display_name in words.line
@@ -38,7 +38,7 @@ def test_everybody_is_told_their_table_their_partner_and_until_when():
     assert words.line.endswith(f"Until {moment_in_letter(words.until, me)}."), "as in all other letters"
     assert row.expires_at == found.deadline("1.1")
     with translation.override("de"):
-        assert TOURNAMENTS.words(row.event, row.params, me, "de") is not None
+        assert notifications.words(row.event, row.params, me, "de") is not None
 
 
 def test_computer_players_and_each_alone_are_named_too():
@@ -46,7 +46,7 @@ def test_computer_players_and_each_alone_are_named_too():
     found.round()
     row = Outbox.objects.filter(event="tournament.round").first()
     assert row is not None
-    words = TOURNAMENTS.words(row.event, row.params, row.player, "en")
+    words = notifications.words(row.event, row.params, row.player, "en")
     assert words is not None
     assert "a computer player" in words.line
     assert Outbox.objects.filter(event="tournament.round").count() == 3
@@ -68,8 +68,8 @@ def test_who_is_asked_is_reminded_once_when_a_fifth_of_the_time_is_left():
     assert told.player == player
     assert told.topic == found.table("1.1.1").game
     assert told.kind == "deadline"
-    assert TOURNAMENTS.still_true(told.event, told.params, player)
-    words = TOURNAMENTS.words(told.event, told.params, player, "en")
+    assert notifications.still_true(told.event, told.params, player)
+    words = notifications.words(told.event, told.params, player, "en")
     assert words is not None
     assert words.until == row.deadline_at
 
@@ -92,9 +92,9 @@ def test_what_is_not_true_any_more_is_not_told():
     found.run(found.deadline("1.1"))
     late = Outbox.objects.filter(event="tournament.late").first()
     assert late is not None
-    assert TOURNAMENTS.still_true(late.event, late.params, late.player)
-    assert TOURNAMENTS.words(late.event, late.params, late.player, "en") is not None
+    assert notifications.still_true(late.event, late.params, late.player)
+    assert notifications.words(late.event, late.params, late.player, "en") is not None
     found.play_out("1.1.1")
     found.look()
-    assert not TOURNAMENTS.still_true(row.event, row.params, row.player)
-    assert not TOURNAMENTS.still_true(late.event, late.params, late.player)
+    assert not notifications.still_true(row.event, row.params, row.player)
+    assert not notifications.still_true(late.event, late.params, late.player)

@@ -19,7 +19,7 @@ from domain.standings.profile import to_plain
 from notices.models import Outbox
 from tests.tournaments.services.kit import Night, member_player
 from tournaments.models import Tournament
-from tournaments.online.notifications import TOURNAMENTS
+from tournaments.online import notifications
 from tournaments.registration import services
 from tournaments.selectors import state_of
 
@@ -218,11 +218,11 @@ def test_who_has_entered_is_told_when_it_is_cancelled_or_held_after_all(desk, ni
     for event, title in (("tournament.cancelled", "Cancelled: "), ("tournament.held", "After all: ")):
         desk.post(cancel, {"request_id": str(uuid.uuid4())})
         notice = Outbox.objects.get(player=anna, event=event)
-        assert TOURNAMENTS.still_true(event, notice.params, anna)
-        told = TOURNAMENTS.words(event, notice.params, anna, "en")
+        assert notifications.still_true(event, notice.params, anna)
+        told = notifications.words(event, notice.params, anna, "en")
         assert told is not None
         assert told.subject == f"{title}Sera da troccas"
-    assert not TOURNAMENTS.still_true("tournament.cancelled", notice.params, anna), "it is held after all"
+    assert not notifications.still_true("tournament.cancelled", notice.params, anna), "it is held after all"
     assert not Outbox.objects.filter(player=night.director).exists(), "who did it knows"
 
 
