@@ -10,9 +10,8 @@ class ClubsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import registry as accounts_registry
-        from clubs import notifications, privacy, sitemaps
+        from clubs import notifications, privacy, sitemaps, tables
         from clubs.services import retention
-        from clubs.tables import CLUBS_FOR_TABLES
         from games import hooks
         from notices import registry as notices_registry
         from rules.sitemaps import SITEMAPS
@@ -21,5 +20,5 @@ class ClubsConfig(AppConfig):
         notices_registry.wordings["club"] = notifications
         notices_registry.subject_finders.register(privacy.find_subject)
         hooks.hourly_tasks.register(retention.forget)
-        hooks.clubs.register(CLUBS_FOR_TABLES)
+        hooks.clubs.register(tables)
         SITEMAPS["clubs"] = sitemaps.Clubs

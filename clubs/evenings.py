@@ -47,7 +47,7 @@ class Evening:
 
 
 class Evenings(Protocol):
-    """What tournaments tell clubs. Each method costs a few queries, regardless of the number of entries."""
+    """What tournaments tell clubs: the module `tournaments.club_evenings`. Each function costs a few queries, regardless of the number of entries."""
 
     def dates(self, club: Club) -> Sequence[Entry]:
         """Every public tournament of the club: planned, running, over or cancelled."""
@@ -71,32 +71,9 @@ class Evenings(Protocol):
         """
 
 
-class _None:
-    """The answers of a site without tournaments."""
-
-    def dates(self, club: Club) -> Sequence[Entry]:
-        return ()
-
-    def of_season(self, season: Season) -> Sequence[Evening]:
-        return ()
-
-    def named(self, members: Collection[int]) -> Collection[int]:
-        return ()
-
-    def last_seen(self, members: Collection[int]) -> Mapping[int, date]:
-        return {}
-
-    def keeps_results(self, club: Club) -> bool:
-        return False
-
-    def closing(self, club: Club) -> None:
-        """Do nothing."""
-
-
 sources: Final = Registry[Evenings]()
-_none: Final[Evenings] = _None()
 
 
 def source() -> Evenings:
-    """The registered implementation; one for a site without tournaments if there is none."""
-    return next(iter(sources), _none)
+    """The registered implementation."""
+    return sources[0]

@@ -1,9 +1,11 @@
-"""What tables must know about clubs: who belongs to which. Registered with `games.hooks.clubs`."""
+"""What tables must know about clubs, for `games.hooks.clubs`.
+
+Members may sit at the tables of their club, guests of an evening may not.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -13,18 +15,17 @@ from clubs.models import Club, Member
 from games.hooks import ClubSeen
 
 
-class ClubsForTables:
-    """Membership as the tables see it: members may sit at the tables of their club, guests of an evening may not."""
+def of(player: Player) -> Sequence[ClubSeen]:
+    rows = _entries().filter(player=player).select_related("club").order_by("club__name_key")
+    return [_seen(row.club) for row in rows]
 
-    def of(self, player: Player) -> Sequence[ClubSeen]:
-        rows = _entries().filter(player=player).select_related("club").order_by("club__name_key")
-        return [_seen(row.club) for row in rows]
 
-    def has(self, slug: str, player: Player) -> bool:
-        return _entries().filter(player=player.current, club__slug=slug).exists()
+def has(slug: str, player: Player) -> bool:
+    return _entries().filter(player=player.current, club__slug=slug).exists()
 
-    def named(self, slugs: Collection[str]) -> Mapping[str, ClubSeen]:
-        return {club.slug: _seen(club) for club in Club.objects.filter(slug__in=slugs)}
+
+def named(slugs: Collection[str]) -> Mapping[str, ClubSeen]:
+    return {club.slug: _seen(club) for club in Club.objects.filter(slug__in=slugs)}
 
 
 def _entries() -> QuerySet[Member]:
@@ -33,6 +34,3 @@ def _entries() -> QuerySet[Member]:
 
 def _seen(club: Club) -> ClubSeen:
     return ClubSeen(club.slug, club.name, reverse("club:home", args=[club.slug]))
-
-
-CLUBS_FOR_TABLES: Final = ClubsForTables()

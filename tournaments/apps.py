@@ -15,13 +15,12 @@ class TournamentsConfig(AppConfig):
         from games.mygames.services import namers
         from notices import registry
         from rules.sitemaps import SITEMAPS
-        from tournaments import privacy, signals, sitemaps
-        from tournaments.club_evenings import EVENINGS
+        from tournaments import club_evenings, privacy, signals, sitemaps
         from tournaments.online import notifications, projections, selectors, substitutes, tasks
 
         accounts_registry.belongings.register(privacy)
-        evenings.sources.register(EVENINGS)
-        signals.listeners.register(projections.FOLLOWING)
+        evenings.sources.register(club_evenings)
+        signals.listeners.register(projections)
         hooks.may_sit.register(substitutes.check_may_sit)
         hooks.may_end.register(substitutes.check_may_end)
         hooks.due_tasks.register(tasks.do_due)

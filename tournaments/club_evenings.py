@@ -26,56 +26,55 @@ CLUB_CLOSED: Final = "the club was closed"
 """Why a tournament ended, as recorded in its log."""
 
 
-class Evenings:
-    def dates(self, club: Club) -> Sequence[Entry]:
-        """Every public tournament of the club: planned, running, over or cancelled. One query."""
-        return [
-            entry_of(each) for each in Tournament.objects.filter(club=club, is_public=True).order_by("starts", "pk")
-        ]
-
-    def of_season(self, season: Season) -> Sequence[Evening]:
-        """The finished tournaments linked to the season, by their start. Two queries."""
-        rows = SeasonEvening.objects.filter(season=season, tournament__status=Tournament.Status.CLOSED)
-        linked = rows.select_related("tournament__club").order_by("tournament__starts", "tournament")
-        tournaments = [row.tournament for row in linked]
-        states = states_of(tournaments)
-        return [Evening(each.name, home(each), past_evening(each, states[each.pk])) for each in tournaments]
-
-    def named(self, members: Collection[int]) -> Collection[int]:
-        """Which of these entries take part in a tournament or have played in one. One query."""
-        return set(Participation.objects.filter(member__in=members).values_list("member", flat=True))
-
-    def last_seen(self, members: Collection[int]) -> Mapping[int, date]:
-        """The day of the last tournament of each of these entries. One query."""
-        rows = Participation.objects.filter(member__in=members).exclude(tournament__status=Tournament.Status.CANCELLED)
-        last = rows.values("member").annotate(last=Max("tournament__starts")).values_list("member", "last")
-        return {member: day_of(moment) for member, moment in last}
-
-    def keeps_results(self, club: Club) -> bool:
-        """Whether a round was drawn in a tournament of the club, or a member takes part in another club's."""
-        played = TournamentEvent.objects.filter(tournament__club=club, kind="round.drawn")
-        elsewhere = Participation.objects.filter(member__club=club).exclude(tournament__club=club)
-        return played.exists() or elsewhere.exists()
-
-    def closing(self, club: Club) -> None:
-        """Cancel tournaments that have not begun and end those that are running.
-
-        If nothing was ever played, delete them all.
-
-        Runs in the transaction that closes the club and holds its lock. Takes the locks of its tournaments.
-        """
-        tournaments = Tournament.objects.filter(club=club)
-        # Lock before reading: a round that is being drawn at this moment is either there already or comes too late.
-        rows = list(tournaments.select_for_update().order_by("pk"))
-        if not self.keeps_results(club):
-            tournaments.delete()
-            return
-        for tournament in rows:
-            if tournament.status in (Tournament.Status.PLANNED, Tournament.Status.RUNNING):
-                _end_or_cancel(tournament)
+def dates(club: Club) -> Sequence[Entry]:
+    """Every public tournament of the club: planned, running, over or cancelled. One query."""
+    return [entry_of(each) for each in Tournament.objects.filter(club=club, is_public=True).order_by("starts", "pk")]
 
 
-EVENINGS: Final = Evenings()
+def of_season(season: Season) -> Sequence[Evening]:
+    """The finished tournaments linked to the season, by their start. Two queries."""
+    rows = SeasonEvening.objects.filter(season=season, tournament__status=Tournament.Status.CLOSED)
+    linked = rows.select_related("tournament__club").order_by("tournament__starts", "tournament")
+    tournaments = [row.tournament for row in linked]
+    states = states_of(tournaments)
+    return [Evening(each.name, home(each), past_evening(each, states[each.pk])) for each in tournaments]
+
+
+def named(members: Collection[int]) -> Collection[int]:
+    """Which of these entries take part in a tournament or have played in one. One query."""
+    return set(Participation.objects.filter(member__in=members).values_list("member", flat=True))
+
+
+def last_seen(members: Collection[int]) -> Mapping[int, date]:
+    """The day of the last tournament of each of these entries. One query."""
+    rows = Participation.objects.filter(member__in=members).exclude(tournament__status=Tournament.Status.CANCELLED)
+    last = rows.values("member").annotate(last=Max("tournament__starts")).values_list("member", "last")
+    return {member: day_of(moment) for member, moment in last}
+
+
+def keeps_results(club: Club) -> bool:
+    """Whether a round was drawn in a tournament of the club, or a member takes part in another club's."""
+    played = TournamentEvent.objects.filter(tournament__club=club, kind="round.drawn")
+    elsewhere = Participation.objects.filter(member__club=club).exclude(tournament__club=club)
+    return played.exists() or elsewhere.exists()
+
+
+def closing(club: Club) -> None:
+    """Cancel tournaments that have not begun and end those that are running.
+
+    If nothing was ever played, delete them all.
+
+    Runs in the transaction that closes the club and holds its lock. Takes the locks of its tournaments.
+    """
+    tournaments = Tournament.objects.filter(club=club)
+    # Lock before reading: a round that is being drawn at this moment is either there already or comes too late.
+    rows = list(tournaments.select_for_update().order_by("pk"))
+    if not keeps_results(club):
+        tournaments.delete()
+        return
+    for tournament in rows:
+        if tournament.status in (Tournament.Status.PLANNED, Tournament.Status.RUNNING):
+            _end_or_cancel(tournament)
 
 
 def home(tournament: Tournament) -> str:

@@ -27,7 +27,7 @@ class Listener(Protocol):
     def happened(self, tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
         """Do what follows from these events. A Refusal that is raised here rolls everything back."""
 
-    def rebuilt(self, tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
+    def rebuild(self, tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
         """Rebuild the projections from the whole log. Returns what was different, in words for the operator."""
 
 

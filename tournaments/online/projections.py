@@ -169,36 +169,30 @@ def _at(event: Event) -> datetime:
     return datetime.fromisoformat(event.at)
 
 
-class Following:
-    def check(self, tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
-        """Refuse plans that no game can be created by, and people without an account (``no-account``)."""
-        try:
-            if kind == "tournament.planned":
-                services.check_plan(after.plan)
-            elif kind in ("phase.started", "phase.changed"):
-                number = data.get("phase", len(after.phases))
-                services.check_plan(after.phases[number - 1 if isinstance(number, int) else -1].plan)
-            elif kind in ("round.promised", "round.drawn", "round.published"):
-                _check_accounts(tournament, before, after, kind, data)
-            elif kind == "entrant.substituted" and substitutes.plays_online(before):
-                _refuse_without(substitutes.without_account([str(data.get("new", ""))]), "new")
-        except DomainError as error:
-            raise Refused.of(error) from None
-
-    def happened(self, tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
-        """Update the projections and the games, and write notices."""
-        follow(tournament, before, after, events)
-        for event in events:
-            _games_follow(before, after, event, by)
-        for event in events:
-            if (write := notifications.WRITERS.get(event.kind)) is not None:
-                write(tournament, before, after, event, by)
-
-    def rebuilt(self, tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
-        return rebuild(tournament, state, events)
+def check(tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
+    """Refuse plans that no game can be created by, and people without an account (``no-account``)."""
+    try:
+        if kind == "tournament.planned":
+            services.check_plan(after.plan)
+        elif kind in ("phase.started", "phase.changed"):
+            number = data.get("phase", len(after.phases))
+            services.check_plan(after.phases[number - 1 if isinstance(number, int) else -1].plan)
+        elif kind in ("round.promised", "round.drawn", "round.published"):
+            _check_accounts(tournament, before, after, kind, data)
+        elif kind == "entrant.substituted" and substitutes.plays_online(before):
+            _refuse_without(substitutes.without_account([str(data.get("new", ""))]), "new")
+    except DomainError as error:
+        raise Refused.of(error) from None
 
 
-FOLLOWING: Final = Following()
+def happened(tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
+    """Update the projections and the games, and write notices."""
+    follow(tournament, before, after, events)
+    for event in events:
+        _games_follow(before, after, event, by)
+    for event in events:
+        if (write := notifications.WRITERS.get(event.kind)) is not None:
+            write(tournament, before, after, event, by)
 
 
 def _check_accounts(tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:

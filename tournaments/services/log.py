@@ -368,7 +368,7 @@ def rebuild(tournament_id: int) -> list[str]:
         after = (tournament.number, tournament.status, _participants(tournament))
         names = ("number", "status", "who takes part")
         changed = [name for name, old, new in zip(names, before, after, strict=True) if old != new]
-        return changed + [name for each in signals.listeners for name in each.rebuilt(tournament, state, events)]
+        return changed + [name for each in signals.listeners for name in each.rebuild(tournament, state, events)]
 
 
 def _participants(tournament: Tournament) -> frozenset[tuple[int, str]]:

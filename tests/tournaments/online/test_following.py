@@ -16,8 +16,9 @@ from games.models import Game
 from games.services.rebuilding import rebuild as rebuild_game
 from tests.tournaments.online.kit import PASSING, League
 from tests.tournaments.services.kit import Night
+from tournaments import club_evenings
 from tournaments import permissions as tournaments_permissions
-from tournaments.club_evenings import EVENINGS, past_evening
+from tournaments.club_evenings import past_evening
 from tournaments.models import OnlineRound, OnlineTable, SeasonEvening, Tournament, TournamentEvent
 from tournaments.online import tasks
 from tournaments.services import log
@@ -84,7 +85,7 @@ def test_a_season_counts_evenings_and_online_rounds_together_without_computer_pl
     season = Season.objects.create(club=online.club, name="2026/27", rules={})
     for each in (online.tournament, evening):
         SeasonEvening.objects.create(season=season, tournament=each)
-    both = EVENINGS.of_season(season)
+    both = club_evenings.of_season(season)
     people = {person.public_id for person in online.people}
     by_id = {each.past.id: {place.person for place in each.past.places} for each in both}
     assert by_id[online.tournament.public_id] == people
@@ -99,7 +100,7 @@ def test_when_a_club_closes_its_games_go_on_as_games():
     found = League.of(4, rules=PASSING | {"overdue": "forfeit"}, online={"days": 1})
     found.round()
     found.asked("1.1.1")
-    EVENINGS.closing(Club.objects.get(pk=found.club.pk))
+    club_evenings.closing(Club.objects.get(pk=found.club.pk))
     assert found.state.closed
     ends = found.deadline("1.1")
     found.run(ends + timedelta(hours=1))

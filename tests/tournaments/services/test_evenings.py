@@ -16,9 +16,8 @@ from clubs import evenings as room
 from clubs.models import Club, Member, Season
 from clubs.services import calendar, retention
 from tests.tournaments.services.kit import STARTS, Night, member_player
+from tournaments import club_evenings, privacy, selectors
 from tournaments import permissions as tournaments_permissions
-from tournaments import privacy, selectors
-from tournaments.club_evenings import EVENINGS
 from tournaments.models import Participation, SeasonEvening, Tournament
 from tournaments.services import log
 from tournaments.services.log import evenings_before
@@ -47,7 +46,7 @@ def close(night: Night) -> None:
 
 
 def test_tournaments_speak_to_the_club_and_to_accounts():
-    assert room.source() is EVENINGS
+    assert room.source() is club_evenings
     assert privacy in registry.belongings
 
 
@@ -81,9 +80,9 @@ def test_only_evenings_that_are_over_count_for_a_season():
     night.begin()
     night.draw()
     night.play_round("1.1")
-    assert EVENINGS.of_season(season) == []
+    assert club_evenings.of_season(season) == []
     close(night)
-    (found,) = EVENINGS.of_season(season)
+    (found,) = club_evenings.of_season(season)
     assert found.past.date == "2026-11-27"
     assert {place.person for place in found.past.places} == {person.public_id for person in night.people}
     assert min(place.rank for place in found.past.places) == 1
@@ -99,7 +98,7 @@ def test_a_pairs_place_in_the_season_is_that_of_both():
     night.draw()
     night.play_round("1.1")
     close(night)
-    (found,) = EVENINGS.of_season(season)
+    (found,) = club_evenings.of_season(season)
     assert sorted(place.rank for place in found.past.places) == [1, 1, 2, 2]
 
 
@@ -112,14 +111,14 @@ def test_a_season_of_many_evenings_costs_two_queries_however_cold():
         SeasonEvening.objects.create(season=season, tournament=other.tournament)
     selectors._kept.clear()
     with CaptureQueriesContext(connection) as queries:
-        assert len(EVENINGS.of_season(season)) == 3
+        assert len(club_evenings.of_season(season)) == 3
     assert len(queries) == 2
 
 
 def test_who_takes_part_cannot_be_deleted_and_is_reduced_to_initials():
     night = Night.at(4)
     stays, goes = night.people[0], night.person()
-    assert EVENINGS.named([stays.pk, goes.pk]) == {stays.pk}
+    assert club_evenings.named([stays.pk, goes.pk]) == {stays.pk}
     retention.delete_or_reduce([stays, goes])
     assert not Member.objects.filter(pk=goes.pk).exists()
     stays.refresh_from_db()
@@ -129,7 +128,7 @@ def test_who_takes_part_cannot_be_deleted_and_is_reduced_to_initials():
 def test_the_last_evening_of_somebody_is_told():
     night = Night.at(4)
     evening(night, 3, [*night.people])
-    found = EVENINGS.last_seen([night.people[0].pk, night.person().pk])
+    found = club_evenings.last_seen([night.people[0].pk, night.person().pk])
     assert found == {night.people[0].pk: STARTS.date()}
 
 
@@ -138,19 +137,19 @@ def test_a_club_that_closes_ends_what_runs_and_cancels_what_has_not_begun():
     night.begin()
     night.draw()
     planned = Tournament.objects.create(club=night.club, name="Next", starts=STARTS + timedelta(days=30))
-    EVENINGS.closing(night.club)
+    club_evenings.closing(night.club)
     night.tournament.refresh_from_db()
     planned.refresh_from_db()
     assert night.tournament.status == Tournament.Status.CLOSED
     assert (planned.status, planned.sequence) == (Tournament.Status.CANCELLED, 1)
-    assert EVENINGS.keeps_results(night.club)
+    assert club_evenings.keeps_results(night.club)
 
 
 def test_of_a_club_in_which_nobody_ever_played_nothing_is_left():
     night = Night.at(4)
-    EVENINGS.closing(night.club)
+    club_evenings.closing(night.club)
     assert not Tournament.objects.exists()
-    assert not EVENINGS.keeps_results(night.club)
+    assert not club_evenings.keeps_results(night.club)
     night.club.delete()
     assert not Club.objects.exists()
 
