@@ -18,7 +18,7 @@ from core import reading_languages
 from rules import licence, selectors, sitemaps
 from rules.documents.kinds import LANGUAGES
 from rules.markup import inline
-from rules.markup.page import citations, described, short_title
+from rules.markup.page import described, short_title
 from rules.models import SOURCE_LANGUAGE, Concept, Place, Source
 from rules.selectors import Shown
 from rules.terms import fallbacks, reading_language
@@ -49,12 +49,6 @@ def agreement() -> SafeString:
     return format_html(
         escape(_("By sending it you agree that it is published under this licence: %(licence)s")).replace("%(licence)s", "{}"), link
     )  # fmt: skip
-
-
-@register.filter
-def markup(text: str) -> SafeString:
-    """`{{ definition|markup }}`: one line of markup as HTML, in the language of the page."""
-    return inline(text, reading_language())
 
 
 @register.filter
@@ -94,15 +88,6 @@ def language_name(code: str) -> str:
         return str(get_language_info(code)["name_local"])
     except KeyError:
         return code
-
-
-@register.filter
-def cited(citation: str) -> SafeString:
-    """`{{ "pagat: The Deal"|cited }}`: a link to the source, labelled with its key and the place in it."""
-    parsed = citations(citation)
-    if len(parsed) != 1:
-        return format_html("{}", citation)
-    return format_html('<a class="cite" href="{}">{}</a>', reverse("rules:source", args=[parsed[0].source]), citation)
 
 
 @register.simple_tag

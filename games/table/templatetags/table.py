@@ -548,8 +548,7 @@ def middle(most: int) -> int:
     return (most + 1) // 2
 
 
-@register.filter
-def own_seat(sight: Sight) -> SeatSeen | None:
+def _own_seat(sight: Sight) -> SeatSeen | None:
     """The viewer's seat; None for a watcher."""
     return None if sight.viewer is None else sight.seats[sight.viewer]
 
@@ -563,7 +562,7 @@ def _others_present(sight: Sight) -> list[SeatSeen]:
 def time_forms(sight: Sight) -> SafeString:
     """The forms of a player about time: to give others more, to propose a pause, to deal with the seats of absent
     players."""
-    own, clock = own_seat(sight), sight.clock
+    own, clock = _own_seat(sight), sight.clock
     if sight.status != "playing" or own is None or own.away or clock is None:
         return SafeString("")
     may_pause = clock.kind == "days" and not (clock.paused_until or clock.proposal or clock.live)
@@ -581,7 +580,7 @@ def time_forms(sight: Sight) -> SafeString:
 def time_asked(sight: Sight, everybody_here: bool) -> SafeString:
     """The open proposals about time and the end of the game, and how the viewer ends an absence, a pause or live
     play."""
-    own, ending = own_seat(sight), sight.ending
+    own, ending = _own_seat(sight), sight.ending
     clock = sight.clock if sight.status == "playing" else None
     sits = own is not None and not own.away
     proposal = clock.proposal if clock is not None else None
