@@ -53,9 +53,11 @@ class ThreadLines(schemas.Paged):
     results: list[ThreadOut]
 
 
-@schemas.shape_of(selectors.MessageSeen)
-class PersonalMessageOut(Schema):
-    """One message. `gone`: its author has deleted the account, and with it the words. `read`: the other has seen yours."""
+PersonalMessageOut = schemas.shape(
+    "PersonalMessageOut",
+    selectors.MessageSeen,
+    "One message. `gone`: its author has deleted the account, and with it the words. `read`: the other has seen yours.",
+)
 
 
 @schemas.shape_of(selectors.Conversation)

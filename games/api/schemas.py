@@ -88,22 +88,27 @@ Shape = TypeVar("Shape", bound=Schema)
 _MADE: Final[dict[type, type[Schema]]] = {}
 
 
-def shape_of(model: type, /, *, hidden: Collection[str] = ()) -> Callable[[type[Shape]], type[Shape]]:
-    """Give a schema the fields of a read model, except those that are `hidden`, or that it declares itself.
+def shape(
+    name: str, model: type, doc: str | None, *, hidden: Collection[str] = (), base: type[Schema] = Schema
+) -> type[Schema]:
+    """Make the schema `name` with the fields of a read model, except those that are `hidden`, or that `base` declares.
 
     Read models inside it become the schemas that were made for them before. Raises KeyError if there is none.
     """
+    fields: dict[str, Any] = {
+        field: _described(hint)
+        for field, hint in get_type_hints(model, include_extras=True).items()
+        if field not in hidden and field not in base.model_fields
+    }
+    _MADE[model] = create_model(name, __base__=base, __module__=base.__module__, __doc__=doc, **fields)
+    return _MADE[model]
 
-    def extended(shape: type[Shape]) -> type[Shape]:
-        fields: dict[str, Any] = {
-            name: _described(hint)
-            for name, hint in get_type_hints(model, include_extras=True).items()
-            if name not in hidden and name not in shape.model_fields
-        }
-        _MADE[model] = create_model(
-            shape.__name__, __base__=shape, __module__=shape.__module__, __doc__=shape.__doc__, **fields
-        )
-        return cast(type[Shape], _MADE[model])
+
+def shape_of(model: type, /, *, hidden: Collection[str] = ()) -> Callable[[type[Shape]], type[Shape]]:
+    """The same for a schema that declares fields of its own, or that others name in theirs."""
+
+    def extended(base: type[Shape]) -> type[Shape]:
+        return cast(type[Shape], shape(base.__name__, model, base.__doc__, hidden=hidden, base=base))
 
     return extended
 
@@ -128,49 +133,25 @@ class WhyOut(Schema):
     """The rule that forbids something. `rule` names it for programs."""
 
 
-@shape_of(read_models.Said)
-class SaidOut(Schema):
-    """What somebody said in the talk after a round of the deal."""
-
-
-@shape_of(read_models.Happened)
-class HappenedOut(Schema):
-    """Something that was called at a seat, or that came of it, since the last lead."""
-
-
-@shape_of(read_models.TappSeen)
-class TappOut(Schema):
-    """The Tapp on the table, or what was laid away in its place."""
-
-
-@shape_of(read_models.SeatSeen)
-class SeatOut(Schema):
-    """One place at the table."""
-
-
-@shape_of(read_models.EndSeen)
-class EndOut(Schema):
-    """Ending the game by consent. `by` is null while nobody proposes it."""
-
-
-@shape_of(read_models.UndoSeen)
-class UndoOut(Schema):
-    """Something that may be taken back. `by` is null while you may ask for it: `POST /games/{id}/undo` with its `move`."""
-
-
-@shape_of(read_models.Sat)
-class SatOut(Schema):
-    """Who sat at a seat at some moment."""
-
-
-@shape_of(read_models.CardSeen)
-class CardOut(Schema):
-    """A card of your hand. `playable` is whether it may be played (or laid away) now, `why` what forbids it."""
-
-
-@shape_of(read_models.TrickCard)
-class TrickCardOut(Schema):
-    """A card on the table."""
+SaidOut = shape("SaidOut", read_models.Said, "What somebody said in the talk after a round of the deal.")
+HappenedOut = shape(
+    "HappenedOut", read_models.Happened, "Something that was called at a seat, or that came of it, since the last lead."
+)
+TappOut = shape("TappOut", read_models.TappSeen, "The Tapp on the table, or what was laid away in its place.")
+SeatOut = shape("SeatOut", read_models.SeatSeen, "One place at the table.")
+EndOut = shape("EndOut", read_models.EndSeen, "Ending the game by consent. `by` is null while nobody proposes it.")
+UndoOut = shape(
+    "UndoOut",
+    read_models.UndoSeen,
+    "Something that may be taken back. `by` is null while you may ask for it: `POST /games/{id}/undo` with its `move`.",
+)
+SatOut = shape("SatOut", read_models.Sat, "Who sat at a seat at some moment.")
+CardOut = shape(
+    "CardOut",
+    read_models.CardSeen,
+    "A card of your hand. `playable` is whether it may be played (or laid away) now, `why` what forbids it.",
+)
+TrickCardOut = shape("TrickCardOut", read_models.TrickCard, "A card on the table.")
 
 
 @shape_of(read_models.TrickSeen)
@@ -178,9 +159,12 @@ class TrickOut(Schema):
     """A trick, complete or not."""
 
 
-@shape_of(read_models.Question, hidden=("calls", "choices", "choose", "fool", "most", "pile"))
-class QuestionOut(Schema):
-    """What is asked now, and of whom. What may be answered stands in `legal` of the game."""
+QuestionOut = shape(
+    "QuestionOut",
+    read_models.Question,
+    "What is asked now, and of whom. What may be answered stands in `legal` of the game.",
+    hidden=("calls", "choices", "choose", "fool", "most", "pile"),
+)
 
 
 @shape_of(Allowed)
@@ -204,39 +188,25 @@ class LineOut(Schema):
     text: str
 
 
-@shape_of(read_models.HandSheet)
-class SheetOut(Schema):
-    """One deal on the score sheet."""
-
-
-@shape_of(read_models.SideCount)
-class SideCountOut(Schema):
-    """How the points of a side came together: `tricks`, `scart`, `fool` and `rest` make its `points`."""
-
-
-@shape_of(read_models.DealCount)
-class DealCountOut(Schema):
-    """How the deal that is just over came out. `scart` and `told` stay empty while it cannot be looked back at."""
-
-
-@shape_of(read_models.Sealed)
-class SealedOut(Schema):
-    """The promise about the pack that is dealt."""
-
-
-@shape_of(read_models.ProposalSeen)
-class ProposalOut(Schema):
-    """Something all people at the table have to agree on: `POST /games/{id}/answer`."""
-
-
-@shape_of(read_models.ClockSeen)
-class ClockOut(Schema):
-    """The clocks of the table; amounts are seconds."""
-
-
-@shape_of(read_models.SuitPlayed)
-class SuitPlayedOut(Schema):
-    """What was seen played of one suit."""
+SheetOut = shape("SheetOut", read_models.HandSheet, "One deal on the score sheet.")
+SideCountOut = shape(
+    "SideCountOut",
+    read_models.SideCount,
+    "How the points of a side came together: `tricks`, `scart`, `fool` and `rest` make its `points`.",
+)
+DealCountOut = shape(
+    "DealCountOut",
+    read_models.DealCount,
+    "How the deal that is just over came out. `scart` and `told` stay empty while it cannot be looked back at.",
+)
+SealedOut = shape("SealedOut", read_models.Sealed, "The promise about the pack that is dealt.")
+ProposalOut = shape(
+    "ProposalOut",
+    read_models.ProposalSeen,
+    "Something all people at the table have to agree on: `POST /games/{id}/answer`.",
+)
+ClockOut = shape("ClockOut", read_models.ClockSeen, "The clocks of the table; amounts are seconds.")
+SuitPlayedOut = shape("SuitPlayedOut", read_models.SuitPlayed, "What was seen played of one suit.")
 
 
 class HintOut(Schema):
@@ -367,9 +337,7 @@ class GameLines(Paged):
     results: list[GameLineOut]
 
 
-@shape_of(Party)
-class PartyOut(Schema):
-    """Those who share a total, and how it stands."""
+PartyOut = shape("PartyOut", Party, "Those who share a total, and how it stands.")
 
 
 @shape_of(WatchLine)

@@ -27,9 +27,11 @@ _DONE = {204: None, **problems(401, 403, 404, 422)}
 _KEY = 2**53 - 1  # whole numbers that every language of programs reads
 
 
-@schemas.shape_of(selectors.MessageSeen)
-class MessageOut(Schema):
-    """A message as you may read it. `state` says why its words are missing: removed, blocked, muted, gone; else empty."""
+MessageOut = schemas.shape(
+    "MessageOut",
+    selectors.MessageSeen,
+    "A message as you may read it. `state` says why its words are missing: removed, blocked, muted, gone; else empty.",
+)
 
 
 @schemas.shape_of(Wish)
