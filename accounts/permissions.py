@@ -1,4 +1,4 @@
-"""Roles, blocks and suspensions: who may do more than every member, and who may do less.
+"""Roles, blocks, suspensions and reports: who may do more than every member, and who may do less.
 
 Editors have one language or all of them; administrators may do everything. Blocked people cannot invite the person who
 blocked them, join them before the start, or write to them. Suspended people can still read, and finish the games in
@@ -22,8 +22,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import names, registry
-from accounts.models import Block, Grant, Player, Profile, Suspension
+from accounts.models import Block, Grant, Player, Profile, Report, Suspension
+from core import limits
 from core.exceptions import Refusal
+from core.text import lines
 
 EDITOR = Grant.Role.EDITOR
 MODERATOR = Grant.Role.MODERATOR
@@ -188,6 +190,28 @@ class Suspended(Refusal):
 
 class NotSuspendable(Exception):
     """The player cannot be suspended: a computer player, a moderator, or oneself."""
+
+
+def may_report(by: Player) -> bool:
+    """Whether the player may make one more report, which then counts: ten a day, five of them at once."""
+    return limits.take(f"report by {by.pk}", rate=10, per=86_400, burst=5)
+
+
+def file_report(subject: str, *, about: Player, by: Player, reason: str, text: str, context: str = "") -> Report | None:
+    """Report something to the moderators. Reporting it again changes the open report. Locks the row of `by`.
+
+    Returns None, and does nothing, if they have reported too much.
+    """
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).get(pk=by.pk)  # two clicks are one report
+        row = Report.objects.filter(subject=subject, by=by, about=about, settled_at__isnull=True).first()
+        if row is None:
+            if not may_report(by):
+                return None
+            row = Report(about=about, by=by, subject=subject, context=context)
+        row.reason, row.text = reason, lines(text)[:1000]
+        row.save()
+        return row
 
 
 def suspensions(now: datetime | None = None) -> QuerySet[Suspension]:

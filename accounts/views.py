@@ -41,9 +41,6 @@ from accounts.services import ensure_player, retire
 from core import limits
 from core.http import page_of, require_safe_or_post, whole_number
 
-REPORTS_A_DAY = 10
-"""How many reports a player may make in a day; five of them at once."""
-
 
 @never_cache
 @require_GET
@@ -118,7 +115,7 @@ def report(request: PlayerRequest, public_id: str) -> HttpResponse:
     form = forms.ReportForm(request.POST)
     status = 422
     if form.is_valid():
-        if limits.take(f"report by {by.pk}", rate=REPORTS_A_DAY, per=86_400, burst=5):
+        if account_permissions.may_report(by):
             row = form.save(commit=False)
             row.about, row.by = about, by
             row.save()

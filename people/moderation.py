@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.db import transaction
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
@@ -15,10 +14,8 @@ from django.utils import timezone
 from accounts import permissions as account_permissions
 from accounts.models import Player, Report
 from accounts.registry import Evidence, Said
-from accounts.views import REPORTS_A_DAY
-from core import limits
 from core.http import whole_number
-from core.text import lines, one_line
+from core.text import one_line
 from people.exceptions import PeopleError
 from people.models import REASON_LENGTH, Message
 
@@ -38,17 +35,12 @@ def report(message: Message, by: Player, *, reason: str, text: str) -> Report:
     Expects a message that `by` can read and has not written, and one of the offered reasons. Locks the row of `by`.
     Raises ``too-often``.
     """
-    with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).get(pk=by.pk)  # two clicks are one report
-        subject, about = subject_of(message), message.author.current
-        row = Report.objects.filter(subject=subject, by=by, settled_at__isnull=True).first()
-        if row is None:
-            if not limits.take(f"report by {by.pk}", rate=REPORTS_A_DAY, per=86_400, burst=5):
-                raise PeopleError("too-often")
-            row = Report(about=about, by=by, subject=subject)
-        row.reason, row.text = reason, lines(text)[:1000]
-        row.save()
-        return row
+    row = account_permissions.file_report(
+        subject_of(message), about=message.author.current, by=by, reason=reason, text=text
+    )
+    if row is None:
+        raise PeopleError("too-often")
+    return row
 
 
 def evidence(key: str, moderator: Player) -> Evidence | None:

@@ -17,7 +17,6 @@ from django.views.decorators.http import conditional_page, require_POST, require
 from accounts import permissions as account_permissions
 from accounts.middleware import PlayerRequest
 from accounts.models import Report
-from core import limits
 from core.http import page_of, private, require_safe_or_post, unlisted
 from core.sursilvan import in_a_row
 from domain.engine.rulesets import ruleset as rules_of
@@ -191,7 +190,6 @@ def _bar(line: selectors.Shown, *, rappen: bool) -> str:
 
 FORMAT: Final = "troccas-ratings"
 VERSION: Final = 1
-_REPORTS_A_DAY: Final = 10
 
 
 @require_safe
@@ -274,7 +272,7 @@ def report(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     by = request.visit.player
     if by is None:
         return redirect("account_login")
-    if not limits.take(f"report by {by.pk}", rate=_REPORTS_A_DAY, per=86_400, burst=5):
+    if not account_permissions.may_report(by):
         messages.error(request, _("You have reported a lot today. Please try again tomorrow."))
     elif by.pk != row.player_id:
         subject = _("The pseudonym in the ratings: %(name)s") % {"name": row.pseudonym}

@@ -18,10 +18,8 @@ from django.utils.translation import gettext as _
 from accounts import permissions as account_permissions
 from accounts.models import Player, Report
 from accounts.registry import Evidence, Said
-from accounts.views import REPORTS_A_DAY
-from core import limits
 from core.http import whole_number
-from core.text import lines, one_line
+from core.text import one_line
 from games.chat import permissions as chat_permissions
 from games.chat.exceptions import ChatError, NoSuchMessage
 from games.chat.models import REASON_LENGTH, ChatBan, Message
@@ -76,18 +74,13 @@ def appeal(message: Message, author: Player, text: str) -> Report:
 def _file(message: Message, *, about: Player, by: Player, reason: str, text: str) -> Report:
     if reason not in Report.Reason.values:
         raise Malformed("reason is one of those that are offered")
-    subject = subject_of(message)
-    with transaction.atomic():
-        Player.objects.select_for_update().get(pk=by.pk)  # two clicks are one report
-        row = Report.objects.filter(subject=subject, by=by, about=about, settled_at__isnull=True).first()
-        if row is None:
-            if not limits.take(f"report by {by.pk}", rate=REPORTS_A_DAY, per=86_400, burst=5):
-                raise ChatError("too-fast")
-            path = reverse("games:table", args=[message.game.public_id])
-            row = Report(about=about, by=by, subject=subject, context=path)
-        row.reason, row.text = reason, lines(text)[:1000]
-        row.save()
-        return row
+    path = reverse("games:table", args=[message.game.public_id])
+    row = account_permissions.file_report(
+        subject_of(message), about=about, by=by, reason=reason, text=text, context=path
+    )
+    if row is None:
+        raise ChatError("too-fast")
+    return row
 
 
 def evidence(key: str, moderator: Player) -> Evidence | None:
