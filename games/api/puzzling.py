@@ -18,7 +18,7 @@ from games.api.schemas import Allowed, Legal, LineOut, TrickOut, shape_of
 from games.puzzles import selectors, services, text
 from games.puzzles.models import Attempt
 from games.puzzles.selectors import Position
-from games.puzzles.stored import Puzzle
+from games.puzzles.stored import Puzzle, Value
 from games.text.log import log_line
 
 router = Router(tags=["puzzles"])
@@ -74,7 +74,7 @@ class PuzzlePositionOut(Schema):
     lines: list[LineOut] = Field(description="what was said and done beside playing cards")
 
 
-@shape_of(selectors.OptionSeen)
+@shape_of(Value)
 class PuzzleOptionOut(Schema):
     """An answer: what it brings on average, and the standard error of how far it is behind the best."""
 
@@ -187,19 +187,18 @@ def _legal(position: Position) -> Allowed:
 
 
 def _solution(puzzle: Puzzle, position: Position) -> dict[str, Any]:
-    solution = selectors.solution_of(puzzle)
-    why = text.reasons(solution, puzzle.theme, position)
+    why = text.reasons(puzzle, position)
     return {
         "options": [
             {
                 "action": str(each.action),
                 "points": each.points,
                 "error": each.error,
-                "right": each.action in solution.right,
+                "right": each.action in puzzle.right,
             }
-            for each in solution.options
+            for each in puzzle.values
         ],
-        "worlds": solution.worlds,
-        "exact": solution.exact,
+        "worlds": puzzle.worlds,
+        "exact": puzzle.exact,
         "reasons": [reason for reason in (why.theme, why.thumb, why.instead, *why.facts) if reason],
     }

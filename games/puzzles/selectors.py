@@ -1,5 +1,4 @@
-"""A puzzle as its solver sees it, made only from the view of the player who decides; its solution, kept apart, which is
-only requested after the solver has answered; and lists of puzzles."""
+"""A puzzle as its solver sees it, made only from the view of the player who decides; and lists of puzzles."""
 
 from __future__ import annotations
 
@@ -12,8 +11,6 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from accounts.models import Player
-from domain.bots.common import Reason
-from domain.bots.prospects import Prospects
 from domain.bots.puzzling import Theme
 from domain.bots.reviewing import plain
 from domain.engine import CODES, Action, View
@@ -26,7 +23,6 @@ from games.read_models import Choice, Line, Question, TrickSeen
 from games.selectors import rulesets
 from games.selectors.lines import code_of, codes_of, hand_entries
 from games.selectors.table import open_trick, question_of, trick_of
-from games.text.advice import FactSeen
 
 ZONE: Final = ZoneInfo("Europe/Zurich")
 """Days are those in Switzerland, as for the daily deal."""
@@ -84,36 +80,6 @@ class Position:
     contract: str
     called: str
     cut_card: str
-
-
-@dataclass(frozen=True, slots=True)
-class OptionSeen:
-    action: Action
-    points: float
-    error: float
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """What is shown after an answer.
-
-    `options` has the best first; `instead` is the action with which the facts compare it; `prospects` are those of
-    both.
-    """
-
-    options: tuple[OptionSeen, ...]
-    right: tuple[Action, ...]
-    worlds: int
-    exact: bool
-    thumb: Action
-    instead: Action
-    reason: Reason | None
-    facts: tuple[FactSeen, ...]
-    prospects: tuple[Prospects, ...]
-
-    @property
-    def best(self) -> Action:
-        return self.options[0].action
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,21 +156,6 @@ def _seat(view: View, number: int) -> SeatSeen:
         cards=view.counts[number],
         tricks=sum(trick.winner == number for trick in view.tricks),
         face_up="" if view.tricks or view.trick else code_of(view.face_up[number]),
-    )
-
-
-def solution_of(puzzle: Puzzle) -> Solution:
-    """The solution. The caller has checked that it may be shown."""
-    return Solution(
-        tuple(OptionSeen(each.action, each.points, each.error) for each in puzzle.values),
-        puzzle.right,
-        puzzle.worlds,
-        puzzle.exact,
-        puzzle.thumb,
-        puzzle.instead,
-        puzzle.reason,
-        puzzle.facts,
-        puzzle.prospects,
     )
 
 

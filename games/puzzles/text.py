@@ -13,7 +13,8 @@ from domain.bots.puzzling import Theme
 from domain.bots.reviewing import FactKind
 from domain.engine import CODES, Action, parse_action
 from games.puzzles.models import Rated, Solver
-from games.puzzles.selectors import Position, Row, Solution
+from games.puzzles.selectors import Position, Row
+from games.puzzles.stored import Puzzle
 from games.selectors import rulesets
 from games.text import figures
 from games.text.advice import because, calls_cavalier, compared, doing, fact
@@ -172,20 +173,20 @@ class Reasons:
     facts: tuple[str, ...]
 
 
-def option_lines(solution: Solution, given: str, game: str) -> list[OptionLine]:
-    best = solution.options[0]
+def option_lines(puzzle: Puzzle, given: str) -> list[OptionLine]:
+    best = puzzle.values[0]
     return [
         OptionLine(
-            doing(each.action, game),
+            doing(each.action, puzzle.game),
             figures.signed(each.points),
             ""
             if each is best
             else _("as good")
-            if each.action in solution.right
-            else _less(best.points - each.points, each.error, exact=solution.exact),
+            if each.action in puzzle.right
+            else _less(best.points - each.points, each.error, exact=puzzle.exact),
             str(each.action) == given,
         )
-        for each in solution.options
+        for each in puzzle.values
     ]
 
 
@@ -195,35 +196,35 @@ def _less(gap: float, error: float, *, exact: bool) -> str:
     return _("%(mean)s ± %(error)s") % {"mean": figures.signed(-gap), "error": figures.decimal(error)}
 
 
-def reasons(solution: Solution, theme: Theme, position: Position) -> Reasons:
+def reasons(puzzle: Puzzle, position: Position) -> Reasons:
     there = company(position)
-    if solution.thumb in solution.right:
-        thumb = because(solution.reason, position.game) if solution.reason is not None else ""
+    if puzzle.thumb in puzzle.right:
+        thumb = because(puzzle.reason, puzzle.game) if puzzle.reason is not None else ""
     else:
         thumb = _("By rule of thumb one would choose otherwise: %(doing)s") % {
-            "doing": doing(solution.thumb, position.game)
+            "doing": doing(puzzle.thumb, puzzle.game)
         }
     facts = (
-        *(fact(each, there) for each in solution.facts if each.number or each.kind is not FactKind.TRUMPS_OUT),
-        *compared(solution.prospects, fewer=theme is Theme.MISERE),
+        *(fact(each, there) for each in puzzle.facts if each.number or each.kind is not FactKind.TRUMPS_OUT),
+        *compared(puzzle.prospects, fewer=puzzle.theme is Theme.MISERE),
     )
-    instead = _("Compared with this: %(doing)s") % {"doing": doing(solution.instead, position.game)} if facts else ""
-    return Reasons(theme_words(theme, position.game), thumb, instead, facts)
+    instead = _("Compared with this: %(doing)s") % {"doing": doing(puzzle.instead, puzzle.game)} if facts else ""
+    return Reasons(theme_words(puzzle.theme, puzzle.game), thumb, instead, facts)
 
 
-def method_of(solution: Solution) -> str:
+def method_of(puzzle: Puzzle) -> str:
     """How exact the numbers are: solved, or tried by the computer player."""
-    if solution.exact:
+    if puzzle.exact:
         return ngettext(
             "Exact: the hidden cards could lie in %(number)d way, and the hand was solved to its end in each.",
             "Exact: the hidden cards could lie in %(number)d ways, and the hand was solved to its end in each.",
-            solution.worlds,
-        ) % {"number": solution.worlds}
+            puzzle.worlds,
+        ) % {"number": puzzle.worlds}
     return ngettext(
         "Tried by the computer player in %(number)d way in which the hidden cards could lie, for all you know; behind ± stands the standard error.",
         "Tried by the computer player in %(number)d ways in which the hidden cards could lie, for all you know; behind ± stands the standard error.",
-        solution.worlds,
-    ) % {"number": solution.worlds}
+        puzzle.worlds,
+    ) % {"number": puzzle.worlds}
 
 
 def difficulty(row: Rated | Row | None) -> str:

@@ -19,11 +19,10 @@ from accounts.models import Player
 from accounts.services import ensure_player
 from core.http import private, require_safe_or_post
 from core.limits import take
-from domain.bots.puzzling import Theme
 from games.puzzles import selectors, services, text
 from games.puzzles.exceptions import PuzzleError
 from games.puzzles.models import Attempt
-from games.puzzles.selectors import Position, Solution
+from games.puzzles.selectors import Position
 from games.puzzles.stored import Puzzle
 from games.read_models import TrickSeen
 from games.text.advice import doing
@@ -53,13 +52,13 @@ def laid(trick: TrickSeen, position: Position) -> Sequence[CardOnPage]:
     return [CardOnPage(card.code, under=text.seat_name(position, card.seat)) for card in trick.cards]
 
 
-def solution_context(solution: Solution, theme: Theme, position: Position, given: str = "") -> dict[str, Any]:
+def solution_context(puzzle: Puzzle, position: Position, given: str = "") -> dict[str, Any]:
     """The context of the solution with its reasons; `given` is the reader's answer."""
     return {
-        "best": doing(solution.best, position.game),
-        "options": text.option_lines(solution, given, position.game),
-        "reasons": text.reasons(solution, theme, position),
-        "how": text.method_of(solution),
+        "best": doing(puzzle.best, puzzle.game),
+        "options": text.option_lines(puzzle, given),
+        "reasons": text.reasons(puzzle, position),
+        "how": text.method_of(puzzle),
         "rappen": position.rappen,
     }
 
@@ -78,7 +77,7 @@ def show(name: str, language: str, reader: str) -> SafeString | None:
     with override(language):
         context = position_context(puzzle)
         position = context["position"]
-        context |= solution_context(selectors.solution_of(puzzle), puzzle.theme, position)
+        context |= solution_context(puzzle, position)
         context |= {"name": name, "address": address, "others": others}
         return render_to_string("games/puzzles/_article.html", context)
 
@@ -168,7 +167,7 @@ def _page(
         context["others"] = [(str(action), text.short(action)) for action in position.others]
     else:
         solver = selectors.solver_of(player)
-        context |= solution_context(selectors.solution_of(current), current.theme, position, attempt.action)
+        context |= solution_context(current, position, attempt.action)
         context |= {
             "given": text.done(attempt.action, current.game),
             "difficulty": text.difficulty(attempt.puzzle),
