@@ -105,12 +105,7 @@ def _game(game: Game, player: Player) -> dict[str, object]:
     seats = list(game.seats.filter(player=player).values_list("number", flat=True))
     own = Action.objects.filter(game=game, player=player)
     return {
-        "public_id": game.public_id,
-        "kind": game.kind,
-        "ruleset": game.ruleset,
-        "created_at": game.created_at,
-        "status": game.status,
-        "ended_at": game.ended_at,
+        **{name: getattr(game, name) for name in ("public_id", "kind", "ruleset", "created_at", "status", "ended_at")},
         "seats": seats,
         "totals": game.totals,
         "actions": list(own.values("number", "hand_number", "seat", "text", "at")),

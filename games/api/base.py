@@ -322,17 +322,13 @@ def add_handlers(api: NinjaAPI) -> None:
         return nothing_here(request)
 
     @api.exception_handler(HttpError)
-    def http(request: HttpRequest, error: HttpError) -> HttpResponse:
-        if error.status_code == HTTPStatus.NOT_FOUND:
-            return nothing_here(request)
-        detail = gettext("The request cannot be read. It has to be JSON, in UTF-8.")
-        return problem(400, "unreadable", detail)
-
     @api.exception_handler(RequestDataTooBig)
     @api.exception_handler(SuspiciousOperation)
     @api.exception_handler(BadRequest)
     @api.exception_handler(UnicodeDecodeError)
     def broken(request: HttpRequest, error: Exception) -> HttpResponse:
+        if getattr(error, "status_code", None) == HTTPStatus.NOT_FOUND:
+            return nothing_here(request)
         detail = gettext("The request cannot be read. It has to be JSON, in UTF-8.")
         return problem(400, "unreadable", detail)
 

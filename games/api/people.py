@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -161,7 +162,7 @@ def threads(request: HttpRequest, page: schemas.PageNumber = 1) -> dict[str, Any
     """With whom you have written, the latest first. Needs `people:write`."""
     player = player_of(request)
     found = page_of(request, selectors.threads_of(player), PAGE)
-    lines = [_thread(one) for one in selectors.seen(found, player)]
+    lines = [asdict(one) | {"player": one.public_id} for one in selectors.seen(found, player)]
     return paged(found, page, lines) | {"unread": selectors.unread_messages(player)}
 
 
@@ -213,9 +214,3 @@ def _known(players: Any, viewer: Player) -> list[dict[str, Any]]:
         {"player": one.public_id, "name": one.name, "follows": one.follows, "followed": one.followed}
         for one in selectors.known_to(viewer, players)
     ]
-
-
-def _thread(one: selectors.ThreadSeen) -> dict[str, Any]:
-    return {
-        "player": one.public_id, "name": one.name, "last": one.last, "own": one.own, "at": one.at, "unread": one.unread,
-    }  # fmt: skip

@@ -575,13 +575,7 @@ def table_out(table: OpenTable, viewer: Player) -> dict[str, Any]:
     """A table as `viewer` sees it, for `TableOut`."""
     row = OpenTable.objects.select_related("game", "host__merged_into").get(pk=table.pk)
     shown = asdict(waiting_table.waiting_table_of(row, viewer))
-    stored = {
-        "options": row.options,
-        "entry": row.entry,
-        "club": row.club,
-        "seating": row.seating,
-        "language": row.language,
-    }
+    stored = {name: getattr(row, name) for name in ("options", "entry", "club", "seating", "language")}
     game = row.game.public_id if row.game is not None else ""
     return shown | stored | {"url": _url(row), "game": game, "pace": row.pace or None}
 

@@ -137,13 +137,7 @@ def chat(request: HttpRequest, key: schemas.Key, before: schemas.Before = None) 
     offered = [{"id": name, "text": text} for name, text in greetings().items()]
     if chats is None:
         return {"channels": [], "unread": 0, "mode": ChatMode.CLOSED, "wish": None, "greetings": offered}
-    return {
-        "channels": chats.channels,
-        "unread": chats.unread,
-        "mode": chats.mode,
-        "wish": chats.wish,
-        "greetings": offered,
-    }
+    return {name: getattr(chats, name) for name in ("channels", "unread", "mode", "wish")} | {"greetings": offered}
 
 
 @router.post("/games/{key}/chat", auth=CHATS, response=_CHAT, summary="Write a message")
