@@ -62,13 +62,13 @@ class MeetingConfig(AppConfig):
         from accounts import registry as accounts_registry
         from games import hooks
         from games.lobby.services import common as lobby
-        from games.meeting import notifications, privacy, tasks
+        from games.meeting import notifications, privacy
         from games.meeting.services import alerts, appointments, wishes
         from notices import registry
 
         accounts_registry.belongings.register(privacy)
         hooks.due_tasks.register(wishes.do_due, appointments.do_due)
-        hooks.hourly_tasks.register(tasks.match_wishes_again)
+        hooks.hourly_tasks.register(wishes.match_again, appointments.forget)
         lobby.opened.register(alerts.tell)
         lobby.begun.register(wishes.end_fulfilled_wishes)
         registry.subject_finders.register(notifications.find_subject)

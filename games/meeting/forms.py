@@ -36,10 +36,6 @@ def _games() -> list[tuple[object, object]]:
     return [(game, rulesets.game_name(game)) for game in rulesets.ORDER]
 
 
-def _with_sizes() -> list[str]:
-    return [rulesets.game_name(game) for game in rulesets.ORDER if len(ruleset(game).sizes) > 1]
-
-
 def _paces(kind: Kind | None = None) -> list[tuple[object, object]]:
     offered = [pace for pace in lobby.offered_paces() if pace.terms is not None and kind in (None, pace.kind)]
     return [(pace.id, text.pace_name(pace.id)) for pace in offered]

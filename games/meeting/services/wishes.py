@@ -31,6 +31,7 @@ MOST: Final = 5
 """Open wishes of one person."""
 LASTS: Final = timedelta(days=30)
 TOLD_BEFORE: Final = timedelta(days=3)
+KEPT: Final = timedelta(days=30)
 ENDING: Final = "meeting.ending"
 SOONEST: Final = timedelta(hours=18)
 """A live game that comes of wishes begins at the earliest this far ahead, so that everybody hears of it in time."""
@@ -259,6 +260,15 @@ def _seat(group: Group, wishes: list[StandingWish], people: dict[int, Player]) -
 
 
 # for the worker
+
+
+def match_again(moment: datetime) -> None:
+    """Match all wishes again, and delete those that ended more than `KEPT` ago. Called once an hour.
+
+    Wishes can fit that did not before: evenings have come nearer, suspensions and blocks have ended.
+    """
+    seat_matching_wishes(moment)
+    StandingWish.objects.filter(ended_at__lt=moment - KEPT).delete()
 
 
 def do_due(moment: datetime) -> int:

@@ -14,7 +14,7 @@ from accounts import permissions
 from accounts.models import Player
 from games.lobby.models import Invitation, OpenTable
 from games.lobby.services import tables
-from games.meeting import calendar, notifications, selectors, tasks
+from games.meeting import calendar, notifications, selectors
 from games.meeting.models import Appointment, Reply
 from games.meeting.services import appointments, common
 from games.meeting.services.appointments import Plan
@@ -215,7 +215,7 @@ def test_five_that_are_to_come_are_enough(four):
 
 def test_long_over_ones_are_forgotten(four):
     appointment = proposed(four[0])
-    tasks.match_wishes_again(appointment.starts_at + timedelta(days=29))
+    appointments.forget(appointment.starts_at + timedelta(days=29))
     assert Appointment.objects.count() == 1
-    tasks.match_wishes_again(appointment.starts_at + timedelta(days=31))
+    appointments.forget(appointment.starts_at + timedelta(days=31))
     assert not Appointment.objects.exists()

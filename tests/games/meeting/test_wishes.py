@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts import permissions
 from accounts.models import Player
-from games.meeting import selectors, tasks
+from games.meeting import selectors
 from games.meeting.models import Appointment, Reply, StandingWish
 from games.meeting.services import wishes
 from games.meeting.services.wishes import WishTerms
@@ -115,7 +115,7 @@ def test_who_is_suspended_or_gone_is_not_seated():
     wishes.make(dario, TROCCAS)
     assert games() == []
     permissions.lift(beat, by=moderator)
-    tasks.match_wishes_again(timezone.now())
+    wishes.match_again(timezone.now())
     assert len(games()) == 1
 
 
