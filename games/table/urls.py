@@ -4,7 +4,7 @@ from django.urls import path
 
 from games.lobby import views as lobby_views
 from games.mygames import views as mine
-from games.table.views import analysis, chat, game, plans, positions, puzzles, replay, time, watching
+from games.table.views import analysis, chat, game, plans, positions, replay, time, watching
 from games.table.views.game import guarded
 
 app_name = "games"
@@ -68,7 +68,7 @@ imported_plain = [
 positions_pages = [path("", positions.edit, name="edit")]
 positions_plain = [
     path("example/", positions.edit_example, name="example"),
-    path("puzzle/<slug:name>/", puzzles.open_position, name="puzzle"),
+    path("puzzle/<slug:name>/", positions.of_puzzle, name="puzzle"),
     path("<slug:address>/", positions.show, name="show"),
     path("<slug:address>/record.json", positions.record, name="record"),
     path("<slug:address>/picture.<slug:kind>", positions.picture, name="picture"),

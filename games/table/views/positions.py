@@ -17,8 +17,11 @@ from domain.engine import Record
 from games.forms import read_example
 from games.positions import selectors
 from games.positions.forms import PositionForm, initial_of, table_named, table_value, tables
+from games.positions.layout import NAMES
 from games.positions.selectors import address_of as position_address
 from games.positions.selectors import record_at
+from games.puzzles import selectors as puzzles
+from games.puzzles import stored
 from games.read_models import Replay
 from games.table import replay as replay_page
 from games.table import services as practice
@@ -76,6 +79,18 @@ def show(request: PlayerRequest, address: str) -> HttpResponseBase:
     context = replay_page.page_context(shown, where, shared=True, laid=True)
     context |= {"player": request.visit.player, "example": selectors.example_of(record)}
     return unlisted(render(request, "games/positions/position.html", context))
+
+
+@require_safe
+def of_puzzle(request: PlayerRequest, name: str) -> HttpResponseBase:
+    """Redirect to the position of a puzzle, with all cards open, or back to the puzzle if the viewer has not tried it."""
+    puzzle = puzzles.named(name)
+    if puzzle is None:
+        raise Http404
+    if puzzles.attempt_of(puzzle, request.visit.player) is None:
+        return private(HttpResponseRedirect(reverse("puzzles:puzzle", args=[name])))
+    record = stored.record_of(puzzle, NAMES[: puzzle.rules.seats])
+    return private(HttpResponseRedirect(reverse("position:show", args=[position_address(record)])))
 
 
 @require_safe
