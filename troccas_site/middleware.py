@@ -44,14 +44,16 @@ def numbered(application: Application) -> Application:
     return with_id
 
 
-class RequestIdMiddleware:
+class _Middleware:
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+
+class RequestIdMiddleware(_Middleware):
     """Puts the id of the request on the response as `X-Request-ID`.
 
     A request that has not gone through `numbered` gets one here.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request_id.get() != NO_REQUEST:
@@ -68,15 +70,12 @@ class RequestIdMiddleware:
         return response
 
 
-class MonitoringMiddleware:
+class MonitoringMiddleware(_Middleware):
     """Answers the probes and collectors of `monitoring`, and counts and times all other requests.
 
     It comes before the middleware that checks the host and https: probes and collectors come from inside the network,
     by an address that nobody else uses.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info in ("/readyz", "/metrics") and (answer := monitoring.answer(request)) is not None:
@@ -89,11 +88,8 @@ class MonitoringMiddleware:
         return response
 
 
-class SocketSourceMiddleware:
+class SocketSourceMiddleware(_Middleware):
     """Allows a page to connect to the sockets of the host it came from. Must come after (inside) the CSP middleware."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -119,7 +115,7 @@ def policy(used: Collection[str] = ()) -> str:
     return ", ".join(f"{name}=({'self' if name in used else ''})" for name in _FEATURES)
 
 
-class HeadersMiddleware:
+class HeadersMiddleware(_Middleware):
     """Limits what browsers may do with a response: only what its page needs (`response.uses`).
 
     Pages of an account are not cached. Signing out does not send `Clear-Site-Data`: browsers delay the response until
@@ -127,9 +123,6 @@ class HeadersMiddleware:
     storage for the offline page. It is not needed: personal pages are not cached, responses with a name vary with the
     cookie (`Vary`), and the service worker deletes personal data from the storage.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -157,15 +150,12 @@ class CompressionMiddleware(GZipMiddleware):
         return super().process_response(request, response)
 
 
-class ReadingLanguageMiddleware:
+class ReadingLanguageMiddleware(_Middleware):
     """Allows reading languages only for the encyclopedia. Must come after (inside) Django's LocaleMiddleware.
 
     A page with such a language in its address that does not exist in it redirects to the same page in another language.
     A page without a language in its address is shown in another language.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         language = get_language()
@@ -182,15 +172,12 @@ class ReadingLanguageMiddleware:
         return self.get_response(request)
 
 
-class RememberLanguageMiddleware:
+class RememberLanguageMiddleware(_Middleware):
     """Remembers the language of the last page that had one in its address, for pages that have none (games).
 
     A player who reads in German and sits down at a table continues in German. A reading language is kept across pages
     that do not exist in it. Must come after (inside) Django's LocaleMiddleware.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
