@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from domain.engine.rulesets import UnknownRuleset, ruleset
-from domain.rating.fitting import prior
 from domain.rating.results import Model
 from games.selectors import rulesets
 from games.text.figures import decimal, signed
@@ -96,11 +95,6 @@ def deals_needed(model: Model, tables: int = 0) -> int:
     ahead = 2 * BETTER * model.skill
     luck = model.play**2 + 1 / (1 / model.deal**2 + tables / model.play**2)
     return ceil(luck * (NormalDist().inv_cdf(SURE) / ahead) ** 2)
-
-
-def usual(ruleset: str) -> Model | None:
-    """The model of a game before anything was played; None if there is none."""
-    return prior(ruleset)
 
 
 _WIDTH: Final = 360

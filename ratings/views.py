@@ -20,6 +20,7 @@ from accounts.models import Report
 from core.http import page_of, private, require_safe_or_post, unlisted
 from core.sursilvan import in_a_row
 from domain.engine.rulesets import ruleset as rules_of
+from domain.rating.fitting import prior
 from domain.rating.rate import PROVISIONAL_BELOW
 from domain.rating.results import PARTNERS
 from games.text.figures import signed
@@ -120,7 +121,7 @@ def how(request: PlayerRequest) -> HttpResponseBase:
     """How ratings are worked out, in plain words, and how much luck is in each game with partners."""
     pools = RatingPool.objects.filter(kind=PARTNERS).order_by("-deals", "ruleset")
     lucks = [(text.pool_name(pool.ruleset), text.luck_of(model_of(pool.model))) for pool in pools]
-    example = text.usual(_EXAMPLE)
+    example = prior(_EXAMPLE)
     if not lucks and example is not None:
         lucks = [(text.pool_name(_EXAMPLE), text.luck_of(example))]
     return page(request, "how", {"lucks": lucks, "tables": text.TABLES + 1}, named=False)

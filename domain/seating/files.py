@@ -54,7 +54,7 @@ class Draw:
 
     def revealed(self) -> dict[str, Plain]:
         """What is published after the draw: the promise, the contribution of the hall, the seed and the round."""
-        return {**self.promise(), "hall": self.hall, "seed": self.seed.hex(), "result": result_of(self.seating())}
+        return {**self.promise(), "hall": self.hall, "seed": self.seed.hex(), "result": written(self.seating())}
 
 
 def canonical(data: Plain) -> bytes:
@@ -71,11 +71,6 @@ def inputs_of(method: str, field: Field, settings: Settings) -> dict[str, Plain]
     if not field.keeps:
         del field_data["keeps"]
     return {"method": method, "settings": written(settings), "field": field_data}
-
-
-def result_of(seating: Seating) -> Plain:
-    """A round as JSON: tables with places and partners, who sits out, and all terms."""
-    return written(seating)
 
 
 def without_wishes(file: Mapping[str, Plain]) -> dict[str, Plain]:
@@ -128,7 +123,7 @@ def verify(data: object) -> list[str]:
         if commitment(draw.seed, canonical(inputs)) != data.get("commitment"):
             problems.append("wrong-commitment")
         # Compared as text: to Python, 1 and true are equal.
-        if canonical(result_of(draw.seating())) != canonical(data["result"]):
+        if canonical(written(draw.seating())) != canonical(data["result"]):
             problems.append("wrong-result")
     except (ValueError, TypeError, KeyError):
         return ["bad-inputs"]

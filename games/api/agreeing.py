@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -43,11 +43,7 @@ def back(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> 
 @router.post("/games/{key}/pause", auth=PLAYS, response=_ANSWERS, summary="Propose a pause")
 def pause(request: HttpRequest, key: schemas.Key, payload: PauseIn) -> Any:
     """It begins when everybody has agreed: `POST /games/{id}/answer` about `pause`. Needs `games:play`."""
-    return perform(request, key, partial(_propose_pause, until=payload.until), payload, exclude=("until",))
-
-
-def _propose_pause(game: int, seat: int, *, until: datetime, **fields: Any) -> Any:
-    return agreements.propose_pause(game, seat, until, **fields)
+    return perform(request, key, partial(agreements.propose_pause, until=payload.until), payload, exclude=("until",))
 
 
 @router.post("/games/{key}/resume", auth=PLAYS, response=_ANSWERS, summary="End a pause")

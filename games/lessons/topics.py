@@ -192,10 +192,6 @@ class Plan:
 # when a topic fits
 
 
-def _jack_came(moment: Moment) -> bool:
-    return jack_came(moment.view)
-
-
 def jack_came(view: View) -> bool:
     """Whether a jack that was called has come."""
     return called_by(view) is not None and happened(view, "jack-given") is not None
@@ -255,7 +251,7 @@ TROCCAS: Final = Plan(
     play=(
         Topic("last", lambda moment: moment.cards_left == 1),
         # what has just happened
-        Topic("jack-came", _jack_came),
+        Topic("jack-came", lambda moment: jack_came(moment.view)),
         Topic("fool-debt", lambda moment: fool_paid(moment.view)),
         # what the rules demand now
         Topic("pair", lambda moment: bool(moment.pairs), _is_pair),

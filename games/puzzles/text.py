@@ -15,7 +15,6 @@ from domain.engine import CODES, Action, parse_action
 from games.puzzles.models import Rated, Solver
 from games.puzzles.selectors import Position, Row
 from games.puzzles.stored import Puzzle
-from games.selectors import rulesets
 from games.text import figures
 from games.text.advice import because, calls_cavalier, compared, doing, fact
 from games.text.common import Named, Readers
@@ -82,10 +81,6 @@ def title(game: str, table_size: int, number: int) -> str:
 
 def game_name(game: str, table_size: int) -> str:
     return figures.variant_name((game, table_size))
-
-
-def game_only(game: str) -> str:
-    return rulesets.game_name(game)
 
 
 def done(action: str, game: str) -> str:

@@ -25,6 +25,7 @@ from games.puzzles.models import Attempt
 from games.puzzles.selectors import Position
 from games.puzzles.stored import Puzzle
 from games.read_models import TrickSeen
+from games.selectors import rulesets
 from games.text.advice import doing
 from rules.examples.showing import CardOnPage
 
@@ -99,7 +100,7 @@ def puzzles(request: PlayerRequest) -> HttpResponseBase:
             )
             for row in rows
         ],
-        "games": [(each, text.game_only(each)) for each in selectors.games()],
+        "games": [(each, rulesets.game_name(each)) for each in selectors.games()],
         "themes": [(each.value, text.theme_name(each, game)) for each in selectors.themes(game)],
         "game": game,
         "theme": theme,

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.errors import DomainError
+from domain.schema import written
 from domain.seating.field import FOR_PAIRS, FOR_PLAYERS, Entrant, Field
-from domain.seating.files import result_of
 from domain.seating.seat import METHODS, seat
 from tests.domain.seating.checker import faults, price
 from tests.domain.seating.tournaments import EVENINGS, seed_of, tournament
@@ -66,9 +66,9 @@ def test_the_order_in_which_people_are_named_changes_nothing(number, shuffle):
 
 DRAWN = """
 import json
-from domain.seating.files import result_of
+from domain.schema import written
 from tests.domain.seating.tournaments import EVENINGS, tournament
-print(json.dumps([result_of(tournament(number).played[-1].seating) for number in range(len(EVENINGS))]))
+print(json.dumps([written(tournament(number).played[-1].seating) for number in range(len(EVENINGS))]))
 """
 
 
@@ -81,7 +81,7 @@ def test_another_process_with_other_hashes_draws_the_same():
         check=True,
         text=True,
     )
-    here = [result_of(tournament(number).played[-1].seating) for number in range(len(EVENINGS))]
+    here = [written(tournament(number).played[-1].seating) for number in range(len(EVENINGS))]
     assert json.loads(run.stdout) == here
 
 
