@@ -26,8 +26,7 @@ from games.analysis.models import Analysis, JudgedAction, Outlook
 from games.analysis.parts import Answer, Part, parts_of
 from games.models import Game, GameHand
 from games.selectors import log
-from games.selectors.replay import NotOpen
-from games.selectors.table import may_look_back
+from games.selectors.replay import open_deal
 
 logger = logging.getLogger(__name__)
 
@@ -54,11 +53,7 @@ class Task:
 
 def open_hand(game: Game, number: int) -> GameHand:
     """The row of a hand that may be replayed, by the same rule as its replay. Raises NotOpen."""
-    table = log.steady_table(game)
-    row = next((row for row in table.hands if row.number == number), None)
-    if row is None or not may_look_back(table, row):
-        raise NotOpen
-    return row
+    return open_deal(game, number)[1]
 
 
 def ask(game: Game, number: int, now: datetime | None = None) -> Analysis:

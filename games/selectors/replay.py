@@ -213,12 +213,18 @@ class NotOpen(LookupError):
     """The deal cannot be looked back at: it does not exist, is not over, or the next one is dealt from its cards."""
 
 
-def replay(game: Game, number: int, step: int | None, viewer: Player | None) -> Replay:
-    """Deal `number` of `game` after `step` actions (None: its end), with all hands open. Raises NotOpen."""
+def open_deal(game: Game, number: int) -> tuple[log.Table, GameHand]:
+    """The table, and the row of deal `number` if it may be looked back at. Raises NotOpen."""
     table = log.steady_table(game)
     row = next((row for row in table.hands if row.number == number), None)
     if row is None or not may_look_back(table, row):
         raise NotOpen
+    return table, row
+
+
+def replay(game: Game, number: int, step: int | None, viewer: Player | None) -> Replay:
+    """Deal `number` of `game` after `step` actions (None: its end), with all hands open. Raises NotOpen."""
+    table, row = open_deal(game, number)
     return replay_of(_opened(table, row, table.seat_of(viewer.pk) if viewer is not None else None), step)
 
 
@@ -251,10 +257,7 @@ def record_of_hand(game: Game, number: int) -> Record:
     If the deal depends on earlier ones, because a losing side asked for another way of dealing, they are in the
     record too.
     """
-    table = log.steady_table(game)
-    row = next((row for row in table.hands if row.number == number), None)
-    if row is None or not may_look_back(table, row):
-        raise NotOpen
+    table, _row = open_deal(game, number)
     whole = _record(table)
     if number > len(whole.hands):
         raise NotOpen  # an earlier one is still closed
