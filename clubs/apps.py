@@ -12,7 +12,7 @@ class ClubsConfig(AppConfig):
         from accounts import registry as accounts_registry
         from clubs import sitemaps
         from clubs.notifications import CLUBS
-        from clubs.privacy import BELONGINGS, find_subject
+        from clubs.privacy import BELONGINGS, find_subject, losses_of
         from clubs.services import retention
         from clubs.tables import CLUBS_FOR_TABLES
         from games import hooks
@@ -20,6 +20,7 @@ class ClubsConfig(AppConfig):
         from rules.sitemaps import SITEMAPS
 
         accounts_registry.belongings.register(BELONGINGS)
+        accounts_registry.losses.register(losses_of)
         notices_registry.wordings["club"] = CLUBS
         notices_registry.subject_finders.register(find_subject)
         hooks.hourly_tasks.register(retention.forget)

@@ -52,6 +52,9 @@ class Evenings(Protocol):
     def dates(self, club: Club) -> Sequence[Entry]:
         """Every public tournament of the club: planned, running, over or cancelled."""
 
+    def all_of(self, club: Club) -> Sequence[Entry]:
+        """Every tournament of the club, also those that only its members see."""
+
     def of_season(self, season: Season) -> Sequence[Evening]:
         """The tournaments linked to the season that are over."""
 
@@ -75,6 +78,9 @@ class _None:
     """The answers of a site without tournaments."""
 
     def dates(self, club: Club) -> Sequence[Entry]:
+        return ()
+
+    def all_of(self, club: Club) -> Sequence[Entry]:
         return ()
 
     def of_season(self, season: Season) -> Sequence[Evening]:

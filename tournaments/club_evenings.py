@@ -8,7 +8,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -29,9 +29,11 @@ CLUB_CLOSED: Final = "the club was closed"
 class Evenings:
     def dates(self, club: Club) -> Sequence[Entry]:
         """Every public tournament of the club: planned, running, over or cancelled. One query."""
-        return [
-            entry_of(each) for each in Tournament.objects.filter(club=club, is_public=True).order_by("starts", "pk")
-        ]
+        return _entries(Tournament.objects.filter(club=club, is_public=True))
+
+    def all_of(self, club: Club) -> Sequence[Entry]:
+        """Every tournament of the club, also those that only its members see. One query."""
+        return _entries(Tournament.objects.filter(club=club))
 
     def of_season(self, season: Season) -> Sequence[Evening]:
         """The finished tournaments linked to the season, by their start. Two queries."""
@@ -85,6 +87,10 @@ def home(tournament: Tournament) -> str:
 def day_of(moment: datetime) -> date:
     """The day in local time (`settings.TIME_ZONE`)."""
     return timezone.localdate(moment, ZoneInfo(settings.TIME_ZONE))
+
+
+def _entries(tournaments: QuerySet[Tournament]) -> list[Entry]:
+    return [entry_of(each) for each in tournaments.order_by("starts", "pk")]
 
 
 def entry_of(tournament: Tournament) -> Entry:

@@ -136,6 +136,9 @@ class Standing:
     def dates(self, club):
         return ()
 
+    def all_of(self, club):
+        return ()
+
     def of_season(self, season):
         return ()
 
