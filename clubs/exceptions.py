@@ -29,6 +29,7 @@ class ClubError(Refusal):
             "Only somebody with an account can have a role. Invite them to take over their entry first."
         ),
         "same-entry": _("Choose two different entries."),
+        "same-evening": _("Both were at the same evening, so they cannot count as one person."),
         "no-such-member": _("This entry is no longer in the list. Reload the page."),
         "has-left": _("This person has left the club. Take them back into the list first."),
         "name-needed": _("Write at least a first name or a last name."),

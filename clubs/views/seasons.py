@@ -9,7 +9,7 @@ from django.http import HttpResponseBase, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from clubs import evenings, text
+from clubs import evenings, naming, text
 from clubs.forms.club import SeasonForm
 from clubs.models import Member, Season
 from clubs.notifications import SEASON
@@ -18,7 +18,6 @@ from clubs.services import letters, seasons
 from clubs.views.base import Visit, at_club, confirm_page
 from core.http import page_of, require_safe_or_post
 from core.sursilvan import in_a_row
-from domain.errors import DomainError
 from domain.standings.season import Share
 from games.text.figures import with_minus
 
@@ -56,13 +55,13 @@ def season(visit: Visit, public_id: str) -> HttpResponseBase:
     context: dict[str, object] = {"season": row, "rules": _rules_in_words(row), "evenings": linked}
     try:
         ranked = seasons.ranking(row, [evening.past for evening in linked])
-    except DomainError as error:
-        # Two entries that the club has joined to one person were at the same evening.
-        context |= {"trouble": text.standings_refusal(error), "rows": []}
+    except seasons.Clash as clash:
+        trouble = seasons.clash_in_words(row, linked, clash, visit.standing.audience)
+        context |= {"trouble": trouble, "rows": []}
     else:
         context |= _table(visit, row, ranked, linked)
     if visit.standing.may(Act.SEASONS):
-        context["entries"] = _entries(context)
+        context |= {"entries": _entries(context), "same": _same(row, visit.standing.audience)}
         dates = [each for each in evenings.source().dates(visit.club) if each.tournament and not each.cancelled]
         context["club_evenings"] = dates[: -_SHOWN - 1 : -1]
         if linked and context["rows"]:
@@ -84,7 +83,7 @@ def send_letter(visit: Visit, public_id: str) -> HttpResponseBase:
     url = visit.url("season", public_id)
     try:
         ranked = seasons.ranking(season, [evening.past for evening in linked])
-    except DomainError:
+    except seasons.Clash:
         return visit.done(url)
     ranks = {row.person: row.rank for row in ranked.rows if row.rank}
     person = seasons.persons(season, ranked.people.values())
@@ -116,7 +115,7 @@ def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[e
             Row(
                 row.rank,
                 row.shared,
-                seasons.name_in(season, ranked, row.person, to),
+                seasons.name_in(season, ranked.people, row.person, to),
                 row.person,
                 member.club.name if member is not None and member.club_id != visit.club.pk else "",
                 with_minus(row.total),
@@ -127,22 +126,25 @@ def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[e
     titles = seasons.titles(linked)
     changes = [
         (
-            seasons.name_in(season, ranked, each.person, to),
+            seasons.name_in(season, ranked.people, each.person, to),
             in_a_row(titles[key].title for key in each.now),
             in_a_row(titles[key].title for key in each.no_longer),
         )
         for each in ranked.changes
     ]
-    same = _same(season, ranked) if visit.standing.may(Act.SEASONS) else []
-    return {"rows": rows, "changes": changes, "same": same}
+    return {"rows": rows, "changes": changes}
 
 
-def _same(season: Season, ranked: seasons.Ranking) -> list[tuple[str, str, str]]:
+def _same(season: Season, to: naming.Audience) -> list[tuple[str, str, str]]:
     """The entries that the club has joined: public id, name, and the name of the entry it counts for."""
-    names = {
-        key: f"{member.first_name} {member.last_name} ({member.club.name})" for key, member in ranked.people.items()
-    }
-    return [(one, names.get(one, one), names.get(other, other)) for one, other in season.same.items()]
+    rows = Member.objects.select_related("club").filter(public_id__in={*season.same, *season.same.values()})
+    people = {member.public_id: member for member in rows}
+
+    def name(entry: str) -> str:
+        member = people.get(entry)
+        return f"{seasons.name_in(season, people, entry, to)} ({member.club.name})" if member is not None else entry
+
+    return [(one, name(one), name(other)) for one, other in season.same.items()]
 
 
 def _entries(context: dict[str, object]) -> list[tuple[str, str]]:

@@ -118,6 +118,29 @@ def test_two_entries_of_one_person_at_one_evening_are_told(people, three):
         seasons.ranking(season, [evening(1, three[0], three[1])])
 
 
+def test_entries_that_met_cannot_become_one_person(people, three, monkeypatch):
+    monkeypatch.setattr(evenings, "source", lambda: Linked(evening(1, *three)))
+    season = begin(people)
+    with refuses("same-evening") as refused:
+        one(people, season, three[0].public_id, three[1].public_id)
+    assert str(refused.value) == "Ada A and Bea B cannot count as one person: both were at “Evening t1”."
+    season.refresh_from_db()
+    assert season.same == {}
+
+
+def test_entries_of_one_person_that_meet_later_are_named_and_can_be_parted(people, three, monkeypatch):
+    season = one(people, begin(people), three[0].public_id, three[1].public_id)
+    monkeypatch.setattr(evenings, "source", lambda: Linked(evening(1, *three)))
+    path = f"/c/{people.club.slug}/seasons/{season.public_id}/"
+    client = kit.browser(people.secretary)
+    page = client.get(path).content.decode()
+    assert "Ada A and Bea B cannot count as one person: both were at “Evening t1”." in page
+    assert "Take it back" in page
+    assert "A.\u00a0A. and B.\u00a0B. cannot" in kit.browser(None).get(path).content.decode()
+    assert kit.post(client, f"{path}person/", entry=three[0].public_id, of="").status_code == 303
+    assert "cannot count" not in client.get(path).content.decode()
+
+
 def test_a_final_season_is_not_changed(people):
     season = begin(people)
     seasons.end(people.club, people.secretary, season.public_id, ended=True, request_id=kit.rid())
