@@ -196,6 +196,8 @@ def test_the_form_makes_a_season_and_says_what_is_wrong(people):
     for change, said in (
         ({"place_points": "3 6 10"}, "largest number"),
         ({"place_points": "10 x"}, "whole numbers"),
+        ({"place_points": ""}, "at least the points for the first place"),
+        ({"place_points": "0 0"}, "at least the points for the first place"),
         ({"best": "-1"}, "greater than or equal to 0"),
         ({"season_name": ""}, "the name of the season"),
     ):
@@ -204,6 +206,8 @@ def test_the_form_makes_a_season_and_says_what_is_wrong(people):
         assert said in answer.content.decode()
     assert kit.post(client, path, **good).status_code == 303
     assert seasons.rules_of(Season.objects.get()) == SeasonRules("place", (10, 6, 3), 0, 1, 0)
+    by_sum = good | {"season_name": "Summer", "by": "sum", "place_points": ""}
+    assert kit.post(client, path, **by_sum).status_code == 303
 
 
 def test_a_member_who_follows_a_link_keeps_their_season(people, three):
