@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
 from functools import cache
 from typing import Final, NamedTuple
 
-from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localdate
 from django.utils.translation import gettext, ngettext
@@ -249,11 +247,6 @@ def _sentence(code: str, facts: dict[str, str | int]) -> str:
     return gettext("That cannot be done now (%(code)s).") % {"code": code}
 
 
-def dated(title: str, day: date) -> str:
-    """The title of an evening with its day: evenings of a club often have the same title."""
-    return f"{title} ({date_format(day, 'SHORT_DATE_FORMAT')})"
-
-
 def lost_by_closing(club: Club) -> list[str]:
     """What is deleted if the club is closed, and what stays: a sentence each."""
     people = Member.objects.filter(club=club).count()
@@ -276,7 +269,9 @@ def lost_by_closing(club: Club) -> list[str]:
             if stays
             else gettext("Evenings that are not over are deleted with everything in them: %(evenings)s.")
         )
-        lost.append(words % {"evenings": in_a_row(dated(each.title, localdate(each.starts)) for each in not_over)})
+        lost.append(
+            words % {"evenings": in_a_row(evenings.dated(each.title, localdate(each.starts)) for each in not_over)}
+        )
     if stays:
         lost.append(gettext("Results stay under their addresses, with initials in place of names."))
     return lost

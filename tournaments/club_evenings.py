@@ -41,7 +41,19 @@ class Evenings:
         linked = rows.select_related("tournament__club").order_by("tournament__starts", "tournament")
         tournaments = [row.tournament for row in linked]
         states = states_of(tournaments)
-        return [Evening(each.name, home(each), past_evening(each, states[each.pk])) for each in tournaments]
+        return [
+            Evening(
+                each.name,
+                home(each),
+                past_evening(each, states[each.pk]),
+                only_for=0 if each.is_public else each.club_id,
+            )
+            for each in tournaments
+        ]
+
+    def counting(self, season: Season) -> Collection[str]:
+        """The tournaments linked to the season, over or not. One query."""
+        return set(SeasonEvening.objects.filter(season=season).values_list("tournament__public_id", flat=True))
 
     def named(self, members: Collection[int]) -> Collection[int]:
         """Which of these entries take part in a tournament or have played in one. One query."""

@@ -116,7 +116,8 @@ def one_person(club: Club, by: Player, public_id: str, *, entry: str, of_entry: 
         try:
             ranking(season, [evening.past for evening in linked])
         except Clash as clash:
-            raise ClubError("same-evening", clash_in_words(season, linked, clash, naming.STAFF)) from None
+            evening = titles(linked)[clash.evening.id].label()
+            raise ClubError("same-evening", clash_in_words(season, clash, evening, naming.STAFF)) from None
     season.save(update_fields=["same"])
     common.log(row, "season.person", actor=by, data={"season": public_id}, request_id=request_id)
     return season
@@ -156,11 +157,11 @@ class Clash(DomainError):
         self.evening, self.entries, self.people = evening, entries, people
 
 
-def clash_in_words(season: Season, linked: Iterable[Evening], clash: Clash, to: naming.Audience) -> str:
+def clash_in_words(season: Season, clash: Clash, evening: str, to: naming.Audience) -> str:
+    """A sentence with the names of the two as `to` may read them. `evening` is the label of their evening."""
     one, other = (name_in(season, clash.people, entry, to) for entry in clash.entries)
-    evening = titles(linked)[clash.evening.id]
-    words = gettext("%(one)s and %(other)s cannot count as one person: both were at “%(evening)s”.")
-    return words % {"one": one, "other": other, "evening": evening.title}
+    words = gettext("%(one)s and %(other)s cannot count as one person: both were at this evening: %(evening)s.")
+    return words % {"one": one, "other": other, "evening": evening}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +10,7 @@ from django.http import HttpResponseBase, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from clubs import evenings, naming, text
+from clubs import evenings, naming, selectors, text
 from clubs.forms.club import SeasonForm
 from clubs.models import Member, Season
 from clubs.notifications import SEASON
@@ -52,21 +53,35 @@ def season(visit: Visit, public_id: str) -> HttpResponseBase:
     """The ranking of a season, with the share of each evening."""
     row = seasons.season_of(visit.club, public_id)
     linked = sorted(evenings.source().of_season(row), key=lambda evening: (evening.past.date, evening.past.id))
-    context: dict[str, object] = {"season": row, "rules": _rules_in_words(row), "evenings": linked}
+    columns = _columns(visit, linked)
+    context: dict[str, object] = {"season": row, "rules": _rules_in_words(row), "columns": columns.values()}
     try:
         ranked = seasons.ranking(row, [evening.past for evening in linked])
     except seasons.Clash as clash:
-        trouble = seasons.clash_in_words(row, linked, clash, visit.standing.audience)
+        evening, _url = columns[clash.evening.id]
+        trouble = seasons.clash_in_words(row, clash, evening, visit.standing.audience)
         context |= {"trouble": trouble, "rows": []}
     else:
-        context |= _table(visit, row, ranked, linked)
+        context |= _table(visit, row, ranked, columns)
     if visit.standing.may(Act.SEASONS):
         context |= {"entries": _entries(context), "same": _same(row, visit.standing.audience)}
-        dates = [each for each in evenings.source().dates(visit.club) if each.tournament and not each.cancelled]
-        context["club_evenings"] = dates[: -_SHOWN - 1 : -1]
+        counting = evenings.source().counting(row)
+        own = [(each, each.id in counting) for each in evenings.source().all_of(visit.club) if not each.cancelled]
+        context["club_evenings"] = own[: -_SHOWN - 1 : -1]
         if linked and context["rows"]:
             context["letter"] = letters.letter(visit.club, SEASON, _about(row, linked))
     return visit.public_page("clubs/season.html", context)
+
+
+def _columns(visit: Visit, linked: list[evenings.Evening]) -> dict[str, tuple[str, str]]:
+    """The label of each evening and its page, by `PastEvening.id`: for an evening that the visitor may not read, only
+    its day and no page."""
+    own = {entry.club_id for entry in selectors.entries_of(visit.player)}
+    columns = {}
+    for each in linked:
+        readable = not each.only_for or each.only_for in own
+        columns[each.past.id] = (each.label(titled=readable), each.url if readable else "")
+    return columns
 
 
 def _about(season: Season, linked: list[evenings.Evening]) -> str:
@@ -105,7 +120,9 @@ def _share(share: Share | None) -> tuple[str, bool] | None:
     return (with_minus(share.points), share.counted) if share is not None else None
 
 
-def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[evenings.Evening]) -> dict[str, object]:
+def _table(
+    visit: Visit, season: Season, ranked: seasons.Ranking, columns: Mapping[str, tuple[str, str]]
+) -> dict[str, object]:
     to = visit.standing.audience
     rows = []
     for row in ranked.rows:
@@ -120,15 +137,14 @@ def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[e
                 member.club.name if member is not None and member.club_id != visit.club.pk else "",
                 with_minus(row.total),
                 row.attended,
-                tuple(_share(shares.get(evening.past.id)) for evening in linked),
+                tuple(_share(shares.get(evening)) for evening in columns),
             )
         )
-    titles = seasons.titles(linked)
     changes = [
         (
             seasons.name_in(season, ranked.people, each.person, to),
-            in_a_row(titles[key].title for key in each.now),
-            in_a_row(titles[key].title for key in each.no_longer),
+            in_a_row(columns[key][0] for key in each.now),
+            in_a_row(columns[key][0] for key in each.no_longer),
         )
         for each in ranked.changes
     ]

@@ -142,6 +142,9 @@ class Standing:
     def of_season(self, season):
         return ()
 
+    def counting(self, season):
+        return ()
+
     def named(self, members):
         return self.keys & set(members)
 
