@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import Player
-from clubs.models import Club, JoinRequest, Member, MemberInvitation
+from clubs.models import Club, JoinRequest, Member, MemberInvitation, Season
 from notices.registry import Key, Kind, Lookup, Params, Words, who_did_it
 
 SEASON: Final = "club.season"
@@ -18,7 +19,8 @@ class Clubs:
     """The wording of the events `club.…`.
 
     Their parameters: `club` is the slug, `url` the page, `by` the public id of the person who did it. The standings of
-    a season also have its name (`season`) and the reader's `rank` among `all`. `club.closed` is also told when the club
+    a season also have its name (`season`) and, if the reader has one, their `rank` among `all` who have one, whether it
+    is `shared`, and the number of `evenings`. `club.closed` is also told when the club
     has been deleted: then `name` is what it was called.
     """
 
@@ -37,6 +39,8 @@ class Clubs:
             return params.get("by") in (_asking(params, player) or ())
         if event == "club.invited":
             return _is_invited(params, player) is not None
+        if event == SEASON:
+            return _season(params, player) is not None
         return True
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
@@ -53,10 +57,15 @@ class Clubs:
             entry = _own_entry(params, player)
             fields["role"] = entry.get_role_display() if entry is not None else ""
         if event == SEASON:
-            fields |= {"season": str(params.get("season", "")), "rank": str(params.get("rank") or "")}
-            fields["all"] = str(params.get("all", ""))
-            if fields["rank"]:
-                line = _("Your rank is %(rank)s of %(all)s.")
+            fields |= {key: str(params.get(key, "")) for key in ("season", "rank", "all", "evenings")}
+            if params.get("rank") and params.get("evenings"):
+                line = ngettext(
+                    "Your rank in %(club)s is %(rank)s of %(all)s after %(evenings)s evening.",
+                    "Your rank in %(club)s is %(rank)s of %(all)s after %(evenings)s evenings.",
+                    int(params["evenings"]),
+                )
+                if params.get("shared"):
+                    line += " " + _("You share it with others.")
         return Words(
             title % fields, line % (fields | {"role": fields.get("role", "")}), url, f"club-{params.get('club')}"
         )
@@ -72,7 +81,7 @@ def _wordings() -> dict[str, tuple[str, str]]:
         "club.joined": (_("A new member: %(club)s"), _("%(name)s has followed an invitation and is a member now.")),
         "club.left": (_("Somebody left: %(club)s"), _("%(name)s has left the club.")),
         "club.role": (_("Your role: %(club)s"), _("In this club you are now: %(role)s.")),
-        SEASON: (_("The season: %(season)s"), _("%(club)s sends you the standings of the season.")),
+        SEASON: ("%(club)s: %(season)s", _("%(club)s sends you the standings of the season.")),
         "club.closed": (_("Closed: %(club)s"), _("The club was closed, and its list of members deleted.")),
     }
 
@@ -100,8 +109,15 @@ def _own_entries(slugs: Collection[Key], player: Player) -> Mapping[Key, Member]
     return {row.club.slug: row for row in rows}
 
 
+def _seasons(urls: Collection[Key], player: Player) -> Mapping[Key, Season]:
+    """The seasons by the paths of their pages."""
+    keys = {str(url).rstrip("/").rpartition("/")[2]: url for url in urls}
+    return {keys[season.public_id]: season for season in Season.objects.filter(public_id__in=keys)}
+
+
 _club: Final = Lookup("club", _clubs)
 _asking: Final = Lookup("club", _people_asking)
+_season: Final = Lookup("url", _seasons)
 _is_invited: Final = Lookup("club", _inviting)
 _own_entry: Final = Lookup("club", _own_entries)
 

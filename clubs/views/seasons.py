@@ -100,12 +100,15 @@ def send_letter(visit: Visit, public_id: str) -> HttpResponseBase:
         ranked = seasons.ranking(season, [evening.past for evening in linked])
     except seasons.Clash:
         return visit.done(url)
-    ranks = {row.person: row.rank for row in ranked.rows if row.rank}
+    ranks = {row.person: row for row in ranked.rows if row.rank}
     person = seasons.persons(season, ranked.people.values())
 
     def params(member: Member) -> dict[str, object]:
-        rank = ranks.get(person.get(member.public_id, member.public_id), 0)
-        return {"club": visit.club.slug, "url": url, "season": season.name, "rank": rank, "all": len(ranked.rows)}
+        told = {"club": visit.club.slug, "url": url, "season": season.name}
+        row = ranks.get(person.get(member.public_id, member.public_id))
+        if row is None:
+            return told
+        return told | {"rank": row.rank, "shared": row.shared, "all": len(ranks), "evenings": len(linked)}
 
     about, request_id = _about(season, linked), visit.request_id
     count = letters.send(visit.club, visit.member(), SEASON, about, params, act=Act.SEASONS, request_id=request_id)
