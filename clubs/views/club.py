@@ -203,8 +203,10 @@ def leave(visit: Visit) -> HttpResponseBase:
     if visit.request.method == "POST":
         members.leave(visit.club, visit.member(), request_id=visit.request_id)
         return visit.done(visit.url("home"), _("You have left the club."))
-    if _entry(visit).left_on is not None:
+    entry = _entry(visit)
+    if entry.left_on is not None:
         raise ClubError("no-such-member")
+    members.check_not_last_president(visit.club, entry)
     lost = [_("You are no longer a member, and you lose your role if you have one.")]
     kept = _("Your entry stays in the list of those who left for %(time)s; then only initials are left.")
     lost.append(kept % {"time": span(visit.club.keeps_months)})
