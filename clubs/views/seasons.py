@@ -104,7 +104,7 @@ def send_letter(visit: Visit, public_id: str) -> HttpResponseBase:
     person = seasons.persons(season, ranked.people.values())
 
     def params(member: Member) -> dict[str, object]:
-        told = {"club": visit.club.slug, "url": url, "season": season.name}
+        told: dict[str, object] = {"club": visit.club.slug, "url": url, "season": season.name}
         row = ranks.get(person.get(member.public_id, member.public_id))
         if row is None:
             return told

@@ -94,8 +94,8 @@ def test_where_results_can_be_negative_a_missed_evening_is_worth_nothing():
     evenings = (night(1, "ada 1 5", "leo 1 5"), night(2, "leo 1 3"), night(3, "leo 1 -3"))
     assert totals(evenings, SeasonRules(by="sum")) == [("leo", 1, 5), ("ada", 2, 5)]
     # Being there brings one point: −1 makes that up, and loses the second evening against none.
-    evenings = (night(1, "ada 1 5", "leo 1 5"), night(2, "leo 1 -1"))
-    assert totals(evenings, SeasonRules(by="sum", attendance=1)) == [("ada", 1, 6), ("leo", 2, 6)]
+    two = (night(1, "ada 1 5", "leo 1 5"), night(2, "leo 1 -1"))
+    assert totals(two, SeasonRules(by="sum", attendance=1)) == [("ada", 1, 6), ("leo", 2, 6)]
 
 
 def test_a_new_evening_shows_what_no_longer_counts():
